@@ -50,9 +50,10 @@ export async function startBot(
   const { clock } = time
   if (slack.mode === null) throw new Error('A bot needs SLACK_APP_TOKEN, or SLACK_SIGNING_SECRET and PORT.')
   const logger = slackLogger(log)
+  const web = { apiUrl: slack.apiUrl, logger, proxy: config.proxy?.reveal() }
   const redis = connectDoor(config.redisUrl.reveal(), log)
   const botToken = slack.botToken.reveal()
-  const client = createClient(botToken, { apiUrl: slack.apiUrl, logger, timeoutMs: 10_000 })
+  const client = createClient(botToken, { ...web, timeoutMs: 10_000 })
   const { identity, skew, room, end } = await waitForServices(config, redis, client, log, meter)
 
   const live = livePolicy(config, { log })
@@ -125,7 +126,7 @@ export async function startBot(
   const isWell = async () => (await storage()) === null
   const receiver =
     slack.mode.kind === 'socket'
-      ? createSocketReceiver({ appToken: slack.mode.appToken.reveal(), apiUrl: slack.apiUrl, logger, onFatal })
+      ? createSocketReceiver({ ...web, appToken: slack.mode.appToken.reveal(), onFatal })
       : createHttpReceiver({
           signingSecret: slack.mode.signingSecret.reveal(),
           port: slack.mode.port,
@@ -142,7 +143,7 @@ export async function startBot(
     ignoreSelf: false,
     // No delivery waits for `auth.test`.
     authorize: async () => ({ botToken, botId: identity.botId, botUserId: identity.botUserId }),
-    clientOptions: clientOptions({ apiUrl: slack.apiUrl, logger, timeoutMs: interactive }),
+    clientOptions: clientOptions({ ...web, timeoutMs: interactive }),
   })
   app.error(async (error) => logger.error('A listener failed:', error))
   listen(app, { gateways, commands, clock, log, isSlacks: slacksOwn(slack.apiUrl) })

@@ -19,7 +19,7 @@ import { createNotifier } from './adapters/slack/delivery/notifier.ts'
 import { createDelivery } from './adapters/slack/delivery/send.ts'
 import { linksTo } from './adapters/slack/delivery/sent-messages.ts'
 import { slackChecks, unknownGroups } from './adapters/slack/web/checks.ts'
-import type { Identity } from './adapters/slack/web/client.ts'
+import { type Identity, slackFetch } from './adapters/slack/web/client.ts'
 import { createPeople } from './adapters/slack/web/people.ts'
 import { type Config, secretsFromContainers } from './config/config.ts'
 import type { LivePolicy } from './config/policy-file/live.ts'
@@ -60,6 +60,7 @@ export function buildServices(parts: ProjectParts) {
   if (probeKey !== undefined && secretsFromContainers(config).includes(probeKey))
     throw new Error(`The probe key of project ${project.name} is another secret: make a key for reading metrics only.`)
   const tag = tagOf(config.prefix, project.name)
+  const proxy = config.proxy?.reveal()
   const [keys, signer] = [keysOf(tag), signerFor(config, tag)]
   const policy = live.of(project.name)
   const store = createStore({
@@ -81,14 +82,15 @@ export function buildServices(parts: ProjectParts) {
     apiKey: project.apiKey.reveal(),
     timeoutMs: config.platformTimeoutMs,
     scaleField: config.scaleField,
+    proxy,
     log,
   })
   const platform = withSealedMasked(http, seals)
-  const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey })
+  const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey, proxy })
   const people = createPeople({ client, home, policy, clock, log })
   const identity = { project: project.name, isShared: live.isShared(project.name), language: () => policy().language }
   const notifier = createNotifier({
-    delivery: createDelivery(client, store),
+    delivery: createDelivery({ client, fetch: slackFetch(proxy), store }),
     operationsChannel: live.operationsChannel,
     ...identity,
     people,

@@ -53,7 +53,12 @@ export async function startWorker(
   const { clock } = time
   const redis = connectWorker(config.redisUrl.reveal(), log)
   const { botToken, apiUrl } = config.slack
-  const client = createClient(botToken.reveal(), { apiUrl, logger: slackLogger(log), timeoutMs: 10_000 })
+  const client = createClient(botToken.reveal(), {
+    apiUrl,
+    logger: slackLogger(log),
+    timeoutMs: 10_000,
+    proxy: config.proxy?.reveal(),
+  })
   const { identity: home, skew, room, end } = await waitForServices(config, redis, client, log, meter)
 
   const announce = createAnnouncer({ client, place: () => policy.operationsChannel(), log })

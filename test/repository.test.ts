@@ -264,8 +264,8 @@ describe('compose.yaml', () => {
     expect(bot.env_file).toBeUndefined()
     expect(worker.env_file).toBe('.env')
     // Address and field serve calls; the rest is for the sandbox, for other storage, or for the worker's directory.
-    // Whoever mounts a value as a file adds both to the service.
-    const others = /^PLATFORM_(BASE_URL|API_KEY|SCALE_FIELD)$|_(REDIS_MAY_FORGET|AUDIT_DIR|FILE)$/
+    // Whoever mounts a value as a file adds both to the service. Proxies are named in upper case too.
+    const others = /^PLATFORM_(BASE_URL|API_KEY|SCALE_FIELD)$|_(REDIS_MAY_FORGET|AUDIT_DIR|FILE)$|^[a-z]/
     const given = Object.keys(bot.environment)
     expect(given.toSorted()).toEqual(readByBot().filter((name) => !others.test(name)))
     expect(worker.environment).toMatchObject({ SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: '' })

@@ -17,7 +17,12 @@ export async function diagnose(config: Config, print: (line: string) => void): P
   const log = createLog({ level: 'silent' })
   const redis = connectWorker(config.redisUrl.reveal(), log)
   const { botToken, apiUrl } = config.slack
-  const client = createClient(botToken.reveal(), { apiUrl, logger: slackLogger(log), timeoutMs: 10_000 })
+  const client = createClient(botToken.reveal(), {
+    apiUrl,
+    logger: slackLogger(log),
+    timeoutMs: 10_000,
+    proxy: config.proxy?.reveal(),
+  })
   try {
     const [home, skew] = await Promise.allSettled([identify(client), redisReady(config, redis, log)()])
     if (home.status === 'rejected') out(`✗ Slack: ${whyOf(home.reason)}`)

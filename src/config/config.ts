@@ -3,6 +3,7 @@ import { redisAddress } from '../core/text/redis-address.ts'
 import { redis } from './env/address.ts'
 import { type Environment, oneOf, readVariable, type Variables, variablesOf, wholeNumber } from './env/environment.ts'
 import { ConfigError } from './env/errors.ts'
+import { type ProxySettings, proxyOf, secretsOfProxy } from './env/proxy.ts'
 import { type SealingKey, type Secret, sealingKey } from './env/secrets.ts'
 import { type SlackConfig, slackOf } from './env/slack.ts'
 import { type CheckResult, checkedFile } from './policy-file/check.ts'
@@ -25,6 +26,7 @@ export interface Config extends Omit<CurrentPolicy, 'projects'> {
   /** The field of a scale's body that holds the count. */
   readonly scaleField: (typeof scaleFields)[number]
   readonly key?: SealingKey | undefined
+  readonly proxy?: Secret<ProxySettings> | undefined
   /** How many lines of one person are accepted in a minute, and at once. */
   readonly perMinute: number
   /** Accepts a Redis that loses writes when it crashes, for the demo. */
@@ -53,7 +55,9 @@ export function loadConfig(role: ProcessRole): Config {
 }
 
 /** Checks the policy file that is named, or else that of a start, and the variables. `slack`: how to call it. */
-export function checkFile(file: string | undefined): CheckResult & { readonly slack: SlackConfig | undefined } {
+export function checkFile(
+  file: string | undefined,
+): CheckResult & { readonly slack: (SlackConfig & Pick<Config, 'proxy'>) | undefined } {
   const checked = checkedFile(file, process.env, readIfThere)
   const mistakes = [...checked.environment]
   const { optional } = variablesOf(process.env, mistakes)
@@ -61,8 +65,8 @@ export function checkFile(file: string | undefined): CheckResult & { readonly sl
   // Calling Slack takes no app token or signing secret.
   const slack = slackOf(process.env, variables, true, []) ?? slackOf(process.env, variables, false, [])
   optional('REDIS_URL', redis)
-  settingsOf(variables)
-  return { ...checked, environment: [...new Set(mistakes)], slack }
+  const { proxy } = settingsOf(variables)
+  return { ...checked, environment: [...new Set(mistakes)], slack: slack && { ...slack, proxy } }
 }
 
 /**
@@ -125,6 +129,7 @@ function settingsOf(variables: Variables) {
   return {
     ops: opsPort === undefined ? undefined : { host, port: opsPort },
     key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
+    proxy: proxyOf(variables),
     clockFile: variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string()),
     auditDir: variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string()),
     prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? 'lamplighter',
@@ -142,7 +147,7 @@ export function secretsOf(config: Config): string[] {
 }
 
 /** All secrets that no container may see, as text. */
-export function secretsFromContainers({ slack, redisUrl, key, projects }: Config): string[] {
+export function secretsFromContainers({ slack, redisUrl, key, proxy, projects }: Config): string[] {
   const inbound = slack.mode?.kind === 'http' ? slack.mode.signingSecret : slack.mode?.appToken
   const plain = [slack.botToken, inbound, ...projects.map(({ apiKey }) => apiKey)]
   const keys = key === undefined ? [] : [key.current, ...key.earlier]
@@ -151,6 +156,7 @@ export function secretsFromContainers({ slack, redisUrl, key, projects }: Config
   return [
     ...plain.flatMap((one) => one?.reveal() ?? []),
     ...keys.map((bytes) => Buffer.from(bytes.reveal()).toString('base64')),
+    ...(proxy === undefined ? [] : secretsOfProxy(proxy.reveal())),
     ...(passwords.length > 0 ? [redisUrl.reveal(), ...passwords, ...passwords.map(encodeURIComponent)] : []),
   ]
 }

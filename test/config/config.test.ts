@@ -263,6 +263,43 @@ describe('a key that would be sent where it must not be', () => {
   })
 })
 
+describe('a proxy', () => {
+  const of = (env: Env) => read({ ...complete, ...env }).proxy?.reveal()
+  const near = 'localhost,127.0.0.1,[::1]'
+
+  test('is none unless one is named', () => {
+    expect(of({ NO_PROXY: 'a.test', HTTPS_PROXY: ' ' })).toBeUndefined()
+  })
+
+  test('of HTTPS_PROXY, else of HTTP_PROXY, is for https; lower case comes first; this machine is always excepted', () => {
+    const [a, b] = ['http://a.test:3128/', 'http://b.test:3128/']
+    expect(of({ HTTP_PROXY: a })).toEqual({ httpProxy: a, httpsProxy: a, noProxy: near })
+    expect(of({ HTTPS_PROXY: b })).toEqual({ httpProxy: '', httpsProxy: b, noProxy: near })
+    expect(of({ HTTPS_PROXY: a, https_proxy: b, NO_PROXY: 'c.test, d.test' })).toEqual({
+      httpProxy: '',
+      httpsProxy: b,
+      noProxy: `c.test, d.test,${near}`,
+    })
+    expect(of({ HTTPS_PROXY: a, no_proxy: '*' })).toMatchObject({ noProxy: '*' })
+  })
+
+  test('has its password masked, as it is written, as it is meant and as it is sent', () => {
+    const sent = Buffer.from('lamp:p@ss-word').toString('base64')
+    const secrets = secretsOf(read({ ...complete, HTTPS_PROXY: 'http://lamp:p%40ss-word@proxy.test:3128' }))
+    expect(secrets).toEqual(expect.arrayContaining(['p%40ss-word', 'p@ss-word', sent]))
+    expect(secretsOf(read({ ...complete, HTTPS_PROXY: 'http://proxy.test:3128' })).join()).not.toContain('proxy.test')
+  })
+
+  test.each(['proxy.test:3128', 'socks5://u:canary@proxy.test', '3128', 'http://u:%zzcanary@proxy.test'])(
+    'is refused as %s, which is not quoted',
+    (address) => {
+      expect(mistakesOf({ ...complete, https_proxy: address })).toEqual([
+        'https_proxy is not the address of a proxy. Write http://[user:password@]host:port.',
+      ])
+    },
+  )
+})
+
 describe('secrets', () => {
   const env = {
     ...complete,

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { Agent, request } from 'undici'
+import { request } from 'undici'
+import { createConnections, type Proxies } from './connections.ts'
 
 interface TransportOptions {
   /** ms; how long an idle connection is kept, unless the server announces less. */
@@ -8,13 +9,14 @@ interface TransportOptions {
   readonly connectMs: number
   /** Of an answer. */
   readonly maxBytes: number
+  readonly proxy?: Proxies | undefined
 }
 
 /** The supported part of the second argument of `fetch`. */
 interface TransportRequest {
   readonly method?: string
-  readonly headers?: Readonly<Record<string, string>> | Headers
-  readonly body?: string | null
+  readonly headers?: Readonly<Record<string, string>> | Headers | undefined
+  readonly body?: string | Uint8Array | null
   readonly signal?: AbortSignal | null
 }
 
@@ -23,19 +25,24 @@ export class UnwantedRedirect extends Error {
   override readonly name = 'UnwantedRedirect'
 }
 
+/** The proxy did not lead to the host, so nothing was sent. */
+export class ProxyRefused extends Error {
+  override readonly name = 'ProxyRefused'
+}
+
 const redirects = new Set([301, 302, 303, 307, 308])
 /** Statuses for which a `Response` takes no body. */
 const bodiless = new Set([204, 205, 304])
 
 /** One pool, since a TLS handshake costs more than a call. undici's `request` is three times as fast as its `fetch`. */
-export function createTransport({ keepMs, connectMs, maxBytes }: TransportOptions) {
-  const dispatcher = new Agent({ keepAliveTimeout: keepMs, connect: { timeout: connectMs } })
+export function createTransport({ keepMs, connectMs, maxBytes, proxy }: TransportOptions) {
+  const dispatcher = createConnections(proxy, { keepAliveTimeout: keepMs, connect: { timeout: connectMs } })
   return {
     /** Sends once. Throws without connection, at an abort or a redirect, and for a 2xx that is cut off or too long. */
     async fetch(url: string | URL, { method = 'GET', headers, body = null, signal = null }: TransportRequest) {
       const given = headers instanceof Headers ? Object.fromEntries(headers) : headers
       const packed = { ...given, 'accept-encoding': 'gzip' }
-      const answer = await request(url, { method, headers: packed, body, signal, dispatcher })
+      const answer = await request(url, { method, headers: packed, body, signal, dispatcher }).catch(proxyFault)
       const { statusCode: status } = answer
       const isPacked = answer.headers['content-encoding'] === 'gzip'
       // Errors of both streams are thrown where the result is read.
@@ -52,6 +59,12 @@ export function createTransport({ keepMs, connectMs, maxBytes }: TransportOption
     /** Waits for the calls under way, then closes the connections. */
     close: () => dispatcher.close(),
   }
+}
+
+/** Throws undici's error for a tunnel that was refused, which is called an AbortError, under a name of its own. */
+function proxyFault(fault: unknown): never {
+  const [, status] = (fault instanceof Error && /^Proxy response \((\d+)\)/.exec(fault.message)) || []
+  throw status === undefined ? fault : new ProxyRefused(`The proxy refuses to connect (${status}).`)
 }
 
 async function bytesOf(body: AsyncIterable<Uint8Array>, maxBytes: number, mustBeWhole: boolean) {

@@ -1,6 +1,7 @@
-import { Agent, errors, fetch } from 'undici'
+import { errors, fetch } from 'undici'
 import { say, type Words } from '../../core/model/words.ts'
-import { isPrivateHost, PrivateAddress, publicLookup } from './ssrf-guard.ts'
+import { createConnections, type Proxies } from '../http/connections.ts'
+import { isPrivateHost, isPrivateName, PrivateAddress, publicLookup } from './ssrf-guard.ts'
 
 /** A fetched page. `why` ends a sentence that begins with "it is not known whether …, as". */
 export type Fetched =
@@ -10,13 +11,19 @@ export type Fetched =
 
 export type Fetcher = ReturnType<typeof createFetcher>
 
+interface FetcherOptions {
+  readonly allowPrivate: boolean
+  readonly timeoutMs: number
+  readonly proxy?: Proxies | undefined
+}
+
 /** The longest page that is read, in bytes; far above that of a server with many models. */
 const maxBytes = 4 * 1024 * 1024
 
 /** Fetches pages from addresses that others chose: address, time (of a whole page, ms) and size are limited. */
-export function createFetcher({ allowPrivate, timeoutMs }: { allowPrivate: boolean; timeoutMs: number }) {
+export function createFetcher({ allowPrivate, timeoutMs, proxy }: FetcherOptions) {
   // A new connection for each page: some balancers lead a kept connection always to the same replica.
-  const dispatcher = new Agent({
+  const dispatcher = createConnections(proxy, {
     pipelining: 0,
     maxResponseSize: maxBytes,
     connect: { timeout: timeoutMs, ...(!allowPrivate && { lookup: publicLookup }) },
@@ -26,6 +33,8 @@ export function createFetcher({ allowPrivate, timeoutMs }: { allowPrivate: boole
     /** Sends the key as a bearer token. Follows no redirect. Never throws. */
     async get(url: URL, key?: string): Promise<Fetched> {
       if (!allowPrivate && isPrivateHost(url.hostname)) return privateAddress
+      // A proxy looks names up itself, so `publicLookup` never sees them.
+      if (!allowPrivate && proxy !== undefined && (await isPrivateName(url.hostname))) return privateAddress
       const ending = new AbortController()
       const timer = setTimeout(() => ending.abort(), timeoutMs)
       try {

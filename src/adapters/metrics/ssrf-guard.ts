@@ -1,4 +1,5 @@
 import { type LookupAddress, lookup } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** Networks that are not public, by the registries of special-purpose addresses (RFC 6890 and later). */
@@ -52,6 +53,23 @@ export function isPrivate(address: string): boolean {
 export function isPrivateHost(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   return isIP(address) !== 0 && isPrivate(address)
+}
+
+// It takes no thread from other look-ups, and does not wait for a name server that is out of reach.
+const ownResolver = new Resolver({ timeout: 1_000, tries: 1 })
+
+/**
+ * Whether a name that a proxy looks up is known here as a private one. A name without a dot is nobody's in the public
+ * internet. One that is unknown here is left to the proxy.
+ */
+export async function isPrivateName(
+  hostname: string,
+  resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = ownResolver,
+): Promise<boolean> {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return false
+  if (!hostname.replace(/\.$/, '').includes('.')) return true
+  const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  return found.some((one) => one.status === 'fulfilled' && one.value.some(isPrivate))
 }
 
 /**

@@ -2,6 +2,7 @@ import { writeWord } from '../../core/commands/parse.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Circumstances } from '../../core/ports/metrics.ts'
+import type { Proxies } from '../http/connections.ts'
 import { isDue, type LogReading, readAccessLogs } from './access-logs.ts'
 import { createFetcher } from './fetch.ts'
 import { createLimiter } from './limit.ts'
@@ -22,10 +23,11 @@ export interface WatchOptions {
   readonly key?: string | undefined
   /** ms for a whole page. */
   readonly timeoutMs?: number
+  readonly proxy?: Proxies | undefined
 }
 
-export function createWatch({ allowPrivate, key, timeoutMs = 5_000 }: WatchOptions) {
-  const fetcher = createFetcher({ allowPrivate, timeoutMs })
+export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: WatchOptions) {
+  const fetcher = createFetcher({ allowPrivate, timeoutMs, proxy })
   // A thousand endpoints in 40 s, which leaves time in the minute for slow ones.
   const limited = createLimiter(16, 25)
   // Logs come through the platform's API, for which people wait as well.

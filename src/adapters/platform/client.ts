@@ -7,6 +7,7 @@ import { say } from '../../core/model/words.ts'
 import { sparingly } from '../../core/ports/log-sparingly.ts'
 import type { Outcome, Platform } from '../../core/ports/platform.ts'
 import type { Log } from '../../core/ports/services.ts'
+import type { Proxies } from '../http/connections.ts'
 import { createTransport } from '../http/transport.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
 import { readers } from './read.ts'
@@ -20,6 +21,7 @@ export interface PlatformOptions {
   readonly timeoutMs: number
   /** The field of a scale's body that holds the number of replicas. */
   readonly scaleField: 'replica_count' | 'num_replicas'
+  readonly proxy?: Proxies | undefined
   readonly log: Pick<Log, 'warn'>
   /** Replaces the network in tests. */
   readonly fetch?: (request: Request) => Promise<Response>
@@ -39,7 +41,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const { apiKey, timeoutMs, scaleField } = options
   const base = new URL(options.baseUrl)
   const hideKey = masker(apiKey)
-  const transport = createTransport({ keepMs: 60_000, connectMs: 3_000, maxBytes })
+  const transport = createTransport({ keepMs: 60_000, connectMs: 3_000, maxBytes, proxy: options.proxy })
   const warn = sparingly(options.log)
 
   const client = createClient<paths>({

@@ -1,6 +1,6 @@
 import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
-import { UnwantedRedirect } from '../http/transport.ts'
+import { ProxyRefused, UnwantedRedirect } from '../http/transport.ts'
 import { platformWords } from './sentences.ts'
 
 export type NoAnswer = Exclude<Outcome<never>, { kind: 'answered' }>
@@ -69,7 +69,7 @@ export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: numb
   }
   const before = causes.find(isBeforeSending)
   if (before) {
-    const code = before.code ?? before.syscall ?? 'no connection'
+    const code = before instanceof ProxyRefused ? before.message : (before.code ?? before.syscall ?? 'no connection')
     return { kind: 'unreached', says: say('platform.unreached', { origin, code }) }
   }
   if (causes.some((cause) => cause instanceof UnwantedRedirect)) {
@@ -84,9 +84,12 @@ function chain(thrown: unknown): NodeJS.ErrnoException[] {
   return causes
 }
 
-// Without a name, route, port or trusted certificate no byte of the request has been sent.
+// Without a proxy's consent, a name, route, port or trusted certificate no byte of the request has been sent.
 // Node throws an AggregateError only if every address of a name refused to connect.
 function isBeforeSending({ name, code = '', syscall }: NodeJS.ErrnoException): boolean {
-  if (name === 'AggregateError' || syscall === 'getaddrinfo' || syscall === 'connect') return true
-  return /^ECONNREFUSED$|^UND_ERR_CONNECT_TIMEOUT$|CERT|UNABLE_TO_(?:GET|VERIFY)|WRONG_VERSION_NUMBER/.test(code)
+  if (name === 'AggregateError' || name === 'ProxyRefused' || syscall === 'getaddrinfo' || syscall === 'connect')
+    return true
+  return /^ECONNREFUSED$|^UND_ERR_(?:CONNECT_TIMEOUT|PRX_TLS)$|CERT|UNABLE_TO_(?:GET|VERIFY)|WRONG_VERSION_NUMBER/.test(
+    code,
+  )
 }

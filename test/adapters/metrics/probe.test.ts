@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFetcher, type Fetcher } from '../../../src/adapters/metrics/fetch.ts'
 import { type ProbeMemory, probe, type Target } from '../../../src/adapters/metrics/probe.ts'
-import { isPrivate } from '../../../src/adapters/metrics/ssrf-guard.ts'
+import { isPrivate, isPrivateName } from '../../../src/adapters/metrics/ssrf-guard.ts'
+import { startTunnels } from '../../support/tunnels.ts'
 import { inEnglish } from '../../support/words.ts'
 import { page } from './fixtures.ts'
 
@@ -315,6 +316,43 @@ describe('A server that means no good', () => {
       expect((await probed(url)).missing).toBe('the platform gives no address to ask')
     },
   )
+})
+
+describe('Behind a proxy', () => {
+  test('names are left to the proxy, private addresses are not asked, and NO_PROXY is asked directly', async () => {
+    const port = Number(new URL(await pages({ '/metrics': page('vllm-idle') })).port)
+    const proxy = await startTunnels({ 'llm.test:80': port }, 'probe:secret')
+    const httpProxy = `http://probe:secret@127.0.0.1:${proxy.port}`
+    const strict = createFetcher({
+      allowPrivate: false,
+      timeoutMs: 5_000,
+      proxy: { httpProxy, httpsProxy: httpProxy, noProxy: 'localhost,direct.test' },
+    })
+    const got = async (host: string) => inEnglish(await strict.get(new URL(`http://${host}/ac/7/e1/metrics`)))
+    expect(await got('llm.test')).toMatchObject({ kind: 'page' })
+    expect(proxy.asked).toEqual(['llm.test:80'])
+    for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'metadata', `localhost:${port}`])
+      expect(await got(host)).toMatchObject({ why: expect.stringContaining('its address is private') })
+    expect(await got('other.test')).toMatchObject({ why: 'its address couldn’t be reached' })
+    // The proxy knows no such name, and it is not asked.
+    expect(await got('direct.test')).toMatchObject({ why: 'its address couldn’t be reached' })
+    expect(proxy.asked).toEqual(['llm.test:80', 'other.test:80'])
+    await strict.stop()
+    await proxy.stop()
+  })
+
+  test.each([
+    ['vault', [], true],
+    ['vault.', [], true],
+    ['a.example.com', ['10.0.0.7'], true],
+    ['a.example.com', ['8.8.8.8', '192.168.0.1'], true],
+    ['a.example.com', ['8.8.8.8'], false],
+    ['a.example.com', [], false],
+    ['8.8.8.8', ['10.0.0.7'], false],
+  ])('the name %s, known here as %j, is private: %s', async (name, addresses, expected) => {
+    const resolver = { resolve4: async () => addresses, resolve6: () => Promise.reject(new Error('ENODATA')) }
+    expect(await isPrivateName(name, resolver as never)).toBe(expected)
+  })
 })
 
 describe('Private addresses', () => {

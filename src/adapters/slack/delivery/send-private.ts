@@ -1,17 +1,14 @@
-import type { WebClient } from '@slack/web-api'
-import type { Store } from '../../../core/ports/services.ts'
 import { asIs, type Message, simplerForms } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/calls.ts'
-import type { Done } from './wire.ts'
+import type { DeliveryParts, Done } from './wire.ts'
 
 /**
  * Tells one person something: in the thread they pressed in, where they asked, in the channel for them alone, or by
  * direct message. A response address works in channels the bot is not in, but knows no threads.
  */
 export async function sendPrivately(
-  client: WebClient,
-  store: Pick<Store, 'replyUrlOf'>,
+  { client, fetch, store }: DeliveryParts,
   { to, message }: RequestMessage,
   thread?: string,
 ): Promise<Done | Failure> {
@@ -34,7 +31,7 @@ export async function sendPrivately(
     // The address says no without saying why: what Slack may not know yet is left out once.
     for (const { text, blocks } of simplerForms(message).slice(0, 2)) {
       const body = { text, blocks, response_type: 'ephemeral', replace_original: false }
-      if (await isTaken(url, body)) return { kind: 'done', channel }
+      if (await isTaken(fetch, url, body)) return { kind: 'done', channel }
     }
     return null
   }
@@ -76,13 +73,12 @@ export async function fitting<T>(whole: Message, send: (message: Message) => Pro
   throw refused
 }
 
-async function isTaken(url: string, body: object): Promise<boolean> {
+async function isTaken(fetch: DeliveryParts['fetch'], url: string, body: object): Promise<boolean> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(body),
-      redirect: 'error',
       signal: AbortSignal.timeout(5_000),
     })
     return answer.ok

@@ -1,19 +1,20 @@
 import type { WebClient } from '@slack/web-api'
 import { say } from '../../../core/model/words.ts'
-import type { Store } from '../../../core/ports/services.ts'
 import { asText } from '../../../core/words/render.ts'
 import { asIs, contextLine, type Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/calls.ts'
 import { sendFile } from './send-file.ts'
 import { fitting, sendPrivately } from './send-private.ts'
-import type { Delivery, Done, Sending } from './wire.ts'
+import type { Delivery, DeliveryParts, Done, Sending } from './wire.ts'
 
 /**
  * Sends and edits. `client` must not retry by itself: a post whose answer was lost may have arrived, and is looked
  * for before it is sent again.
  */
-export function createDelivery(client: WebClient, store: Pick<Store, 'replyUrlOf' | 'fileOf'>): Delivery {
+export function createDelivery(parts: DeliveryParts): Delivery {
+  const { client } = parts
+
   async function post({ id, channel, wanted, thread }: Sending, message: Message): Promise<Done> {
     const answer = await client.chat.postMessage({
       ...asIs(message),
@@ -43,8 +44,8 @@ export function createDelivery(client: WebClient, store: Pick<Store, 'replyUrlOf
   return {
     async send(sending) {
       const { wanted } = sending
-      if (wanted.file !== undefined) return sendFile(client, store, sending, wanted.file)
-      if (wanted.where === 'private') return sendPrivately(client, store, wanted, sending.thread)
+      if (wanted.file !== undefined) return sendFile(parts, sending, wanted.file)
+      if (wanted.where === 'private') return sendPrivately(parts, wanted, sending.thread)
       try {
         const found =
           sending.unconfirmedSince === undefined ? null : await lookFor(client, sending, sending.unconfirmedSince)

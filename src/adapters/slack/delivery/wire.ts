@@ -1,11 +1,13 @@
+import type { WebClient } from '@slack/web-api'
 import type { Language } from '../../../core/model/words.ts'
 import type { MembersOf } from '../../../core/policy/who-answers.ts'
 import type { WarnSparingly } from '../../../core/ports/log-sparingly.ts'
 import type { Groups } from '../../../core/ports/request-store.ts'
-import type { Clock, Log, People } from '../../../core/ports/services.ts'
+import type { Clock, Log, People, Store } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/calls.ts'
+import type { SlackFetch } from '../web/client.ts'
 
 export interface Done {
   readonly kind: 'done'
@@ -25,6 +27,13 @@ export interface Sending {
   readonly unconfirmedSince?: number | undefined
   /** One copy more has been sent already. */
   readonly repeated?: true | undefined
+}
+
+/** What a delivery is made with. `fetch` is for addresses that Slack gives. */
+export interface DeliveryParts {
+  readonly client: WebClient
+  readonly fetch: SlackFetch
+  readonly store: Pick<Store, 'replyUrlOf' | 'fileOf'>
 }
 
 export interface Delivery {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@slack/bolt'
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
+import { final } from '../web/calls.ts'
 import type { Session, SessionEnd } from './socket-session.ts'
 
 /** Slack refuses the app token for good. */
@@ -105,24 +106,6 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
     },
   }
 }
-
-/** Slack's errors for a token that stays refused. */
-export const final: ReadonlySet<string> = new Set([
-  'access_denied',
-  'ekm_access_denied',
-  'org_login_required',
-  'two_factor_setup_required',
-  'not_authed',
-  'invalid_auth',
-  'account_inactive',
-  'user_removed_from_team',
-  'team_disabled',
-  'token_revoked',
-  'token_expired',
-  'not_allowed_token_type',
-  'missing_scope',
-  'no_permission',
-])
 
 /** Reasons of a `disconnect` frame after which the next socket has to wait. */
 const troubled = new Set(['link_disabled', 'too_many_websockets'])

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, Logger, Receiver } from '@slack/bolt'
+import type { Proxies } from '../../http/connections.ts'
 import { keepLinked, type Link, type SlackRefusedError } from './linked-sockets.ts'
 import { type Envelope, openSession } from './socket-session.ts'
 
@@ -7,6 +8,7 @@ export interface SocketReceiverOptions {
   readonly appToken: string
   readonly apiUrl?: string | undefined
   readonly logger: Logger
+  readonly proxy?: Proxies | undefined
   /** Slack has withdrawn the app token after the start, so nothing is delivered any more. Called once. */
   readonly onFatal: (error: SlackRefusedError) => void
   /** ms between the first hello and the second socket, so that they are not refreshed together. 5,000 by default. */
@@ -26,7 +28,7 @@ export interface SocketReceiver extends Receiver {
  * `context.deliveryId`.
  */
 export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
-  const { logger, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl } = options
+  const { logger, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl, proxy } = options
   const links: Link[] = []
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -50,7 +52,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
   }
 
   function link(onOpen: () => void, onRefused: (error: SlackRefusedError) => void): void {
-    const open = (signal: AbortSignal) => openSession({ appToken, apiUrl, logger, onEnvelope }, signal)
+    const open = (signal: AbortSignal) => openSession({ appToken, apiUrl, logger, proxy, onEnvelope }, signal)
     links.push(keepLinked({ open, logger, lingerMs, onOpen, onRefused }))
   }
 

@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net'
 import type { Logger } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import * as z from 'zod'
+import { createConnections, type Proxies } from '../../http/connections.ts'
+import { slackFetch } from '../web/client.ts'
 
 export interface Envelope {
   readonly id: string
@@ -13,6 +16,7 @@ export interface SessionOptions {
   readonly appToken: string
   readonly apiUrl: string | undefined
   readonly logger: Logger
+  readonly proxy: Proxies | undefined
   readonly onEnvelope: (envelope: Envelope) => void
 }
 
@@ -32,10 +36,17 @@ const openLimit = 10_000
 
 /** Resolves at Slack's hello. Rejects with the client's error, or undefined if it closed before. Never retries. */
 export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<Session> {
+  const { appToken, logger, proxy } = options
+  const fetch = slackFetch(proxy)
+  let socket: Socket | undefined
+  const onSocket = (one: Socket) => {
+    socket = one
+  }
   const client = new SocketModeClient({
-    appToken: options.appToken,
+    appToken,
     autoReconnectEnabled: false,
-    logger: options.logger,
+    logger,
+    dispatcher: createConnections(proxy, { onSocket }),
     clientOptions: {
       // Explicit, since the client would otherwise add its own retries.
       retryConfig: { retries: 0 },
@@ -46,12 +57,14 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
       ...(options.apiUrl !== undefined && { slackApiUrl: options.apiUrl }),
     },
   })
-  const leaving = interceptRefreshes(client, options.logger)
+  const leaving = interceptRefreshes(client, logger)
   const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
+  // The peer may have stalled, and the client leaves the end of a socket to whoever made it.
+  void closed.then(() => socket?.destroy())
   client.on('slack_event', (delivery: unknown) => {
     const read = delivered.safeParse(delivery)
     if (read.success) options.onEnvelope(read.data)
-    else options.logger.warn('Slack sent something that is not an envelope; it was left alone.')
+    else logger.warn('Slack sent something that is not an envelope; it was left alone.')
   })
   await hello(client, signal)
   return {

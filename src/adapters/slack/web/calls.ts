@@ -23,6 +23,24 @@ const unfit =
   /^(invalid_blocks|invalid_blocks_format|msg_too_long|msg_blocks_too_long|no_text|invalid_attachments|metadata_too_large|invalid_metadata_.*)$/
 const unsure = /^(internal_error|fatal_error|service_unavailable|request_timeout)$/
 
+/** Slack's errors for a token that stays refused. */
+export const final: ReadonlySet<string> = new Set([
+  'access_denied',
+  'ekm_access_denied',
+  'org_login_required',
+  'two_factor_setup_required',
+  'not_authed',
+  'invalid_auth',
+  'account_inactive',
+  'user_removed_from_team',
+  'team_disabled',
+  'token_revoked',
+  'token_expired',
+  'not_allowed_token_type',
+  'missing_scope',
+  'no_permission',
+])
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof WebAPIRateLimitedError) return { kind: 'wait', ms: Math.max(1, error.retryAfter) * 1000 }
   if (!(error instanceof WebAPIPlatformError))

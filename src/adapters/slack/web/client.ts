@@ -8,30 +8,51 @@ import {
 } from '@slack/web-api'
 import { sparingly } from '../../../core/ports/log-sparingly.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
+import type { Proxies } from '../../http/connections.ts'
 import { createTransport } from '../../http/transport.ts'
-import { final } from '../receivers/linked-sockets.ts'
+import { final } from './calls.ts'
 
 export interface ClientOptions {
   readonly apiUrl: string | undefined
   readonly logger: Logger
   /** ms; the library has no limit by default. */
   readonly timeoutMs: number
+  readonly proxy?: Proxies | undefined
 }
 
 /** Far more than a page of the longest list. */
 const maxBytes = 16 * 1024 * 1024
 
-const transport = createTransport({ keepMs: 30_000, connectMs: 10_000, maxBytes })
+/** Like `fetch`; it takes bytes too. */
+export type SlackFetch = (
+  url: string | URL,
+  init?: Omit<NonNullable<Parameters<FetchFunction>[1]>, 'body'> & { readonly body?: string | FormData | Uint8Array },
+) => Promise<Response>
 
-// Files are sent as forms, which only `fetch` can write.
-const overNetwork: FetchFunction = (url, { body = null, ...init } = {}) =>
-  body instanceof FormData ? fetch(url, { ...init, body, redirect: 'error' }) : transport.fetch(url, { ...init, body })
+const byProxy = new Map<Proxies | undefined, SlackFetch>()
+
+/** Calls Slack over connections that all clients of a process share. Follows no redirect. */
+export function slackFetch(proxy: Proxies | undefined): SlackFetch {
+  const shared = byProxy.get(proxy)
+  if (shared !== undefined) return shared
+  const transport = createTransport({ keepMs: 30_000, connectMs: 10_000, maxBytes, proxy })
+  const call: SlackFetch = async (url, { body = null, headers, ...init } = {}) => {
+    if (!(body instanceof FormData)) return transport.fetch(url, { ...init, headers, body })
+    // Files are sent as forms.
+    const form = new Response(body)
+    const type = form.headers.get('content-type') ?? ''
+    const bytes = new Uint8Array(await form.arrayBuffer())
+    return transport.fetch(url, { ...init, headers: { ...headers, 'content-type': type }, body: bytes })
+  }
+  byProxy.set(proxy, call)
+  return call
+}
 
 /** The library never repeats a call, and a 429 of one channel does not delay others. */
-export function clientOptions({ apiUrl, logger, timeoutMs }: ClientOptions): WebClientOptions {
+export function clientOptions({ apiUrl, logger, timeoutMs, proxy }: ClientOptions): WebClientOptions {
   return {
     timeout: timeoutMs,
-    fetch: overNetwork,
+    fetch: slackFetch(proxy),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger,

@@ -6,6 +6,7 @@ import { createDelivery } from '../../../../src/adapters/slack/delivery/send.ts'
 import type { Delivery, Sending } from '../../../../src/adapters/slack/delivery/wire.ts'
 import { type Message, message, paragraph } from '../../../../src/adapters/slack/kit/blocks.ts'
 import type { RequestMessage } from '../../../../src/adapters/slack/messages/draw.ts'
+import { slackFetch } from '../../../../src/adapters/slack/web/client.ts'
 import { clientOf } from '../sandboxed.ts'
 
 let slack: SlackSandbox
@@ -21,9 +22,10 @@ async function open(options: SlackOptions = {}): Promise<void> {
     ],
     ...options,
   })
-  delivery = createDelivery(clientOf(slack, 1_000), {
-    replyUrlOf: async (reply) => replyUrls.get(reply) ?? null,
-    fileOf: async () => null,
+  delivery = createDelivery({
+    client: clientOf(slack, 1_000),
+    fetch: slackFetch(undefined),
+    store: { replyUrlOf: async (reply) => replyUrls.get(reply) ?? null, fileOf: async () => null },
   })
 }
 

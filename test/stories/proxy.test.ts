@@ -1,0 +1,98 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { buildProduct, launchChild, startChild, untilSays } from '../support/child.ts'
+import { effects } from '../support/ends.ts'
+import { startTown } from '../support/town.ts'
+import { createAuthority, startFront, startTunnels } from '../support/tunnels.ts'
+
+/*
+ * A network that lets nobody out but its proxy. The names of Slack and of the platform are known to the proxy alone, and
+ * their certificates are of an authority that only NODE_EXTRA_CA_CERTS names: a connection past the proxy fails.
+ */
+
+beforeAll(buildProduct)
+
+const password = 'p%40ss-of-the-proxy'
+
+async function begin() {
+  const town = await startTown({ roles: [], endpoints: [{ id: 'ep-tts', name: 'my-tts', active: false }] })
+  onTestFinished(() => town.stop())
+  const authority = createAuthority(['slack.test', 'platform.test', 'localhost'])
+  onTestFinished(() => authority.stop())
+  const slack = new URL(town.slack.url).origin
+  const servers = { 'slack.test': slack, localhost: slack, 'platform.test': new URL(town.platform.url).origin }
+  const front = await startFront(authority, servers)
+  onTestFinished(() => front.stop())
+  return { town, authority, front }
+}
+
+async function behindProxy(...names: readonly string[]) {
+  const { town, authority, front } = await begin()
+  const ways = Object.fromEntries(names.map((name) => [`${name}:443`, front.port]))
+  const proxy = await startTunnels(ways, 'lamp:p@ss-of-the-proxy')
+  onTestFinished(() => proxy.stop())
+  town.slack.workspace.origin = 'https://slack.test'
+  const env = {
+    SLACK_API_URL: 'https://slack.test/api/',
+    PLATFORM_BASE_URL: `https://platform.test${new URL(town.platform.url).pathname}`,
+    HTTPS_PROXY: `http://lamp:${password}@127.0.0.1:${proxy.port}`,
+    NODE_EXTRA_CA_CERTS: authority.file,
+  }
+  return { town, proxy, env }
+}
+
+test('bot and worker reach Slack, by sockets too, and the platform through the proxy alone', async () => {
+  const { town, proxy, env } = await behindProxy('slack.test', 'platform.test')
+  const worker = await startChild(town, 'worker', env)
+  onTestFinished(() => worker.stop())
+  const bot = await startChild(town, 'bot', env)
+  onTestFinished(() => bot.stop())
+  await town.slack.sockets.connected(2)
+  const ana = town.slack.as('U0ANA')
+  const ben = town.slack.as('U0BEN')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
+  // Answered at Slack's own address for it, and by a file.
+  await ana.types('ops', '/endpoint status my-tts')
+  await ana.sees('running · 1 replica', { in: 'ops' })
+  await ben.types('ops', '/endpoint history export')
+  await expect.poll(() => town.slack.calls('files.completeUploadExternal').length).toBe(1)
+  expect(effects(town)).toEqual(['start'])
+  expect(new Set(proxy.asked)).toEqual(new Set(['slack.test:443', 'platform.test:443']))
+  expect(proxy.refused).toEqual([])
+  expect(bot.log() + worker.log()).not.toContain('of-the-proxy')
+})
+
+test('a proxy that refuses Slack is named as the reason, and its password stands nowhere', async () => {
+  const { town, proxy, env } = await behindProxy('platform.test')
+  const bot = launchChild(town, 'bot', env)
+  onTestFinished(() => bot.stop())
+  await untilSays(bot, 'Slack is awaited')
+  expect(bot.log()).toContain('The proxy refuses to connect (403).')
+  expect(new Set(proxy.refused)).toEqual(new Set(['slack.test:443']))
+  expect(bot.log()).not.toContain('of-the-proxy')
+})
+
+test('a platform that the proxy refuses has been sent nothing', async () => {
+  const { town, env } = await behindProxy('slack.test')
+  for (const role of ['worker', 'bot'] as const) {
+    const child = await startChild(town, role, env)
+    onTestFinished(() => child.stop())
+  }
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint status my-tts')
+  await ana.sees('(The proxy refuses to connect (403).), so nothing was sent', { in: 'ops' })
+})
+
+test('a private authority counts without a proxy too, and only where it is named', async () => {
+  const { town, authority, front } = await begin()
+  town.slack.workspace.origin = `https://localhost:${front.port}`
+  // A proxy that is not there: this machine is reached without it.
+  const env = { SLACK_API_URL: `https://localhost:${front.port}/api/`, HTTPS_PROXY: 'http://127.0.0.1:1' }
+  const stranger = launchChild(town, 'bot', env)
+  onTestFinished(() => stranger.stop())
+  await untilSays(stranger, 'Slack is awaited')
+  expect(stranger.log()).toMatch(/certificate/)
+  const bot = await startChild(town, 'bot', { ...env, NODE_EXTRA_CA_CERTS: authority.file })
+  onTestFinished(() => bot.stop())
+  await town.slack.sockets.connected(2)
+})
