@@ -26,7 +26,8 @@ function chosen(pair: string, ending: Ending): string {
 
 /** Null for what is not read as a word: a sign, or a script that is not known here. */
 function endingOf(said: string): Ending | null {
-  const word = /([가-힣]|\d|[a-z]+)[”’"'»)\]]*$/i.exec(said)?.[1]
+  // What stands in brackets is passed over.
+  const word = /([가-힣]|\d|[a-z]+)(?:[”’"'»)\]}>`*_]|\([^()]*\))*$/i.exec(said)?.[1]
   if (word === undefined) return null
   if (/[가-힣]/.test(word)) return hangulEnding(word)
   return /\d/.test(word) ? digitEnding(word) : latinEnding(word)

@@ -1,13 +1,17 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { english } from '../../words/english.ts'
 import { korean } from '../../words/korean.ts'
-import type { Language, Mention, Sentence, SentenceValue, Words } from '../model/words.ts'
+import { isSame, policyFile } from '../model/roles.ts'
+import { type Language, type Mention, type Sentence, type SentenceValue, say, type Words } from '../model/words.ts'
 import { dateIn } from '../time/calendar.ts'
-import { instant, lasting } from '../time/format.ts'
+import { instant, lasting, spanOf } from '../time/format.ts'
 import { withParticles } from './particles.ts'
 
 /** Sentences as a chat draws them. Instants stand in the texts (`core/time/format.ts`). */
-export type Rendered = string | { readonly bold: string } | Mention
+export type Rendered = string | { readonly bold: string } | Named
+
+/** Whom a chat can call by name: everybody and the policy file are words. */
+export type Named = Exclude<Mention, { readonly kind: 'everyone' }>
 
 const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: english,
@@ -34,10 +38,14 @@ export function rendered(words: Words, language: Language): readonly Rendered[] 
   return language === 'ko' ? pieces.map(particlesIn) : pieces
 }
 
+/** 님 follows people only. */
+const fileInKorean = korean['people.policyFile'] ?? ''
+
 function particlesIn(piece: Rendered, at: number, all: readonly Rendered[]): Rendered {
   if (typeof piece !== 'string') return piece
   const before = all[at - 1]
-  return withParticles(piece, typeof before === 'object' && 'bold' in before ? before.bold : null)
+  const said = withParticles(piece, typeof before === 'object' && 'bold' in before ? before.bold : null)
+  return said.replaceAll(`${fileInKorean} 님`, fileInKorean)
 }
 
 /** The same without people, for what is read aloud, measured or compared: a mention is its id. */
@@ -47,9 +55,15 @@ export function asText(words: Words, language: Language): string {
     .join('')
 }
 
-function named(mention: Mention): string {
-  if ('person' in mention) return `@${mention.person.user}`
-  return mention.kind === 'everyone' ? '@everyone' : `@${mention.id}`
+function named(mention: Named): string {
+  return `@${'person' in mention ? mention.person.user : mention.id}`
+}
+
+/** Whom a chat can call by name, or words. */
+export function mentionOrWords(mention: Mention, language: Language): string | Named {
+  if ('person' in mention)
+    return isSame(mention.person, policyFile) ? asText(say('people.policyFile'), language) : mention
+  return mention.kind === 'everyone' ? asText(say('people.everyone'), language) : mention
 }
 
 function piecesOf(words: Words, language: Language): readonly Rendered[] {
@@ -69,7 +83,8 @@ interface Held {
 }
 
 function sentencePieces(sentence: Sentence, language: Language): readonly Rendered[] {
-  const values = Object.entries(sentence.with ?? {}).map(([name, value]) => [name, heldOf(value, language)] as const)
+  const given = Object.entries(sentence.with ?? {})
+  const values = given.map(([name, value]) => [name, heldOf(spelledOut(name, value, language), language)] as const)
   const parts = formatOf(sentence.say, language).formatToParts<Held>({ ...Object.fromEntries(values), b: bold })
   return parts.flatMap(({ value }) => (typeof value === 'object' ? value.pieces : String(value)))
 }
@@ -77,6 +92,14 @@ function sentencePieces(sentence: Sentence, language: Language): readonly Render
 function bold(chunks: readonly (string | Held)[]): Held {
   const text = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.pieces.map(String).join(''))).join('')
   return { pieces: [{ bold: text }] }
+}
+
+/** Values that may be a length of time as it was typed, which Korean spells out: 4h is 4시간. */
+const typedLengths = new Set(['after', 'at', 'length', 'since'])
+
+function spelledOut(name: string, value: SentenceValue, language: Language): SentenceValue {
+  const typed = language === 'ko' && typeof value === 'string' && typedLengths.has(name) ? spanOf(value) : null
+  return typed === null ? value : { lasting: typed }
 }
 
 function heldOf(value: SentenceValue, language: Language): string | number | Held {
@@ -93,7 +116,7 @@ function valuePieces(value: Exclude<SentenceValue, number>, language: Language):
   if ('day' in value) return [dateIn(value.day, language, value.only)]
   if ('any' in value) return listed(value.any, 'disjunction', language)
   if ('all' in value) return listed(value.all, 'conjunction', language)
-  return 'say' in value ? sentencePieces(value, language) : [value]
+  return 'say' in value ? sentencePieces(value, language) : [mentionOrWords(value, language)]
 }
 
 function isList(value: object): value is readonly Words[] {
@@ -104,7 +127,8 @@ function listed(values: readonly SentenceValue[], type: 'conjunction' | 'disjunc
   const held = values.map((value) => heldOf(value, language))
   const parts = new Intl.ListFormat(language, { type }).formatToParts(held.map((_, at) => `${at}`))
   return parts.flatMap((part): readonly Rendered[] => {
-    if (part.type !== 'element') return [part.value]
+    // 및, between the last two, is what contracts say.
+    if (part.type !== 'element') return [language === 'ko' && type === 'conjunction' ? ', ' : part.value]
     const one = held[Number(part.value)] ?? ''
     return typeof one === 'object' ? one.pieces : [String(one)]
   })

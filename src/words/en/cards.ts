@@ -15,6 +15,8 @@ export const cardWords = {
   'guard.person': 'Protected by {by} since {at}{because, select, no {.} other {: “{reason}”}}',
 
   'people.list': '{people}',
+  'people.policyFile': 'the policy file',
+  'people.everyone': 'anybody in this workspace',
   'people.more': '{count, number} more',
   'people.inPlace': '{by} for {absent}',
 

@@ -13,6 +13,8 @@ export const cardsInKorean = {
   'guard.policy': '{pattern} 정책으로 보호됩니다.',
   'guard.person': '{at}부터 {by} 님이 보호 중{because, select, no {입니다.} other {: “{reason}”}}',
   'people.list': '{people}',
+  'people.policyFile': '정책 파일',
+  'people.everyone': '이 워크스페이스 멤버',
   'people.more': '그 외 {count, number}명',
   'people.inPlace': '{absent} 님을 대신한 {by}',
   'ask.question': '{deed}할까요?',

@@ -26,6 +26,10 @@ test.each([
   ['embeddings이(가)', 'embeddings가'],
   ['table으로(로)', 'table로'],
   ['“rerank”을(를)', '“rerank”를'],
+  ['`stop my-llm`을(를)', '`stop my-llm`을'],
+  ['{allow: true}으로(로)', '{allow: true}로'],
+  ['설정(port 80)을(를)', '설정(port 80)을'],
+  ['my-asr (ep-7)이(가)', 'my-asr (ep-7)이'],
   ['a을(를) b이(가)', 'a를 b가'],
   // What is no word keeps both.
   ['🔒을(를)', '🔒을(를)'],

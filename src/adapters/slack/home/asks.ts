@@ -1,5 +1,5 @@
 import type { Commands } from '../../../core/commands/commands.ts'
-import type { Language } from '../../../core/model/words.ts'
+import { type Language, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type Part, smallPart } from '../../../lifecycle/messages/draft.ts'
@@ -32,7 +32,7 @@ export function asksShown(
         ...parts.filter(({ kind }) => kind !== 'buttons'),
         ...becauseOf(request),
         smallPart({ person: request.actor }, ...linePieces(request)),
-        ...(named ? [smallPart(`Project ${project}`)] : []),
+        ...(named ? [smallPart(say('home.project', { project }))] : []),
         ...parts.filter(({ kind }) => kind === 'buttons'),
       ]
       return withIds(

@@ -5,11 +5,12 @@ import { asText } from '../../../core/words/render.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
 import { savingsText } from '../../../features/savings/format.ts'
 import { cardOf, noticeIn } from '../../../lifecycle/messages/card.ts'
+import { smallPart } from '../../../lifecycle/messages/draft.ts'
 import { linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
 import { contextLine, header, paragraph, row } from '../kit/blocks.ts'
 import { button, buttons } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
-import { drawn } from '../messages/draw.ts'
+import { blocksOf, drawn } from '../messages/draw.ts'
 import { asksIn, asksShown, withIds } from './asks.ts'
 import { endpointsOf } from './endpoints.ts'
 import { type Ahead, aheadIn, type Corner, idlingIn, runningIn } from './glance.ts'
@@ -76,7 +77,7 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number,
       .map((request) => parsedBy(commands, request))
       .flatMap((request) => [
         row([asText(request.plan === undefined ? say('home.queued') : cardOf(request, now).says, language)]),
-        contextLine(...linePieces(request), named ? text(say('home.project', { project })) : ''),
+        ...blocksOf(smallPart(...linePieces(request), named ? say('home.project', { project }) : ''), language),
       ])
   }
 }

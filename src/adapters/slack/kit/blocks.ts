@@ -7,7 +7,7 @@ import type {
   RichTextBlock,
   SectionBlock,
 } from '@slack/types'
-import type { Mention } from '../../../core/model/words.ts'
+import type { Named } from '../../../core/words/render.ts'
 import type { AnyBlock } from './chart.ts'
 import {
   dateMarkup,
@@ -78,7 +78,7 @@ export function row(lines: readonly string[], beside?: Button | Overflow, room: 
 
 type Small = ContextBlock['elements'][number]
 
-export function contextLine(...pieces: readonly (string | Mention)[]): ContextBlock {
+export function contextLine(...pieces: readonly (string | Named)[]): ContextBlock {
   return smallWithin(2_000, ...pieces)
 }
 
@@ -86,7 +86,7 @@ export function contextLine(...pieces: readonly (string | Mention)[]): ContextBl
  * Each text of it in as many characters as there is `room` for. Whoever is mentioned and each instant stand in an
  * element of their own, since plain text can hold neither; of more elements than Slack takes, times are words in UTC.
  */
-export function smallWithin(room: number, ...pieces: readonly (string | Mention)[]): ContextBlock {
+export function smallWithin(room: number, ...pieces: readonly (string | Named)[]): ContextBlock {
   const shown = pieces
     .map((piece) => (typeof piece === 'string' ? piece.trim() : piece))
     .filter((piece) => piece !== '')
@@ -95,7 +95,7 @@ export function smallWithin(room: number, ...pieces: readonly (string | Mention)
   return { type: 'context', elements: whole.length <= most.small ? whole : short.slice(0, most.small) }
 }
 
-function mentioned(mention: Mention): Small {
+function mentioned(mention: Named): Small {
   return { type: 'mrkdwn', text: markupOf(mention) }
 }
 
@@ -112,12 +112,12 @@ function timed(text: string, room: number): readonly Small[] {
     }
     const next = parts[at + 1]
     const [ends = ''] = typeof next === 'string' ? (mark.exec(next) ?? []) : []
-    return [{ type: 'mrkdwn', text: `${dateMarkup(part)}${ends}`, verbatim: true }]
+    return [{ type: 'mrkdwn', text: `${dateMarkup(part, text)}${ends}`, verbatim: true }]
   })
 }
 
-/** What would look lost in an element of its own. */
-const mark = /^[.,;:)”]+/
+/** What would look lost in an element of its own: marks, and the particle of a Korean word. */
+const mark = /^[가-힣.,;:)”]+/
 
 /** Puts a message together within Slack's limits. */
 export function message(text: string, blocks: readonly AnyBlock[]): Message {

@@ -1,8 +1,6 @@
 import type { RichTextBlock } from '@slack/types'
-import { isSame, policyFile } from '../../../core/model/roles.ts'
-import type { Mention } from '../../../core/model/words.ts'
 import { cutAtInstants, instant, outsideText, visible } from '../../../core/time/format.ts'
-import type { Rendered } from '../../../core/words/render.ts'
+import type { Named, Rendered } from '../../../core/words/render.ts'
 
 /** Whether a channel is a direct message: their ids begin with D. */
 export function isDirect(channel: string): boolean {
@@ -54,11 +52,14 @@ type Element = Extract<RichTextBlock['elements'][number], { type: 'rich_text_sec
 /** Slack takes 3,000 characters in one text; this leaves room. */
 export const longestText = 2_900
 
-/** What acts in nobody's name. */
-const nobody = 'the policy file'
-export const everyone = 'anybody in this workspace'
-/** In the reader's own time zone and words: "tomorrow at 18:30". */
-const format = '{date_short_pretty} at {time}'
+/** In the reader's own time zone and words: "tomorrow at 18:30", and in a Korean text "내일 오후 6:30". */
+function formatIn(text: string): string {
+  return isKorean(text) ? '{date_short_pretty} {time}' : '{date_short_pretty} at {time}'
+}
+
+function isKorean(text: string): boolean {
+  return /\p{Script=Hangul}/u.test(text)
+}
 
 /** What a paragraph is made of, in somebody's language. */
 export type RichPiece = Rendered | { readonly link: string; readonly label: string } | { readonly code: string }
@@ -72,11 +73,8 @@ export function elementsOf(piece: RichPiece): readonly Element[] {
     const label = partsOf(piece.label, longestText).filter((part) => typeof part === 'string')
     return [{ type: 'link', url: piece.link, text: label.join('') || '–' }]
   }
-  if ('person' in piece)
-    return isSame(piece.person, policyFile) ? textsOf(nobody) : [{ type: 'user', user_id: piece.person.user }]
+  if ('person' in piece) return [{ type: 'user', user_id: piece.person.user }]
   switch (piece.kind) {
-    case 'everyone':
-      return textsOf(everyone)
     case 'user':
       return [{ type: 'user', user_id: piece.id }]
     case 'group':
@@ -92,34 +90,43 @@ function textsOf(text: string, style?: { readonly bold: true }): readonly Elemen
     const styled = style !== undefined && { style }
     return typeof part === 'string'
       ? { type: 'text', text: part, ...styled }
-      : { type: 'date', timestamp: Math.floor(part / 1000), format, fallback: written(part), ...styled }
+      : {
+          type: 'date',
+          timestamp: Math.floor(part / 1000),
+          format: formatIn(text),
+          fallback: written(part, text),
+          ...styled,
+        }
   })
 }
 
 /** A mention in Slack's markup, for the few places that take nothing else. */
-export function markupOf(mention: Mention): string {
-  if ('person' in mention) return isSame(mention.person, policyFile) ? nobody : `<@${mention.person.user}>`
-  if (mention.kind === 'everyone') return everyone
+export function markupOf(mention: Named): string {
+  if ('person' in mention) return `<@${mention.person.user}>`
   const { kind, id } = mention
   return kind === 'user' ? `<@${id}>` : kind === 'group' ? `<!subteam^${id}>` : `<#${id}>`
 }
 
-/** An instant (ms) in the same markup, in the reader's own time zone. */
-export function dateMarkup(ms: number): string {
-  return `<!date^${Math.floor(ms / 1000)}^${format}|${written(ms)}>`
+/** An instant (ms) of a text in the same markup, in the reader's own time zone. */
+export function dateMarkup(ms: number, text: string): string {
+  return `<!date^${Math.floor(ms / 1000)}^${formatIn(text)}|${written(ms, text)}>`
 }
 
 /** Letters that a date takes up in a message, with its format and what is shown in its place. */
 const size = 100
 
-const utc = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const [inEnglish, inKorean] = ['en-GB', 'ko'].map(
+  (language) =>
+    new Intl.DateTimeFormat(language, {
+      timeZone: 'UTC',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
 
 /** A sentence cut where instants stand, in about `most` letters: what can be seen of its texts, and ms since 1970. */
 export function partsOf(text: string, most: number): readonly (string | number)[] {
@@ -151,12 +158,12 @@ export function hasInstant(text: string): boolean {
 /** The sentence for plain text, where nobody's time zone is known: "20 Nov 2026, 09:30 UTC". */
 export function inUtc(text: string): string {
   return seenParts(text)
-    .map((part) => (typeof part === 'number' ? written(part) : part))
+    .map((part) => (typeof part === 'number' ? written(part, text) : part))
     .join('')
 }
 
-function written(ms: number): string {
-  return `${utc.format(ms)} UTC`
+function written(ms: number, text: string): string {
+  return `${(isKorean(text) ? inKorean : inEnglish)?.format(ms)} UTC`
 }
 
 /** Marks that frame no instant came from outside. */

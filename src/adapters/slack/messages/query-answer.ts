@@ -2,13 +2,13 @@ import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
-import { asText, type Rendered, rendered } from '../../../core/words/render.ts'
+import { asText, mentionOrWords, type Named, type Rendered, rendered } from '../../../core/words/render.ts'
 import { membersText, votersOf } from '../../../lifecycle/messages/facts.ts'
 import { type Message, message, paragraph, paragraphs, preformatted, row, smallWithin } from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
 import { type AnyBlock, barChart } from '../kit/chart.ts'
 import { marked, nameRow } from '../kit/marks.ts'
-import { escaped, everyone, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
+import { escaped, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
 export function sentence(language: Language, words: Words, ...below: readonly Button[]): Message {
@@ -59,7 +59,9 @@ export function spokenRows({ items }: QueryAnswer, language: Language): readonly
 /** Words and people as they follow each other. */
 function inOrder(pieces: readonly (Words | Member)[], language: Language): readonly Rendered[] {
   return pieces.flatMap((piece) =>
-    typeof piece === 'object' && 'kind' in piece ? [piece] : rendered(piece as Words, language),
+    typeof piece === 'object' && 'kind' in piece
+      ? [mentionOrWords(piece, language)]
+      : rendered(piece as Words, language),
   )
 }
 
@@ -120,20 +122,18 @@ function usageList({ named }: Item, usages: NonNullable<Item['usages']>, languag
 }
 
 function inSentence(whom: readonly Member[], language: Language): readonly Rendered[] {
-  return whom.some(({ kind }) => kind === 'everyone')
-    ? [everyone]
-    : rendered(say('people.list', { people: membersText(whom) }), language)
+  return rendered(say('people.list', { people: membersText(whom) }), language)
 }
 
 /** Words and whom they name, where nothing is bold. */
-export function mentionsIn(piece: Words | Mention, language: Language): readonly (string | Mention)[] {
-  if (typeof piece !== 'string' && ('person' in piece || 'kind' in piece)) return [piece]
+export function mentionsIn(piece: Words | Mention, language: Language): readonly (string | Named)[] {
+  if (typeof piece !== 'string' && ('person' in piece || 'kind' in piece)) return [mentionOrWords(piece, language)]
   return rendered(piece, language).map((one) => (typeof one === 'object' && 'bold' in one ? one.bold : one))
 }
 
 /** Who stands behind a row, and who has decided it. */
 function behind({ detail, who, through = '', decided }: Item, room: number, language: Language): ContextBlock {
-  const person = who === undefined ? [] : [asText(through, language), { person: who }]
+  const person = who === undefined ? [] : [asText(through, language), mentionOrWords({ person: who }, language)]
   const voters = say('people.list', { people: votersOf(decided?.votes ?? []) })
   const by = decided === undefined ? [] : [`· ${asText(decided.says, language)}`, ...mentionsIn(voters, language)]
   return smallWithin(room, ...person, detail, ...by)

@@ -59,6 +59,18 @@ describe('An instant in a sentence', () => {
     expect(inUtc(says)).toBe(plain)
   })
 
+  test('reads as Koreans write it in a Korean text, its particle beside it', () => {
+    const says = `my-llm이 ${instant(ms)}에 중지됩니다.`
+    const [fallback, format] = ['2026년 11월 20일 09:30 UTC', '{date_short_pretty} {time}']
+    expect(message(says, []).text).toBe(`my-llm이 ${fallback}에 중지됩니다.`)
+    expect(paragraph(says).elements[0]?.elements[1]).toEqual({ type: 'date', timestamp: ms / 1000, format, fallback })
+    expect(contextLine(says).elements).toEqual([
+      { type: 'plain_text', text: 'my-llm이', emoji: false },
+      { type: 'mrkdwn', text: `<!date^${ms / 1000}^${format}|${fallback}>에`, verbatim: true },
+      { type: 'plain_text', text: '중지됩니다.', emoji: false },
+    ])
+  })
+
   test('is a date of its own in a small line, whose words stay plain, as far as Slack takes that many', () => {
     const date = `<!date^${ms / 1000}^{date_short_pretty} at {time}|20 Nov 2026, 09:30 UTC>`
     expect(contextLine(`*Frozen* until ${instant(ms)}.`, { person: ana }).elements).toEqual([

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { policyFile } from '../../../src/core/model/roles.ts'
+import { say } from '../../../src/core/model/words.ts'
+import { asText } from '../../../src/core/words/render.ts'
+
+const [ben, cleo, dana] = ['U0BEN', 'U0CLEO', 'U0DANA'].map((user) => ({ person: { team: 'T0TEAM', user } }))
+const file = { person: policyFile }
+
+describe('In Korean', () => {
+  test('what was typed as a length of time is spelled out, and no other word is', () => {
+    const started = (length: string) => say('startFor.ask', { name: '4h', length, replicas: 0 })
+    expect(asText(started('4h'), 'ko')).toBe('4시간 동안 4h 실행')
+    expect(asText(started('90m'), 'ko')).toBe('1시간 30분 동안 4h 실행')
+    expect(asText(started('4h'), 'en')).toBe('Start 4h for 4h')
+    const stopped = (at: string, kind: string) => say('stopAt.ask', { name: 'my-llm', at, kind })
+    expect(asText(stopped('3h', 'length'), 'ko')).toBe('3시간 후 my-llm 중지 예약')
+    expect(asText(stopped('19:00', 'typed'), 'ko')).toBe('19:00에 my-llm 중지 예약')
+  })
+
+  test('people stand beside each other with commas, and somebody in the place of another is named after them', () => {
+    if (ben === undefined || cleo === undefined || dana === undefined) throw new Error('Three people are needed.')
+    const by = { all: [say('people.inPlace', { by: cleo, absent: ben }), dana] }
+    expect(asText(say('card.agreed', { how: 'approved', by }), 'ko')).toBe(
+      '@U0BEN 님을 대신한 @U0CLEO, @U0DANA 님이 승인',
+    )
+    expect(asText(say('card.agreed', { how: 'approved', by }), 'en')).toBe('approved by @U0CLEO for @U0BEN and @U0DANA')
+  })
+
+  test('the policy file is no person', () => {
+    expect(asText(say('card.asker', { via: 'schedule', by: file }), 'ko')).toBe('정책 파일의 일정')
+    expect(asText(say('rule.pausedBy', { by: file, until: 'fri' }), 'ko')).toBe(
+      '정책 파일이 fri까지 자동화를 일시 중지했습니다.',
+    )
+    expect(asText(say('card.asker', { via: 'schedule', by: file }), 'en')).toBe('schedule by the policy file')
+  })
+})
