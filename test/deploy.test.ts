@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Deployment } from 'kubernetes-types/apps/v1.js'
+import type { ConfigMap, Service } from 'kubernetes-types/core/v1.js'
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
+import { beforeAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import packageJson from '../package.json' with { type: 'json' }
+import { readConfig } from '../src/config/config.ts'
+import { findHelm } from './support/helm.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+interface Kinds {
+  ConfigMap: ConfigMap
+  Deployment: Deployment
+  PodDisruptionBudget: PodDisruptionBudget
+  Service: Service
+}
+type Manifest = Kinds[keyof Kinds]
+
+describe('the Helm chart', () => {
+  const policy = `operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles: { viewer: [everyone] }
+`
+  const address = 'https://platform.example.org/external/api/v1'
+  const usual = {
+    image: { repository: 'registry.example.org/lamplighter', tag: '1' },
+    policy,
+    env: { worker: { PLATFORM_BASE_URL: address } },
+  }
+  const everything = {
+    ...usual,
+    image: { ...usual.image, pullSecrets: [{ name: 'registry' }] },
+    env: { ...usual.env, all: { LAMPLIGHTER_PREFIX: 'gpu' } },
+    secret: { bot: ['SLACK_SIGNING_SECRET'] },
+    http: { enabled: true },
+    audit: { claim: 'audit' },
+  }
+  let helm: Awaited<ReturnType<typeof findHelm>>
+  beforeAll(async () => {
+    helm = await findHelm()
+  }, 90_000)
+
+  /** What `helm template` makes of these values. */
+  async function rendered({ skip }: TestContext, values: object): Promise<Manifest[]> {
+    if ('why' in helm) return skip(helm.why)
+    const file = join(await temporary(), 'values.json')
+    await writeFile(file, JSON.stringify(values))
+    const { stdout } = await run(helm.helm, ['template', 'lamps', 'deploy/helm', '--values', file], { cwd: root })
+    return parseAllDocuments(stdout).map((one) => one.toJS() as Manifest)
+  }
+
+  function pick<Kind extends keyof Kinds>(manifests: readonly Manifest[], kind: Kind, name: string): Kinds[Kind] {
+    const found = manifests.find((one) => one.kind === kind && one.metadata?.name === name)
+    if (found === undefined) throw new Error(`There is no ${kind} ${name}.`)
+    return found as Kinds[Kind]
+  }
+
+  function podOf(manifests: readonly Manifest[], role: string) {
+    const spec = pick(manifests, 'Deployment', `lamps-${role}`).spec?.template.spec
+    const [container] = spec?.containers ?? []
+    if (spec === undefined || container === undefined) throw new Error(`The ${role} has no container.`)
+    return { spec, container, env: container.env ?? [] }
+  }
+
+  const sets = [
+    ['usual', usual],
+    ['all', everything],
+  ] as const
+
+  for (const [title, values] of sets) {
+    test(`makes of ${title} values what Kubernetes takes, and no field that it does not know`, async (context) => {
+      expect(await mistakesIn(await rendered(context, values))).toEqual([])
+    })
+
+    test(`gives each role with ${title} values what it reads, and secrets by reference alone`, async (context) => {
+      const manifests = await rendered(context, values)
+      expect(pick(manifests, 'ConfigMap', 'lamps').data).toEqual({ 'lamplighter.yaml': policy })
+      for (const role of ['bot', 'worker'] as const) {
+        const { env } = podOf(manifests, role)
+        const secrets = env.filter(({ valueFrom }) => valueFrom !== undefined)
+        for (const { name, value, valueFrom } of secrets) {
+          expect(value).toBeUndefined()
+          expect(valueFrom).toEqual({ secretKeyRef: { name: 'lamplighter', key: name } })
+        }
+        expect(secrets.some(({ name }) => name === 'PLATFORM_API_KEY')).toBe(role === 'worker')
+        const held = Object.fromEntries(env.map(({ name, value }) => [name, value ?? sampleOf(name)]))
+        expect(() => readConfig(held, role, () => policy)).not.toThrow()
+      }
+    })
+  }
+
+  test('asks each pod for its health on its own port, and evicts one of a role at a time', async (context) => {
+    const manifests = await rendered(context, { ...usual, opsPort: 9999 })
+    for (const role of ['bot', 'worker']) {
+      const { container, env } = podOf(manifests, role)
+      expect(container.args).toEqual([role])
+      expect(container.ports).toEqual([{ name: 'ops', containerPort: 9999 }])
+      expect(env).toContainEqual({ name: 'LAMPLIGHTER_OPS_PORT', value: '9999' })
+      expect(env).toContainEqual({ name: 'LAMPLIGHTER_OPS_HOST', value: '0.0.0.0' })
+      expect(container.livenessProbe?.httpGet).toEqual({ path: '/livez', port: 'ops' })
+      expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'ops' })
+      const { spec } = pick(manifests, 'Deployment', `lamps-${role}`)
+      const budget = pick(manifests, 'PodDisruptionBudget', `lamps-${role}`)
+      expect(budget.spec).toMatchObject({ maxUnavailable: 1, selector: spec?.selector })
+      expect(spec?.template.metadata?.labels).toEqual(spec?.selector.matchLabels)
+    }
+  })
+
+  test('lets a pod write nowhere but where it must, as nobody in particular', async (context) => {
+    for (const role of ['bot', 'worker']) {
+      const { spec, container } = podOf(await rendered(context, everything), role)
+      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      const writable = container.volumeMounts?.filter(({ readOnly }) => readOnly !== true).map((one) => one.mountPath)
+      expect(writable).toEqual(role === 'bot' ? ['/tmp'] : ['/tmp', '/app/audit'])
+    }
+  })
+
+  test('serves HTTP from the pods of the bot where that is wanted', async (context) => {
+    const manifests = await rendered(context, everything)
+    const { spec } = pick(manifests, 'Service', 'lamps-bot')
+    expect(spec?.selector).toEqual(pick(manifests, 'Deployment', 'lamps-bot').spec?.selector.matchLabels)
+    expect(podOf(manifests, 'bot').container.ports).toContainEqual({
+      name: spec?.ports?.[0]?.targetPort,
+      containerPort: 3000,
+    })
+  })
+
+  test('refuses values that are missing, unknown or of another kind', async (context) => {
+    const mistakes = [
+      [{}, "at '/image/repository'"],
+      [{ ...usual, polizy: '' }, "additional properties 'polizy' not allowed"],
+      [{ ...usual, env: { bot: { PORT: 3000 } } }, "at '/env/bot/PORT': got number, want string"],
+    ] as const
+    for (const [values, says] of mistakes) await expect(rendered(context, values)).rejects.toThrow(says)
+  })
+
+  test('has the version of the product', async () => {
+    const chart = parse(await readFile(join(root, 'deploy/helm/Chart.yaml'), 'utf8'))
+    expect(chart).toMatchObject({ version: packageJson.version, appVersion: packageJson.version })
+  })
+})
+
+test('a manifest with a field that Kubernetes does not know would be noticed', async () => {
+  const spec = { maxUnavailable: 1, maxUnavailible: 1 }
+  const wrong = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'x' }, spec } as const
+  expect(await mistakesIn([wrong])).toEqual([expect.stringContaining('maxUnavailible')])
+})
+
+describe('the unit for systemd', () => {
+  const unit = join(root, 'deploy/lamplighter@.service')
+  const systemd = (words: readonly string[]) =>
+    run('systemd-analyze', [...words], { env: { ...process.env, LC_ALL: 'C' } })
+
+  test('is understood by systemd, to the last line', async ({ skip }) => {
+    const { stderr } = await systemd(['verify', '--recursive-errors=no', unit]).catch(withoutSystemd(skip))
+    expect(stderr).toBe('')
+  })
+
+  test('leaves the process little that could do harm', async ({ skip }) => {
+    const words = ['security', '--offline=true', '--no-pager', '--threshold=20', unit]
+    const { stdout } = await systemd(words).catch(withoutSystemd(skip))
+    expect(stdout).toContain('OK')
+  })
+})
+
+function withoutSystemd(skip: TestContext['skip']) {
+  return (error: NodeJS.ErrnoException): never => {
+    if (error.code === 'ENOENT') return skip('There is no systemd-analyze here.')
+    throw error
+  }
+}
+
+/** What a Secret may hold under this name. */
+function sampleOf(name: string): string {
+  const samples: Record<string, string> = {
+    REDIS_URL: 'redis://:secret@redis.example.org:6379',
+    LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SLACK_BOT_TOKEN: 'xoxb-1',
+    SLACK_APP_TOKEN: 'xapp-1',
+  }
+  return samples[name] ?? 'sample'
+}
+
+/** What the types of Kubernetes' own specification say to these manifests, written as literals. */
+async function mistakesIn(manifests: readonly Manifest[]): Promise<string[]> {
+  const folder = await temporary()
+  const groups = { ConfigMap: 'core/v1', Deployment: 'apps/v1', PodDisruptionBudget: 'policy/v1', Service: 'core/v1' }
+  const lines = manifests.map(
+    (one, index) =>
+      `export const m${index}: import('kubernetes-types/${groups[one.kind ?? 'Service']}').${one.kind} = ${JSON.stringify(one)}`,
+  )
+  await writeFile(join(folder, 'manifests.ts'), lines.join('\n'))
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    module: 'preserve',
+    paths: { 'kubernetes-types/*': [join(root, 'node_modules/kubernetes-types/*')] },
+  }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['manifests.ts'] }))
+  const compiler = join(root, 'node_modules/.bin/tsc')
+  const said = await run(compiler, ['-p', folder, '--pretty', 'false']).catch((error: { stdout: string }) => error)
+  return said.stdout.split('\n').filter((line) => line !== '')
+}
+
+async function temporary(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'lamplighter-deploy-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
