@@ -6,6 +6,7 @@ import { reportOf } from '../../src/cli/check-policy.ts'
 import { checkedFile, remarksOf } from '../../src/config/policy-file/check.ts'
 import { readLine } from '../../src/core/commands/parse.ts'
 import type { Endpoint } from '../../src/core/model/endpoint.ts'
+import { usualMatrix } from '../../src/core/model/policy.ts'
 import { evaluatePolicy, exposureOf } from '../../src/core/policy/requirement.ts'
 import { rows } from '../../src/features/command-table.ts'
 
@@ -45,6 +46,13 @@ describe.each(teams)('The policy of %s', (team) => {
     const schema = JSON.parse(readFileSync(new URL('../generated/lamplighter.schema.json', folder), 'utf8'))
     expect(z.fromJSONSchema(schema).safeParse(parse(fileOf(team))).error).toBeUndefined()
   })
+})
+
+test('docs/commands.md shows the default matrix', () => {
+  const manual = readFileSync(new URL('commands.md', folder), 'utf8')
+  const shown = [...manual.matchAll(/^\| \*\*(\w+)\*\*.* \| (\w+) \| (\w+) \| (\w+) \|$/gm)]
+  const cells = shown.map(([, impact, dormant, active, held]) => [impact, { dormant, active, protected: held }])
+  expect(Object.fromEntries(cells)).toEqual(usualMatrix)
 })
 
 const promised = [

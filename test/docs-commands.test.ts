@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { fence, type Page, readPages, projectRoot as root } from './support/pages.ts'
+import { startTown } from './support/town.ts'
+
+/* Every command in a block of `sh` in the pages for people is run. */
+
+/** Commands that a test or a script of their own runs. All others in a block of `sh` are run here. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'npm ci && npm run demo': 'test/browser/week.test.ts',
+  'npm ci && npm test': '.ci/run',
+  'redis-cli -u "$REDIS_URL" --rdb lamplighter.rdb': 'test/stories/backup.test.ts',
+  'rm -rf "$REDIS_DATA/appendonlydir" "$REDIS_DATA/appendonly.aof"': 'test/stories/backup.test.ts',
+  'cp lamplighter.rdb "$REDIS_DATA/appendonly.aof"': 'test/stories/backup.test.ts',
+}
+
+const shells = ['sh', 'bash', 'shell', 'console', 'zsh']
+
+/** Without comments; `\` at the end of a line joins it with the next. */
+function commandsIn({ path, text }: Page): readonly string[] {
+  return [...text.matchAll(fence)].flatMap(([, indent = '', info = '', code = '']) => {
+    const [language = '', mark] = info.trim().split(/\s+/)
+    if (!shells.includes(language)) return []
+    if (mark === 'on-your-machine') return []
+    if (mark !== undefined) throw new Error(`${path}: the mark “${mark}” means nothing; write on-your-machine or none.`)
+    return code
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) =>
+        line
+          .slice(indent.length)
+          .replace(/(^|\s+)# .*$/, '')
+          .trim(),
+      )
+      .filter((line) => line !== '')
+  })
+}
+
+test('Commands in blocks of sh are run by the test that is named for them, or else here', async () => {
+  for (const file of Object.values(elsewhere)) expect(existsSync(join(root, file)), file).toBe(true)
+  const every = new Set((await readPages()).flatMap(commandsIn))
+  expect(Object.keys(elsewhere).filter((command) => !every.has(command))).toEqual([])
+  const audit = await mkdtemp(join(tmpdir(), 'docs-'))
+  onTestFinished(() => rm(audit, { recursive: true, force: true }))
+  const town = await startTown({
+    env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64'), LAMPLIGHTER_AUDIT_DIR: audit },
+  })
+  onTestFinished(() => town.stop())
+  const failed: string[] = []
+  for (const command of every) {
+    if (command in elsewhere) continue
+    const { isWell, said } = await run(command, { ...town.env, LAMPLIGHTER_ENV_FILE: '' })
+    if (!isWell) failed.push(`${command}\n${said}`)
+  }
+  expect(failed, 'A command that cannot be run here stands in a block of ```sh on-your-machine').toEqual([])
+})
+
+/** As a shell runs it in the project's folder; what goes on running is ended once it says that it is ready. */
+async function run(command: string, env: Readonly<Record<string, string>>) {
+  const child = spawn('sh', ['-c', command], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => {
+      const wasReady = said.includes('"msg":"ready"')
+      said += String(bytes)
+      if (!wasReady && said.includes('"msg":"ready"')) process.kill(-(child.pid ?? 0), 'SIGTERM')
+    })
+  const [code] = (await once(child, 'close')) as [number | null]
+  // The shell and npm end by the signal; the product says that it ended gently.
+  return { isWell: code === 0 || said.includes('"msg":"stopped"'), said }
+}
