@@ -6,7 +6,7 @@ import { maskOf } from './core/text/redact.ts'
 export type ProcessLog = Pick<Logger, 'info' | 'warn' | 'error'>
 
 export interface LogOptions {
-  readonly level?: 'info' | 'warn' | 'silent'
+  readonly level?: 'info' | 'warn' | 'error' | 'silent'
   /** Masked besides everything that looks like a token. */
   readonly secrets?: readonly string[]
   /** Stdout if left out. */

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     return
   }
   const config = loadConfig(named)
-  const log = createLog({ secrets: secretsOf(config) })
+  const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
 
   if (config.surplus.length > 0)
     log.warn(

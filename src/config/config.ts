@@ -27,6 +27,7 @@ export interface Config extends Omit<CurrentPolicy, 'projects'> {
   readonly scaleField: (typeof scaleFields)[number]
   readonly key?: SealingKey | undefined
   readonly proxy?: Secret<ProxySettings> | undefined
+  readonly logLevel: (typeof logLevels)[number]
   /** How many lines of one person are accepted in a minute, and at once. */
   readonly perMinute: number
   /** Accepts a Redis that loses writes when it crashes, for the demo. */
@@ -42,6 +43,7 @@ export interface Config extends Omit<CurrentPolicy, 'projects'> {
   readonly surplus: readonly string[]
 }
 
+const logLevels = ['info', 'warn', 'error'] as const
 const scaleFields = ['replica_count', 'num_replicas'] as const
 
 /** The configuration of this process. Deletes the surplus variables from its environment. Throws ConfigError. */
@@ -136,6 +138,7 @@ function settingsOf(variables: Variables) {
     platformTimeoutMs:
       variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
     scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],
+    logLevel: variables.optional('LOG_LEVEL', oneOf(logLevels)) ?? logLevels[0],
     perMinute: variables.optional('LAMPLIGHTER_LIMIT_PER_MINUTE', wholeNumber(1, 100_000, '20')) ?? 20,
     mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',
   }

@@ -50,6 +50,7 @@ describe('what a complete configuration gives', () => {
       prefix: 'lamplighter',
       platformTimeoutMs: 10_000,
       scaleField: 'replica_count',
+      logLevel: 'info',
       policyVersion: 'none',
       policySource: null,
       projects: [
@@ -366,6 +367,7 @@ describe('mistakes', () => {
       LAMPLIGHTER_PREFIX: 'Lamp Lighter',
       LAMPLIGHTER_LIMIT_PER_MINUTE: '0',
       LAMPLIGHTER_KEY: 'short',
+      LOG_LEVEL: 'warning',
     }
     expect(mistakesOf(wrong)).toEqual([
       'SLACK_BOT_TOKEN is another kind of token. Write the bot token: it begins with xoxb-. This one belongs in SLACK_APP_TOKEN.',
@@ -375,6 +377,7 @@ describe('mistakes', () => {
       'LAMPLIGHTER_PREFIX is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.',
       'PLATFORM_TIMEOUT_MS is "10s". Write a whole number from 100 to 300000, for example 10000 for ten seconds.',
       'PLATFORM_SCALE_FIELD is "num_replica". Write replica_count or num_replicas. Did you mean num_replicas?',
+      'LOG_LEVEL is "warning". Write info, warn or error.',
       'LAMPLIGHTER_LIMIT_PER_MINUTE is "0". Write a whole number from 1 to 100000, for example 20.',
       'PLATFORM_BASE_URL is plain http to another machine. Write https://, since keys and tokens travel with every call.',
       "PLATFORM_API_KEY is missing. Set PLATFORM_API_KEY to an API key of the platform's project.",

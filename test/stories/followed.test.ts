@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { buildProduct, launchChild } from '../support/child.ts'
 import { startTown } from '../support/town.ts'
 
 test('a request can be followed in the log by its id, and nothing in it was typed by people', async () => {
@@ -34,4 +35,17 @@ test('a request that ended badly says why in the log: how its call ended', async
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
   await expect.poll(() => town.log()).toMatch(/"status":"failed"[^\n]*"why":"the call: refused"[^\n]*"msg":"ended"/)
+})
+
+test('LOG_LEVEL=warn keeps a process that does well silent', async () => {
+  await buildProduct()
+  const town = await startTown({ roles: [] })
+  onTestFinished(() => town.stop())
+  const child = launchChild(town, 'all', { LOG_LEVEL: 'warn' })
+  onTestFinished(() => child.stop())
+  await town.slack.sockets.connected(1)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
+  expect(child.log()).toBe('')
 })

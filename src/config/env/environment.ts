@@ -67,6 +67,8 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
   return textAs((text) => {
     const value = words.find((known) => known === text)
     if (value !== undefined) return { value }
-    return { wrong: `is ${JSON.stringify(text)}. Write ${words.join(' or ')}.${didYouMean(text, words)}` }
+    return {
+      wrong: `is ${JSON.stringify(text)}. Write ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.${didYouMean(text, words)}`,
+    }
   })
 }
