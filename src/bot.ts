@@ -1,5 +1,6 @@
 import { App } from '@slack/bolt'
 import { createProducer, type Producer } from './adapters/queue/jobs.ts'
+import { createTickMark } from './adapters/redis/caches/tick-mark.ts'
 import { connectDoor } from './adapters/redis/connection/connect.ts'
 import { startHeartbeat, writeProbe } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
@@ -50,7 +51,7 @@ export async function startBot(
   const { clock } = time
   if (slack.mode === null) throw new Error('A bot needs SLACK_APP_TOKEN, or SLACK_SIGNING_SECRET and PORT.')
   const logger = slackLogger(log)
-  const web = { apiUrl: slack.apiUrl, logger, proxy: config.proxy?.reveal() }
+  const web = { apiUrl: slack.apiUrl, logger, meter, proxy: config.proxy?.reveal() }
   const redis = connectDoor(config.redisUrl.reveal(), log)
   const botToken = slack.botToken.reveal()
   const client = createClient(botToken, { ...web, timeoutMs: 10_000 })
@@ -64,6 +65,9 @@ export async function startBot(
     const queue = createProducer(redis, tag)
     producers.push(queue)
     const [keys, policy] = [keysOf(tag), live.of(name)]
+    const ticked = createTickMark(redis, keys)
+    const tickedAgo = () => ticked.ago()
+    meter.project({ project: name, policyVersion: live.version, depths: queue.depths, tickedAgo })
     const store = createStore({
       redis,
       keys,
@@ -76,6 +80,7 @@ export async function startBot(
       perMinute,
       isFull: () => isCrowded(room.share()),
       log,
+      meter,
     })
     const people = createPeople({ client, home: identity, policy, clock, log })
     const { channelsOf, operationsChannel } = live
@@ -132,6 +137,7 @@ export async function startBot(
           port: slack.mode.port,
           logger,
           clock,
+          meter,
           isWell,
         })
   const app = new App({

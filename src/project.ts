@@ -25,6 +25,7 @@ import { type Config, secretsFromContainers } from './config/config.ts'
 import type { LivePolicy } from './config/policy-file/live.ts'
 import { type Check, checkOf } from './core/model/answer.ts'
 import { type Sentence, say, type Words } from './core/model/words.ts'
+import type { Meter } from './core/ports/meter.ts'
 import type { Clock, Services } from './core/ports/services.ts'
 import { createLeft } from './core/requests/left-to-newer.ts'
 import { withSealedMasked } from './core/requests/sealed-values.ts'
@@ -49,11 +50,12 @@ export interface ProjectParts {
   readonly skew: () => number
   readonly clock: Clock
   readonly log: ProcessLog
+  readonly meter: Pick<Meter, 'happened'>
 }
 
 /** Puts together the services of one project. */
 export function buildServices(parts: ProjectParts) {
-  const { config, project, policy: live, redis, client, home, skew, clock, log, soon } = parts
+  const { config, project, policy: live, redis, client, home, skew, clock, log, meter, soon } = parts
   if (project.baseUrl === undefined || project.apiKey === undefined)
     throw new Error(`Project ${project.name} has no platform address or key.`)
   const probeKey = project.signals.key?.reveal()
@@ -75,6 +77,7 @@ export function buildServices(parts: ProjectParts) {
     policy,
     noted: () => anchorsIn(config.auditDir, project.name),
     log,
+    meter,
   })
   const [queue, seals] = [createProducer(redis, tag), sealsFor(config, redis, keys, project.name)]
   const http = createPlatform({
@@ -84,6 +87,7 @@ export function buildServices(parts: ProjectParts) {
     scaleField: config.scaleField,
     proxy,
     log,
+    called: (facts) => meter.happened('called', { project: project.name, ...facts }),
   })
   const platform = withSealedMasked(http, seals)
   const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey, proxy })
@@ -126,7 +130,7 @@ export function buildServices(parts: ProjectParts) {
       tickedCheck(await createTickMark(redis, keys).ago()),
       ...(await haltChecks(services)),
       await pruneCheck(store.audit, config.auditDir, clock.now()),
-      checkOf(say('check.queue'), null, say('queue.depth', { count: await queue.depth() })),
+      checkOf(say('check.queue'), null, say('queue.depth', { count: sumOf(await queue.depths()) })),
       await versionCheck(redis, keys),
       checkOf(say('check.secrets'), seals === null ? say('secrets.noKey') : null, say('secrets.key')),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
@@ -140,6 +144,7 @@ export function buildServices(parts: ProjectParts) {
   const announceAudit = createAnnouncer({ client, place: live.auditChannel, of: identity, log })
   return {
     services,
+    queue,
     anchors: createAnchors({ redis, keys, signer }, project.name, config.auditDir),
     /** Posts a checkpoint of the audit where people have asked for it. */
     witness: async (says: Words) => void (live.auditChannel() && (await announceAudit([says]))),
@@ -148,6 +153,10 @@ export function buildServices(parts: ProjectParts) {
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),
     close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop()])),
   }
+}
+
+function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 /** Null while the text of the file is in force. */

@@ -5,7 +5,7 @@ import { createTickMark, tickedCheck, watchdog } from './adapters/redis/caches/t
 import { connectWorker } from './adapters/redis/connection/connect.ts'
 import { startHeartbeat, writeProbe } from './adapters/redis/connection/health.ts'
 import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'
-import { reportsIn, takeTurn } from './adapters/redis/connection/leader-turns.ts'
+import { reportsIn, takeTurn, verifiedIn } from './adapters/redis/connection/leader-turns.ts'
 import { type MemoryUse, roomEvery, watchRoom } from './adapters/redis/connection/memory.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
 import { announceUnknown, unknownGroups } from './adapters/slack/web/checks.ts'
@@ -58,6 +58,7 @@ export async function startWorker(
     logger: slackLogger(log),
     timeoutMs: 10_000,
     proxy: config.proxy?.reveal(),
+    meter,
   })
   const { identity: home, skew, room, end } = await waitForServices(config, redis, client, log, meter)
 
@@ -92,8 +93,20 @@ export async function startWorker(
       })
       // A project's work may ask for it before all projects have started.
       const soon = (): void => started?.soon(rules)
-      const built = buildServices({ config, project, policy, redis, client, home, skew: skew.ms, clock, log, soon })
-      const { services, anchors } = built
+      const built = buildServices({
+        config,
+        project,
+        policy,
+        redis,
+        client,
+        home,
+        skew: skew.ms,
+        clock,
+        log,
+        meter,
+        soon,
+      })
+      const { services, anchors, queue } = built
       await recall(services, anchors)
       const ticks = await createTicks(redis, tag, log, checkRules)
       const watch = watchdog(services, ticked, checkRules, () => ticks.mend())
@@ -106,6 +119,13 @@ export async function startWorker(
       const whyNot = ({ well, says }: Check) => (well ? null : `${project.name}: ${asText(says, 'en')}`)
       meter.probe('storage', writeProbe(redis, keys))
       meter.probe('key', async () => whyNot(await key()))
+      meter.project({
+        project: project.name,
+        policyVersion: policy.version,
+        depths: queue.depths,
+        tickedAgo: () => ticked.ago(),
+        worker: { services, verifiedAt: verifiedIn(redis, keys).at },
+      })
       meter.probe('rules', async () => whyNot(tickedCheck(await ticked.ago())))
       return {
         rounds: [rules, late, ...roundsOf(built, work, redis, keys, room)],
@@ -149,7 +169,8 @@ function roundsOf(
   room: MemoryUse,
 ): readonly Round[] {
   const reports = reportsIn(redis, keys)
-  const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { prune, witness })
+  const verified = () => verifiedIn(redis, keys).note(services.clock.now())
+  const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { prune, witness, verified })
   const prices = () => refreshPrices(services, () => takeTurn(redis, keys, 'prices'))
   const memory = () => watchRoom(services, room.share(), redis, keys)
   return [

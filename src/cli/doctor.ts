@@ -4,6 +4,7 @@ import { createTime } from '../clock.ts'
 import { type Config, secretsOf } from '../config/config.ts'
 import { livePolicy } from '../config/policy-file/live.ts'
 import type { Check } from '../core/model/answer.ts'
+import { unmetered } from '../core/ports/meter.ts'
 import { maskOf } from '../core/text/redact.ts'
 import { asText } from '../core/words/render.ts'
 import { createLog } from '../log.ts'
@@ -35,7 +36,7 @@ export async function diagnose(config: Config, print: (line: string) => void): P
     const every: boolean[] = []
     for (const project of config.projects) {
       const parts = { config, project, policy, redis, client, home: home.value, skew: skew.value.ms, clock, log }
-      const { services, close } = buildServices({ ...parts, soon: ignore })
+      const { services, close } = buildServices({ ...parts, meter: unmetered, soon: ignore })
       const checks = await services.checks({ channel: config.operationsChannel ?? '' })
       if (config.projects.length > 1) out(`${project.name}:`)
       for (const check of checks) out(lineOf(check))

@@ -4,6 +4,8 @@ import type { ProcessRole } from '../config/config.ts'
 import type { Meter, Need } from '../core/ports/meter.ts'
 import type { Log } from '../core/ports/services.ts'
 import { maskOf } from '../core/text/redact.ts'
+import { createGauges } from './gauges.ts'
+import { createMetrics } from './metrics.ts'
 import { createReadiness } from './readiness.ts'
 
 export interface OpsOptions {
@@ -30,16 +32,23 @@ const needsOf: Readonly<Record<ProcessRole, readonly Need[]>> = {
 }
 
 /**
- * Serves `/livez` and `/readyz`, before anything else of the process has started. `/livez` is answered as long as the
+ * Serves `/livez`, `/readyz` and `/metrics`, before anything else of the process has started. `/livez` is answered as long as the
  * event loop turns. Throws Misconfigured if the port cannot be had.
  */
 export async function startOps({ host, port, role, secrets, log }: OpsOptions): Promise<Ops> {
   const readiness = createReadiness(needsOf[role], maskOf({ values: secrets }))
+  const metrics = createMetrics()
+  const gauges = createGauges(metrics)
   const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void> | void>> = {
     '/livez': (response) => sendJson(response, 200, { live: true }),
     async '/readyz'(response) {
       const found = await readiness.find()
       sendJson(response, found.ready ? 200 : 503, found)
+    },
+    async '/metrics'(response) {
+      await gauges.read(await readiness.find())
+      const { registry } = metrics
+      response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
     },
   }
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
@@ -52,7 +61,7 @@ export async function startOps({ host, port, role, secrets, log }: OpsOptions): 
   const open = await listenAt(server, { host, port, variable: 'LAMPLIGHTER_OPS_PORT' })
   log.info({ host, port: open }, 'the operations port is open')
   return {
-    meter: { awaited: readiness.awaited, probe: readiness.probe },
+    meter: { happened: metrics.happened, project: gauges.add, awaited: readiness.awaited, probe: readiness.probe },
     port: open,
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve))

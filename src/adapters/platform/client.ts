@@ -5,6 +5,7 @@ import { type Answers, type Call, call } from '../../core/commands/call.ts'
 import { type Endpoint, endpointIdPattern, type InstanceType } from '../../core/model/endpoint.ts'
 import { say } from '../../core/model/words.ts'
 import { sparingly } from '../../core/ports/log-sparingly.ts'
+import type { Happenings } from '../../core/ports/meter.ts'
 import type { Outcome, Platform } from '../../core/ports/platform.ts'
 import type { Log } from '../../core/ports/services.ts'
 import type { Proxies } from '../http/connections.ts'
@@ -23,6 +24,8 @@ export interface PlatformOptions {
   readonly scaleField: 'replica_count' | 'num_replicas'
   readonly proxy?: Proxies | undefined
   readonly log: Pick<Log, 'warn'>
+  /** Told of each call. */
+  readonly called?: (facts: Omit<Happenings['called'], 'project'>) => void
   /** Replaces the network in tests. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
@@ -38,7 +41,7 @@ const maxBytes = 32 * 1024 * 1024
 
 /** Throws for an unusable key, and never shows it. */
 export function createPlatform(options: PlatformOptions): HttpPlatform {
-  const { apiKey, timeoutMs, scaleField } = options
+  const { apiKey, timeoutMs, scaleField, called } = options
   const base = new URL(options.baseUrl)
   const hideKey = masker(apiKey)
   const transport = createTransport({ keepMs: 60_000, connectMs: 3_000, maxBytes, proxy: options.proxy })
@@ -79,10 +82,13 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     const read = readerOf(call)
     const { method, path, params } = call
     const init = { params, body: bodyOf(call, scaleField), parseAs: 'text' }
+    const began = performance.now()
+    let answered = 'none'
     try {
       // `call` checked path and parameters against the specification; a stored call has lost those types.
       const { data, error, response } = await client.request(method, path as never, init as never)
       const { status, headers } = response
+      answered = `${status}`
       if (!response.ok) return outcomeOfStatus(status, error, pauseOf(headers.get('retry-after'), headers.get('date')))
       try {
         return { kind: 'answered', answer: read(JSON.parse(data ?? ''), endpointId) as Answer }
@@ -92,6 +98,9 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     } catch (thrown) {
       if (thrown instanceof UnsafeCall) throw thrown
       return outcomeOfThrown(thrown, base.origin, timeoutMs)
+    } finally {
+      const operation = `${method.toUpperCase()} ${path}`
+      called?.({ operation, status: answered, seconds: (performance.now() - began) / 1_000 })
     }
   }
 

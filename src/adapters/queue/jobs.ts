@@ -66,8 +66,8 @@ interface JobData {
 const wakeUp = 'advance'
 
 export interface Producer extends Queue {
-  /** Jobs that no worker has taken yet. */
-  depth(): Promise<number>
+  /** Jobs that no worker has taken yet, by queue. */
+  readonly depths: () => Promise<Readonly<Record<string, number>>>
   close(): Promise<void>
 }
 
@@ -84,9 +84,9 @@ export function createProducer(connection: ConnectionOptions, tag: string): Prod
     async wake({ id, kind }, attempt, delayMs = 0) {
       await byKind[kind].add(wakeUp, numbered('job', { requestId: id }), { jobId: `${id}-${attempt}`, delay: delayMs })
     },
-    async depth() {
-      const waiting = await Promise.all([operation.getWaitingCount(), query.getWaitingCount()])
-      return waiting.reduce((sum, count) => sum + count, 0)
+    async depths() {
+      const [changes, answers] = await Promise.all([operation.getWaitingCount(), query.getWaitingCount()])
+      return { [queues.operation]: changes, [queues.query]: answers }
     },
     close: async () => void (await Promise.all([operation.close(), query.close()])),
   }

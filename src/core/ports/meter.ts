@@ -1,18 +1,64 @@
+import type { Services } from './services.ts'
+
 /** What a process needs to do its work, by the names of the checks of `doctor`. */
 export type Need = 'storage' | 'slack' | 'key' | 'rules'
 
 /** Null: all is well; else the reason, for an operator. */
 export type AskNeed = () => Promise<string | null> | string | null
 
+/** What is counted and timed. No field holds a person, a secret or a word that somebody typed: all are few and ours. */
+export interface Happenings {
+  /** A delivery of the chat got its answer. */
+  readonly acknowledged: { readonly delivery: string; readonly seconds: number }
+  /** A request came to its end. `asked`: people were asked on the way. */
+  readonly ended: {
+    readonly project: string
+    readonly verb: string
+    readonly via: string
+    readonly end: string
+    readonly asked: boolean
+    readonly seconds: number
+  }
+  /** A line or an answer was not stored: a limit was hit, or Redis took nothing. */
+  readonly unstored: { readonly project: string; readonly why: string }
+  /** `status`: of HTTP; `none` without an answer. */
+  readonly called: {
+    readonly project: string
+    readonly operation: string
+    readonly status: string
+    readonly seconds: number
+  }
+  /** The chat did not do what was asked of it. `why`: its own word for it. */
+  readonly chatRefused: { readonly method: string; readonly why: string }
+}
+
+/** A project as its gauges are read, at the moment when somebody looks. */
+export interface MeteredProject {
+  readonly project: string
+  readonly policyVersion: () => string
+  /** Jobs that no worker has taken, by queue. */
+  readonly depths: () => Promise<Readonly<Record<string, number>>>
+  /** How long ago the rules were checked, ms; null: longer than it should be. */
+  readonly tickedAgo: () => Promise<number | null>
+  /** What only a worker has. */
+  readonly worker?: {
+    readonly services: Pick<Services, 'store' | 'policy' | 'clock' | 'checks'>
+    /** When the whole audit was last found well, ms since 1970; null: not yet. */
+    readonly verifiedAt: () => Promise<number | null>
+  }
+}
+
 /** Where parts of the product say how they are, for whoever operates it. */
 export interface Meter {
+  readonly happened: <Kind extends keyof Happenings>(kind: Kind, facts: Happenings[Kind]) => void
+  readonly project: (one: MeteredProject) => void
   /** What a service that is still waited for at the start answers; null: it is there. */
-  awaited(service: string, why: string | null): void
+  readonly awaited: (service: string, why: string | null) => void
   /** How to find out from now on whether a need is met. Several parts may have the same need. */
-  probe(need: Need, ask: AskNeed): void
+  readonly probe: (need: Need, ask: AskNeed) => void
 }
 
 const ignore = (): void => undefined
 
 /** Where nobody looks. */
-export const unmetered: Meter = { awaited: ignore, probe: ignore }
+export const unmetered: Meter = { happened: ignore, project: ignore, awaited: ignore, probe: ignore }

@@ -38,12 +38,21 @@ export const inspectEvery = 600_000
 export async function inspect(
   services: Locking,
   turn: () => Promise<boolean>,
-  { prune, witness }: { readonly prune: Prune | null; readonly witness: (says: Words) => Promise<void> },
+  {
+    prune,
+    witness,
+    verified,
+  }: {
+    readonly prune: Prune | null
+    readonly witness: (says: Words) => Promise<void>
+    readonly verified?: () => Promise<void>
+  },
 ): Promise<void> {
   if (!(await turn())) return
   try {
     const { well, says, acknowledged, head } = await services.store.audit.verify([])
     if (!well) return await lockdown(services, says)
+    await verified?.()
     if (head.seq > 0)
       await witness(
         say('audit.checkpoint', {

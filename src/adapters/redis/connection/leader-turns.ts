@@ -19,6 +19,15 @@ function turnOf(key: string): string {
   return `${key}:turn`
 }
 
+/** When the whole audit was last found well. Unsigned, since only metrics show it. */
+export function verifiedIn(redis: Redis, { audit }: Keys) {
+  const key = `${audit}:verified`
+  return {
+    at: async () => Number(await redis.get(key)) || null,
+    note: async (at: number) => void (await redis.set(key, at)),
+  }
+}
+
 /** The report that was told last. Unsigned: whoever writes here can have one told twice, or not at all. */
 export function reportsIn(redis: Redis, { past }: Keys): Reports {
   const key = `${past}:reported`

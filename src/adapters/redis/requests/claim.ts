@@ -3,6 +3,7 @@ import { type Commands, parseOnce } from '../../../core/commands/commands.ts'
 import { Newer, written } from '../../../core/model/formats.ts'
 import { assertMove, type Event, isEnded, type Request, wasCarriedOut } from '../../../core/model/request.ts'
 import { say } from '../../../core/model/words.ts'
+import { type Meter, unmetered } from '../../../core/ports/meter.ts'
 import {
   type ClaimedRequest,
   type Clock,
@@ -27,11 +28,12 @@ interface Leases extends StoreContext {
   readonly commands: Commands
   /** ms; renewed every third of it. */
   readonly leaseMs: number
+  readonly meter?: Pick<Meter, 'happened'>
 }
 
 /** Claims a request; null while somebody else has it. Throws Tampered, Newer, Unproven. */
 export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest | null> {
-  const { redis, keys, clock, commands, leaseMs, signer, trail, proof } = leases
+  const { redis, keys, clock, commands, leaseMs, meter = unmetered, signer, trail, proof } = leases
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const renew = scriptOn(redis, 'lamplighterRenew', scripts.renew)
   const savePosts = scriptOn(redis, 'lamplighterSavePosts', scripts.savePosts)
@@ -81,6 +83,12 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
 
     let moved: ((events: readonly Event[]) => void) | undefined
 
+    function endOf({ project, line, via = 'typed', status, ask, receivedAt, ending }: Request) {
+      const verb = commands.find(line.split(' ', 1)[0] ?? '')?.name ?? 'unknown'
+      const seconds = Math.max(0, (ending?.at ?? clock.now()) - receivedAt) / 1_000
+      return { project, verb, via, end: status, asked: ask !== undefined, seconds }
+    }
+
     const held = {
       ...claimed,
       get command() {
@@ -94,6 +102,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       async move(next, events, options = {}) {
         const answer = await move(held, token, next, events, options)
         if (answer.kind !== 'moved') return answer
+        if (!isEnded(held.request.status) && isEnded(next.status)) meter.happened('ended', endOf(next))
         const presses = held.presses.slice(options.answered ?? 0)
         Object.assign(held, { request: next, version: held.version + 1, presses })
         moved?.(events)

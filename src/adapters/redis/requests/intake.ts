@@ -3,6 +3,7 @@ import type { Commands } from '../../../core/commands/commands.ts'
 import { written } from '../../../core/model/formats.ts'
 import { isAutomatic } from '../../../core/model/request.ts'
 import { sparingly } from '../../../core/ports/log-sparingly.ts'
+import { type Meter, unmetered } from '../../../core/ports/meter.ts'
 import type { Clock, Log, Received, Store } from '../../../core/ports/services.ts'
 import { refusalOf, scriptOn } from '../connection/calls.ts'
 import { mastersOf } from '../connection/connect.ts'
@@ -31,16 +32,24 @@ export interface IntakeOptions {
   /** Redis is nearly full: questions give way to everything else. */
   readonly isFull?: () => boolean
   readonly log: Log
+  readonly meter?: Pick<Meter, 'happened'>
 }
 
 /** Stores what the doors hand in: lines, and answers to what waits. */
 export function createIntake(
   { redis, keys, signer }: StoreContext,
-  { project, commands, clock, skew, perMinute, isFull, log }: IntakeOptions,
+  { project, commands, clock, skew, perMinute, isFull, log, meter = unmetered }: IntakeOptions,
 ): Pick<Store, 'receive' | 'press'> {
   const receive = scriptOn(redis, 'lamplighterReceive', scripts.storeRequest)
   const press = scriptOn(redis, 'lamplighterPress', scripts.storePress)
-  const received = receiving(log)
+  const logged = receiving(log)
+  const received: typeof logged = async (...what) => counted(await logged(...what))
+
+  function counted(answer: Received): Received {
+    const why = answer.kind === 'perhaps' ? answer.kind : 'why' in answer ? answer.why : null
+    if (why !== null) meter.happened('unstored', { project, why })
+    return answer
+  }
 
   /** What both scripts begin with. `of`: the request that it is about; `id`: of what came in. */
   function stored(of: string, text: string, id: string, replyUrl: string | undefined): readonly (string | number)[] {
@@ -55,7 +64,7 @@ export function createIntake(
       const row = commands.find(verb)
       const tellsHowFull = row?.kind === 'query' && row.evenFull === true
       if (kind === 'query' && !tellsHowFull && !isAutomatic(request) && isFull?.() === true)
-        return { kind: 'refused', why: 'storage' }
+        return counted({ kind: 'refused', why: 'storage' })
       const buckets = bucketsOf(keys, request.actor, countedAs(request, row), perMinute, clock.now())
       const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, ...buckets.places]
       const args = [...stored(id, requestText(signer, request, 1), id, replyUrl), ...buckets.args]

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type App, HTTPModuleFunctions as bolt, HTTPResponseAck, type Logger, type Receiver } from '@slack/bolt'
+import type { Meter } from '../../../core/ports/meter.ts'
 import { listenAt } from '../../http/listen.ts'
+import { timedAck } from './ack-time.ts'
 import { deliveryIdOf, parsed, signaturesOf, sslCheckIn } from './verify.ts'
 
 export interface HttpReceiverOptions {
@@ -12,6 +14,7 @@ export interface HttpReceiverOptions {
   /** Counts what is said again and again, since anybody can send requests that nobody signed. */
   readonly logger: Logger
   readonly clock: { now(): number }
+  readonly meter: Pick<Meter, 'happened'>
   /** Whether `GET /healthz` says that commands can be taken. */
   readonly isWell: () => Promise<boolean>
   /** ms until a delivery without an answer gets a 404; Slack waits 3 s. 3,001 by default. */
@@ -31,7 +34,7 @@ const bodyLimit = 256 * 1024
  * hash of the signature as `context.deliveryId`.
  */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
-  const { port, host, logger, isWell, unhandledRequestTimeoutMillis = 3_001 } = options
+  const { port, host, logger, meter, isWell, unhandledRequestTimeoutMillis = 3_001 } = options
   const signatures = signaturesOf(options.signingSecret, options.clock)
   let app: App | undefined
   const server = createServer(
@@ -99,7 +102,8 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       httpResponse: response,
     })
     try {
-      await app?.processEvent({ body, ack: ack.bind(), customProperties: { deliveryId: deliveryIdOf(signature) } })
+      const answered = timedAck(body, meter, ack.bind())
+      await app?.processEvent({ body, ack: answered, customProperties: { deliveryId: deliveryIdOf(signature) } })
     } catch (error) {
       logger.error('A listener failed:', error)
       ack.ack()

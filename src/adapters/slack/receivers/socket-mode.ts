@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, Logger, Receiver } from '@slack/bolt'
+import type { Meter } from '../../../core/ports/meter.ts'
 import type { Proxies } from '../../http/connections.ts'
+import { timedAck } from './ack-time.ts'
 import { keepLinked, type Link, type SlackRefusedError } from './linked-sockets.ts'
 import { type Envelope, openSession } from './socket-session.ts'
 
@@ -9,6 +11,7 @@ export interface SocketReceiverOptions {
   readonly apiUrl?: string | undefined
   readonly logger: Logger
   readonly proxy?: Proxies | undefined
+  readonly meter: Pick<Meter, 'happened'>
   /** Slack has withdrawn the app token after the start, so nothing is delivered any more. Called once. */
   readonly onFatal: (error: SlackRefusedError) => void
   /** ms between the first hello and the second socket, so that they are not refreshed together. 5,000 by default. */
@@ -28,7 +31,7 @@ export interface SocketReceiver extends Receiver {
  * `context.deliveryId`.
  */
 export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
-  const { logger, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl, proxy } = options
+  const { logger, meter, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl, proxy } = options
   const links: Link[] = []
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -43,7 +46,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
     try {
       await app?.processEvent({
         body: envelope.body,
-        ack: ackOnce(envelope, logger),
+        ack: ackOnce(envelope, logger, meter),
         customProperties: { deliveryId: envelope.id },
       })
     } catch (error) {
@@ -90,13 +93,18 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
   }
 }
 
-function ackOnce(envelope: Envelope, logger: Logger): (response?: unknown) => Promise<void> {
+function ackOnce(
+  envelope: Envelope,
+  logger: Logger,
+  meter: Pick<Meter, 'happened'>,
+): (response?: unknown) => Promise<void> {
+  const ack = timedAck(envelope.body, meter, (response?: unknown) => envelope.ack(response))
   let acked = false
   return async (response) => {
     if (acked) return
     acked = true
     try {
-      await envelope.ack(response)
+      await ack(response)
     } catch (error) {
       // The request is stored, and its card will show the end.
       logger.warn(`The answer to ${envelope.id} did not reach Slack:`, error)

@@ -7,6 +7,7 @@ import {
   type WebClientOptions,
 } from '@slack/web-api'
 import { sparingly } from '../../../core/ports/log-sparingly.ts'
+import { type Meter, unmetered } from '../../../core/ports/meter.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import type { Proxies } from '../../http/connections.ts'
 import { createTransport } from '../../http/transport.ts'
@@ -18,6 +19,7 @@ export interface ClientOptions {
   /** ms; the library has no limit by default. */
   readonly timeoutMs: number
   readonly proxy?: Proxies | undefined
+  readonly meter?: Pick<Meter, 'happened'>
 }
 
 /** Far more than a page of the longest list. */
@@ -48,11 +50,37 @@ export function slackFetch(proxy: Proxies | undefined): SlackFetch {
   return call
 }
 
+/** Sends, and counts what Slack does not do. The addresses to which files go are secret, so they are no methods. */
+function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'>): SlackFetch {
+  return async (url, init) => {
+    const method = /\/api\/([a-zA-Z.]{1,60})$/.exec(String(url))?.[1] ?? 'files.upload'
+    try {
+      const response = await send(url, init)
+      const why = await refusalIn(response)
+      if (why !== null) happened('chatRefused', { method, why })
+      return response
+    } catch (error) {
+      happened('chatRefused', { method, why: 'no_answer' })
+      throw error
+    }
+  }
+}
+
+/** Slack's own word for it; null if it did what it was asked to. */
+async function refusalIn(response: Response): Promise<string | null> {
+  if (response.status === 429) return 'ratelimited'
+  if (!response.ok) return `http_${response.status}`
+  const text = await response.clone().text()
+  if (!/"ok":\s*false/.test(text)) return null
+  return /"error":\s*"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'other'
+}
+
 /** The library never repeats a call, and a 429 of one channel does not delay others. */
-export function clientOptions({ apiUrl, logger, timeoutMs, proxy }: ClientOptions): WebClientOptions {
+export function clientOptions({ meter = unmetered, ...options }: ClientOptions): WebClientOptions {
+  const { apiUrl, logger, timeoutMs, proxy } = options
   return {
     timeout: timeoutMs,
-    fetch: slackFetch(proxy),
+    fetch: countingRefusals(slackFetch(proxy), meter),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger,

@@ -5,6 +5,7 @@ import { App } from '@slack/bolt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createSocketReceiver } from '../../../../src/adapters/slack/receivers/socket-mode.ts'
+import { unmetered } from '../../../../src/core/ports/meter.ts'
 import { heard, until } from './support.ts'
 
 /** A Slack that misbehaves as no sandbox would: it answers and sends whatever it is told to. */
@@ -68,7 +69,8 @@ afterEach(async () => {
 function connect(lingerMs = 1_000) {
   const { logger } = heard()
   const onFatal = () => expect.unreachable()
-  const options = { appToken: 'xapp-test', apiUrl: slack.url, logger, onFatal, secondAfterMs: 60_000, lingerMs }
+  const [meter, secondAfterMs] = [unmetered, 60_000]
+  const options = { appToken: 'xapp-test', apiUrl: slack.url, logger, meter, onFatal, secondAfterMs, lingerMs }
   const receiver = createSocketReceiver(options)
   const app = new App({
     receiver,

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { App } from '@slack/bolt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHttpReceiver, type HttpReceiver } from '../../../../src/adapters/slack/receivers/http.ts'
+import { unmetered } from '../../../../src/core/ports/meter.ts'
 import { heard } from './support.ts'
 
 const secret = 'signing-secret'
@@ -40,6 +41,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     logger,
     clock,
+    meter: unmetered,
     isWell: async () => well,
     unhandledRequestTimeoutMillis: 200,
   })
@@ -345,7 +347,15 @@ describe('other paths', () => {
   test('a port that is taken is told by the start', async () => {
     const isWell = async () => true
     const { logger } = heard()
-    const second = createHttpReceiver({ signingSecret: secret, port, host: '127.0.0.1', logger, clock, isWell })
+    const second = createHttpReceiver({
+      signingSecret: secret,
+      port,
+      host: '127.0.0.1',
+      logger,
+      clock,
+      meter: unmetered,
+      isWell,
+    })
     await expect(second.start()).rejects.toThrow(`Port ${port} is taken.`)
     await second.stop()
   })

@@ -5,6 +5,7 @@ import type { Answer } from '../../../../sandbox/slack/link.ts'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
 import type { SlackRefusedError } from '../../../../src/adapters/slack/receivers/linked-sockets.ts'
 import { createSocketReceiver } from '../../../../src/adapters/slack/receivers/socket-mode.ts'
+import { unmetered } from '../../../../src/core/ports/meter.ts'
 import { heard, until } from './support.ts'
 
 const unhandled: unknown[] = []
@@ -29,6 +30,7 @@ function connect(options: { secondAfterMs?: number; apiUrl?: string } = {}) {
   const receiver = createSocketReceiver({
     appToken: slack.appToken,
     apiUrl: slack.url,
+    meter: unmetered,
     logger,
     onFatal: (error) => fatal.push(error),
     secondAfterMs: 20,

@@ -1,0 +1,150 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Check } from '../core/model/answer.ts'
+import { freezeAt, lockdownIn } from '../core/model/records.ts'
+import { idOf } from '../core/model/words.ts'
+import type { MeteredProject } from '../core/ports/meter.ts'
+import { isStale } from '../core/ports/metrics.ts'
+import { savedIn } from '../features/savings/query.ts'
+import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
+
+/** A value of a gauge, and its labels besides the project. */
+type Sample = readonly [keyof Metrics['gauges'], Readonly<Record<string, string>>, number]
+
+/** How long each kind of reading counts, by what it costs. ms. */
+const counts = { quick: 2_000, requests: 15_000, checks: 60_000, savings: 600_000 } as const
+
+/** Longest wait of one look for a reading; it is there at the next look. ms. */
+const patience = 1_500
+
+/** Requests that one look reads for the savings. */
+const mostRead = 2_000
+const week = 7 * 24 * 3_600_000
+
+/** Reads the gauges of projects and of readiness when somebody looks, each no more often than it counts. */
+export function createGauges({ gauges }: Pick<Metrics, 'gauges'>) {
+  const projects = new Map<string, () => Promise<readonly Sample[]>>()
+
+  return {
+    /** A worker's readings replace a bot's of the same project. */
+    add: (one: MeteredProject): void => {
+      if (!projects.has(one.project) || one.worker !== undefined) projects.set(one.project, readingsOf(one))
+    },
+    async read({ checks }: Readiness): Promise<void> {
+      // Everything else is read from storage.
+      const isStored = checks.storage?.ok === true
+      const read = isStored ? [...projects].map(async ([project, of]) => [project, await of()] as const) : []
+      const found = await Promise.all(read)
+      for (const gauge of Object.values(gauges)) gauge.reset()
+      for (const [check, { ok }] of Object.entries(checks)) if (ok !== null) gauges.fault.set({ check }, ok ? 0 : 1)
+      for (const [project, samples] of found)
+        for (const [name, labels, value] of samples) gauges[name].set({ project, ...labels }, value)
+    },
+  }
+}
+
+function readingsOf(one: MeteredProject): () => Promise<readonly Sample[]> {
+  const { worker } = one
+  const parts = [
+    lately(counts.quick, () => quickly(one)),
+    ...(worker === undefined
+      ? []
+      : [
+          lately(counts.quick, () => haltsOf(worker)),
+          lately(counts.requests, () => requestsOf(worker)),
+          lately(counts.checks, async () => faultsIn(await worker.services.checks({ channel: '' }))),
+          lately(counts.savings, () => savingsOf(worker)),
+        ]),
+  ]
+  return async () => (await Promise.all(parts.map((part) => part()))).flat()
+}
+
+/** The last answer, asked anew once it is too old. Waits a moment for it; what fails or stays away is left out. */
+function lately(countsMs: number, ask: () => Promise<readonly Sample[]>): () => Promise<readonly Sample[]> {
+  let last: { readonly at: number; readonly samples: readonly Sample[] } | undefined
+  let asking: Promise<void> | undefined
+
+  async function again(): Promise<void> {
+    try {
+      const samples = await ask()
+      last = { at: performance.now(), samples }
+    } catch {
+      last = undefined
+    } finally {
+      asking = undefined
+    }
+  }
+
+  return async () => {
+    const age = () => performance.now() - (last?.at ?? Number.NEGATIVE_INFINITY)
+    if (age() >= countsMs) {
+      asking ??= again()
+      await Promise.race([asking, wait(patience, undefined, { ref: false })])
+    }
+    // An old value would hide that nobody can tell any more.
+    return age() < countsMs + 60_000 ? (last?.samples ?? []) : []
+  }
+}
+
+type Worker = NonNullable<MeteredProject['worker']>
+
+async function quickly({ policyVersion, depths, tickedAgo }: MeteredProject): Promise<readonly Sample[]> {
+  const [jobs, ago] = await Promise.all([depths(), tickedAgo()])
+  return [
+    ['policy', { version: policyVersion() }, 1],
+    ['tick', {}, ago === null ? Number.POSITIVE_INFINITY : ago / 1_000],
+    ...Object.entries(jobs).map(([queue, count]) => ['queue', { queue }, count] as const),
+  ]
+}
+
+async function haltsOf({ services: { store, clock }, verifiedAt }: Worker): Promise<readonly Sample[]> {
+  const [records, verified] = await Promise.all([store.records(), verifiedAt()])
+  return [
+    ['lockdown', {}, lockdownIn(records) === null ? 0 : 1],
+    ['frozen', {}, freezeAt(records, clock.now()) === null ? 0 : 1],
+    ...(verified === null ? [] : [['verified', {}, verified / 1_000] as const]),
+  ]
+}
+
+async function requestsOf({ services: { store, clock } }: Worker): Promise<readonly Sample[]> {
+  const [requests, watched] = await Promise.all([store.open(), store.watched()])
+  const now = clock.now()
+  const states = (['received', 'awaiting', 'running'] as const).flatMap((state): Sample[] => {
+    const ages = requests.filter(({ status }) => status === state).map(({ receivedAt }) => now - receivedAt)
+    return [
+      ['open', { state }, ages.length],
+      ['oldest', { state }, Math.max(0, ...ages) / 1_000],
+    ]
+  })
+  const asked = requests.flatMap(({ status, requirement }) => (status === 'awaiting' ? [requirement ?? 'none'] : []))
+  const readings = [...watched.values()].map((one) =>
+    isStale(one, now) ? 'outdated' : (one.segments.at(-1)?.state ?? 'unknown'),
+  )
+  return [...states, ...counted('asks', 'requirement', asked), ...counted('endpoints', 'reading', readings)]
+}
+
+function counted(name: Sample[0], label: string, values: readonly string[]): Sample[] {
+  return [...new Set(values)].map((value) => [name, { [label]: value }, values.filter((it) => it === value).length])
+}
+
+async function savingsOf({ services }: Worker): Promise<readonly Sample[]> {
+  const now = services.clock.now()
+  const { total, currency } = await savedIn(services, { from: now - week, to: now }, mostRead)
+  return Object.entries(total).flatMap(([cause, { hours, money }]): Sample[] => [
+    ['hours', { cause }, hours],
+    ['money', { cause, currency }, money],
+  ])
+}
+
+/** Of those that readiness does not tell already. */
+const told = ['storage', 'rules', 'key']
+/** A token that Slack refuses fails these too. */
+const followers = ['groups', 'approvers']
+
+function faultsIn(checks: readonly Check[]): readonly Sample[] {
+  const byId = new Map(checks.map(({ name, well }) => [idOf(name)?.replace('check.', '') ?? 'other', well]))
+  const isRefused = byId.get('scopes') === false
+  return [...byId].flatMap(([check, well]): Sample[] =>
+    told.includes(check) || (isRefused && followers.includes(check)) ? [] : [['fault', { check }, well ? 0 : 1]],
+  )
+}

@@ -1,0 +1,86 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Happenings } from '../core/ports/meter.ts'
+
+/** From the acknowledgement that Slack waits 3 s for to an approval that people give after an hour. */
+const seconds = {
+  quick: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+  call: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  work: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],
+} as const
+
+/** Everything that `/metrics` shows. Labels are few and of our own making. */
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  function counter(name: string, help: string, labelNames: readonly string[]): Counter {
+    return new Counter({ name: `lamplighter_${name}`, help, labelNames: [...labelNames], registers })
+  }
+  function gauge(name: string, help: string, labelNames: readonly string[]): Gauge {
+    return new Gauge({ name: `lamplighter_${name}`, help, labelNames: [...labelNames], registers })
+  }
+  function histogram(name: string, help: string, labelNames: readonly string[], buckets: readonly number[]): Histogram {
+    const labels = { labelNames: [...labelNames], buckets: [...buckets] }
+    return new Histogram({ name: `lamplighter_${name}`, help, ...labels, registers })
+  }
+
+  const commands = counter('commands_total', 'Requests that ended.', ['project', 'verb', 'via', 'end'])
+  const took = histogram(
+    'command_seconds',
+    'From a command to its end; asked: people were asked on the way.',
+    ['project', 'verb', 'asked'],
+    seconds.work,
+  )
+  const acks = histogram('ack_seconds', 'From a delivery of Slack to its answer.', ['delivery'], seconds.quick)
+  const unstored = counter('unstored_total', 'Lines and answers that were not stored.', ['project', 'why'])
+  const limits = counter('limits_hit_total', 'Lines and answers refused by a limit.', ['project', 'limit'])
+  const calls = histogram(
+    'platform_call_seconds',
+    'Calls to the platform.',
+    ['project', 'operation', 'status'],
+    seconds.call,
+  )
+  const refusals = counter('slack_refusals_total', 'Calls that Slack refused.', ['method', 'why'])
+
+  /** One more of each kind. */
+  const happened: { readonly [Kind in keyof Happenings]: (facts: Happenings[Kind]) => void } = {
+    acknowledged: ({ delivery, seconds: length }) => acks.observe({ delivery }, length),
+    ended({ project, verb, via, end, asked, seconds: length }) {
+      commands.inc({ project, verb, via, end })
+      took.observe({ project, verb, asked: asked ? 'yes' : 'no' }, length)
+    },
+    unstored({ project, why }) {
+      const isLimit = ['person', 'project', 'storage'].includes(why)
+      if (isLimit) limits.inc({ project, limit: why })
+      else unstored.inc({ project, why })
+    },
+    called: ({ project, operation, status, seconds: length }) => calls.observe({ project, operation, status }, length),
+    chatRefused: ({ method, why }) => refusals.inc({ method, why }),
+  }
+
+  /** Set anew whenever somebody looks. */
+  const gauges = {
+    fault: gauge('fault', '1 for each check of doctor that is not well, else 0.', ['project', 'check']),
+    open: gauge('open_requests', 'Operations that are not over.', ['project', 'state']),
+    oldest: gauge('oldest_open_request_seconds', 'Age of the oldest of them.', ['project', 'state']),
+    asks: gauge('asks_waiting', 'Questions that people have not answered.', ['project', 'requirement']),
+    queue: gauge('queue_depth', 'Jobs that no worker has taken yet.', ['project', 'queue']),
+    tick: gauge('tick_age_seconds', 'Since the schedules were checked; +Inf after three minutes.', ['project']),
+    endpoints: gauge('endpoints', 'Endpoints by how they are used, as last looked.', ['project', 'reading']),
+    hours: gauge('saved_hours', 'Hours of replicas saved in the last 7 days.', ['project', 'cause']),
+    money: gauge('saved_money', 'What they would have cost.', ['project', 'cause', 'currency']),
+    lockdown: gauge('lockdown', '1 while changes are locked, since stored data failed their check.', ['project']),
+    frozen: gauge('frozen', '1 while somebody has frozen changes.', ['project']),
+    verified: gauge('audit_verified_timestamp_seconds', 'When the whole audit was last found well.', ['project']),
+    policy: gauge('policy_info', '1, with the version of the policy file in force.', ['project', 'version']),
+  } as const
+
+  return {
+    registry,
+    gauges,
+    happened: <Kind extends keyof Happenings>(kind: Kind, facts: Happenings[Kind]) => happened[kind](facts),
+  }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>
