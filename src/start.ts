@@ -68,8 +68,13 @@ export async function retryUntilReady<Result>(
   }
 }
 
+/** What a Redis is checked against. */
+type Keeping = Pick<Config, 'mayForget' | 'prefix' | 'key'> & {
+  readonly projects: readonly { readonly name: string }[]
+}
+
 /** Makes attempts to reach a master that keeps its data and was written with our key. Each returns the clock skew. */
-export function redisReady(config: Config, redis: Redis, log: Log) {
+export function redisReady(config: Keeping, redis: Redis, log: Log) {
   let replicas = 0
   return async () => {
     await reach(redis)

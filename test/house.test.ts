@@ -55,7 +55,11 @@ const floors: readonly (readonly Room[])[] = [
   [{ name: 'ops', packages: ['node:', 'prom-client'] }],
   // Where things are put together: each process loads only its own half.
   [{ name: 'start' }, { name: 'project' }],
-  [{ name: 'bot' }, { name: 'worker' }, { name: 'cli', packages: ['node:'] }],
+  [
+    { name: 'bot' },
+    { name: 'worker' },
+    { name: 'cli', packages: ['@clack/prompts', '@slack/web-api', 'ioredis', 'node:'] },
+  ],
   [{ name: 'main' }],
 ]
 const rooms = floors.flat()

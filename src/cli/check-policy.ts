@@ -1,6 +1,7 @@
 import { approverNotes } from '../adapters/slack/web/checks.ts'
 import { createTime } from '../clock.ts'
 import { checkFile } from '../config/config.ts'
+import type { Environment } from '../config/env/environment.ts'
 import { type CheckResult, remarksOf } from '../config/policy-file/check.ts'
 import type { Automation, Prices } from '../core/model/automation.ts'
 import { type ApprovalSettings, exposures, impacts, type Override } from '../core/model/policy.ts'
@@ -9,12 +10,16 @@ import { weeklyText } from '../core/model/rules.ts'
 import { lasting } from '../core/time/format.ts'
 
 /** `npm start -- check [file]`: prints the mistakes in the policy file and in variables, or else the policy. */
-export async function check(file: string | undefined): Promise<boolean> {
-  const { slack, ...checked } = checkFile(file)
+export async function check(
+  file: string | undefined,
+  env: Environment,
+  print: (text: string) => void,
+): Promise<boolean> {
+  const { slack, ...checked } = checkFile(file, env)
   const isWell = checked.mistakes.length + checked.environment.length === 0
   // With a wrong variable the bot token could be sent to a wrong address.
   const more = isWell ? await approverNotes(checked.projects, slack, createTime(undefined).clock) : []
-  process.stdout.write(`${reportOf({ ...checked, notes: [...checked.notes, ...more] })}\n`)
+  print(reportOf({ ...checked, notes: [...checked.notes, ...more] }))
   return isWell
 }
 

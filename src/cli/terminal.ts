@@ -1,4 +1,4 @@
-import { loadConfig } from '../config/config.ts'
+import { loadConfig, ownEnvironment } from '../config/config.ts'
 import { didYouMean } from '../config/env/errors.ts'
 import {
   type CommandLine,
@@ -48,12 +48,34 @@ export const auditLine = {
   more: 'Verify takes the stored trail or an exported FILE. Prune moves what is older than 400 days to LAMPLIGHTER_AUDIT_DIR.',
 } as const satisfies CommandLine
 
+const member = 'a person or a user group, by name or id; several with commas'
+const initLine = {
+  usage: 'init',
+  does: 'set everything up: test tokens and keys, then write .env and lamplighter.yaml',
+  words: 0,
+  flags: {
+    'operations-channel': { type: 'string', value: 'NAME', does: 'where results go that have no other channel' },
+    operator: { type: 'string', multiple: true, value: 'NAMES', does: `who may request changes: ${member}` },
+    approver: { type: 'string', multiple: true, value: 'NAMES', does: 'who may approve what others request' },
+    admin: { type: 'string', multiple: true, value: 'NAMES', does: 'who may bypass an approval and end a lockdown' },
+    compose: { type: 'boolean', does: 'Docker Compose runs Redis: make a password for it' },
+    'set-redis': { type: 'boolean', does: 'set what Redis lacks with CONFIG SET, without asking' },
+    force: { type: 'boolean', does: 'write into an .env that is there, and replace lamplighter.yaml' },
+  },
+  more: 'It asks for what is missing. Without a terminal it asks nothing: set SLACK_BOT_TOKEN, SLACK_APP_TOKEN, PLATFORM_BASE_URL,\nPLATFORM_API_KEY and REDIS_URL, each as the variable itself or with _FILE and the path of a file.',
+} as const satisfies CommandLine
+
 const jobs: readonly Job[] = [
   ...(isPackage ? [start('demo', 'try it in your browser, with a Slack and a platform of its own')] : []),
   ...(isPackage ? [start('start [bot|worker|all]', 'the same as bot, worker or all')] : []),
   start('all', 'start the bot and the worker in one process; the same as npm start alone'),
   start('bot', 'start the part that talks to Slack'),
   start('worker', 'start the part that talks to the platform'),
+  job(initLine, async (_, wishes) => {
+    const { init } = await import('./init/init.ts')
+    const { stdin: input, stdout: output } = process
+    return init(wishes, { env: ownEnvironment(), folder: '', input, output, asks: input.isTTY && output.isTTY })
+  }),
   job(
     {
       usage: 'check [FILE]',
@@ -62,7 +84,7 @@ const jobs: readonly Job[] = [
       flags: {},
       more: 'FILE is lamplighter.yaml, or what LAMPLIGHTER_CONFIG names, unless you write another.',
     },
-    async ([file]) => ((await (await import('./check-policy.ts')).check(file)) ? 0 : 1),
+    async ([file]) => ((await (await import('./check-policy.ts')).check(file, ownEnvironment(), out)) ? 0 : 1),
   ),
   job(
     { usage: 'doctor', does: 'check Slack, Redis and the platform, like /endpoint doctor', words: 0, flags: {} },

@@ -56,16 +56,22 @@ export function loadConfig(role: ProcessRole): Config {
   return config
 }
 
+/** For a command that takes what is set as a beginning. */
+export function ownEnvironment(): Environment {
+  return process.env
+}
+
 /** Checks the policy file that is named, or else that of a start, and the variables. `slack`: how to call it. */
 export function checkFile(
   file: string | undefined,
+  env: Environment,
 ): CheckResult & { readonly slack: (SlackConfig & Pick<Config, 'proxy'>) | undefined } {
-  const checked = checkedFile(file, process.env, readIfThere)
+  const checked = checkedFile(file, env, readIfThere)
   const mistakes = [...checked.environment]
-  const { optional } = variablesOf(process.env, mistakes)
+  const { optional } = variablesOf(env, mistakes)
   const variables = { optional, required: optional }
   // Calling Slack takes no app token or signing secret.
-  const slack = slackOf(process.env, variables, true, []) ?? slackOf(process.env, variables, false, [])
+  const slack = slackOf(env, variables, true, []) ?? slackOf(env, variables, false, [])
   optional('REDIS_URL', redis)
   const { proxy } = settingsOf(variables)
   return { ...checked, environment: [...new Set(mistakes)], slack: slack && { ...slack, proxy } }
@@ -107,9 +113,7 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
 }
 
 const howToBegin =
-  'Nothing is configured yet. To try it without any account: npm run demo. To run it for real, set SLACK_BOT_TOKEN, ' +
-  'SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET and PORT), PLATFORM_BASE_URL, PLATFORM_API_KEY and REDIS_URL, and write ' +
-  'lamplighter.yaml to say who may do what; the README describes each.'
+  'Nothing is configured yet. To try it without any account: npm run demo. To set it up in your workspace: npm start -- init.'
 
 const firstVariables = [
   'LAMPLIGHTER_CONFIG',

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startSlack } from '../../sandbox/slack/start.ts'
 import { check, reportOf } from '../../src/cli/check-policy.ts'
 import { checkedFile } from '../../src/config/policy-file/check.ts'
@@ -170,13 +170,14 @@ function checking() {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'team.yaml')
   writeFileSync(path, file)
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  onTestFinished(() => write.mockRestore())
-  onTestFinished(() => void vi.unstubAllEnvs())
-  return async (env: Record<string, string | undefined>) => {
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-    const well = await check(path)
-    return { well, says: String(write.mock.lastCall?.[0]).trimEnd().split('\n') }
+  let said = ''
+  let env: Record<string, string | undefined> = {}
+  return async (more: Record<string, string | undefined>) => {
+    env = { ...env, ...more }
+    const well = await check(path, env, (text) => {
+      said = text
+    })
+    return { well, says: said.split('\n') }
   }
 }
 

@@ -428,7 +428,7 @@ describe('mistakes', () => {
     const mistakes = mistakesOf({ PATH: '/bin', PORT: '3000', SLACK_BOT_TOKEN: ' ' })
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toContain('npm run demo')
-    expect(mistakes[0]).toContain('SLACK_BOT_TOKEN')
+    expect(mistakes[0]).toContain('npm start -- init')
   })
 
   test.each(['127.0.0.1:1', 'localhost', '[::1]:8080', 'platform.localhost'])(

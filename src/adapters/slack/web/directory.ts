@@ -1,0 +1,88 @@
+import type { WebClient } from '@slack/web-api'
+import type { Member } from '../../../core/model/roles.ts'
+import { nearest } from '../../../core/text/fuzzy.ts'
+
+/** A channel, a person or a user group of the workspace. */
+export interface Listed {
+  readonly kind: Exclude<Member['kind'], 'everyone'>
+  readonly id: string
+  /** As people write it, with its mark: `#ops`, `@ana`. */
+  readonly name: string
+  /** Other names that people know it by. */
+  readonly also: readonly string[]
+}
+
+/** Everything of the workspace that a policy can name. Guests, bots and people who have left can hold no role that changes anything. */
+export async function readDirectory(client: WebClient): Promise<readonly Listed[]> {
+  const types = 'public_channel,private_channel'
+  const [channels, people, { usergroups = [] }] = await Promise.all([
+    pagesOf((page) => client.conversations.list({ types, exclude_archived: true, ...page })),
+    pagesOf((page) => client.users.list(page)),
+    client.usergroups.list({ include_disabled: false }),
+  ])
+  const members = people.flatMap(({ members: some = [] }) => some)
+  const full = members.filter((one) => !one.deleted && !one.is_bot && !one.is_restricted && one.id !== 'USLACKBOT')
+  return [
+    ...channels.flatMap(({ channels: some = [] }) => some).flatMap(({ id, name }) => listed('channel', id, `#${name}`)),
+    ...full.flatMap(({ id, name, profile, real_name }) =>
+      listed('user', id, `@${profile?.display_name || name}`, name, real_name ?? profile?.real_name),
+    ),
+    ...usergroups.flatMap(({ id, handle, name }) => listed('group', id, `@${handle}`, name)),
+  ]
+}
+
+/** Slack allows twenty of these calls a minute, so this many pages at once. */
+const mostPages = 20
+
+async function pagesOf<Page extends { readonly response_metadata?: { readonly next_cursor?: string } }>(
+  ask: (page: { limit: number; cursor?: string }) => Promise<Page>,
+): Promise<readonly Page[]> {
+  const pages: Page[] = []
+  for (let cursor = ''; pages.length < mostPages; ) {
+    const page = await ask({ limit: 1_000, ...(cursor !== '' && { cursor }) })
+    pages.push(page)
+    cursor = page.response_metadata?.next_cursor ?? ''
+    if (cursor === '') break
+  }
+  return pages
+}
+
+function listed(
+  kind: Listed['kind'],
+  id: string | undefined,
+  shown: string,
+  ...also: (string | undefined)[]
+): Listed[] {
+  // A name stands in comments and on the screen, where line breaks and the like do harm.
+  const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ').trim()
+  if (id === undefined) return []
+  return [{ kind, id, name: clean(shown), also: also.flatMap((one) => (one ? [clean(one)] : [])) }]
+}
+
+/** Who or what a name or an id means, with or without `@`, `#` or `user:` before it. `wrong`: a sentence. */
+export function findListed(
+  all: readonly Listed[],
+  written: string,
+  kinds: readonly Listed['kind'][],
+): { readonly found: Listed } | { readonly wrong: string } {
+  const [, word = ''] = /^(?:user:|group:|channel:)?[@#]?(.*)$/su.exec(written.trim()) ?? []
+  const wanted = word.toLowerCase()
+  const fit = all.filter(({ kind }) => kinds.includes(kind))
+  const bare = ({ name }: Listed) => name.slice(1).toLowerCase()
+  const same = [
+    fit.filter(({ id }) => id === word),
+    fit.filter((one) => bare(one) === wanted),
+    fit.filter(({ also }) => also.some((name) => name.toLowerCase() === wanted)),
+  ].find((some) => some.length > 0)
+  const [found, ...others] = same ?? []
+  if (found !== undefined && others.length === 0) return { found }
+  const told = (some: readonly Listed[]) => some.map(({ id, name }) => `${name} (${id})`).join(', ')
+  if (found !== undefined) return { wrong: `“${written}” could be ${told([found, ...others])}. Write the id.` }
+  const near = nearest(
+    word,
+    fit.map((one) => ({ ...one, shown: one.name, name: bare(one) })),
+    3,
+  )
+  const hint = near.length === 0 ? '' : ` Did you mean ${told(near.map((one) => ({ ...one, name: one.shown })))}?`
+  return { wrong: `“${written}” was not found in Slack.${hint}` }
+}

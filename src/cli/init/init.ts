@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { readConfig } from '../../config/config.ts'
+import { type Environment, readVariable } from '../../config/env/environment.ts'
+import { readIfThere } from '../../config/policy-file/source.ts'
+import { check } from '../check-policy.ts'
+import { isPackage, program } from '../command-line.ts'
+import { diagnose } from '../doctor.ts'
+import { createDraft, type SetupDraft } from './draft.ts'
+import { envText, replaceFile } from './files.ts'
+import { takeKey, takePlatform, takeSlack } from './outside.ts'
+import { draftPolicy, type NamedByFlags } from './policy.ts'
+import { Cancelled, questionsOn } from './prompts.ts'
+import { takeRedis } from './redis.ts'
+
+interface Wishes extends NamedByFlags {
+  readonly compose?: boolean
+  readonly 'set-redis'?: boolean
+  readonly force?: boolean
+}
+
+export interface Terminal {
+  readonly env: Environment
+  /** Where the files go; '' is the working directory. */
+  readonly folder: string
+  readonly input: Readable
+  readonly output: Writable
+  /** Whether somebody can be asked. */
+  readonly asks: boolean
+}
+
+/** Variables that are not asked for, but written where they are set. */
+const others = [
+  'SLACK_API_URL',
+  'SLACK_SIGNING_SECRET',
+  'PORT',
+  'PLATFORM_TIMEOUT_MS',
+  'PLATFORM_SCALE_FIELD',
+  'LAMPLIGHTER_CONFIG',
+  'LAMPLIGHTER_AUDIT_DIR',
+  'LAMPLIGHTER_PREFIX',
+  'LAMPLIGHTER_LIMIT_PER_MINUTE',
+  'LAMPLIGHTER_OPS_PORT',
+  'LAMPLIGHTER_OPS_HOST',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'LAMPLIGHTER_REDIS_MAY_FORGET',
+]
+
+/** `npm start -- init`. Writes nothing before everything has passed its test. Returns the exit code. */
+export async function init(wishes: Wishes, { env, folder, input, output, asks }: Terminal): Promise<number> {
+  const print = (line: string): void => void output.write(`${line}\n`)
+  const draft = createDraft(env, asks ? questionsOn(input, output) : null, print)
+  const paths = {
+    env: join(folder, '.env'),
+    policy: readVariable(env, 'LAMPLIGHTER_CONFIG') ?? join(folder, 'lamplighter.yaml'),
+  }
+  try {
+    const before = readIfThere(paths.env)
+    if (before !== null && !(await mayReplace(draft, paths.env, wishes))) return 1
+    const client = await takeSlack(draft)
+    await takePlatform(draft)
+    const redis = await takeRedis(draft, { compose: wishes.compose === true, setRedis: wishes['set-redis'] === true })
+    takeKey(draft)
+    for (const name of others) {
+      const value = readVariable(env, name)
+      if (value !== undefined) draft.set(name, value)
+    }
+    const keeps = readIfThere(paths.policy) !== null && wishes.force !== true
+    if (keeps) draft.say(`· ${paths.policy} is kept. To write it anew: --force.`)
+    const policy = keeps || client === undefined ? undefined : await draftPolicy(draft, client, wishes)
+    const text = envText(before, draft.lines())
+    if (draft.isFailed()) {
+      draft.say('Nothing was written. Mend this, then start again.')
+      return 1
+    }
+    replaceFile(paths.env, text, 0o600)
+    draft.say(`✓ ${paths.env} is written, for your eyes only.`)
+    if (policy !== undefined) {
+      // Not a secret, and the container of Docker Compose reads it as another user.
+      replaceFile(paths.policy, policy, 0o644)
+      draft.say(`✓ ${paths.policy} is written.`)
+    }
+    return await verify(draft, { ...draft.env, LAMPLIGHTER_CONFIG: paths.policy }, redis === 'compose')
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error
+    draft.say(error.message)
+    return 130
+  }
+}
+
+async function mayReplace(draft: SetupDraft, path: string, { force }: Wishes): Promise<boolean> {
+  if (force === true) return true
+  if ((await draft.ask?.confirm(`${path} is there already. Write the settings into it?`)) === true) return true
+  draft.say(`${path} is there already, and was left as it is. To write into it: --force.`)
+  return false
+}
+
+/** Runs check and doctor with what was written. */
+async function verify(draft: SetupDraft, env: Environment, isCompose: boolean): Promise<number> {
+  draft.say('')
+  let isWell = await check(undefined, env, draft.say)
+  draft.say('')
+  if (isWell && !isCompose) isWell = await diagnose(readConfig(env, 'worker', readIfThere), draft.say, false)
+  draft.say('')
+  const start = isCompose ? 'docker compose up' : isPackage ? `${program} start` : 'npm start'
+  draft.say(
+    isWell
+      ? `Next: ${start}. Then write /invite @Lamplighter in a channel, and /endpoint list.`
+      : `Some of it is not well yet: each line with ✗ says what to do. ${program} doctor checks again.`,
+  )
+  return isWell ? 0 : 1
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import type { WebClient } from '@slack/web-api'
+import { createPlatform } from '../../adapters/platform/client.ts'
+import { slackChecks } from '../../adapters/slack/web/checks.ts'
+import { createClient, identify, slackLogger } from '../../adapters/slack/web/client.ts'
+import { address } from '../../config/env/address.ts'
+import { readVariable, variablesOf } from '../../config/env/environment.ts'
+import { proxyOf } from '../../config/env/proxy.ts'
+import { sealingKey } from '../../config/env/secrets.ts'
+import { slackOf } from '../../config/env/slack.ts'
+import { call } from '../../core/commands/call.ts'
+import { asText } from '../../core/words/render.ts'
+import { keyCheck } from '../../lifecycle/refresh-list.ts'
+import { createLog } from '../../log.ts'
+import type { SetupDraft } from './draft.ts'
+
+const quiet = createLog({ level: 'silent' })
+
+/** Takes the bot token and what deliveries need. Returns how to call Slack. */
+export async function takeSlack(draft: SetupDraft): Promise<WebClient | undefined> {
+  const message = 'Bot token of the Slack app (xoxb-…, under OAuth & Permissions)'
+  const client = await draft.take({ name: 'SLACK_BOT_TOKEN', message }, async (token) => {
+    const slack = clientWith(draft, { SLACK_BOT_TOKEN: token }, false)
+    await identify(slack)
+    for (const { well, says } of await slackChecks(slack, '')) if (!well) throw new Error(asText(says, 'en'))
+    const { team, user } = await slack.auth.test()
+    draft.set('SLACK_BOT_TOKEN', token)
+    draft.say(`✓ Slack: workspace ${team}, as @${user}.`)
+    return slack
+  })
+  const isHttp = ['SLACK_SIGNING_SECRET', 'PORT'].every((name) => readVariable(draft.env, name) !== undefined)
+  if (!isHttp || readVariable(draft.env, 'SLACK_APP_TOKEN') !== undefined) await takeSocket(draft)
+  return client
+}
+
+async function takeSocket(draft: SetupDraft): Promise<void> {
+  const message = 'App token with connections:write (xapp-…, under Basic Information, App-Level Tokens)'
+  await draft.take({ name: 'SLACK_APP_TOKEN', message }, async (token) => {
+    const slack = clientWith(draft, { SLACK_APP_TOKEN: token }, true)
+    await slack.apps.connections.open({}).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new Error(`Slack opens no socket with this app token (${why}). Make one with connections:write.`)
+    })
+    draft.set('SLACK_APP_TOKEN', token)
+    draft.say('✓ Slack: the app token opens a socket.')
+  })
+}
+
+/** A client with the token that is tested. Throws what is wrong with its form. */
+function clientWith(draft: SetupDraft, token: Readonly<Record<string, string>>, listens: boolean): WebClient {
+  const mistakes: string[] = []
+  // The bot token was told about already, when the app token is taken.
+  const env = { ...draft.env, ...(listens && { SLACK_BOT_TOKEN: 'xoxb-' }), ...token }
+  const slack = slackOf(env, variablesOf(env, mistakes), listens, mistakes)
+  const proxy = proxyOf(variablesOf(env, mistakes))?.reveal()
+  if (slack === undefined || mistakes.length > 0) throw new Error(mistakes.join(' '))
+  const tested = slack.mode?.kind === 'socket' ? slack.mode.appToken : slack.botToken
+  return createClient(tested.reveal(), { apiUrl: slack.apiUrl, logger: slackLogger(quiet), timeoutMs: 10_000, proxy })
+}
+
+/** Takes the platform's address, then its key. */
+export async function takePlatform(draft: SetupDraft): Promise<void> {
+  const where = {
+    name: 'PLATFORM_BASE_URL',
+    message: "Address of the platform's API, up to and with /external/api/v1",
+    suggested: '',
+  }
+  const base = await draft.take(where, async (text) => {
+    if (text === '') throw new Error("PLATFORM_BASE_URL is missing. Write the address of the platform's API.")
+    const read = address.safeParse(text)
+    if (!read.success) throw new Error(read.error.issues.map((issue) => `PLATFORM_BASE_URL ${issue.message}`).join(' '))
+    await reachPlatform(draft, read.data)
+    draft.set('PLATFORM_BASE_URL', text)
+    return read.data
+  })
+  if (base === undefined) return
+  await draft.take(
+    { name: 'PLATFORM_API_KEY', message: 'API key of the platform, for Lamplighter alone' },
+    async (key) => {
+      if (key === '') throw new Error("PLATFORM_API_KEY is missing. Write an API key of the platform's project.")
+      const { well, says } = await asking(draft, base, key, keyCheck)
+      if (!well) throw new Error(`The platform does not take this key. ${asText(says, 'en')}`)
+      draft.set('PLATFORM_API_KEY', key)
+      draft.say(`✓ Platform: ${asText(says, 'en')}`)
+    },
+  )
+}
+
+/** Asks without a key, which an API refuses as such; anything else is no API, or not at this address. */
+async function reachPlatform(draft: SetupDraft, base: string): Promise<void> {
+  const outcome = await asking(draft, base, 'none', (platform) => platform.send(call('get', '/me')))
+  if (outcome.kind === 'answered' || ('status' in outcome && (outcome.status === 401 || outcome.status === 403))) return
+  throw new Error(`The platform's API does not answer at this address. ${asText(outcome.says, 'en')}`)
+}
+
+async function asking<Answer>(
+  { env }: SetupDraft,
+  baseUrl: string,
+  apiKey: string,
+  ask: (platform: ReturnType<typeof createPlatform>) => Promise<Answer>,
+): Promise<Answer> {
+  const options = { baseUrl, apiKey, timeoutMs: 10_000, scaleField: 'replica_count', log: quiet } as const
+  const platform = createPlatform({ ...options, proxy: proxyOf(variablesOf(env, []))?.reveal() })
+  try {
+    return await ask(platform)
+  } finally {
+    await platform.close()
+  }
+}
+
+/** Keeps the key that is set, since what Redis holds was signed with it, or makes one. */
+export function takeKey(draft: SetupDraft): void {
+  const given = readVariable(draft.env, 'LAMPLIGHTER_KEY')
+  const wrong = given === undefined ? undefined : sealingKey.safeParse(given).error?.issues[0]
+  if (wrong !== undefined) draft.fail(`LAMPLIGHTER_KEY ${wrong.message}`)
+  draft.set('LAMPLIGHTER_KEY', given ?? randomBytes(32).toString('base64'))
+  if (wrong === undefined) draft.say(`✓ LAMPLIGHTER_KEY ${given === undefined ? 'was made' : 'is kept'}.`)
+}

@@ -1,0 +1,91 @@
+import type { WebClient } from '@slack/web-api'
+import { findListed, type Listed, readDirectory } from '../../adapters/slack/web/directory.ts'
+import { program } from '../command-line.ts'
+import type { SetupDraft } from './draft.ts'
+import type { Choice } from './prompts.ts'
+
+/** Names or ids; several may stand in one with commas between them. */
+export interface NamedByFlags {
+  readonly 'operations-channel'?: string
+  readonly operator?: readonly string[]
+  readonly approver?: readonly string[]
+  readonly admin?: readonly string[]
+}
+
+const roles = [
+  ['operator', 'Who may request changes and confirm them? (operators)'],
+  ['approver', 'Who may approve what others request? (approvers)'],
+  ['admin', 'Who may bypass an approval and end a lockdown? (admins)'],
+] as const
+
+/** The text of a policy file with the channel and the people that were named, or that are picked from a list. */
+export async function draftPolicy(
+  draft: SetupDraft,
+  client: WebClient,
+  named: NamedByFlags,
+): Promise<string | undefined> {
+  const all = await readDirectory(client).catch((error: unknown) =>
+    draft.fail(`Slack does not list channels, people and groups (${String(error)}).`),
+  )
+  if (all === undefined) return undefined
+  const count = (kind: Listed['kind']) => all.filter((one) => one.kind === kind).length
+  draft.say(`✓ Slack: ${count('channel')} channels, ${count('user')} people and ${count('group')} user groups found.`)
+  const channel = await operationsChannel(draft, all, named['operations-channel'])
+  const given: [string, readonly Listed[]][] = []
+  for (const [role, message] of roles) given.push([role, await members(draft, all, message, named[role])])
+  return policyText(channel, given)
+}
+
+const none = 'none'
+
+async function operationsChannel(draft: SetupDraft, all: readonly Listed[], name: string | undefined) {
+  if (name !== undefined) return found(draft, all, name, ['channel'])[0]
+  const channels = all.filter(({ kind }) => kind === 'channel')
+  const choices = [...channels.map(choice), { value: none, label: 'none' }]
+  const id = await draft.ask?.pick('Where do results go that have no other channel? (operations channel)', choices)
+  return channels.find((one) => one.id === id)
+}
+
+async function members(
+  draft: SetupDraft,
+  all: readonly Listed[],
+  message: string,
+  names: readonly string[] | undefined,
+) {
+  if (names !== undefined)
+    return names.flatMap((some) => some.split(',')).flatMap((name) => found(draft, all, name, ['user', 'group']))
+  const some = all.filter(({ kind }) => kind !== 'channel')
+  const ids = (await draft.ask?.pickMany(message, some.map(choice))) ?? []
+  return some.filter(({ id }) => ids.includes(id))
+}
+
+function found(draft: SetupDraft, all: readonly Listed[], name: string, kinds: readonly Listed['kind'][]): Listed[] {
+  const result = findListed(all, name, kinds)
+  if ('found' in result) return [result.found]
+  draft.fail(result.wrong)
+  return []
+}
+
+function choice({ id, name, also }: Listed): Choice<string> {
+  return { value: id, label: name, hint: [...also, id].join(', ') }
+}
+
+function policyText(channel: Listed | undefined, given: readonly (readonly [string, readonly Listed[]])[]): string {
+  const listOf = (role: string, members: readonly Listed[]) =>
+    members.length === 0
+      ? [`      ${role}: []`]
+      : [`      ${role}:`, ...members.map(({ kind, id, name }) => `        - ${kind}:${id} # ${name}`)]
+  return [
+    `# Who may do what. docs/policy.md describes every key; ${program} check shows what it means.`,
+    ...(channel === undefined ? [] : [`operations_channel: ${channel.id} # ${channel.name}`]),
+    'projects:',
+    '  - name: default',
+    '    base_url_env: PLATFORM_BASE_URL',
+    '    api_key_env: PLATFORM_API_KEY',
+    '    channels: ["*"]',
+    '    roles:',
+    '      viewer: [everyone]',
+    ...given.flatMap(([role, members]) => listOf(role, members)),
+    '',
+  ].join('\n')
+}

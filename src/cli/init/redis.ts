@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { connectWorker, faultsOf, mastersOf } from '../../adapters/redis/connection/connect.ts'
+import { redis as redisSchema } from '../../config/env/address.ts'
+import { readVariable } from '../../config/env/environment.ts'
+import { redisAddress } from '../../core/text/redis-address.ts'
+import { createLog } from '../../log.ts'
+import { redisReady } from '../../start.ts'
+import type { SetupDraft } from './draft.ts'
+
+export interface RedisWishes {
+  /** Docker Compose brings its own. */
+  readonly compose: boolean
+  /** Sets what Redis lacks without asking. */
+  readonly setRedis: boolean
+}
+
+/** Takes an address, or a password for the Redis of Docker Compose. */
+export async function takeRedis(draft: SetupDraft, { compose, setRedis }: RedisWishes): Promise<'tested' | 'compose'> {
+  if (compose) return forCompose(draft)
+  const question = {
+    name: 'REDIS_URL',
+    message: 'Address of Redis, or the word compose if Docker Compose runs it',
+    suggested: 'redis://127.0.0.1:6379',
+  }
+  const taken = await draft.take(question, async (url) => {
+    if (url === 'compose') return forCompose(draft)
+    if (url === '') throw new Error('REDIS_URL is missing. Write the address of your Redis, or --compose.')
+    await test(draft, url, setRedis)
+    return 'tested' as const
+  })
+  return taken ?? 'tested'
+}
+
+function forCompose(draft: SetupDraft): 'compose' {
+  draft.set('REDIS_PASSWORD', readVariable(draft.env, 'REDIS_PASSWORD') ?? randomBytes(32).toString('hex'))
+  draft.say('✓ Redis: Docker Compose runs it, with the password in REDIS_PASSWORD.')
+  return 'compose'
+}
+
+async function test(draft: SetupDraft, url: string, setRedis: boolean): Promise<void> {
+  const wrong = redisSchema.safeParse(url).error?.issues[0]
+  if (wrong !== undefined) throw new Error(`REDIS_URL ${wrong.message}`)
+  const { password, hosts } = redisAddress(url)
+  if (password !== undefined) draft.hide(password)
+  const log = createLog({ level: 'silent' })
+  const redis = connectWorker(url, log)
+  try {
+    // No project: a first look would sign an empty root with a key that is not written yet.
+    const skew = await redisReady({ mayForget: true, prefix: '', projects: [] }, redis, log)()
+    skew.stop()
+    const isFree = readVariable(draft.env, 'LAMPLIGHTER_REDIS_MAY_FORGET') === 'yes'
+    if (!isFree) await settle(draft, redis, hosts[0]?.host ?? '', setRedis)
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error)
+    if (draft.ask === null || !/\b(NOAUTH|WRONGPASS)\b/.test(says)) throw new Error(withRemedy(says))
+    draft.say(`✗ ${says}`)
+    return test(draft, withPassword(url, await draft.ask.secret('Password of Redis')), setRedis)
+  } finally {
+    redis.disconnect()
+  }
+  draft.set('REDIS_URL', url)
+  draft.say('✓ Redis: reached.')
+}
+
+function withRemedy(says: string): string {
+  if (!says.startsWith('Redis cannot be reached')) return says
+  return `${says} To start one: docker run -d -p 127.0.0.1:6379:6379 -v lamplighter:/data redis:8 --appendonly yes --maxmemory-policy noeviction`
+}
+
+function withPassword(url: string, password: string): string {
+  const [, scheme = '', login = '', rest = ''] = /^(\w+(?:\+\w+)?:\/\/)(?:([^@/]*)@)?(.*)$/.exec(url) ?? []
+  return `${scheme}${login.split(':')[0]}:${encodeURIComponent(password)}@${rest}`
+}
+
+const settings = [
+  ['appendonly', 'yes'],
+  ['maxmemory-policy', 'noeviction'],
+] as const
+
+/** Has Redis keep what it is given. Throws what to do where that cannot be done here. */
+async function settle(draft: SetupDraft, redis: Redis, host: string, setRedis: boolean): Promise<void> {
+  const faults = await faultsOf(redis)
+  if (faults === null) return draft.say(`· Redis does not show its settings. ${hosted(host)}`)
+  if (faults.length === 0) return
+  const says = `Redis does not keep what it is given: ${faults.join('; ')}.`
+  if (draft.ask !== null) draft.say(`✗ ${says}`)
+  const isWanted = setRedis || (await draft.ask?.confirm('Set this now, with CONFIG SET?')) === true
+  const byHand = settings.map((pair) => `CONFIG SET ${pair.join(' ')}`).join(' and ')
+  if (!isWanted) throw new Error(`${says} Send it ${byHand}, or write --set-redis.`)
+  try {
+    for (const one of mastersOf(redis)) for (const pair of settings) await one.config('SET', ...pair)
+  } catch (error) {
+    throw new Error(`${says} It takes no CONFIG SET (${String(error)}). ${hosted(host)}`)
+  }
+  const rewritten = await Promise.allSettled(mastersOf(redis).map((one) => one.config('REWRITE')))
+  const isKept = rewritten.every(({ status }) => status === 'fulfilled')
+  draft.say(
+    isKept
+      ? '✓ Redis: set, and written to its configuration file.'
+      : '· Redis: set until it restarts. Write appendonly yes and maxmemory-policy noeviction into its configuration too.',
+  )
+}
+
+/** Where a provider keeps what CONFIG SET cannot change. */
+const providers: readonly (readonly [host: RegExp, says: string])[] = [
+  [
+    /\.cache\.amazonaws\.com$/,
+    'ElastiCache keeps no append-only file: use MemoryDB, with maxmemory-policy noeviction in its parameter group.',
+  ],
+  [/\.upstash\.io$/, 'Upstash writes to disk by itself: turn Eviction off in its console.'],
+  [
+    /\.(redis-cloud|redislabs)\.com$/,
+    'In the console of Redis Cloud, set Data persistence to Append-only file and Data eviction policy to no eviction.',
+  ],
+]
+
+function hosted(host: string): string {
+  const known = providers.find(([pattern]) => pattern.test(host))?.[1]
+  return known ?? 'In the console of its provider, turn on the append-only file and set maxmemory-policy to noeviction.'
+}

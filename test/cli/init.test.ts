@@ -1,0 +1,246 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { startPlatform } from '../../sandbox/platform/start.ts'
+import { startSlack } from '../../sandbox/slack/start.ts'
+import { init, type Terminal } from '../../src/cli/init/init.ts'
+import { redisAddress } from '../../src/core/text/redis-address.ts'
+import { buildProduct } from '../support/child.ts'
+import { startNode } from '../support/replicas.ts'
+import { keys, openScreen } from './screen.ts'
+
+const exampleFile = new URL('../../.env.example', import.meta.url)
+
+async function outside() {
+  const folder = await mkdtemp(join(tmpdir(), 'init-'))
+  const slack = await startSlack({
+    people: [
+      { id: 'U0ANA', name: 'ana', realName: 'Ana Kim' },
+      { id: 'U0BEN', name: 'ben' },
+      { id: 'U0GUS', name: 'gus', guest: 'single' },
+    ],
+    channels: [
+      { id: 'C0GENERAL', name: 'general' },
+      { id: 'C0OPS', name: 'ops' },
+    ],
+    usergroups: [{ id: 'S0OPS', handle: 'gpu-ops', name: 'GPU operators', users: ['U0BEN'] }],
+  })
+  const platform = await startPlatform({ endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 1 }] })
+  onTestFinished(async () => {
+    await Promise.all([slack.stop(), platform.stop()])
+    await rm(folder, { recursive: true })
+  })
+  const common = {
+    SLACK_API_URL: slack.url,
+    LAMPLIGHTER_PREFIX: `i${folder.slice(-6).toLowerCase()}`,
+    LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
+  }
+  const settings = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    PLATFORM_BASE_URL: platform.url,
+    PLATFORM_API_KEY: platform.apiKey,
+    REDIS_URL: inject('redisUrl'),
+  }
+  return { folder, slack, platform, common, settings, read: (name: string) => readFile(join(folder, name), 'utf8') }
+}
+
+/** Runs it where nobody can be asked. */
+async function unasked(wishes: Parameters<typeof init>[0], terminal: Pick<Terminal, 'env' | 'folder'>) {
+  let said = ''
+  const output = new Writable({
+    write(bytes, _, done) {
+      said += String(bytes)
+      done()
+    },
+  })
+  const code = await init(wishes, { ...terminal, input: process.stdin, output, asks: false })
+  return { code, said }
+}
+
+const wishes = { 'operations-channel': '#ops', operator: ['gpu-ops', 'ben'], approver: ['@ben'], admin: ['Ana Kim'] }
+
+test('without a terminal it takes flags and the environment, and writes ids with the names beside them', async () => {
+  const { folder, common, settings, read } = await outside()
+  const { code, said } = await unasked(wishes, { env: { ...common, ...settings }, folder })
+  expect(code, said).toBe(0)
+  expect(said).toContain('✓ Slack: the app token opens a socket.')
+  expect(said).toContain('lamplighter.yaml is well: 1 project')
+  expect(said).toContain('✓ Approvers: Everyone named for approvals is a full member.')
+  expect(await read('lamplighter.yaml')).toContain(`
+operations_channel: C0OPS # #ops
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator:
+        - group:S0OPS # @gpu-ops
+        - user:U0BEN # @ben
+      approver:
+        - user:U0BEN # @ben
+      admin:
+        - user:U0ANA # @ana
+`)
+  const written = parseEnv(await read('.env'))
+  expect(written).toEqual({ ...common, ...settings, LAMPLIGHTER_KEY: expect.stringMatching(/^[\w+/]{43}=$/) })
+  expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600)
+  for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'PLATFORM_API_KEY', 'LAMPLIGHTER_KEY'])
+    expect(said).not.toContain(written[name])
+})
+
+test('everything that is missing or wrong is told at once, and nothing is written', async () => {
+  const { folder, common, settings, slack } = await outside()
+  const env = { ...common, SLACK_BOT_TOKEN: slack.appToken, PLATFORM_BASE_URL: settings.PLATFORM_BASE_URL }
+  const { code, said } = await unasked({}, { env: { ...env, PLATFORM_API_KEY: 'sk-guessed-wrong' }, folder })
+  expect(code).toBe(1)
+  expect(said.split('\n').filter((line) => line.startsWith('✗'))).toEqual([
+    expect.stringMatching(/^✗ SLACK_BOT_TOKEN is another kind of token\./),
+    expect.stringMatching(/^✗ SLACK_APP_TOKEN is missing\./),
+    expect.stringMatching(/^✗ The platform does not take this key\./),
+    expect.stringMatching(/^✗ REDIS_URL is missing\./),
+  ])
+  expect(said).not.toContain('guessed')
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a name that Slack does not know is told with what comes near, and nothing is written', async () => {
+  const { folder, common, settings } = await outside()
+  const named = { ...wishes, operator: ['bem, gus'], 'operations-channel': 'opps' }
+  const { code, said } = await unasked(named, { env: { ...common, ...settings }, folder })
+  expect(code).toBe(1)
+  expect(said).toContain('✗ “opps” was not found in Slack. Did you mean #ops (C0OPS)?')
+  expect(said).toMatch(/✗ “bem” was not found in Slack\. Did you mean @ben \(U0BEN\)/)
+  // A guest can hold no role that changes anything.
+  expect(said).toContain('✗ “ gus” was not found in Slack.')
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('an .env that is there stays as it is without --force, and with it keeps what init does not know', async () => {
+  const { folder, common, settings, read } = await outside()
+  const path = join(folder, '.env')
+  await writeFile(path, '# mine\nMETRICS_KEY=abc\nPLATFORM_API_KEY=old\n', { mode: 0o644 })
+  await writeFile(join(folder, 'lamplighter.yaml'), 'projects: 5\n')
+  const env = { ...common, ...settings }
+  const refused = await unasked(wishes, { env, folder })
+  expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('left as it is')])
+  expect(await read('.env')).toBe('# mine\nMETRICS_KEY=abc\nPLATFORM_API_KEY=old\n')
+  expect(await read('lamplighter.yaml')).toBe('projects: 5\n')
+  expect(await unasked({ ...wishes, force: true }, { env, folder })).toMatchObject({ code: 0 })
+  expect(await read('.env')).toMatch(/^# mine\nMETRICS_KEY=abc\nSLACK_BOT_TOKEN=/)
+  expect(parseEnv(await read('.env'))).toMatchObject({ METRICS_KEY: 'abc', ...settings })
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+})
+
+test('every variable of .env.example that is set is written', async () => {
+  const { folder, common, settings, read } = await outside()
+  const example = parseEnv((await readFile(fileURLToPath(exampleFile), 'utf8')).replaceAll(/^#(?=[A-Z_]+=)/gm, ''))
+  const places = { LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml'), LAMPLIGHTER_AUDIT_DIR: folder }
+  const values = { HTTP_PROXY: example['HTTPS_PROXY'], SLACK_SIGNING_SECRET: 'of-another-mode', ...places }
+  const { code, said } = await unasked(wishes, { env: { ...example, ...values, ...common, ...settings }, folder })
+  expect(code, said).toBe(0)
+  const { REDIS_PASSWORD: _, ...expected } = example
+  expect(Object.keys(parseEnv(await read('.env'))).toSorted()).toEqual(Object.keys(expected).toSorted())
+})
+
+test('a secret that is mounted as a file is not copied: its path is written', async () => {
+  const { folder, common, settings, read } = await outside()
+  const file = join(folder, 'bot-token')
+  await writeFile(file, `${settings.SLACK_BOT_TOKEN}\n`)
+  const { SLACK_BOT_TOKEN: _, ...rest } = settings
+  const { code, said } = await unasked(wishes, { env: { ...common, ...rest, SLACK_BOT_TOKEN_FILE: file }, folder })
+  expect(code, said).toBe(0)
+  expect(await read('.env')).toContain(`SLACK_BOT_TOKEN_FILE=${file}\n`)
+  expect(await read('.env')).not.toContain(settings.SLACK_BOT_TOKEN)
+})
+
+test('at a terminal it asks for each, tests it at once, asks again, and shows no secret', async () => {
+  const { folder, common, settings, read } = await outside()
+  const screen = openScreen()
+  const done = init({}, { env: common, folder, input: screen.input, output: screen.output, asks: true })
+  const { enter, tab } = keys
+  await screen.answers('Bot token', 'xoxb-guessed-wrong', enter)
+  await screen.sees('✗ Slack does not accept the bot token')
+  await screen.answers('Bot token', settings.SLACK_BOT_TOKEN, enter)
+  await screen.answers('App token', settings.SLACK_APP_TOKEN, enter)
+  await screen.answers('Address of the platform', `${settings.PLATFORM_BASE_URL}/v7`, enter)
+  await screen.sees('✗ The platform')
+  await screen.answers('Address of the platform', settings.PLATFORM_BASE_URL, enter)
+  await screen.answers('API key of the platform', 'sk-guessed-wrong', enter)
+  await screen.answers('API key of the platform', settings.PLATFORM_API_KEY, enter)
+  await screen.answers('Address of Redis', '\u0015', settings.REDIS_URL, enter)
+  await screen.answers('(operations channel)', 'ops', enter)
+  await screen.answers('(operators)', 'GPU', tab, enter)
+  await screen.answers('(approvers)', 'ben', tab, enter)
+  await screen.answers('(admins)', enter)
+  expect(await done, screen.shown()).toBe(0)
+  expect(parseEnv(await read('.env'))).toMatchObject(settings)
+  const policy = await read('lamplighter.yaml')
+  expect(policy).toContain('operations_channel: C0OPS # #ops\n')
+  expect(policy).toContain(
+    'operator:\n        - group:S0OPS # @gpu-ops\n      approver:\n        - user:U0BEN # @ben\n',
+  )
+  expect(policy).toContain('admin: []\n')
+  for (const secret of [settings.SLACK_BOT_TOKEN, settings.SLACK_APP_TOKEN, settings.PLATFORM_API_KEY, 'guessed'])
+    expect(screen.shown()).not.toContain(secret)
+})
+
+test('Ctrl-C writes nothing', async () => {
+  const { folder, common } = await outside()
+  const screen = openScreen()
+  const done = init({}, { env: common, folder, input: screen.input, output: screen.output, asks: true })
+  await screen.answers('Bot token', keys.interrupt)
+  expect(await done).toBe(130)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a Redis that forgets is set, with its password, once somebody agrees', async (context) => {
+  const node = await startNode({ settings: { appendonly: 'no', 'maxmemory-policy': 'allkeys-lru' } })
+  if (node === null) return context.skip('there is no real Redis on this machine')
+  onTestFinished(() => node.stop())
+  const password = 'a-password/of$its+own'
+  await node.redis.config('SET', 'requirepass', password)
+  const { folder, common, settings, read } = await outside()
+  const { REDIS_URL: _, LAMPLIGHTER_REDIS_MAY_FORGET: __, ...env } = { ...common, ...settings }
+  const refused = await unasked(wishes, { env: { ...env, REDIS_URL: node.server.url }, folder })
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('✗ Redis refuses us (NOAUTH') })
+
+  const screen = openScreen()
+  const done = init(wishes, { env, folder, input: screen.input, output: screen.output, asks: true })
+  const { enter } = keys
+  await screen.answers('Address of Redis', '\u0015', node.server.url, enter)
+  await screen.answers('Password of Redis', password, enter)
+  await screen.sees('✗ Redis does not keep what it is given: it is not append-only')
+  await screen.answers('Set this now', 'y')
+  expect(await done, screen.shown()).toBe(0)
+  expect(screen.shown()).toContain('· Redis: set until it restarts. Write appendonly yes')
+  expect(screen.shown()).not.toContain(password)
+  expect(screen.shown()).not.toContain(encodeURIComponent(password))
+  expect(await node.redis.config('GET', 'maxmemory-policy')).toContain('noeviction')
+  expect(redisAddress(parseEnv(await read('.env'))['REDIS_URL'] ?? '').password).toBe(password)
+})
+
+test('npm start takes what init wrote, and the first /endpoint list is answered', async () => {
+  await buildProduct()
+  const { folder, slack, common, settings } = await outside()
+  expect(await unasked(wishes, { env: { ...common, ...settings }, folder })).toMatchObject({ code: 0 })
+  const start = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url))
+  const options = { cwd: folder, env: { PATH: process.env['PATH'] }, stdio: 'ignore' } as const
+  const child = spawn(process.execPath, [start], options)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+  await slack.sockets.connected()
+  const ben = slack.as('U0BEN')
+  await ben.types('ops', '/endpoint list')
+  await ben.sees('my-llm', { in: 'ops' })
+})
