@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
 import { endpoints } from '../sandbox/demo/cast.ts'
 import { readLine } from '../src/core/commands/parse.ts'
+import { shapes } from '../src/core/model/formats.ts'
 import { rows } from '../src/features/command-table.ts'
 import { fence, type Page, readPages, projectRoot as root } from './support/pages.ts'
 
@@ -68,6 +70,17 @@ test('An endpoint that the first pages name is one of the demo, so that their li
   )
   expect(endpoints.map(({ name }) => name)).toEqual(expect.arrayContaining(named))
   expect(named.length).toBeGreaterThan(5)
+})
+
+test('The version has its place in the changelog, and its formats in docs/upgrade.md', async () => {
+  const textOf = (name: string) => pages.find(({ path }) => path === name)?.text ?? ''
+  expect(textOf('CHANGELOG.md')).toContain(`\n## [${packageJson.version}] - `)
+  const [, table = ''] = textOf('docs/upgrade.md').split(`\n## Formats of ${packageJson.version}\n`)
+  const [[, names = '', written] = [], [, , usual] = []] = [...table.matchAll(/^\| ([^|]+) \| (\d) \| 0 to \2 \|$/gm)]
+  const own = [...names.matchAll(/`(\w+)`/g)].map(([, shape]) => shape)
+  const formats = Object.entries(shapes).map(([shape, { older }]) => [shape, older.length])
+  const told = Object.keys(shapes).map((shape) => [shape, Number(own.includes(shape) ? written : usual)])
+  expect(told).toEqual(formats)
 })
 
 test('Every claim of docs/security.md names tests that there are', async () => {
