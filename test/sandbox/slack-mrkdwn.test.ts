@@ -43,6 +43,8 @@ describe('mrkdwn is read as people see it', () => {
     expect(writeDate(unix, '{date_short_pretty} at {time}', 'Asia/Seoul', now)).toBe('today at 18:30')
     expect(writeDate(unix, '{date_num} {time_secs}, {ago}', 'UTC', now)).toBe('2026-11-20 09:30:00, 1 hour ago')
     expect(writeDate(unix + 86_400, '{date_pretty}', 'UTC', now)).toBe('tomorrow')
+    expect(writeDate(unix, '{date_short_pretty} {time}', 'Asia/Seoul', now, 'ko-KR')).toBe('오늘 18:30')
+    expect(writeDate(unix - 86_400 * 9, '{date_short}', 'UTC', now, 'ko-KR')).toBe('2026년 11월 11일')
     expect(writeDate(unix, '{unheard_of}', 'UTC', now)).toBe('{unheard_of}')
   })
 })

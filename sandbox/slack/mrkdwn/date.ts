@@ -9,34 +9,32 @@ const formats: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
 }
 
 /** Writes a `<!date^…>`: `unix` in seconds, `now` in ms (for "today", "yesterday" and "ago"). */
-export function writeDate(unix: number, format: string, zone: string, now: number): string {
+export function writeDate(unix: number, format: string, zone: string, now: number, locale = 'en-US'): string {
   return format.replace(/\{(\w+)\}/g, (whole, name: string) => {
     if (name === 'ago') return ago(Math.round(now / 1000) - unix)
-    if (name.endsWith('_pretty')) return pretty(unix, name.slice(0, -'_pretty'.length), zone, now) ?? whole
-    return written(unix, name, zone) ?? whole
+    if (name.endsWith('_pretty')) return pretty(unix, name.slice(0, -'_pretty'.length), zone, now, locale) ?? whole
+    return written(unix, name, zone, locale) ?? whole
   })
 }
 
 /** By format and zone: to make one takes a hundred times as long as to use it. */
 const made = new Map<string, Intl.DateTimeFormat>()
 
-function written(unix: number, name: string, zone: string): string | undefined {
+function written(unix: number, name: string, zone: string, locale: string): string | undefined {
   const options = formats[name]
   if (!options) return undefined
-  const key = `${name} ${zone}`
-  const locale = name === 'date_num' ? 'en-CA' : 'en-US'
-  const format = made.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+  const key = `${name} ${zone} ${locale}`
+  const shown = name === 'date_num' ? 'en-CA' : locale
+  const format = made.get(key) ?? new Intl.DateTimeFormat(shown, { ...options, timeZone: zone })
   made.set(key, format)
   return format.format(unix * 1000)
 }
 
-function pretty(unix: number, name: string, zone: string, now: number): string | undefined {
-  const day = written(unix, 'date_num', zone)
-  const near = { yesterday: -1, today: 0, tomorrow: 1 }
-  for (const [word, days] of Object.entries(near)) {
-    if (written(Math.floor(now / 1000) + days * 86_400, 'date_num', zone) === day) return word
-  }
-  return written(unix, name, zone)
+function pretty(unix: number, name: string, zone: string, now: number, locale: string): string | undefined {
+  const dayOf = (seconds: number) => written(seconds, 'date_num', zone, locale)
+  const days = [-1, 0, 1].find((one) => dayOf(Math.floor(now / 1000) + one * 86_400) === dayOf(unix))
+  if (days === undefined) return written(unix, name, zone, locale)
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
 }
 
 function ago(seconds: number): string {

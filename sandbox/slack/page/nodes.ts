@@ -31,7 +31,7 @@ function shownNode(workspace: Workspace, viewer: Person, node: Node): Json {
     case 'broadcast':
       return mention(`@${node.range}`, true)
     case 'date': {
-      const text = writeDate(node.unix, node.format, viewer.tz, workspace.settings.clock.now())
+      const text = writeDate(node.unix, node.format, viewer.tz, workspace.settings.clock.now(), viewer.locale)
       return node.url === undefined ? { kind: 'time', text } : { kind: 'link', url: node.url, text }
     }
     case 'link':

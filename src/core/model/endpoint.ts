@@ -100,8 +100,8 @@ export interface NamedEndpoint {
   readonly ambiguous?: true
 }
 
-/** Names made of these letters alone are told apart by reading them. */
-const plain = /^[\w. -]*$/
+/** Names made of these letters alone, ASCII's and Korean syllables, are told apart by reading them. */
+const plain = /^[\w. 가-힣-]*$/
 
 /** The endpoint by its id and name. `all`: every endpoint whose name it could be taken for. */
 export function namedAmong({ id, name }: NamedEndpoint, all: readonly NamedEndpoint[]): NamedEndpoint {

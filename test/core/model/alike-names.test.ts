@@ -16,6 +16,7 @@ describe('An endpoint is shown with its id if its name', () => {
     ['is written in full width', 'ｍｙ－ｌｌｍ'],
     ['is written in other letters than ours', 'модель'],
     ['has a colon', 'my:llm'],
+    ['has a Korean letter that is no syllable, which could be an O', 'my-llmㅇ'],
   ])('%s', (_, name) => {
     expect(isAmbiguous(name)).toBe(true)
   })
@@ -29,7 +30,7 @@ describe('An endpoint is shown with its id if its name', () => {
   })
 })
 
-test.each(['my-llm', 'My LLM 2.0_b', ''])('the name %j is enough beside other plain names', (name) => {
+test.each(['my-llm', 'My LLM 2.0_b', '챗봇-8b', ''])('the name %j is enough beside other plain names', (name) => {
   expect(isAmbiguous(name, 'my-tts', 'my_llm', 'my-lm', 'm\u0443-llm')).toBe(false)
 })
 
