@@ -12,6 +12,7 @@ import { unableAmong } from '../features/approvals/unable.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { decidedText } from '../features/schedules/rules/describe.ts'
 import { type DryRun, dryRun } from './dry-run.ts'
+import { stepsOf } from './messages/facts.ts'
 
 type Items = Explained['items']
 
@@ -95,7 +96,7 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
   const seen = proposal.endpoint
   const text = [
     say('explain.does', { deed: phrase(services.commands.operation(line), endpoint?.name ?? '', 'ask', change) }),
-    plan.length > 1 ? say('explain.steps', { steps: plan.map(({ says }) => says).join(' → ') }) : '',
+    stepsOf(plan),
     ...means,
     ask?.why ?? proposal.why,
     idNote(endpoint),

@@ -82,7 +82,7 @@ describe('Never stopped', () => {
     const { ana, looks, told, town } = await watched()
     await ana.types('ops', '/endpoint schedule my-llm up daily 00:00-24:00 UTC')
     await ana.presses('Save schedule', ops)
-    await ana.sees('At all other times, my-llm is down.', ops)
+    await ana.sees('At all other times, my-llm is stopped.', ops)
     await town.calm()
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')

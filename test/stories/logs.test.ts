@@ -116,7 +116,7 @@ test('each replica’s newest log is shown, and one of them by its file', async 
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-two lines=1')
   await ana.sees('my-two: the last 2 lines of 2 replicas', { in: 'ops' })
-  const names = [...town.slack.transcript('ops').matchAll(/== replica (\w+) · (\S+)/g)]
+  const names = [...town.slack.transcript('ops').matchAll(/== (\w+) · (\S+)/g)]
   expect(names).toHaveLength(2)
   await ana.types('ops', `/endpoint logs my-two file=${names[1]?.[2]}`)
   await ana.sees(new RegExp(`my-two: the last \\d lines? of replica ${names[1]?.[1]}`), { in: 'ops' })

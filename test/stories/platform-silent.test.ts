@@ -28,7 +28,7 @@ const orders = [
     name: 'my-llm',
     operation: 'stopEndpoint',
     done: 'Stopped my-llm.',
-    state: 'It’s up (RUNNING, 3 of 3 replicas running).',
+    state: 'It’s running (RUNNING, 3 of 3 replicas running).',
   },
 ] as const
 

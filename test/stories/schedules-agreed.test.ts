@@ -24,7 +24,10 @@ describe('A rule that is being asked about', () => {
     await ana.presses('Save schedule', ops)
     await ana.sees('Scheduled my-llm', ops)
     await ana.types('ops', '/endpoint schedule my-llm up mon 09:00-10:00 Asia/Seoul')
-    await ana.sees('It applies together with up daily 08:00-22:00 Asia/Seoul; at all other times, my-llm is down.', ops)
+    await ana.sees(
+      'It applies together with up daily 08:00-22:00 Asia/Seoul; at all other times, my-llm is stopped.',
+      ops,
+    )
     expect(timesSaid(calendar, 'would stop')).toBe(0)
     await ana.types('ops', '/endpoint unschedule my-llm')
     await ana.sees('Removed the schedule of my-llm', ops)

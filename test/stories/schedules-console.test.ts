@@ -29,7 +29,7 @@ function announced(): string {
   const found = town.slack
     .channel('ops')
     .messages()
-    .filter(({ text }) => text?.includes('though its schedule wants it up'))
+    .filter(({ text }) => text?.includes('though its schedule wants it running'))
   expect(found).toHaveLength(1)
   return JSON.stringify(found[0]?.blocks)
 }
@@ -67,13 +67,13 @@ describe('The announcement of a change at the console', () => {
     await ana.sees(/By now it’s as its schedule wants it, which applies again\./, ops)
     expect(announced()).not.toContain(back)
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees('my-llm is on until')
+    await ana.sees('my-llm is running until')
     town.platform.consoleStop('ep-llm')
     for (const when of ['mon 13:00', 'mon 13:01']) await calendar.goTo(when)
     await ana.presses(back, ops)
     await ana.sees('@ana returned it to its schedule.', ops)
     await ana.sees('Started my-llm', ops)
-    expect(timesSaid(calendar, 'though its schedule wants it up')).toBe(2)
+    expect(timesSaid(calendar, 'though its schedule wants it running')).toBe(2)
   })
 
   test('says so when somebody starts it here', async () => {

@@ -16,7 +16,7 @@ async function begin(options: TownOptions = {}): Promise<Town> {
   return town
 }
 
-const week = /(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [ \d]\d \w{3} {2}(up|down|left)/g
+const week = /(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [ \d]\d \w{3} {2}(running|stopped|left)/g
 
 describe('A rule that is being made', () => {
   test('is asked about with the week it comes to, by the clocks of the rule and of whoever asks', async () => {
@@ -26,7 +26,7 @@ describe('A rule that is being made', () => {
     await ben.sees('Next 7 days, Europe/Berlin:', { in: 'ops' })
     const read = town.slack.transcript('C0OPS')
     expect(read).toContain('Schedule my-llm up weekdays 09:00-20:00 Asia/Seoul?')
-    expect(read).toContain('At all other times, my-llm is down.')
+    expect(read).toContain('At all other times, my-llm is stopped.')
     expect(read).toContain('Next 7 days, Asia/Seoul:')
     expect(read.match(week)).toHaveLength(14)
     expect(effects(town)).toEqual([])
@@ -43,14 +43,14 @@ describe('A rule that is being made', () => {
     expect(await ana.submits()).toMatchObject({ outcome: 'pushed' })
     const { given } = await ana.opens('Preview')
     const shown = JSON.stringify(given)
-    expect(shown).toContain('At all other times, my-llm is down.')
+    expect(shown).toContain('At all other times, my-llm is stopped.')
     expect(shown.match(week)).toHaveLength(7)
     expect(town.slack.transcript('C0OPS')).not.toContain('Save schedule')
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
-    await ana.sees('At all other times, my-llm is down.', { in: 'ops' })
+    await ana.sees('At all other times, my-llm is stopped.', { in: 'ops' })
     expect(town.slack.transcript('C0OPS')).not.toContain('Next 7 days')
     await ana.presses('Save schedule', { in: 'ops' })
-    await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul. At all other times, my-llm is down.', {
+    await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul. At all other times, my-llm is stopped.', {
       in: 'ops',
     })
   })
@@ -177,7 +177,7 @@ describe('What rules come to', () => {
     await ana.sees('my-llm is left as it is until')
     await ana.sees('stop once')
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees(', then off.')
+    await ana.sees(', then stops.')
     await ana.types('ops', '/endpoint list')
     await ana.sees(/stops in (3 h|2 h 59 min) \(schedule\)/)
     await ana.types('ops', '/endpoint explain stop my-llm')
@@ -211,7 +211,7 @@ describe('What is laid down', () => {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint unschedule my-tts down')
-    await ana.sees('my-tts has no rule of its own for down.', { in: 'ops' })
+    await ana.sees('my-tts has no “down” rule of its own.', { in: 'ops' })
     await ana.types('ops', '/endpoint unschedule my-tts')
     await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Asia\/Seoul\. · requested by @ana/, {
       in: 'ops',

@@ -46,7 +46,7 @@ function titleOf(name: string, { tails }: Tail, { search = '' }: LogsValues): Se
 function partsOf({ tails }: Tail, characters: number): readonly string[] {
   return tails.flatMap(({ file, lines }) => {
     const texts = lines.map(({ at, text }) => (at === undefined ? text : `${at} ${text}`))
-    const head = tails.length > 1 && lines.length > 0 ? [`== replica ${file.replica} · ${shortName(file)}`] : []
+    const head = tails.length > 1 && lines.length > 0 ? [`== ${file.replica} · ${shortName(file)}`] : []
     return [...head, ...lastOf(texts, characters, most.line)]
   })
 }

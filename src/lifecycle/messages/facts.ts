@@ -28,7 +28,7 @@ export function dotted(...parts: readonly Words[]): Words {
 }
 
 /** "Steps: stop → change settings → start." What is agreed to beyond the word on the button; empty for a single step. */
-function stepsOf(plan: Plan = []): Words {
+export function stepsOf(plan: Plan = []): Words {
   if (plan.length < 2) return ''
   return say('ask.steps', { steps: plan.flatMap(({ goal }, at) => [...(at === 0 ? [] : ['→']), stepOf(goal)]) })
 }

@@ -14,7 +14,7 @@ export const homeWords = {
   'home.ahead': 'Next 24 hours',
   'home.aheadNone': 'Nothing starts or stops automatically. To add office hours, type /endpoint schedule.',
   'home.now': 'now',
-  'home.legend': '█ on · ░ off · each mark is one hour from now',
+  'home.legend': '█ running · ░ stopped · each mark is one hour, from now on',
   'home.change':
     '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, idle { (idle)} other { (schedule)}}',
   'home.moreAhead': 'All schedules: /endpoint schedules',

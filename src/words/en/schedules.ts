@@ -1,6 +1,6 @@
 /** Until when it is so, why, and what comes next. */
 const decided =
-  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (requested once)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hold { (someone paused its automation)} other {}}{next, select, up {, then on} down {, then off} left {, then left as it is} other {}}.'
+  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (requested once)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hold { (someone paused its automation)} other {}}{next, select, up {, then starts} down {, then stops} left {, then is left as it is} other {}}.'
 
 /** What rules by the clock answer, announce and show. */
 export const scheduleWords = {
@@ -12,9 +12,9 @@ export const scheduleWords = {
   'schedule.known': '{name} already has this rule.',
   'schedule.twice': 'There is already this rule: “{rule}”.',
   'schedule.clash':
-    '“{one}” and “{other}” contradict each other: where both apply, up wins, so it wouldn’t be down {window}. Outside “{up}” it’s down anyway: shorten the up times, or remove one of the two.',
-  'schedule.up': 'At all other times, {name} is down.',
-  'schedule.upWith': 'It applies together with {others}; at all other times, {name} is down.',
+    '“{one}” and “{other}” contradict each other: up wins where both apply, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway: shorten those times, or remove one of the two rules.',
+  'schedule.up': 'At all other times, {name} is stopped.',
+  'schedule.upWith': 'It applies together with {others}; at all other times, {name} is stopped.',
   'schedule.down': 'At all other times, {name} is left as it is.',
   'schedule.downWith': 'At all other times, its other rules decide: {others}.',
   'schedule.stopsNow': '{name} is running now and would stop {at}.',
@@ -22,7 +22,7 @@ export const scheduleWords = {
 
   'unschedule.gone': '{name} no longer has that rule.',
   'unschedule.none': '{name} has no rules of its own.',
-  'unschedule.noneFor': '{name} has no rule of its own for {direction}.',
+  'unschedule.noneFor': '{name} has no “{direction}” rule of its own.',
   'unschedule.byTeam':
     'Its schedule comes from the policy file: {rules}. Change it in lamplighter.yaml, or pause it for a while with keep.',
   'unschedule.removed': 'Removed: {rules}.',
@@ -49,15 +49,15 @@ export const scheduleWords = {
   'rule.changedElsewhere': 'changed outside Lamplighter: left as it is until {until}',
   'rule.paused': 'automation paused until {until}',
 
-  'decided.here': `{state, select, up {On} down {Off} upSoon {Should be on} downSoon {Should be off} other {Left as it is}}${decided}`,
-  'decided.of': `{name} {state, select, up {is on} down {is off} upSoon {should be on} downSoon {should be off} other {is left as it is}}${decided}`,
+  'decided.here': `{state, select, up {Running} down {Stopped} upSoon {Should be running} downSoon {Should be stopped} other {Left as it is}}${decided}`,
+  'decided.of': `{name} {state, select, up {is running} down {is stopped} upSoon {should be running} downSoon {should be stopped} other {is left as it is}}${decided}`,
 
   'preview.day': '{date}  {what}{holiday, select, yes { (holiday)} other {}}',
   'preview.more': '            {what}',
-  'preview.all': '{want, select, up {up all day} down {down all day} other {left as it is}}',
-  'preview.from': '{want, select, up {up} down {down} other {left as it is}} from {from}',
-  'preview.until': '{want, select, up {up} down {down} other {left as it is}} until {to}',
-  'preview.span': '{want, select, up {up} down {down} other {left as it is}} {from}–{to}',
+  'preview.all': '{want, select, up {running all day} down {stopped all day} other {left as it is}}',
+  'preview.from': '{want, select, up {running} down {stopped} other {left as it is}} from {from}',
+  'preview.until': '{want, select, up {running} down {stopped} other {left as it is}} until {to}',
+  'preview.span': '{want, select, up {running} down {stopped} other {left as it is}} {from}–{to}',
   'preview.clocks': 'clocks go {way, select, back {back} other {forward}} {length}',
   'preview.noHour': 'no {from}–{to} that day',
 
@@ -65,11 +65,11 @@ export const scheduleWords = {
     'Missed: {name} should have started {at}, {late} ago, and won’t be started now.{end, select, open {} other { It would have run until {until}.}}',
   'rule.missedHead': 'Nobody checked the schedules from {from} until now, so I missed:',
   'rule.missed':
-    '{name} should have been {want, select, down {stopped} other {started}} {at}, to be {want} until {until}.',
+    '{name} should have been {want, select, down {stopped} other {started}} {at} and kept {want, select, down {stopped} other {running}} until {until}.',
   'rule.more': 'And {count, number} more.',
   'rule.start': 'Start {name}',
   'rule.moved':
-    '{name} was {state, select, up {started} other {stopped}} {where, select, here {by a request} other {outside Lamplighter}}, though its schedule wants it {want}.',
+    '{name} was {state, select, up {started} other {stopped}} {where, select, here {by a request} other {outside Lamplighter}}, though its schedule wants it {want, select, down {stopped} other {running}}.',
   'rule.leftUntil': 'I’ll leave it so until {until}.',
   'rule.return': 'Return to schedule',
   'rule.tomorrow': 'Keep it so until tomorrow',
@@ -85,8 +85,9 @@ export const scheduleWords = {
   'rule.of': '{rule} ({name})',
   'rule.takeOver': 'Take over {name}',
   'rule.gaveUp':
-    'Gave up after {tries, number} attempts: {name} still isn’t {want} as scheduled. I’ll try again at its next scheduled change.',
-  'rule.waits': '{name} should be {want} by its schedule; that waits for “{line}”.',
+    'Gave up after {tries, number} attempts: {name} still isn’t {want, select, down {stopped} other {running}} as scheduled. I’ll try again at its next scheduled change.',
+  'rule.waits':
+    '{name} should be {want, select, down {stopped} other {running}} by its schedule; that waits for “{line}”.',
 
   'group.due':
     '{count, plural, one {# endpoint {want, select, start {starts} other {stops}}} other {# endpoints {want}}} {due}.',

@@ -3,7 +3,7 @@ export const stepWords = {
   'seen.unknown': 'Its state couldn’t be read.',
   'seen.stopped': 'It’s stopped.',
   'seen.running': 'It’s running.',
-  'seen.up': 'It’s up ({details}).',
+  'seen.up': 'It’s running ({details}).',
   'seen.replicas': '{running} of {replicas, plural, one {# replica} other {# replicas}} running',
   'seen.both': '{status}, {counts}',
 
@@ -113,7 +113,6 @@ export const explainWords = {
   'explain.missing':
     'It needs {needed, plural, one {# approval} other {# approvals; {left, plural, one {# is} other {# are}} still missing}}.',
   'explain.inPlaceOf': 'You would approve in place of',
-  'explain.steps': 'Steps: {steps}.',
   'explain.takes':
     '{needs, select, nothing {Nobody has to agree} approval {Needs approval by someone else} notice {A warning is posted first} other {Needs confirmation}}{since, select, later {, since it can stop the endpoint later} protected {, since the endpoint is protected} active {, since the endpoint is running} dormant {, since the endpoint is stopped} other {}}. Rule: {rule}.',
   'explain.could':

@@ -14,7 +14,7 @@ export const homeInKorean = {
   'home.aheadNone':
     '자동으로 시작하거나 중지할 엔드포인트가 없습니다. 업무 시간을 등록하려면 /endpoint schedule을 입력해 주세요.',
   'home.now': '지금',
-  'home.legend': '█ 켜짐 · ░ 꺼짐 · 한 칸은 지금부터 한 시간',
+  'home.legend': '█ 실행 · ░ 중지 · 한 칸은 지금부터 한 시간',
   'home.change':
     '{where, select, none {} other {(프로젝트 {where}) }}{at} {want, select, up {시작} other {중지}}{why, select, idle {(유휴)} other {(일정)}}',
   'home.moreAhead': '전체 일정: /endpoint schedules',

@@ -5,7 +5,7 @@ export const idleInKorean = {
   'idle.bounds': '정책상 유휴 시간은 {least}에서 {most} 사이여야 합니다.',
   'idle.warning': '알림은 중지하기 5~120분 전에 보내야 합니다.',
   'idle.autoscaled':
-    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 확인하는 것만으로도 계속 켜져 있을 수 있습니다. 그래도 유휴 중지를 쓰려면 autoscaled=yes를 추가해 주세요.',
+    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 확인하는 것만으로도 계속 실행될 수 있습니다. 그래도 유휴 중지를 쓰려면 autoscaled=yes를 추가해 주세요.',
   'idle.alreadyOff': '{name}의 유휴 중지는 이미 꺼져 있습니다.',
   'idle.off': '{name}은(는) 유휴 상태여도 중지하지 않습니다.',
   'idle.on': '{name}은(는) {after} 동안 요청이 없으면 중지됩니다. {warn} 전에 미리 알립니다.',
@@ -64,7 +64,7 @@ export const idleInKorean = {
   'reading.unreachable': '주소에 연결할 수 없음',
   'reading.private': '사설 주소입니다. 정책 파일의 {setting}으로(로) 허용할 수 있습니다',
   'reading.autoscaled':
-    '오토스케일링되어 메트릭을 확인하는 것만으로도 계속 켜져 있을 수 있습니다. 담당자가 {line}으로(로) 허용할 수 있습니다',
+    '오토스케일링되어 메트릭을 확인하는 것만으로도 계속 실행될 수 있습니다. 담당자가 {line}으로(로) 허용할 수 있습니다',
   'reading.noNames': '메트릭에 사용 여부를 나타내는 항목이 없음',
   'reading.notNumber': '메트릭 중 하나가 숫자가 아님',
   'reading.noCounter': '메트릭에 작업 카운터가 없음',
@@ -93,7 +93,7 @@ export const idleInKorean = {
   'spared.autoscaled': '플랫폼에서 오토스케일링함',
   'spared.frozen': '모든 자동화가 일시 중지됨',
   'spared.kept': '자동화가 일시 중지됨',
-  'spared.schedule': '일정상 {want, select, up {켜져} other {꺼져}} 있어야 함',
+  'spared.schedule': '일정상 {want, select, up {실행되고} other {중지되어}} 있어야 함',
   'withdrawn.changed': '유휴 중지 설정이나 레플리카가 바뀜',
   'withdrawn.inUse': '다시 사용 중({why})',
   'withdrawn.unknown': '사용 여부를 확인할 수 없음({why})',

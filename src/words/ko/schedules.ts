@@ -1,6 +1,6 @@
 /** Until when it is so, what comes next, and why. */
 const decided =
-  '{end, select, open {} other {{until}까지 }}{state, select, up {켜짐} down {꺼짐} upSoon {켜져 있어야 함} downSoon {꺼져 있어야 함} other {그대로 둠}}{next, select, up {, 이후 켜짐} down {, 이후 꺼짐} left {, 이후 그대로 둠} other {}}{by, select, weekly { · 일정: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter 밖에서 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}'
+  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지됨} upSoon {실행 중이어야 함} downSoon {중지되어 있어야 함} other {그대로 둠}}{next, select, up {, 이후 시작} down {, 이후 중지} left {, 이후 그대로 둠} other {}}{by, select, weekly { · 일정: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter 밖에서 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}'
 
 /** What rules by the clock answer, announce and show. */
 export const schedulesInKorean = {
@@ -12,9 +12,9 @@ export const schedulesInKorean = {
   'schedule.known': '{name}에 이미 있는 규칙입니다.',
   'schedule.twice': '이미 있는 규칙입니다: “{rule}”.',
   'schedule.clash':
-    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 up이 우선하므로 {window}에 꺼지지 않습니다. “{up}” 시간 외에는 어차피 꺼집니다. up 시간을 줄이거나 둘 중 하나를 삭제해 주세요.',
-  'schedule.up': '그 밖의 시간에는 {name}이(가) 꺼져 있습니다.',
-  'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}이(가) 꺼져 있습니다.',
+    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 up이 우선하므로 {window}에 중지되지 않습니다. “{up}” 시간 외에는 어차피 중지되어 있습니다. 그 시간을 줄이거나 두 규칙 중 하나를 삭제해 주세요.',
+  'schedule.up': '그 밖의 시간에는 {name}이(가) 중지되어 있습니다.',
+  'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}이(가) 중지되어 있습니다.',
   'schedule.down': '그 밖의 시간에는 {name}을(를) 그대로 둡니다.',
   'schedule.downWith': '그 밖의 시간에는 다른 규칙을 따릅니다: {others}.',
   'schedule.stopsNow': '{name}은(는) 지금 실행 중이며 {at}에 중지됩니다.',
@@ -22,7 +22,7 @@ export const schedulesInKorean = {
 
   'unschedule.gone': '{name}에 그 규칙이 더 이상 없습니다.',
   'unschedule.none': '{name}에 따로 정한 규칙이 없습니다.',
-  'unschedule.noneFor': '{name}에 {direction} 규칙이 없습니다.',
+  'unschedule.noneFor': '{name}에 따로 정한 {direction} 규칙이 없습니다.',
   'unschedule.byTeam':
     '정책 파일에 있는 일정입니다: {rules}. lamplighter.yaml에서 바꾸거나 keep으로 한동안 일시 중지할 수 있습니다.',
   'unschedule.removed': '삭제한 규칙: {rules}.',
@@ -53,10 +53,10 @@ export const schedulesInKorean = {
 
   'preview.day': '{date}  {what}{holiday, select, yes { (공휴일)} other {}}',
   'preview.more': '            {what}',
-  'preview.all': '{want, select, up {종일 켜짐} down {종일 꺼짐} other {그대로 둠}}',
-  'preview.from': '{from}부터 {want, select, up {켜짐} down {꺼짐} other {그대로 둠}}',
-  'preview.until': '{to}까지 {want, select, up {켜짐} down {꺼짐} other {그대로 둠}}',
-  'preview.span': '{from}~{to} {want, select, up {켜짐} down {꺼짐} other {그대로 둠}}',
+  'preview.all': '{want, select, up {종일 실행} down {종일 중지} other {그대로 둠}}',
+  'preview.from': '{from}부터 {want, select, up {실행} down {중지} other {그대로 둠}}',
+  'preview.until': '{to}까지 {want, select, up {실행} down {중지} other {그대로 둠}}',
+  'preview.span': '{from}~{to} {want, select, up {실행} down {중지} other {그대로 둠}}',
   'preview.clocks': '시계가 {length} {way, select, back {늦춰짐} other {앞당겨짐}}',
   'preview.noHour': '이날은 {from}~{to} 없음',
 
@@ -64,11 +64,11 @@ export const schedulesInKorean = {
     '놓친 시작: {name}을(를) {at}({late} 전)에 시작했어야 하지만 지금은 시작하지 않습니다.{end, select, open {} other { {until}까지 실행될 예정이었습니다.}}',
   'rule.missedHead': '{from}부터 지금까지 일정을 확인하지 못해 다음을 놓쳤습니다.',
   'rule.missed':
-    '{name}은(는) {at}에 {want, select, down {중지} other {시작}}되어 {until}까지 {want, select, down {꺼져} other {켜져}} 있어야 했습니다.',
+    '{name}은(는) {at}에 {want, select, down {중지} other {시작}}되어 {until}까지 {want, select, down {중지되어} other {실행되고}} 있어야 했습니다.',
   'rule.more': '그 밖에 {count, number}개.',
   'rule.start': '{name} 시작',
   'rule.moved':
-    '일정상 {want, select, down {꺼져} other {켜져}} 있어야 할 {name}이(가) {where, select, here {요청으로} other {Lamplighter 밖에서}} {state, select, up {시작} other {중지}}되었습니다.',
+    '일정상 {want, select, down {중지되어} other {실행되고}} 있어야 할 {name}이(가) {where, select, here {요청으로} other {Lamplighter 밖에서}} {state, select, up {시작} other {중지}}되었습니다.',
   'rule.leftUntil': '{until}까지 그대로 두겠습니다.',
   'rule.return': '일정대로 되돌리기',
   'rule.tomorrow': '내일까지 그대로 두기',
@@ -84,9 +84,9 @@ export const schedulesInKorean = {
   'rule.of': '{name}: {rule}',
   'rule.takeOver': '{name} 넘겨받기',
   'rule.gaveUp':
-    '{tries, number}번 시도한 뒤 포기했습니다. {name}이(가) 아직 일정대로 {want, select, down {꺼지지} other {켜지지}} 않았습니다. 다음 일정 시각에 다시 시도합니다.',
+    '{tries, number}번 시도한 뒤 포기했습니다. {name}이(가) 아직 일정대로 {want, select, down {중지되지} other {실행되지}} 않았습니다. 다음 일정 시각에 다시 시도합니다.',
   'rule.waits':
-    '일정상 {name}을(를) {want, select, down {꺼야} other {켜야}} 하지만 “{line}”이(가) 끝나기를 기다리고 있습니다.',
+    '일정상 {name}을(를) {want, select, down {중지해야} other {시작해야}} 하지만 “{line}”이(가) 끝나기를 기다리고 있습니다.',
 
   'group.due': '엔드포인트 {count, plural, other {#개}}가 {due}에 {want, select, start {시작} other {중지}}됩니다.',
   'group.doing': '엔드포인트 {count, number}개 {want, select, start {시작} other {중지}} 중…',

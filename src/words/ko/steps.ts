@@ -87,7 +87,6 @@ export const stepsInKorean = {
   'explain.missing':
     '{needed, plural, =1 {승인 #건이 필요합니다} other {승인 #건이 필요하며, {left, plural, other {#건}}이 남았습니다}}.',
   'explain.inPlaceOf': '다음 사람을 대신해 승인하게 됩니다:',
-  'explain.steps': '단계: {steps}.',
   'explain.takes':
     '{since, select, later {나중에 엔드포인트를 중지할 수 있어 } protected {엔드포인트가 보호되어 있어 } active {엔드포인트가 실행 중이라 } dormant {엔드포인트가 중지되어 있어 } other {}}{needs, select, nothing {승인이나 확인이 필요하지 않습니다} approval {다른 사람의 승인이 필요합니다} notice {먼저 알림을 보냅니다} other {확인이 필요합니다}}. 규칙: {rule}.',
   'explain.could':

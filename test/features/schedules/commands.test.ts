@@ -36,7 +36,7 @@ function answer(...all: readonly EndpointRules[]): Schedules {
 describe('status and list', () => {
   test('say what the rules want and what is next, and nothing where there are none', () => {
     expect(show(status, llm, {}, office).items[1]).toEqual({
-      text: `On until ${evening} (schedule: up weekdays 09:00-20:00 Asia/Seoul), then off.`,
+      text: `Running until ${evening} (schedule: up weekdays 09:00-20:00 Asia/Seoul), then stops.`,
     })
     expect(show(status, llm, {}, nothing).items).toHaveLength(1)
     const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
@@ -66,8 +66,8 @@ describe('an endpoint that still runs out of its hours', () => {
   test('is said to run, whatever its rules want', () => {
     const decided = (endpoint: typeof llm, on: typeof context) =>
       english(status.show(endpoint, on).items[1]?.text ?? '')
-    expect(decided(llm, announced)).toMatch(/^Should be off until .* \(schedule: up weekdays 09:00-11:00/)
-    expect(decided({ ...llm, active: false }, context)).toMatch(/^Off until /)
+    expect(decided(llm, announced)).toMatch(/^Should be stopped until .* \(schedule: up weekdays 09:00-11:00/)
+    expect(decided({ ...llm, active: false }, context)).toMatch(/^Stopped until /)
   })
 
   test('names the idle watch where that stops it', () => {
@@ -83,7 +83,7 @@ describe('schedules', () => {
     expect(title).toBe('1 scheduled endpoint')
     expect(items).toEqual([
       {
-        text: `my-llm is left as it is until ${instant(at('2026-11-20 14:00'))} (someone paused its automation), then on.`,
+        text: `my-llm is left as it is until ${instant(at('2026-11-20 14:00'))} (someone paused its automation), then starts.`,
       },
       {
         text: 'up weekdays 09:00-20:00 Asia/Seoul',
@@ -143,12 +143,18 @@ describe('schedules', () => {
   test('of one endpoint show the next days, and take all its rules away together', () => {
     const rules = { ...office, weekly: [...office.weekly, weekly('r2', 'up sat 10:00-12:00')] }
     const outlooks = [
-      { zone: 'Asia/Seoul', lines: ['Fri 20 Nov  up all day'] },
-      { zone: 'UTC', lines: ['Fri 20 Nov  up all day'] },
+      { zone: 'Asia/Seoul', lines: ['Fri 20 Nov  running all day'] },
+      { zone: 'UTC', lines: ['Fri 20 Nov  running all day'] },
     ]
     expect(show(schedules, { ...answer(ruled(rules)), outlooks }, { on: 'my-llm' })).toMatchObject({
       title: 'Schedule of my-llm',
-      block: ['Next 7 days, Asia/Seoul:', 'Fri 20 Nov  up all day', '', 'Next 7 days, UTC:', 'Fri 20 Nov  up all day'],
+      block: [
+        'Next 7 days, Asia/Seoul:',
+        'Fri 20 Nov  running all day',
+        '',
+        'Next 7 days, UTC:',
+        'Fri 20 Nov  running all day',
+      ],
       offers: [{ label: 'Unschedule my-llm', line: 'unschedule ep-my-llm' }],
     })
     expect(show(schedules, answer(ruled(nothing)), { on: 'my-llm' })).toMatchObject({

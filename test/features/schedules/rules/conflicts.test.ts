@@ -18,11 +18,11 @@ test('the same rule twice is refused, however it was typed', () => {
 
 test('up against down at the same times is refused, since up wins there', () => {
   expect(clash([office], weekly('r2', 'down fri 18:00-24:00'))).toBe(
-    '“up weekdays 09:00-20:00 Asia/Seoul” and “down fri 18:00-24:00 Asia/Seoul” contradict each other: where both apply, ' +
-      'up wins, so it wouldn’t be down fri 18:00-24:00. Outside “up weekdays 09:00-20:00 Asia/Seoul” it’s down ' +
-      'anyway: shorten the up times, or remove one of the two.',
+    '“up weekdays 09:00-20:00 Asia/Seoul” and “down fri 18:00-24:00 Asia/Seoul” contradict each other: up wins where ' +
+      'both apply, so it wouldn’t be stopped fri 18:00-24:00. Outside “up weekdays 09:00-20:00 Asia/Seoul” it’s ' +
+      'stopped anyway: shorten those times, or remove one of the two rules.',
   )
-  expect(clash([weekly('r2', 'down fri 18:00-24:00')], office)).toMatch(/so it wouldn’t be down fri 18:00-24:00\./)
+  expect(clash([weekly('r2', 'down fri 18:00-24:00')], office)).toMatch(/so it wouldn’t be stopped fri 18:00-24:00\./)
 })
 
 test.each([

@@ -11,21 +11,21 @@ const noon = at('2026-11-20 12:00')
 
 test.each<[string, Partial<Rules>, string]>([
   ['nothing', {}, ''],
-  ['a window', office, 'On until 2026-11-20T11:00Z (schedule: up weekdays 09:00-20:00 Asia/Seoul), then off.'],
+  ['a window', office, 'Running until 2026-11-20T11:00Z (schedule: up weekdays 09:00-20:00 Asia/Seoul), then stops.'],
   [
     'a window that only stops',
     { weekly: [weekly('r1', 'down sat-sun')] },
-    'Left as it is until 2026-11-20T15:00Z, then off.',
+    'Left as it is until 2026-11-20T15:00Z, then stops.',
   ],
   [
     'somebody who keeps it',
     { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 22:00')] },
-    'Left as it is until 2026-11-20T13:00Z (someone paused its automation), then off.',
+    'Left as it is until 2026-11-20T13:00Z (someone paused its automation), then stops.',
   ],
   [
     'a one-off',
     { once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 13:00')] },
-    'On until 2026-11-20T04:00Z (requested once), then off.',
+    'Running until 2026-11-20T04:00Z (requested once), then stops.',
   ],
   [
     'a freeze without an end',

@@ -17,13 +17,13 @@ describe('The next days', () => {
   test('say of a window when it is up, and of a day without one that it is down', () => {
     const rules = { weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
     expect(linesOf(rules, at('2026-11-20 14:10'))).toEqual([
-      'Fri 20 Nov  up 14:10–20:00',
-      'Sat 21 Nov  down all day',
-      'Sun 22 Nov  down all day',
-      'Mon 23 Nov  up 09:00–20:00',
-      'Tue 24 Nov  up 09:00–20:00',
-      'Wed 25 Nov  up 09:00–20:00',
-      'Thu 26 Nov  up 09:00–20:00',
+      'Fri 20 Nov  running 14:10–20:00',
+      'Sat 21 Nov  stopped all day',
+      'Sun 22 Nov  stopped all day',
+      'Mon 23 Nov  running 09:00–20:00',
+      'Tue 24 Nov  running 09:00–20:00',
+      'Wed 25 Nov  running 09:00–20:00',
+      'Thu 26 Nov  running 09:00–20:00',
     ])
   })
 
@@ -31,8 +31,8 @@ describe('The next days', () => {
     const lines = linesOf({ weekly: [weekly('r1', 'down sat-sun')] }, at('2026-11-20 14:10'))
     expect(lines.slice(0, 4)).toEqual([
       'Fri 20 Nov  left as it is',
-      'Sat 21 Nov  down all day',
-      'Sun 22 Nov  down all day',
+      'Sat 21 Nov  stopped all day',
+      'Sun 22 Nov  stopped all day',
       'Mon 23 Nov  left as it is',
     ])
   })
@@ -46,17 +46,17 @@ describe('The next days', () => {
     expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 4)).toEqual([
       'Fri 20 Nov  left as it is from 14:10',
       'Sat 21 Nov  left as it is until 10:00',
-      '            up 22:00–06:00',
-      'Sun 22 Nov  up 12:00–15:00',
+      '            running 22:00–06:00',
+      'Sun 22 Nov  running 12:00–15:00',
     ])
   })
 
   test('say of what is asked for once that it is held down afterwards, and until when', () => {
     const lines = linesOf({ once: [once('o1', 'up', '2026-11-24 11:04', '2026-11-24 13:04')] }, at('2026-11-24 11:04'))
     expect(lines.slice(0, 4)).toEqual([
-      'Tue 24 Nov  up 11:04–13:04',
-      '            down from 13:04',
-      'Wed 25 Nov  down until 13:04',
+      'Tue 24 Nov  running 11:04–13:04',
+      '            stopped from 13:04',
+      'Wed 25 Nov  stopped until 13:04',
       'Thu 26 Nov  left as it is',
     ])
   })
@@ -64,7 +64,7 @@ describe('The next days', () => {
   test('mark holidays', () => {
     const skip = new Set([readDate('2026-11-24') ?? 0])
     const lines = linesOf({ weekly: [weekly('r1', 'up weekdays 09:00-20:00')], skip }, at('2026-11-23 00:00'))
-    expect(lines[1]).toBe('Tue 24 Nov  down all day (holiday)')
+    expect(lines[1]).toBe('Tue 24 Nov  stopped all day (holiday)')
   })
 
   test('mark changes of the clocks of the zone they are told in, below their day', () => {
@@ -72,14 +72,14 @@ describe('The next days', () => {
     const rules = { weekly: [weekly('r1', 'up daily 09:00-20:00', { zone })] }
     const from = at('2026-10-31 00:00', zone)
     const lines = linesOf(rules, from, zone)
-    expect(lines[1]).toBe('Sun  1 Nov  up 09:00–20:00')
+    expect(lines[1]).toBe('Sun  1 Nov  running 09:00–20:00')
     expect(lines[2]).toBe('            clocks go back 1 h')
     expect(lines).toHaveLength(8)
     expect(linesOf(rules, from, 'UTC').slice(0, 4)).toEqual([
-      'Sat 31 Oct  up 13:00–24:00',
-      'Sun  1 Nov  up 14:00–01:00',
-      'Mon  2 Nov  up 14:00–01:00',
-      'Tue  3 Nov  up 14:00–01:00',
+      'Sat 31 Oct  running 13:00–24:00',
+      'Sun  1 Nov  running 14:00–01:00',
+      'Mon  2 Nov  running 14:00–01:00',
+      'Tue  3 Nov  running 14:00–01:00',
     ])
     expect(linesOf(rules, at('2026-03-07 12:00', zone), zone)[2]).toBe('            clocks go forward 1 h')
   })
@@ -87,15 +87,15 @@ describe('The next days', () => {
   test('say after a night since when it is down, and of longer stretches on each day what is so', () => {
     const rules = { weekly: [weekly('r1', 'up fri 22:00-06:00')] }
     expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 3)).toEqual([
-      'Fri 20 Nov  up 22:00–06:00',
-      'Sat 21 Nov  down from 06:00',
-      'Sun 22 Nov  down all day',
+      'Fri 20 Nov  running 22:00–06:00',
+      'Sat 21 Nov  stopped from 06:00',
+      'Sun 22 Nov  stopped all day',
     ])
     const long = { holds: [hold('h1', '2026-11-21 10:00', '2026-11-23 18:00')], weekly: [weekly('r1', 'down daily')] }
     expect(linesOf(long, at('2026-11-20 14:10')).slice(1, 4)).toEqual([
       'Sat 21 Nov  left as it is from 10:00',
       'Sun 22 Nov  left as it is',
-      'Mon 23 Nov  down from 18:00',
+      'Mon 23 Nov  stopped from 18:00',
     ])
   })
 
@@ -103,7 +103,7 @@ describe('The next days', () => {
     const zone = 'Europe/Berlin'
     const rules = { weekly: [weekly('r1', 'up sun 02:00-03:00', { zone })] }
     expect(linesOf(rules, at('2027-03-27 12:00', zone), zone).slice(1, 4)).toEqual([
-      'Sun 28 Mar  down all day',
+      'Sun 28 Mar  stopped all day',
       '            clocks go forward 1 h',
       '            no 02:00–03:00 that day',
     ])
