@@ -29,24 +29,8 @@ export interface Terminal {
   readonly asks: boolean
 }
 
-/** Variables that are not asked for, but written where they are set. */
-const others = [
-  'SLACK_API_URL',
-  'SLACK_SIGNING_SECRET',
-  'PORT',
-  'PLATFORM_TIMEOUT_MS',
-  'PLATFORM_SCALE_FIELD',
-  'LAMPLIGHTER_CONFIG',
-  'LAMPLIGHTER_AUDIT_DIR',
-  'LAMPLIGHTER_PREFIX',
-  'LAMPLIGHTER_LIMIT_PER_MINUTE',
-  'LAMPLIGHTER_OPS_PORT',
-  'LAMPLIGHTER_OPS_HOST',
-  'HTTPS_PROXY',
-  'HTTP_PROXY',
-  'NO_PROXY',
-  'LAMPLIGHTER_REDIS_MAY_FORGET',
-]
+/** Written where they are set, also those that are not asked for. ENV_FILE and CLOCK_FILE are no files with a value. */
+const ofProduct = /^(?:LAMPLIGHTER|SLACK|PLATFORM|LOG)_(?!ENV$|CLOCK$)|^(?:PORT|HTTPS?_PROXY|NO_PROXY)$/
 
 /** `npm start -- init`. Writes nothing before everything has passed its test. Returns the exit code. */
 export async function init(wishes: Wishes, { env, folder, input, output, asks }: Terminal): Promise<number> {
@@ -59,14 +43,14 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
   try {
     const before = readIfThere(paths.env)
     if (before !== null && !(await mayReplace(draft, paths.env, wishes))) return 1
+    for (const name of Object.keys(env).map((one) => one.replace(/_FILE$/, ''))) {
+      const value = ofProduct.test(name) ? readVariable(env, name) : undefined
+      if (value !== undefined) draft.set(name, value)
+    }
     const client = await takeSlack(draft)
     await takePlatform(draft)
     const redis = await takeRedis(draft, { compose: wishes.compose === true, setRedis: wishes['set-redis'] === true })
     takeKey(draft)
-    for (const name of others) {
-      const value = readVariable(env, name)
-      if (value !== undefined) draft.set(name, value)
-    }
     const keeps = readIfThere(paths.policy) !== null && wishes.force !== true
     if (keeps) draft.say(`· ${paths.policy} is kept. To write it anew: --force.`)
     const policy = keeps || client === undefined ? undefined : await draftPolicy(draft, client, wishes)
