@@ -1,4 +1,5 @@
 import { approverNotes } from '../adapters/slack/web/checks.ts'
+import { idNotes } from '../adapters/slack/web/directory.ts'
 import { createTime } from '../clock.ts'
 import { checkFile } from '../config/config.ts'
 import type { Environment } from '../config/env/environment.ts'
@@ -18,8 +19,10 @@ export async function check(
   const { slack, ...checked } = checkFile(file, env)
   const isWell = checked.mistakes.length + checked.environment.length === 0
   // With a wrong variable the bot token could be sent to a wrong address.
-  const more = isWell ? await approverNotes(checked.projects, slack, createTime(undefined).clock) : []
-  print(reportOf({ ...checked, notes: [...checked.notes, ...more] }))
+  const isSafe = checked.environment.length === 0
+  const ids = isSafe ? await idNotes(checked.names, slack) : []
+  const approvers = isWell ? await approverNotes(checked.projects, slack, createTime(undefined).clock) : []
+  print(reportOf({ ...checked, notes: [...checked.notes, ...ids, ...approvers] }))
   return isWell
 }
 

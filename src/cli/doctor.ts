@@ -1,5 +1,5 @@
 import { connectWorker } from '../adapters/redis/connection/connect.ts'
-import { createClient, identify, slackLogger } from '../adapters/slack/web/client.ts'
+import { createQuietClient, identify } from '../adapters/slack/web/client.ts'
 import { createTime } from '../clock.ts'
 import { type Config, secretsOf } from '../config/config.ts'
 import { livePolicy } from '../config/policy-file/live.ts'
@@ -20,13 +20,7 @@ export async function diagnose(config: Config, print: (line: string) => void, is
   const out = (line: string): void => print(hide(line))
   const log = createLog({ level: 'silent' })
   const redis = connectWorker(config.redisUrl.reveal(), log)
-  const { botToken, apiUrl } = config.slack
-  const client = createClient(botToken.reveal(), {
-    apiUrl,
-    logger: slackLogger(log),
-    timeoutMs: 10_000,
-    proxy: config.proxy?.reveal(),
-  })
+  const client = createQuietClient({ ...config.slack, proxy: config.proxy })
   try {
     const [home, skew] = await Promise.allSettled([identify(client), redisReady(config, redis, log)()])
     if (home.status === 'rejected') out(`✗ Slack: ${whyOf(home.reason)}`)

@@ -165,11 +165,11 @@ test('Roles that everybody has, or nobody, are notes', () => {
 })
 
 /** Writes the file where `check` can read it. What it prints, and whether it finds all well. */
-function checking() {
+function checking(text = file) {
   const folder = mkdtempSync(join(tmpdir(), 'check-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'team.yaml')
-  writeFileSync(path, file)
+  writeFileSync(path, text)
   let said = ''
   let env: Record<string, string | undefined> = {}
   return async (more: Record<string, string | undefined>) => {
@@ -225,4 +225,55 @@ test('People who are named for approvals and cannot give one are notes, where Sl
   const unable = 'can’t approve: a guest, a bot, deactivated, from another workspace, or unknown to Slack.'
   const says = `Note: default: U0BEN, U0DANA ${unable} Name someone else in lamplighter.yaml.`
   expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(says)
+})
+
+test('For a name where an id belongs, check says the id that Slack has for it', async () => {
+  const slack = await startSlack({
+    people: [
+      { id: 'U0ANA', name: 'ana', realName: 'Ana Kim' },
+      { id: 'U0BEN', name: 'ben' },
+      { id: 'U0BEO', name: 'beo', realName: 'Ana Kim' },
+    ],
+    channels: [{ id: 'C0OPS', name: 'ops' }],
+    usergroups: [{ id: 'S0GPU', handle: 'gpu-team', name: 'GPU team', users: ['U0BEN'] }],
+  })
+  onTestFinished(() => slack.stop())
+  const named = `operations_channel: "#ops"
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: [ops]
+    roles:
+      viewer: [everyone]
+      operator:
+        - group:gpu-team
+        - Ana
+      approver: [user:ben]
+      admin: [Ana Kim]
+    approvals: { from: [GPU team] }
+    language: eo
+`
+  const checked = checking(named)
+  const notes = async (env: Record<string, string>) => {
+    const { well, says } = await checked({ ...set, SLACK_API_URL: slack.url, ...env })
+    expect(well).toBe(false)
+    return says.filter((line) => line.startsWith('Note: ')).map((line) => line.replace(/ \S*team\.yaml/, ''))
+  }
+  expect(await notes({})).toEqual([
+    'Note: Where SLACK_BOT_TOKEN is set, names are looked up in Slack, and their ids are shown here.',
+  ])
+  expect(await notes({ SLACK_BOT_TOKEN: slack.botToken })).toEqual([
+    'Note::1: for “#ops” write C0OPS # #ops',
+    'Note::6: for “ops” write C0OPS # #ops',
+    'Note::10: for “group:gpu-team” write group:S0GPU # @gpu-team',
+    'Note::11: for “Ana” write user:U0ANA # @ana',
+    'Note::12: for “user:ben” write user:U0BEN # @ben',
+    'Note::13: “Ana Kim” could be @ana (U0ANA), @beo (U0BEO). Write the id.',
+    'Note::14: for “GPU team” write group:S0GPU # @gpu-team',
+  ])
+  slack.fault('users.list', { kind: 'error', error: 'internal_error' })
+  expect(await notes({})).toEqual([
+    expect.stringMatching(/^Note: Names could not be looked up in Slack \(.*internal_error/),
+  ])
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
 import { createPlatform } from '../../adapters/platform/client.ts'
 import { slackChecks } from '../../adapters/slack/web/checks.ts'
-import { createClient, identify, slackLogger } from '../../adapters/slack/web/client.ts'
+import { createQuietClient, identify } from '../../adapters/slack/web/client.ts'
 import { address } from '../../config/env/address.ts'
 import { readVariable, variablesOf } from '../../config/env/environment.ts'
 import { proxyOf } from '../../config/env/proxy.ts'
@@ -52,10 +52,9 @@ function clientWith(draft: SetupDraft, token: Readonly<Record<string, string>>, 
   // The bot token was told about already, when the app token is taken.
   const env = { ...draft.env, ...(listens && { SLACK_BOT_TOKEN: 'xoxb-' }), ...token }
   const slack = slackOf(env, variablesOf(env, mistakes), listens, mistakes)
-  const proxy = proxyOf(variablesOf(env, mistakes))?.reveal()
+  const proxy = proxyOf(variablesOf(env, mistakes))
   if (slack === undefined || mistakes.length > 0) throw new Error(mistakes.join(' '))
-  const tested = slack.mode?.kind === 'socket' ? slack.mode.appToken : slack.botToken
-  return createClient(tested.reveal(), { apiUrl: slack.apiUrl, logger: slackLogger(quiet), timeoutMs: 10_000, proxy })
+  return createQuietClient({ ...slack, proxy, ...(slack.mode?.kind === 'socket' && { botToken: slack.mode.appToken }) })
 }
 
 /** Takes the platform's address, then its key. */

@@ -4,7 +4,7 @@ import { address } from '../env/address.ts'
 import { type Environment, readVariable, variablesOf } from '../env/environment.ts'
 import { sameValuesIn } from './naming.ts'
 import type { Project } from './projects.ts'
-import { readPolicy } from './read.ts'
+import { type PolicyText, readPolicy } from './read.ts'
 import { type ReadFile, unreadable, versionOf } from './source.ts'
 import { policyOf } from './to-policy.ts'
 
@@ -15,6 +15,8 @@ export interface CheckResult {
   readonly environment: readonly string[]
   /** Variables and groups that could not be checked here. */
   readonly notes: readonly string[]
+  /** What stands where ids belong. */
+  readonly names: PolicyText['names']
   readonly version: string
   readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy'>[]
 }
@@ -23,7 +25,8 @@ export interface CheckResult {
 export function checkedFile(named: string | undefined, env: Environment, readFile: ReadFile): CheckResult {
   const path = named ?? readVariable(env, 'LAMPLIGHTER_CONFIG') ?? 'lamplighter.yaml'
   const environment: string[] = []
-  const wrong = (...mistakes: string[]) => ({ path, mistakes, environment, notes: [], version: 'none', projects: [] })
+  const none = { notes: [], names: [], version: 'none', projects: [] }
+  const wrong = (...mistakes: string[]) => ({ ...none, path, mistakes, environment })
   let text: string | null
   try {
     text = readFile(path)
@@ -34,13 +37,13 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
     return wrong(`${path} is not there. Write it (docs/policy.md has an example), or name it: npm start -- check path.`)
 
   const mistakes: string[] = []
-  const { policy, groups, namings, at } = readPolicy(path, text, mistakes)
+  const { policy, groups, names, namings, at } = readPolicy(path, text, mistakes)
   const addresses = variablesOf(env, environment)
   const bases = namings.flatMap(({ base_url_env }) => base_url_env ?? [])
   // No name can be read from a file that is not YAML.
   for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) addresses.optional(name, address)
   environment.push(...sameValuesIn(namings, env))
-  if (policy === undefined) return wrong(...new Set(mistakes))
+  if (policy === undefined) return { ...wrong(...new Set(mistakes)), names }
   const notes = policy.projects.flatMap((entry, index) =>
     (['base_url_env', 'api_key_env'] as const).flatMap((key) =>
       readVariable(env, entry[key]) === undefined
@@ -57,7 +60,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
     const { name, channels } = entry
     return { name, channels, policy: policyOf(entry, version) }
   })
-  return { path, mistakes: [], environment, notes, version, projects }
+  return { path, mistakes: [], environment, notes, names, version, projects }
 }
 
 /** Parts of a valid policy that its author may not have meant. */

@@ -1,5 +1,6 @@
 import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type * as z from 'zod'
+import type { Member } from '../../core/model/roles.ts'
 import { didYouMean } from '../env/errors.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
 import { looseProjectsIn } from './loose.ts'
@@ -13,11 +14,21 @@ export interface NamedGroup {
   readonly at: string
 }
 
+/** What stands where an id of Slack belongs, and may be a name. */
+interface WrittenName {
+  readonly written: string
+  /** What may stand there. */
+  readonly kinds: readonly Exclude<Member['kind'], 'everyone'>[]
+  readonly at: string
+}
+
 export interface PolicyText {
   /** Undefined if there were mistakes. */
   readonly policy: PolicyFile | undefined
   /** One for each time that a group is named. */
   readonly groups: readonly NamedGroup[]
+  /** One for each mistake where an id belongs. */
+  readonly names: readonly WrittenName[]
   /** Also if there were mistakes. */
   readonly namings: readonly ProjectVariables[]
   /** `file:line` of a path, or of the nearest node above it. */
@@ -35,7 +46,7 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   const projects = looseProjectsIn(content)
   if (document.errors.length > 0) {
     mistakes.push(...document.errors.map((error) => `${placeOf(error.pos[0])} ${syntaxFault(error)}`))
-    return { policy: undefined, groups: [], namings: projects, at }
+    return { policy: undefined, groups: [], names: [], namings: projects, at }
   }
   const read = policySchema.safeParse(content)
   const faults = [
@@ -48,7 +59,8 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
   mistakes.push(...sorted.map(({ path, says }) => `${at(path)} ${says}`))
   const policy = faults.length === 0 ? read.data : undefined
-  return { policy, groups: groupsIn(document, placeOf), namings: projects, at }
+  const names = faults.flatMap(({ path }) => nameAt(document, path).map((name) => ({ ...name, at: at(path) })))
+  return { policy, groups: groupsIn(document, placeOf), names, namings: projects, at }
 }
 
 function syntaxFault({ code, message }: YAMLError): string {
@@ -73,6 +85,15 @@ function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
   return issue.keys.map((key) =>
     faultAt([...issue.path, key], `is not ${what}. Known here: ${known.join(', ')}.${didYouMean(key, known)}`),
   )
+}
+
+function nameAt(document: Document, path: Path): Pick<WrittenName, 'written' | 'kinds'>[] {
+  const written = document.getIn(path)
+  const where = path.filter((key) => typeof key === 'string').join('.')
+  const isChannel = /^(operations_channel|audit_channel|projects\.channels)$/.test(where)
+  const isMember = /\.(roles\.\w+|from|fallback\.to)$/.test(where)
+  if (typeof written !== 'string' || !(isChannel || isMember)) return []
+  return [{ written, kinds: isChannel ? ['channel'] : ['user', 'group'] }]
 }
 
 function groupsIn(document: Document, placeOf: (offset: number) => string): NamedGroup[] {

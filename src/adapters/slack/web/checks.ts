@@ -5,10 +5,9 @@ import { type Sentence, say } from '../../../core/model/words.ts'
 import type { Announce, Clock } from '../../../core/ports/services.ts'
 import { asText } from '../../../core/words/render.ts'
 import { approversCheck, namedForApprovals } from '../../../features/approvals/unable.ts'
-import type { Proxies } from '../../http/connections.ts'
 import { isDirect } from '../kit/text.ts'
 import { failureOf } from './calls.ts'
-import { createClient, identify, slackLogger } from './client.ts'
+import { createQuietClient, identify, type SlackAccess } from './client.ts'
 import { createPeople } from './people.ts'
 
 /** The manifest's scopes; the catalogue says what each is for. */
@@ -93,13 +92,7 @@ export async function announceUnknown(client: WebClient, named: readonly Named[]
 /** Sentences about people named for approvals who cannot give one. Never throws: if Slack fails, a sentence says so. */
 export async function approverNotes(
   projects: readonly { readonly name: string; readonly policy: Policy }[],
-  slack:
-    | {
-        readonly botToken: { reveal(): string }
-        readonly apiUrl?: string
-        readonly proxy?: { reveal(): Proxies } | undefined
-      }
-    | undefined,
+  slack: SlackAccess | undefined,
   clock: Clock,
 ): Promise<readonly string[]> {
   const named = projects.filter(({ policy }) => namedForApprovals(policy).some(({ kind }) => kind === 'user'))
@@ -111,9 +104,7 @@ export async function approverNotes(
   const ignore = () => undefined
   const log = { info: ignore, warn: ignore, error: ignore }
   try {
-    const { apiUrl, proxy } = slack
-    const options = { apiUrl, logger: slackLogger(log), timeoutMs: 10_000, proxy: proxy?.reveal() }
-    const client = createClient(slack.botToken.reveal(), options)
+    const client = createQuietClient(slack)
     const home = await identify(client)
     const checks = named.map(async ({ name, policy }) => {
       const services = {

@@ -100,6 +100,20 @@ export function createClient(token: string, options: ClientOptions): WebClient {
   return new WebClient(token, clientOptions(options))
 }
 
+/** How Slack is called, as the environment says. */
+export interface SlackAccess {
+  readonly botToken: { reveal(): string }
+  readonly apiUrl?: string
+  readonly proxy?: { reveal(): Proxies } | undefined
+}
+
+/** For a terminal, where Slack's log would stand between the answers. */
+export function createQuietClient({ botToken, apiUrl, proxy }: SlackAccess): WebClient {
+  const ignore = () => undefined
+  const logger = slackLogger({ info: ignore, warn: ignore, error: ignore })
+  return createClient(botToken.reveal(), { apiUrl, logger, timeoutMs: 10_000, proxy: proxy?.reveal() })
+}
+
 /** The identity of the token. Throws a sentence; Misconfigured if Slack refuses the token for good. */
 export async function identify(client: WebClient): Promise<Identity> {
   try {

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Member } from '../../../core/model/roles.ts'
 import { nearest } from '../../../core/text/fuzzy.ts'
+import { createQuietClient, type SlackAccess } from './client.ts'
 
 /** A channel, a person or a user group of the workspace. */
 export interface Listed {
@@ -85,4 +86,25 @@ export function findListed(
   )
   const hint = near.length === 0 ? '' : ` Did you mean ${told(near.map((one) => ({ ...one, name: one.shown })))}?`
   return { wrong: `“${written}” was not found in Slack.${hint}` }
+}
+
+/** What to write for each name that stands where an id belongs. Never throws: if Slack fails, a sentence says so. */
+export async function idNotes(
+  names: readonly { readonly written: string; readonly kinds: readonly Listed['kind'][]; readonly at: string }[],
+  slack: SlackAccess | undefined,
+): Promise<readonly string[]> {
+  if (names.length === 0) return []
+  if (slack === undefined)
+    return ['Where SLACK_BOT_TOKEN is set, names are looked up in Slack, and their ids are shown here.']
+  try {
+    const all = await readDirectory(createQuietClient(slack))
+    return names.map(({ written, kinds, at }) => {
+      const result = findListed(all, written, kinds)
+      if ('wrong' in result) return `${at}: ${result.wrong}`
+      const { kind, id, name } = result.found
+      return `${at}: for “${written}” write ${kind === 'channel' ? id : `${kind}:${id}`} # ${name}`
+    })
+  } catch (error) {
+    return [`Names could not be looked up in Slack (${error instanceof Error ? error.message : String(error)}).`]
+  }
 }
