@@ -51,8 +51,11 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
     const work = holder === null ? null : await services.store.load(holder)
     if (work?.status === 'running') return refuseTaken(services, held, endpoint.name, work)
   }
-  if (proposal.kind === 'no')
-    return end(services, held, 'refused', { says: proposal.says, change: { ...(endpoint && { endpoint }) } })
+  if (proposal.kind === 'no') {
+    const { says, offers = [] } = proposal
+    const change = { ...(endpoint && { endpoint }) }
+    return end(services, held, 'refused', { says, change, ...(offers.length > 0 && { offers }) })
+  }
   // Settings can be read nowhere: what the last patch answered is all there is to compare with, and to go back to.
   const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
   const before = patches ? await services.store.settingsOf(endpoint.id) : null

@@ -17,6 +17,8 @@ interface Common<F extends Fields> {
   readonly name: string
   /** Other words for it. */
   readonly also?: readonly string[]
+  /** What people say when they mean it. These are no words of the grammar: an unknown command is answered with it. */
+  readonly hints?: readonly string[]
   /** Shown in help and manual, and run as tests. */
   readonly examples: readonly string[]
   readonly fields: F
@@ -112,6 +114,8 @@ interface OperationRow<F extends Fields> extends Acting<F> {
   readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact
   /** Why it is not possible now or not allowed by the policy; or false. */
   readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: PolicyLimits) => Words | false
+  /** What does it where it is not possible as the endpoint stands. */
+  instead?(endpoint: Endpoint, values: Values<F>): readonly Offer[]
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
   /** What it is called with these values; the phrases of its name by default. */
   phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase

@@ -1,9 +1,9 @@
 import type { FieldValues, Value } from '../model/request.ts'
 import type { Words } from '../model/words.ts'
 import { say } from '../model/words.ts'
-import { nearestVerbs } from '../text/fuzzy.ts'
 import type { Nonsense, Row } from './define.ts'
 import type { Field } from './fields.ts'
+import { exampleAbout, exampleWith, linesNear, unknownVerb } from './suggest.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
 export interface Line {
@@ -27,7 +27,17 @@ interface Incomplete {
 export type Read =
   | { readonly kind: 'line'; readonly read: Line }
   | ({ readonly kind: 'incomplete' } & Incomplete)
-  | { readonly kind: 'misread'; readonly says: Words }
+  | Misread
+
+/** A line that is none. */
+interface Misread {
+  readonly kind: 'misread'
+  readonly says: Words
+  /** The line as far as it could be read, for the form of an operation. */
+  readonly form?: string
+  /** Lines that may be meant in place of an unknown verb, the likeliest first. They are about my-llm where none is named. */
+  readonly near?: { readonly verb: string; readonly lines: readonly string[] }
+}
 
 /** More than anybody types, and short enough for everything that handles lines. */
 export const longestLine = 1_000
@@ -44,11 +54,13 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   if (first === undefined) return readAs('help', [], rows)
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
   if (verb !== undefined)
-    return lineFieldOf(verb) === undefined ? readRow(verb, rest, stored) : readNested(verb, typed, rows)
+    return lineFieldOf(verb) === undefined ? readRow(verb, rest, rows, stored) : readNested(verb, typed, rows)
   if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
-  const near = nearestVerbs(word, rows, 2).map(({ name }) => name)
-  return misread(say('line.unknownVerb', { verb: word, near: near.length === 0 ? 'none' : { any: near } }))
+  const typedWords = words.flatMap(({ key, value }) => (key === undefined ? [value] : []))
+  const lines =
+    first.key === undefined ? linesNear(typedWords, rows, (line) => readLine(line, rows).kind === 'line') : []
+  return { ...misread(unknownVerb(word, lines)), ...(lines.length > 0 && { near: { verb: word, lines } }) }
 }
 
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
@@ -57,7 +69,7 @@ export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
 
 function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Read {
   const row = rowOf(name, rows)
-  return row === undefined ? misread(say('line.unknownVerb', { verb: name, near: 'none' })) : readRow(row, words)
+  return row === undefined ? misread(unknownVerb(name, [])) : readRow(row, words, rows)
 }
 
 function lineFieldOf(row: Row): string | undefined {
@@ -67,18 +79,25 @@ function lineFieldOf(row: Row): string | undefined {
 /** A line about a line, which is parsed and stored in its canonical spelling. */
 function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
   const rest = typed.trim().replace(/^\S+\s*/, '')
-  if (rest === '') return readRow(row, [])
+  if (rest === '') return readRow(row, [], rows)
   // Not lines about lines again, so that reading stays linear.
   const read = readLine(
     rest,
     rows.filter((one) => lineFieldOf(one) === undefined),
   )
-  if (read.kind === 'misread') return read
+  if (read.kind === 'misread') return misread(read.says)
   if (read.kind === 'incomplete') return misread(read.says)
   return lineOf(row, { [lineFieldOf(row) ?? '']: read.read.line })
 }
 
-function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
+/** Fields whose mistakes are answered with an example as well. */
+const exampled: ReadonlySet<Field['kind']> = new Set(['choice', 'number', 'when', 'window', 'zone'])
+
+function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?: 'stored'): Read {
+  const valuesIn = (line: string): FieldValues => {
+    const read = readLine(line, rows)
+    return read.kind === 'line' ? read.read.values : {}
+  }
   const values: Record<string, Value | undefined> = {}
   let led: [string, Field] | undefined
   for (let at = 0; at < words.length; ) {
@@ -101,12 +120,14 @@ function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
     const count = key === undefined ? spanOf(field[1], words.slice(at)) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
-    if ('wrong' in reading)
-      return misread(
-        field[1].kind === 'choice' && !field[1].optional
-          ? [reading.wrong, say('line.example', { example: row.examples[0] ?? '' })]
-          : reading.wrong,
-      )
+    if ('wrong' in reading) {
+      const example = exampled.has(field[1].kind) && field[1].key === undefined
+      const says = !example ? '' : exampleText(row, exampleWith(row, field[0], values, valuesIn), values)
+      return {
+        ...misread(says === '' ? reading.wrong : [reading.wrong, says]),
+        ...(row.kind === 'operation' && { form: writeLine(row, values) }),
+      }
+    }
     values[field[0]] = reading.value
     led = undefined
     at += count
@@ -121,9 +142,17 @@ function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
   }
   const nonsense = row.kind === 'operation' && row.nonsense?.(values)
   if (!nonsense) return lineOf(row, values)
-  const { says: why, example } = nonsense
-  const says = example === undefined ? why : [why, say('line.example', { example })]
+  const example = exampleText(row, nonsense.example, values)
+  const says = example === '' ? nonsense.says : [nonsense.says, example]
   return { kind: 'incomplete', row, values, missing: [], says, nonsense }
+}
+
+/** "For example: /endpoint stop my-llm", about the endpoint that was typed. */
+function exampleText({ fields }: Row, example: string | undefined, values: FieldValues): Words {
+  if (example === undefined) return ''
+  const named = Object.entries(fields).find(([name, { kind }]) => kind === 'endpoint' && values[name] !== undefined)
+  const about = named === undefined ? example : exampleAbout(writeWord(String(values[named[0]])), example)
+  return say('line.example', { example: about })
 }
 
 /** Escaped marks make a canonical line longer, so it is checked again. */
@@ -186,7 +215,7 @@ export function usageOf(row: Row): string {
   return ['/endpoint', row.name, ...Object.values(row.fields).map(({ hint }) => hint)].join(' ')
 }
 
-function misread(says: Words): Read {
+function misread(says: Words): Misread {
   return { kind: 'misread', says }
 }
 

@@ -3,7 +3,7 @@ import type { Query, Row } from '../commands/define.ts'
 import { type Line, writeLine } from '../commands/parse.ts'
 import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
 import { phrase } from '../commands/phrases.ts'
-import type { QueryAnswer } from '../model/answer.ts'
+import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
 import type { Words } from '../model/words.ts'
@@ -20,6 +20,7 @@ import {
   whyClosedAt,
   whyClosedTo,
 } from './gateway.ts'
+import { misreadAnswer } from './misread-line.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 
 /** What every door needs, whatever chat or program it is for. */
@@ -74,8 +75,8 @@ export interface Form {
 export type IntakeResult =
   /** Stored: the rest is shown when it is done. */
   | { readonly kind: 'taken' }
-  /** Nothing more becomes of it. `form`: a line whose form asks for the same in a better way. */
-  | { readonly kind: 'said'; readonly says: Words; readonly form?: string }
+  /** Nothing more becomes of it. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
+  | { readonly kind: 'said'; readonly says: Words; readonly form?: string; readonly offers?: readonly Offer[] }
   /** Answered without a worker. */
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   /** It takes more words: a form asks for them. */
@@ -98,7 +99,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     const closed = await whyClosedAt(gateways, arrival)
     return closed === null ? answer() : said(closed)
   }
-  if (read.kind === 'misread') return shown(() => said(read.says))
+  if (read.kind === 'misread') return shown(() => misreadAnswer(gateway, commands, arrival.typed, read))
   if (read.kind === 'incomplete')
     return shown(async () => {
       const { row, values, says, nonsense } = read

@@ -1,5 +1,6 @@
 import { at, call } from '../commands/call.ts'
 import { writeWord } from '../commands/parse.ts'
+import { linesNear, nearText } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
 import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
@@ -82,8 +83,12 @@ export async function findEndpoint(
     }
     const near = nearest(word, all)
     const called = (one: Endpoint) => (namedAmong(one, all).ambiguous ? `${one.id} (${one.name})` : one.name)
-    const says = say(near.length > 0 ? 'endpoint.near' : 'endpoint.unknown', { name: word.slice(0, 100) })
-    return { kind: 'none', says, offers: offersFor(near, called) }
+    const name = word.slice(0, 100)
+    if (near.length > 0) return { kind: 'none', says: say('endpoint.near', { name }), offers: offersFor(near, called) }
+    // A line of one word is read as an endpoint's name.
+    const { rows, parse } = services.commands
+    const lines = verb === 'status' ? linesNear([word], rows, (line) => parse(line).kind === 'line') : []
+    return { kind: 'none', says: [say('endpoint.unknown', { name }), nearText(lines)], offers: [] }
   }
 
   function offersFor(endpoints: readonly Endpoint[], called: (endpoint: Endpoint) => string): readonly Offer[] {

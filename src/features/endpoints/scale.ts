@@ -1,6 +1,7 @@
 import { scalingTo } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText, replicaCount } from '../../core/commands/fields.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import { say } from '../../core/model/words.ts'
 
 export const scale = defineOperation({
@@ -15,6 +16,10 @@ export const scale = defineOperation({
     if (to > bounds.replicas) return say('endpoint.mostReplicas', { most: bounds.replicas })
     return replicas === to && say('endpoint.hasReplicas', { name, count: to })
   },
+  instead: ({ active, id, name }, { to }) =>
+    active === false
+      ? [{ label: say('start.ask', { name, replicas: to }), line: `start ${writeWord(id)} replicas=${to}` }]
+      : [],
   current: ({ replicas }) => (replicas === undefined ? {} : { to: replicas }),
   steps: ({ to }, endpoint) => [scalingTo(endpoint, to, 'scaled')],
   inverse: ({ request: { endpoint, progress }, write }) => {

@@ -14,7 +14,15 @@ const hide = maskOf()
 export const history = defineQuery({
   name: 'history',
   also: ['기록'],
-  examples: ['history', 'history my-llm since=7d', 'history who=me', 'history refused', 'history export since=30d'],
+  hints: ['why', 'who', 'when', 'reason', 'audit', '왜', '누가', '언제'],
+  examples: [
+    'history',
+    'history my-llm',
+    'history my-llm since=7d',
+    'history who=me',
+    'history refused',
+    'history export since=30d',
+  ],
   fields: historyFields,
   own: 'history',
   needs: ({ what }) => (what === 'export' ? 'approver' : 'viewer'),

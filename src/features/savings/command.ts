@@ -15,6 +15,7 @@ const mostEndpoints = 10
 export const savings = defineQuery({
   name: 'savings',
   also: ['절감'],
+  hints: ['spend', 'spent', 'spending', 'cost', 'costs', 'price', 'bill', 'money', '비용', '요금', '얼마', '지출'],
   examples: ['savings', 'savings 7d', 'savings 12w'],
   fields: { over: optional(span()) },
   own: 'savings',

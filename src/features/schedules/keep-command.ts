@@ -1,5 +1,5 @@
 import { alreadyOver, type ChangeContext, defineChange, replaced } from '../../core/commands/define.ts'
-import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
+import { choice, endpointName, type Field, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
@@ -7,6 +7,7 @@ import { isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts
 import { say } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
+import { nextMorning } from '../savings/prices.ts'
 
 /** A hold remembers so many others, those who end last. */
 const mostKeepers = 5
@@ -14,11 +15,11 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
-  examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm off'],
+  examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight', 'keep my-llm off'],
   fields: {
     endpoint: endpointName(),
-    off: optional(choice('hold', ['off'])),
-    for: optional(lengthOfTime('pauseFor', 'for')),
+    for: optional(pauseLength()),
+    off: optional(choice('hold', ['tonight', 'off'])),
     until: optional(when('pauseUntil', 'until', 'tomorrow 09:00')),
     because: optional(reasonText()),
   },
@@ -31,19 +32,19 @@ export const keep = defineChange({
       field: length === undefined ? 'for' : 'until',
     },
   change: (values, ground) => {
-    const { off, for: length, until } = values
-    const { endpoint, records, by, at, zone, id, bounds } = ground
+    const { off } = values
+    const { endpoint, records, by, at, id, bounds } = ground
     const { id: on = '', name = '' } = endpoint ?? {}
     const cut = lastCutShort(values, ground)
     const instead = cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
-    if (off !== undefined) {
+    if (off === 'off') {
       // An expired hold stays while a decision begins at its end.
       const hold = recordOn(records, 'hold', on)
       return hold !== undefined && hold.until > at
         ? { change: { drop: [endpointKey('hold', on)] }, means: [say('keep.off', { name }), instead] }
         : { wrong: say('keep.notKept', { name }) }
     }
-    const end = readWhen(length ?? until ?? '', at, zone)
+    const end = endOf(values, ground)
     if ('wrong' in end) return end
     if (end.at - at > bounds.keep) return { wrong: say('keep.most', { most: { lasting: bounds.keep } }) }
     const also = keepersIn(ground)
@@ -59,20 +60,33 @@ export const keep = defineChange({
     // Rounded down to the minute that people saw.
     const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
     if (now < until) return { line: write('keep', { endpoint: id, until: inLine(until) }) }
-    return values.off === undefined
+    return values.off !== 'off'
       ? { line: write('keep', { endpoint: id, off: 'off' }) }
       : { why: [alreadyOver, say('keep.again', { line: `keep ${writeWord(name)} 2h` })] }
   },
-  phrase: ({ off }) => (off === undefined ? 'keep' : 'keepOff'),
+  phrase: ({ off }) => (off === 'off' ? 'keepOff' : 'keep'),
 })
 
+type Ends = Readonly<Record<'off' | 'for' | 'until', string | undefined>>
+
+/** When the hold ends; `tonight` is until the morning, as on the button of a notice. */
+function endOf({ off, for: length, until }: Ends, { at, zone }: ChangeContext): ReturnType<typeof readWhen> {
+  const morning = off === 'tonight' ? nextMorning(at, zone) : null
+  return morning === null ? readWhen(length ?? until ?? '', at, zone) : { at: morning }
+}
+
+/** A mistake in it says what else may stand there. */
+function pauseLength(): Field<string> {
+  const field = lengthOfTime('pauseFor', 'for')
+  return {
+    ...field,
+    read: (word) => ('value' in field.read(word) ? field.read(word) : { wrong: say('keep.wrong', { word }) }),
+  }
+}
+
 /** The keeper whose hold would be cut short and ends last. */
-function lastCutShort(
-  { off, for: length, until }: Readonly<Record<'off' | 'for' | 'until', string | undefined>>,
-  ground: ChangeContext,
-): Keeper | undefined {
-  const { at, zone } = ground
-  const end = off === undefined ? readWhen(length ?? until ?? '', at, zone) : { at }
+function lastCutShort(values: Ends, ground: ChangeContext): Keeper | undefined {
+  const end = values.off === 'off' ? ground : endOf(values, ground)
   return 'at' in end ? keepersIn(ground).find((one) => isCutShort(one, end.at)) : undefined
 }
 

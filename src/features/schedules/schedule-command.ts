@@ -8,13 +8,21 @@ import { readWindow } from '../../core/time/weekly-window.ts'
 import { takeRuleAway } from './rule-lines.ts'
 import { clash } from './rules/conflicts.ts'
 
+/** How people call the directions. */
+export const onOrOff = { on: 'up', off: 'down' } as const
+
 export const schedule = defineChange({
   name: 'schedule',
   also: ['일정'],
-  examples: ['schedule my-llm up weekdays 09:00-20:00 Asia/Seoul', 'schedule my-llm down sat-sun'],
+  hints: ['night', 'nights', 'nightly', 'daily', 'weekdays', 'weekends', '밤', '야간', '매일', '평일', '주말'],
+  examples: [
+    'schedule my-llm up weekdays 09:00-20:00 Asia/Seoul',
+    'schedule my-llm off daily 22:00-06:00',
+    'schedule my-llm down sat-sun',
+  ],
   fields: {
     endpoint: endpointName(),
-    direction: choice('direction', ['up', 'down']),
+    direction: choice('direction', ['up', 'down'], onOrOff),
     window: window(),
     zone: optional(zone()),
     autoscaled: optional({ ...choice('autoscaling', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),

@@ -15,6 +15,7 @@ import { ruleName, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import { lineLaying } from './rule-lines.ts'
+import { onOrOff } from './schedule-command.ts'
 
 export const unschedule = defineChange({
   name: 'unschedule',
@@ -22,7 +23,7 @@ export const unschedule = defineChange({
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),
-    direction: optional(choice('direction', ['up', 'down'])),
+    direction: optional(choice('direction', ['up', 'down'], onOrOff)),
     rule: optional(ruleId()),
     because: optional(reasonText()),
   },

@@ -1,5 +1,6 @@
 import type { Command } from '../../core/commands/commands.ts'
 import type { ChangeContext, Changing, Operation } from '../../core/commands/define.ts'
+import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Plan, waitFor } from '../../core/model/plan.ts'
 import type { Exposure, Policy, PolicyDecision } from '../../core/model/policy.ts'
@@ -53,7 +54,7 @@ export interface Proposal {
 export type PlanningResult =
   | Proposal
   /** `asItIs`: it would change nothing about the endpoint as it is now. */
-  | { readonly kind: 'no'; readonly says: Words; readonly asItIs?: true }
+  | { readonly kind: 'no'; readonly says: Words; readonly asItIs?: true; readonly offers?: readonly Offer[] }
   | { readonly kind: 'later'; readonly says: Words }
 
 /** What a plan is made from. */
@@ -117,7 +118,8 @@ function planCalls(
   if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
-  if (senseless !== false) return { kind: 'no', says: senseless, asItIs: true }
+  if (senseless !== false)
+    return { kind: 'no', says: senseless, asItIs: true, offers: row.instead?.(endpoint, values) ?? [] }
 
   const exposure = exposureOf(endpoint, policy, records)
   return {

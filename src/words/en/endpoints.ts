@@ -3,7 +3,7 @@ export const endpointWords = {
   'endpoint.running': '{name} is already running.',
   'endpoint.stopped': '{name} is already stopped.',
   'endpoint.restartStopped': '{name} is already stopped. Start it instead.',
-  'endpoint.scaleStopped': '{name} is stopped, and only a running endpoint can be scaled. Start it first.',
+  'endpoint.scaleStopped': '{name} is stopped, and only a running endpoint can be scaled.',
   'endpoint.autoscaled': '{name} is scaled by the platform, so its replicas can’t be set here.',
   'endpoint.mostReplicas':
     'The policy allows at most {most, plural, one {# replica} other {# replicas}} (bounds.replicas).',

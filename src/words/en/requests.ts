@@ -13,9 +13,10 @@ export const requestWords = {
   'storage.refused': 'My storage refused this. The log says why.',
 
   'line.tooLong': 'That command is too long: at most {most, number} characters. Nothing was done.',
-  'line.unknownVerb':
-    'I don’t know the command “{verb}”.{near, select, none {} other { Did you mean {near}?}} Type /endpoint help for all commands.',
-  'line.example': 'For example: {example}',
+  'line.unknownVerb': 'I don’t know the command “{verb}”.',
+  'line.allVerbs': 'Type /endpoint help for all commands.',
+  'line.near': 'Did you mean {near}?',
+  'line.example': 'For example: /endpoint {example}',
   'line.missing': '{what} is missing. Usage: {usage}',
   'line.surplus': 'I don’t understand “{word}” here. Usage: {usage}',
   'line.unclosed': 'A closing quote is missing. Nothing was done.',

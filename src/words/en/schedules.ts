@@ -33,6 +33,7 @@ export const scheduleWords = {
   'rule.takenOver': 'Only the rule’s owner changed. Type the same command to take it over again.',
 
   'keep.length': 'Say for how long, or until when.',
+  'keep.wrong': 'Say how long: 2h, tonight, until 22:00, or off. “{word}” is none of these.',
   'keep.off': '{name} is back on its schedule.',
   'keep.notKept': 'Automation isn’t paused for {name}, so its rules apply.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',

@@ -3,8 +3,7 @@ export const endpointsInKorean = {
   'endpoint.running': '{name}은(는) 이미 실행 중입니다.',
   'endpoint.stopped': '{name}은(는) 이미 중지되어 있습니다.',
   'endpoint.restartStopped': '{name}은(는) 중지되어 있습니다. 재시작 대신 시작해 주세요.',
-  'endpoint.scaleStopped':
-    '{name}은(는) 중지되어 있으며, 레플리카 수는 실행 중일 때만 조정할 수 있습니다. 먼저 시작해 주세요.',
+  'endpoint.scaleStopped': '{name}은(는) 중지되어 있으며, 레플리카 수는 실행 중일 때만 조정할 수 있습니다.',
   'endpoint.autoscaled': '{name}은(는) 플랫폼에서 오토스케일링되므로 여기에서 레플리카 수를 바꿀 수 없습니다.',
   'endpoint.mostReplicas': '정책상 레플리카는 최대 {most, plural, other {#개}}입니다(bounds.replicas).',
   'endpoint.hasReplicas': '{name}은(는) 이미 레플리카가 {count, plural, other {#개}}입니다.',

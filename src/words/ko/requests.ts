@@ -87,9 +87,10 @@ export const requestsInKorean = {
   'secret.gone': '암호화된 값이 없어져 아무것도 바꾸지 않았습니다. 값을 다시 입력해 주세요.',
   'file.unsent':
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 /endpoint doctor에서 확인한 뒤 다시 시도해 주세요.',
-  'line.example': '예: {example}',
-  'line.unknownVerb':
-    '“{verb}” 명령은 없습니다.{near, select, none {} other { 혹시 {near}인가요?}} 전체 명령은 /endpoint help에 있습니다.',
+  'line.example': '예: /endpoint {example}',
+  'line.unknownVerb': '“{verb}” 명령은 없습니다.',
+  'line.allVerbs': '전체 명령은 /endpoint help에 있습니다.',
+  'line.near': '혹시 {near}인가요?',
   'explain.does': '실행할 작업: {deed}.',
   'history.tried': '{verb}: {deed}',
   'request.asked.ago': '{deed} · {ago} 전 요청',

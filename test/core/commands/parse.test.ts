@@ -54,8 +54,8 @@ describe('A line is read', () => {
 describe('A line that cannot be read is answered by one sentence that helps', () => {
   const stopUsage = 'Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]'
   test.each([
-    ['stpo my-llm', '✗ I don’t know the command “stpo”. Did you mean stop? Type /endpoint help for all commands.'],
-    ['strat my-llm', '✗ I don’t know the command “strat”. Did you mean start? Type /endpoint help for all commands.'],
+    ['stpo my-llm', '✗ I don’t know the command “stpo”. Did you mean /endpoint stop my-llm?'],
+    ['strat my-llm', '✗ I don’t know the command “strat”. Did you mean /endpoint start my-llm?'],
     ['zzz my-llm', '✗ I don’t know the command “zzz”. Type /endpoint help for all commands.'],
     ['because=x my-llm', '✗ I don’t know the command “because=”. Type /endpoint help for all commands.'],
     ['stop', `✗ Endpoint is missing. ${stopUsage}`],
@@ -66,7 +66,7 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
     ['stop my-llm because=x because=y', `✗ I don’t understand “because=” here. ${stopUsage}`],
     ['whoami please', '✗ I don’t understand “please” here. Usage: /endpoint whoami'],
     ['stop "my-llm', '✗ A closing quote is missing. Nothing was done.'],
-    ['list sleeping', '✗ State must be running or stopped, not “sleeping”.'],
+    ['list sleeping', '✗ State must be running or stopped, not “sleeping”. For example: /endpoint list running'],
     ['list page=0', '✗ Page must be a whole number from 1 to 10000, not “0”.'],
     ['list page=1.5', '✗ Page must be a whole number from 1 to 10000, not “1.5”.'],
     ['list page=', '✗ Page must be a whole number from 1 to 10000, not “”.'],
@@ -91,7 +91,7 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
 test('A wrong choice that is needed is answered with an example', () => {
   const read = readLine('schedule my-llm weekdays 09:00-20:00', all)
   const says =
-    'Direction must be up or down, not “weekdays”. For example: schedule my-llm up weekdays 09:00-20:00 Asia/Seoul'
+    'Direction must be up or down, not “weekdays”. For example: /endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul'
   expect(read.kind === 'misread' && english(read.says)).toBe(says)
 })
 
@@ -121,6 +121,7 @@ describe('All environment variables are removed only by clear=env', () => {
   test.each(['patch my-llm env=', 'patch my-llm env=""'])('%s is refused, and says what to write', (line) => {
     expect(inEnglish(readLine(line, all))).toEqual({
       kind: 'misread',
+      form: 'patch my-llm',
       says: 'Environment variables: write clear=env to remove all of them. To set some, open the form with /endpoint patch.',
     })
   })

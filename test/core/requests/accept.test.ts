@@ -161,6 +161,36 @@ describe('A line that comes in', () => {
     expect(gateway).toMatchObject({ stored: [], woken: [] })
   })
 
+  test.each([
+    ['why did my-tts stop?', ['history my-tts'], 'Did you mean /endpoint history my-tts?'],
+    ['spend this month', ['savings'], 'Did you mean /endpoint savings?'],
+    ['밤에 꺼줘', ['schedule'], 'Did you mean /endpoint schedule my-llm up'],
+    ['turn my-tts off please', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
+    ['kill my-tts', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
+  ])('%j is answered with the likeliest command, about the endpoint it names', async (typed, lines, says) => {
+    const names = { at: start, endpoints: [{ id: 'ep-tts', name: 'my-tts', active: true }] }
+    const plain = doorway('default', ['*'], { role: 'operator' })
+    const gateway = { ...plain, store: { ...plain.store, names: async () => names } }
+    const context = { gateways: [gateway], commands, clock: { now: () => start, monotonic: () => 0 } }
+    const arrival: Arrival = { delivery: 'd1', typed, via: 'typed', actor: ana, channel: 'C0OPS' }
+    const result = await accept(context, arrival)
+    if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
+    expect(english(result.says)).toContain(says)
+    expect(result.offers?.map(({ line }) => line)).toEqual(lines)
+    expect(plain.stored).toEqual([])
+  })
+
+  test('with a wrong word gets an example about its endpoint, and its form as far as it goes', async () => {
+    const gateway = doorway('default', ['*'], { role: 'operator' })
+    const typed = terminal(gateway)
+    expect(await typed.line('schedule code-llm off at night')).toMatch(
+      /For example: \/endpoint schedule code-llm off daily 22:00-06:00 \[schedule code-llm down\]$/,
+    )
+    expect(await typed.line('keep code-llm whenever')).toBe(
+      'Say how long: 2h, tonight, until 22:00, or off. “whenever” is none of these. For example: /endpoint keep code-llm 2h [keep code-llm]',
+    )
+  })
+
   test('that lacks a word gets a form, and why, at once', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     expect(await terminal(gateway).line('stop')).toBe('form of stop')

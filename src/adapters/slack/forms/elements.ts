@@ -5,6 +5,7 @@ import type { Value } from '../../../core/model/request.ts'
 import { type Language, type Sentence, say, type Words } from '../../../core/model/words.ts'
 import { absoluteIn } from '../../../core/time/format.ts'
 import { asText } from '../../../core/words/render.ts'
+import type { SentenceId } from '../../../words/english.ts'
 import { plain } from '../kit/blocks.ts'
 
 export const endpointAction = 'endpoint'
@@ -67,14 +68,13 @@ export function elementFor(
 }
 
 /** Several choices are a menu; a single one is a box to check. */
-function choosing({ of = [] }: Field, given: string, language: Language): InputBlock['element'] {
-  const options = of.map((one) => option(one, one))
+function choosing({ of = [], label }: Field, given: string, language: Language): InputBlock['element'] {
+  const [, field] = label.say.split('.')
+  const options = of.map((one) => option(asText(say(`option.${field}.${one}` as SentenceId), language), one))
   const chosen = options.find((one) => one.value === given)
-  const [only] = of
-  if (only === undefined || of.length > 1)
-    return { type: 'static_select', action_id: 'value', options, ...(chosen && { initial_option: chosen }) }
-  const box = option(asText(say(`box.${only === 'yes' ? 'autoscaled' : (only as 'off' | 'export')}`), language), only)
-  return { type: 'checkboxes', action_id: 'value', options: [box], ...(chosen && { initial_options: [box] }) }
+  return of.length > 1
+    ? { type: 'static_select', action_id: 'value', options, ...(chosen && { initial_option: chosen }) }
+    : { type: 'checkboxes', action_id: 'value', options, ...(chosen && { initial_options: [chosen] }) }
 }
 
 /** A moment is picked; what somebody has typed of it, such as "fri 18:00", is left to be read as it is. */

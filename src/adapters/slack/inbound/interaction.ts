@@ -8,7 +8,7 @@ import type { Form, IntakeContext, IntakeResult } from '../../../core/requests/a
 import { formMetadataIn, formView } from '../forms/form.ts'
 import { plainModal } from '../home/menu.ts'
 import { asIs, type Message } from '../kit/blocks.ts'
-import { button, buttons, formButton } from '../kit/buttons.ts'
+import { button, buttons, formButton, offerButton } from '../kit/buttons.ts'
 import { shownMessage, tagWithProject } from '../messages/draw.ts'
 import { sentence } from '../messages/query-answer.ts'
 
@@ -66,7 +66,12 @@ export function messageFor(
 ): Message {
   switch (taken.kind) {
     case 'said':
-      return sentence(language, taken.says, ...(taken.form === undefined ? [] : [formButton(taken.form, language)]))
+      return sentence(
+        language,
+        taken.says,
+        ...(taken.form === undefined ? [] : [formButton(taken.form, language)]),
+        ...(taken.offers ?? []).map((offer, at) => offerButton(offer, at, language)),
+      )
     case 'answered':
       return shownMessage(taken.answer, language)
     case 'which project': {

@@ -208,15 +208,14 @@ describe('A form asks in the way that fits', () => {
   })
 
   test('for a yes with a box', () => {
-    expect(elementIn('keep', 'off')).toMatchObject({ type: 'checkboxes', options: [{ value: 'off' }] })
+    expect(elementIn('idle', 'autoscaled')).toMatchObject({ type: 'checkboxes', options: [{ value: 'yes' }] })
     const checked = {
       type: 'checkboxes',
-      selected_options: [{ text: { type: 'plain_text' as const, text: 'x' }, value: 'off' }],
+      selected_options: [{ text: { type: 'plain_text' as const, text: 'x' }, value: 'yes' }],
     }
-    const keepRow = rows.find(({ name }) => name === 'keep')!
-    expect(readForm(commands, keepRow, { endpoint: typed('my-llm'), off: { a: checked } }, 'en')).toMatchObject({
-      line: 'keep my-llm off',
-    })
+    const row = rows.find(({ name }) => name === 'idle')!
+    const state = { endpoint: typed('my-llm'), after: typed('60m'), autoscaled: { a: checked } }
+    expect(readForm(commands, row, state, 'en')).toMatchObject({ line: 'idle my-llm after 60m autoscaled=yes' })
   })
 
   test('with what the endpoint has: to begin with where it must be given, else beside the field', () => {

@@ -1,0 +1,71 @@
+import type { FieldValues } from '../model/request.ts'
+import { say, type Words } from '../model/words.ts'
+import { nearestVerbs } from '../text/fuzzy.ts'
+import type { Row } from './define.ts'
+
+/** The endpoint of every example. */
+const example = 'my-llm'
+
+/** More words are no command that somebody mistyped. */
+const longest = 8
+
+/** At most so many commands are offered in place of an unknown word. */
+const most = 2
+
+/** Why a verb is none, with the lines that may be meant. */
+export function unknownVerb(verb: string, lines: readonly string[]): Words {
+  return [say('line.unknownVerb', { verb }), lines.length === 0 ? say('line.allVerbs') : nearText(lines)]
+}
+
+/** "Did you mean /endpoint stop my-llm?"; empty without lines. */
+export function nearText(lines: readonly string[]): Words {
+  return lines.length === 0 ? '' : say('line.near', { near: { any: lines.map((line) => `/endpoint ${line}`) } })
+}
+
+/** An example about the endpoint of this name, already written as a word of a line. */
+export function exampleAbout(name: string, line: string): string {
+  return line.replace(example, () => name)
+}
+
+/** Whether a line is still about no endpoint that anybody named. */
+export function isExample(line: string): boolean {
+  return line.includes(example)
+}
+
+/** The example that has a field, and of several the one with most of the values that were read so far. */
+export function exampleWith(
+  { examples }: Row,
+  field: string,
+  values: FieldValues,
+  read: (line: string) => FieldValues,
+): string | undefined {
+  const same = (line: string) => Object.entries(read(line)).filter(([name, value]) => values[name] === value).length
+  return examples.filter((line) => read(line)[field] !== undefined).toSorted((a, b) => same(b) - same(a))[0]
+}
+
+/**
+ * Lines that may be meant by words of which the first is no verb, the likeliest first: what people say instead of the
+ * verb, or its near misses, with what follows it if that makes a line; else whatever the other words name.
+ */
+export function linesNear(
+  words: readonly string[],
+  rows: readonly Row[],
+  isLine: (line: string) => boolean,
+): readonly string[] {
+  const [verb = '', ...rest] = words.slice(0, longest).map((word) => word.toLowerCase().replace(/[?!.,]+$/, ''))
+  const beginning = rows.filter((row) => isSaidFor(row, verb))
+  const near = beginning.length > 0 ? beginning : nearestVerbs(verb, rows, most)
+  const others = rest.flatMap((word) => rows.filter((row) => isSaidFor(row, word)))
+  const lines = (near.length > 0 ? near : others).map((row) => {
+    const line = [row.name, ...words.slice(1)].join(' ')
+    const isKept = near.length > 0 && words.length <= longest && isLine(line)
+    return isKept ? line : (row.examples.find(isExample) ?? row.examples[0] ?? row.name)
+  })
+  return [...new Set(lines)].slice(0, most)
+}
+
+/** Endings are glued to Korean words, so a hint of those is a beginning. */
+function isSaidFor({ name, also = [], hints = [] }: Row, word: string): boolean {
+  const isHint = (hint: string) => (/^[a-z]+$/.test(hint) ? word === hint : word.startsWith(hint))
+  return word === name || also.includes(word) || hints.some(isHint)
+}
