@@ -7,6 +7,7 @@ import { endpoints } from '../sandbox/demo/cast.ts'
 import { readLine } from '../src/core/commands/parse.ts'
 import { shapes } from '../src/core/model/formats.ts'
 import { rows } from '../src/features/command-table.ts'
+import { english } from '../src/words/english.ts'
 import { fence, type Page, readPages, projectRoot as root } from './support/pages.ts'
 
 /* Every link, every line and every claim in the pages for people. */
@@ -81,6 +82,14 @@ test('The version has its place in the changelog, and its formats in docs/upgrad
   const formats = Object.entries(shapes).map(([shape, { older }]) => [shape, older.length])
   const told = Object.keys(shapes).map((shape) => [shape, Number(own.includes(shape) ? written : usual)])
   expect(told).toEqual(formats)
+})
+
+test('What docs/troubleshooting.md quotes of Lamplighter is what it says', async () => {
+  const { text } = pages.find(({ path }) => path === 'docs/troubleshooting.md')!
+  const quotes = [...text.matchAll(/(?<!Slack: )“([^”]+)”/g)].map(([, quote = '']) => quote)
+  expect(quotes.length).toBeGreaterThan(20)
+  const sentences = Object.values(english)
+  expect(quotes.filter((quote) => !sentences.some((one) => one.includes(quote)))).toEqual([])
 })
 
 test('Every claim of docs/security.md names tests that there are', async () => {
