@@ -19,7 +19,8 @@ async function main() {
   const stage = await mkdtemp(join(tmpdir(), 'lamplighter-package-'))
   try {
     for (const name of [...own, ...scripts]) await cp(join(root, name), join(stage, name))
-    await cp(join(root, 'docs'), join(stage, 'docs'), { recursive: true, filter: (path) => !path.endsWith('.png') })
+    for (const name of ['docs', 'deploy'])
+      await cp(join(root, name), join(stage, name), { recursive: true, filter: (path) => !path.endsWith('.png') })
     await product(join(stage, 'dist'))
     await sandbox(join(stage, 'dist', 'sandbox'))
     await describe(stage)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Deployment } from 'kubernetes-types/apps/v1.js'
@@ -12,6 +12,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import packageJson from '../package.json' with { type: 'json' }
 import { readConfig } from '../src/config/config.ts'
 import { findHelm } from './support/helm.ts'
+import { fence, readPages } from './support/pages.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -179,6 +180,104 @@ describe('the unit for systemd', () => {
     expect(stdout).toContain('OK')
   })
 })
+
+describe('docs/install.md', () => {
+  /** A machine on which nothing is installed: each program notes how it was called. */
+  async function machine() {
+    const folder = await temporary()
+    const bin = join(folder, 'bin')
+    const calls = join(folder, 'calls')
+    await Promise.all(
+      ['bin', 'etc/systemd/system', 'npm/lamplighter'].map((name) => mkdir(join(folder, name), { recursive: true })),
+    )
+    const note = `printf '%s\\n' "$(basename "$0") $*" >>'${calls}'`
+    const programs = {
+      docker: note,
+      helm: note,
+      journalctl: note,
+      kubectl: note,
+      systemctl: note,
+      npm: `if [ "$1" = root ]; then echo '${folder}/npm'; else ${note}; fi`,
+      sudo: 'exec "$@"',
+      // Into this folder instead of the machine's own.
+      install: `for word; do shift; case $word in /etc/*) word='${folder}'$word;; esac; set -- "$@" "$word"; done\nexec ${await programAt('install')} "$@"`,
+    }
+    for (const [name, text] of Object.entries(programs))
+      await writeFile(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+    await symlink(join(root, 'deploy'), join(folder, 'npm/lamplighter/deploy'))
+    await symlink(join(root, 'deploy'), join(folder, 'deploy'))
+    for (const name of ['env', 'worker.env', 'lamplighter.yaml', 'secret.env']) await writeFile(join(folder, name), '')
+    return {
+      folder,
+      /** Runs the block of the page that has this in it; returns how each program was called. */
+      follow: async (text: string) => {
+        await writeFile(calls, '')
+        await run('sh', ['-euc', await blockWith(text)], {
+          cwd: folder,
+          env: { PATH: [bin, process.env['PATH']].join(delimiter) },
+        })
+        return (await readFile(calls, 'utf8')).trim().split('\n')
+      },
+    }
+  }
+
+  test('calls services of compose.yaml by their names', async () => {
+    const { services } = parse(await readFile(join(root, 'compose.yaml'), 'utf8'), { merge: true })
+    const calls = await (await machine()).follow('docker compose up')
+    const named = calls.flatMap((line) => line.split(' ').slice(3)).filter((word) => /^(redis|bot|worker)$/.test(word))
+    expect(named).toEqual(['worker', 'bot', 'worker'])
+    for (const name of named) expect(Object.keys(services)).toContain(name)
+  })
+
+  test('puts every file where the unit looks for it', async () => {
+    const { folder, follow } = await machine()
+    const calls = await follow('systemctl enable')
+    expect(calls).toContain('systemctl enable --now lamplighter@bot lamplighter@worker')
+    expect(calls).toContain(`npm install --global ./lamplighter-${packageJson.version}.tgz`)
+    const unit = await readFile(join(folder, 'etc/systemd/system/lamplighter@.service'), 'utf8')
+    const files = [...unit.matchAll(/^(?:EnvironmentFile=|Environment=LAMPLIGHTER_CONFIG=)-?(.*)$/gm)].map(
+      ([, file = '']) => file,
+    )
+    expect(files).toEqual(['/etc/lamplighter/env', '/etc/lamplighter/%i.env', '/etc/lamplighter/lamplighter.yaml'])
+    const modes = files.map(async (file) => (await stat(join(folder, file.replace('%i', 'worker')))).mode & 0o777)
+    expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o644])
+  })
+
+  test('installs the chart with values that it takes, and names what is in it', async ({ skip }) => {
+    const helm = await findHelm()
+    if ('why' in helm) return skip(helm.why)
+    const { folder, follow } = await machine()
+    await writeFile(join(folder, 'values.yaml'), await blockWith('repository:'))
+    await writeFile(join(folder, 'lamplighter.yaml'), 'projects: []\n')
+    const calls = await follow('helm upgrade')
+    const [, words = ''] = /^helm upgrade --install (.*)$/m.exec(calls.join('\n')) ?? []
+    const { stdout } = await run(helm.helm, ['template', ...words.split(' ')], { cwd: folder })
+    const manifests = parseAllDocuments(stdout).map((one) => one.toJS() as Manifest)
+    expect(await mistakesIn(manifests)).toEqual([])
+    const secrets = [...(await blockWith('PLATFORM_API_KEY=')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+    const wanted = new Set(
+      [...stdout.matchAll(/secretKeyRef: \{ name: lamplighter, key: (\w+) \}/g)].map(([, name]) => name),
+    )
+    expect(new Set(secrets)).toEqual(wanted)
+    expect(calls).toContain('kubectl create secret generic lamplighter --from-env-file=secret.env')
+    const [, image] = /image: "(.*)"/.exec(stdout) ?? []
+    expect(calls).toContain(`docker push ${image}`)
+    const named = calls.flatMap((line) => /deployment\/(\S+)/.exec(line)?.[1] ?? [])
+    expect(named).toEqual(['lamplighter-worker'])
+    for (const name of named) expect(manifests.map((one) => one.metadata?.name)).toContain(name)
+  })
+})
+
+async function blockWith(text: string): Promise<string> {
+  const page = (await readPages()).find(({ path }) => path === 'docs/install.md')
+  const code = [...(page?.text ?? '').matchAll(fence)].map(([, , , one = '']) => one).find((one) => one.includes(text))
+  if (code === undefined) throw new Error(`docs/install.md has no block with ${text}.`)
+  return code
+}
+
+async function programAt(name: string): Promise<string> {
+  return (await run('sh', ['-c', `command -v ${name}`])).stdout.trim()
+}
 
 function withoutSystemd(skip: TestContext['skip']) {
   return (error: NodeJS.ErrnoException): never => {

@@ -14,6 +14,12 @@ import { startTown } from './support/town.ts'
 const elsewhere: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'test/browser/week.test.ts',
   'npm ci && npm test': '.ci/run',
+  'npm ci && npm start': 'test/repository.test.ts',
+  'npm ci && npm run package': 'test/package.test.ts',
+  'npx ./lamplighter-0.1.0.tgz demo': 'test/package.test.ts',
+  'npm install --global ./lamplighter-0.1.0.tgz': 'test/package.test.ts',
+  'lamplighter check': 'test/package.test.ts',
+  'lamplighter start': 'test/package.test.ts',
   'redis-cli -u "$REDIS_URL" --rdb lamplighter.rdb': 'test/stories/backup.test.ts',
   'rm -rf "$REDIS_DATA/appendonlydir" "$REDIS_DATA/appendonly.aof"': 'test/stories/backup.test.ts',
   'cp lamplighter.rdb "$REDIS_DATA/appendonly.aof"': 'test/stories/backup.test.ts',

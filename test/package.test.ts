@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { holdLeash } from '../sandbox/leash.ts'
+import { fence, readPages } from './support/pages.ts'
 import { startTown } from './support/town.ts'
 
 const run = promisify(execFile)
@@ -31,13 +32,15 @@ async function bareMachine(): Promise<NodeJS.ProcessEnv> {
   const [bin, home] = [join(place, 'bin'), join(place, 'home')]
   await Promise.all([mkdir(bin), mkdir(home)])
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  for (const program of ['sh', 'cat', 'rm', 'npx']) {
+  for (const program of ['sh', 'cat', 'rm', 'npm', 'npx']) {
     const file = folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
     if (file === undefined) throw new Error(`This test needs ${program}.`)
     await symlink(realpathSync(file), join(bin, program))
   }
   await symlink(process.execPath, join(bin, 'node'))
-  return { PATH: bin, HOME: home, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
+  const prefix = join(place, 'prefix')
+  const npm = { npm_config_offline: 'true', npm_config_update_notifier: 'false', npm_config_prefix: prefix }
+  return { PATH: [bin, join(prefix, 'bin')].join(delimiter), HOME: home, ...npm }
 }
 
 beforeAll(async () => {
@@ -54,9 +57,9 @@ async function emptyFolder(): Promise<string> {
   return folder
 }
 
-/** Runs it through npx, until it says what is waited for or ends. The whole group ends with the test. */
-async function begin(folder: string, words: readonly string[], until: RegExp) {
-  const child = spawn('npx', [`./${name}`, ...words], { cwd: folder, env: machine, detached: true })
+/** Runs a line of a shell until it says what is waited for, or ends. The whole group ends with the test. */
+async function begin(folder: string, line: string, until = /$^/) {
+  const child = spawn('sh', ['-c', line], { cwd: folder, env: machine, detached: true })
   const group = -(child.pid ?? 0)
   const release = holdLeash(group, null)
   let said = ''
@@ -106,7 +109,8 @@ test('the package holds what it needs, without sources, and names no other packa
 
 test('the demo runs in an empty folder of a machine that has Node and nothing else', async () => {
   const folder = await emptyFolder()
-  const demo = await begin(folder, ['demo'], /Open +http.*\n[\s\S]*Ctrl-C/)
+  expect(await linesOf('demo')).toEqual([`npx ./${name} demo`])
+  const demo = await begin(folder, `npx ./${name} demo`, /Open +http.*\n[\s\S]*Ctrl-C/)
   const [address = ''] = /http:\S+/.exec(demo.said()) ?? []
   expect(address, demo.said()).not.toBe('')
   expect(demo.said()).toContain('IN MEMORY ONLY')
@@ -116,17 +120,21 @@ test('the demo runs in an empty folder of a machine that has Node and nothing el
   expect(await readdir(folder)).toEqual([basename(tarball)])
 })
 
-test('the product starts there with the settings of .env, and answers', async () => {
-  const town = await startTown({ roles: [] })
+test('it is installed, checked and started as docs/install.md says, and answers', async () => {
+  const lines = await linesOf('npm install --global')
+  expect(lines).toContain(`npm install --global ./${name}`)
+  const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const town = await startTown({ roles: [], env })
   onTestFinished(() => town.stop())
   const folder = await emptyFolder()
-  await writeFile(
-    join(folder, '.env'),
-    Object.entries(town.env)
-      .map(([key, value]) => `${key}='${value}'\n`)
-      .join(''),
-  )
-  const product = await begin(folder, ['start'], /"msg":"ready"/)
+  const settings = Object.entries({ ...town.env, LAMPLIGHTER_CONFIG: 'lamplighter.yaml' })
+  await writeFile(join(folder, '.env'), settings.map(([key, value]) => `${key}='${value}'\n`).join(''))
+  await cp(town.env['LAMPLIGHTER_CONFIG'] ?? '', join(folder, 'lamplighter.yaml'))
+  for (const line of lines.slice(0, -1)) {
+    const step = await begin(folder, line)
+    expect(await step.ended, `${line}: ${step.said()}`).toBe(0)
+  }
+  const product = await begin(folder, lines.at(-1) ?? '', /"msg":"ready"/)
   expect(product.said()).toContain('"role":"all"')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint list')
@@ -137,12 +145,19 @@ test('the product starts there with the settings of .env, and answers', async ()
 
 test('it lists its commands by its own name, and says what to configure when nothing is', async () => {
   const folder = await emptyFolder()
-  const help = await begin(folder, [], /$^/)
+  const help = await begin(folder, `npx ./${name}`)
   expect(await help.ended, help.said()).toBe(0)
   expect(help.said()).toMatch(/^lamplighter \[COMMAND\]$/m)
   for (const word of ['demo', 'start', 'check', 'doctor', 'audit'])
     expect(help.said()).toMatch(new RegExp(`^  ${word}\\b`, 'm'))
-  const start = await begin(folder, ['start', 'worker'], /$^/)
+  const start = await begin(folder, `npx ./${name} start worker`)
   expect(await start.ended).toBe(1)
   expect(start.said()).toContain('Nothing is configured yet.')
 })
+
+/** The block of docs/install.md that has this in it. */
+async function linesOf(text: string): Promise<string[]> {
+  const page = (await readPages()).find(({ path }) => path === 'docs/install.md')
+  const blocks = [...(page?.text ?? '').matchAll(fence)].map(([, , , code = '']) => code)
+  return (blocks.find((code) => code.includes(text)) ?? '').trim().split('\n')
+}
