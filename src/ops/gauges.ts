@@ -136,15 +136,17 @@ async function savingsOf({ services }: Worker): Promise<readonly Sample[]> {
   ])
 }
 
-/** Of those that readiness does not tell already. */
-const told = ['storage', 'rules', 'key']
-/** A token that Slack refuses fails these too. */
-const followers = ['groups', 'approvers']
+/** Readiness and gauges of their own tell these. */
+const told = ['storage', 'rules', 'key', 'lockdown', 'freeze']
+/** Without a scope, or without Slack, these cannot be found out. */
+const unseen = ['groups', 'approvers']
 
 function faultsIn(checks: readonly Check[]): readonly Sample[] {
-  const byId = new Map(checks.map(({ name, well }) => [idOf(name)?.replace('check.', '') ?? 'other', well]))
-  const isRefused = byId.get('scopes') === false
-  return [...byId].flatMap(([check, well]): Sample[] =>
-    told.includes(check) || (isRefused && followers.includes(check)) ? [] : [['fault', { check }, well ? 0 : 1]],
+  const scopes = checks.find(({ name }) => idOf(name) === 'check.scopes')
+  const isSlackAway = scopes !== undefined && idOf(scopes.says) === 'scopes.token'
+  const left = [...told, ...(scopes?.well === false ? unseen : []), ...(isSlackAway ? ['scopes'] : [])]
+  const found = checks.map(({ name, well }) => [idOf(name)?.replace('check.', '') ?? 'other', well] as const)
+  return [['slack', !isSlackAway] as const, ...found.filter(([check]) => !left.includes(check))].map(
+    ([check, well]): Sample => ['fault', { check }, well ? 0 : 1],
   )
 }

@@ -1,0 +1,226 @@
+import { Redis } from 'ioredis'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import { written } from '../../src/core/model/formats.ts'
+import type { Ops } from '../../src/ops/server.ts'
+import { english } from '../../src/words/english.ts'
+import { measuredAs, metricsOf } from '../support/metered.ts'
+import { startNode } from '../support/replicas.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+/* Each fault that doctor knows turns exactly one check of the metrics, in whichever process. */
+
+interface Running {
+  readonly town: Town
+  readonly worker: Ops
+  readonly bot: Ops
+  readonly redis: Redis
+  readonly keys: ReturnType<typeof keysOf>
+}
+
+/** The options of its town, or null where this machine lacks what it takes; and what happens once all is running. */
+interface Fault {
+  readonly given?: () => Promise<TownOptions | null> | TownOptions
+  readonly happens?: (running: Running) => unknown
+  /** Commands still come in over the sockets that are open. */
+  readonly staysReady?: true
+  /** It mends itself, so it happens again whenever somebody looks. */
+  readonly mends?: true
+}
+
+const well: TownOptions['env'] = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+const needs = ['storage', 'slack', 'key', 'rules']
+
+/** What those name that a check turns. */
+async function turned({ worker, bot }: Running): Promise<readonly string[]> {
+  const pages = await Promise.all([metricsOf(worker), metricsOf(bot)])
+  const faults = pages
+    .flat()
+    .flatMap(({ name, labels, value }) => (name === 'fault' && value === 1 ? [labels['check']] : []))
+  const isLocked = pages.some((page) => measuredAs(page, 'lockdown') === 1)
+  return [...new Set([...faults.map(String), ...(isLocked ? ['lockdown'] : [])])].toSorted()
+}
+
+async function isReady(ops: Ops): Promise<boolean> {
+  return (await fetch(`http://127.0.0.1:${ops.port}/readyz`)).ok
+}
+
+async function begin({ env, ...options }: TownOptions = {}, roles = ['worker', 'bot']): Promise<Running> {
+  const town = await startTown({ wired: true, roles: [], ...options, env: { ...well, ...env } })
+  onTestFinished(() => town.stop())
+  const [worker, bot] = [await town.opens('worker'), await town.opens('bot')]
+  if (roles.includes('worker')) await town.begin('worker', worker)
+  await town.begin('bot', bot)
+  const redis = new Redis(options.redisUrl ?? inject('redisUrl'))
+  redis.on('error', () => undefined)
+  onTestFinished(() => redis.disconnect())
+  return { town, worker, bot, redis, keys: keysOf(tagOf(town.prefix, 'default')) }
+}
+
+/** A Redis of its own that a fault may change. */
+async function ownRedis(): Promise<TownOptions | null> {
+  const node = await startNode()
+  if (node === null) return null
+  onTestFinished(() => node.stop())
+  return { redisUrl: node.server.url }
+}
+
+function policyWith(roles: string): TownOptions {
+  return {
+    policy: `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles: { viewer: [everyone], operator: [user:U0ANA], admin: [], ${roles} }
+`,
+  }
+}
+
+const faults: readonly (readonly [what: string, check: string, fault: Fault])[] = [
+  ['Redis is away', 'storage', { happens: ({ town }) => town.wires.redis.cut() }],
+  ['Redis does not answer', 'storage', { happens: ({ town }) => town.wires.redis.hold() }],
+  ['Redis is read-only', 'storage', { given: ownRedis, happens: ({ redis }) => redis.replicaof('127.0.0.1', 1) }],
+  ['Redis is full', 'storage', { given: ownRedis, happens: ({ redis }) => redis.config('SET', 'maxmemory', '1') }],
+  [
+    'Redis evicts',
+    'redis',
+    { given: ownRedis, happens: ({ redis }) => redis.config('SET', 'maxmemory-policy', 'allkeys-lru') },
+  ],
+  [
+    'Redis is nearly full',
+    'memory',
+    {
+      given: ownRedis,
+      async happens({ redis }) {
+        await redis.setrange('ballast', 100_000_000, 'x')
+        await redis.config('SET', 'maxmemory', '130000000')
+      },
+    },
+  ],
+  ['the clocks differ', 'clock', { given: wrongClock }],
+  [
+    'requests are late',
+    'requests',
+    {
+      // More than sweeps take up meanwhile.
+      happens: ({ redis, keys }) =>
+        redis.zadd(keys.wake, ...Array.from({ length: 5_000 }, (_, nth) => [1, `late${nth}`.padEnd(22, '0')]).flat()),
+    },
+  ],
+  ['no socket to Slack is open', 'slack', { happens: loses }],
+  ['Slack is away', 'slack', { happens: ({ town }) => town.slack.down() }],
+  ['Slack refuses the token', 'slack', { staysReady: true, happens: ({ town }) => refuses(town, 'token_revoked') }],
+  ['a scope is missing', 'scopes', { given: () => ({ slack: { scopes: ['chat:write', 'commands', 'users:read'] } }) }],
+  ['the policy names a group that is gone', 'groups', { given: () => policyWith('approver: [group:S0NONE]') }],
+  ['somebody named cannot approve', 'approvers', { given: () => policyWith('approver: [user:U0GUS]') }],
+  ['the platform refuses the key', 'key', { given: () => ({ env: { PLATFORM_API_KEY: 'sk-unknown' } }) }],
+  ['the platform is away', 'key', { given: () => ({ env: { PLATFORM_BASE_URL: 'http://127.0.0.1:1' } }) }],
+  [
+    'the platform names another field',
+    'scale',
+    { given: () => ({ platform: { scaleField: 'num_replicas' } }), happens: scales },
+  ],
+  [
+    'the rules are not checked',
+    'rules',
+    { mends: true, happens: ({ redis, keys }) => redis.del(`${keys.reconcileStates}:ticked`) },
+  ],
+  ['stored data fail their check', 'lockdown', { happens: tampers }],
+  [
+    'the audit directory cannot be written',
+    'audit',
+    { given: () => ({ env: { LAMPLIGHTER_AUDIT_DIR: '/dev/null/audit' } }) },
+  ],
+  ['a process leaves work to a newer one', 'versions', { happens: leaves }],
+  ['there is no key for secret values', 'secrets', { given: () => ({ env: { LAMPLIGHTER_KEY: '' } }) }],
+  ['the policy file has a mistake', 'policy', { happens: ({ town }) => breaks(town) }],
+]
+
+test.for(faults)(
+  'while %s, exactly “%s” is not well',
+  async ([, check, { given, happens, mends, staysReady = !needs.includes(check) }], context) => {
+    const options = given === undefined ? {} : await given()
+    if (options === null) return context.skip('there is no real Redis on this machine')
+    const running = await begin(options)
+    await happens?.(running)
+    async function found() {
+      if (mends) await happens?.(running)
+      return { turned: await turned(running), ready: (await isReady(running.worker)) && (await isReady(running.bot)) }
+    }
+    await expect.poll(found).toEqual({ turned: [check], ready: staysReady })
+  },
+)
+
+test('when no worker is left, the bot tells that the rules are not checked', async () => {
+  const { bot, redis, keys } = await begin({}, ['bot'])
+  const age = async () => measuredAs(await metricsOf(bot), 'tick_age_seconds')
+  await redis.set(`${keys.reconcileStates}:ticked`, 1, 'PX', 180_000)
+  expect(await age()).toBeLessThan(180)
+  await redis.del(`${keys.reconcileStates}:ticked`)
+  await expect.poll(age).toBe(Number.POSITIVE_INFINITY)
+  expect(await isReady(bot)).toBe(true)
+})
+
+test('without a fault nothing is turned', async () => {
+  const running = await begin()
+  const known = async () => (await metricsOf(running.worker)).flatMap(({ labels }) => labels['check'] ?? [])
+  await expect.poll(known).toContain('policy')
+  expect(await turned(running)).toEqual([])
+})
+
+test('every check of doctor that can fail has its fault here', () => {
+  const checks = Object.keys(english).flatMap((id) => (id.startsWith('check.') ? [id.replace('check.', '')] : []))
+  // Never wrong, or asked of one channel.
+  const others = ['freeze', 'prices', 'queue', 'channel']
+  const tested = new Set(faults.map(([, check]) => check))
+  expect(checks.filter((check) => !others.includes(check) && !tested.has(check))).toEqual([])
+})
+
+/** This machine is behind Redis by more than is right and less than what ends a start. */
+function wrongClock(): TownOptions {
+  const { now } = Date
+  const behind = vi.spyOn(Date, 'now').mockImplementation(() => now() - 1_500)
+  onTestFinished(() => behind.mockRestore())
+  return {}
+}
+
+function refuses({ slack }: Town, error: string): void {
+  slack.fault('*', { kind: 'error', error })
+}
+
+function loses({ town }: Running): void {
+  town.slack.fault('apps.connections.open', { kind: 'status', status: 503 })
+  while (town.slack.sockets.count() > 0) town.slack.sockets.drop()
+}
+
+async function scales({ town }: Running): Promise<void> {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint scale my-llm to 2')
+  await ana.presses('Scale my-llm', { in: 'ops' })
+  await ana.sees(/^Scale .*: failed/, { in: 'ops' })
+}
+
+async function tampers({ town, redis, keys }: Running): Promise<void> {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint protect my-llm because="customers"')
+  await ana.sees('Protected my-llm', { in: 'ops' })
+  await town.calm()
+  await redis.del(keys.root)
+  await ana.types('ops', '/endpoint protect my-tts because="customers"')
+  await ana.sees('All changes of project default are stopped', { in: 'ops' })
+}
+
+async function leaves({ town, redis, keys }: Running): Promise<void> {
+  const at = Date.now()
+  const policy = town.configFor('worker').policyVersion
+  const process = { role: 'worker', policy, since: at, at: at + 60_000, left: 'A request has format 99.' }
+  await redis.hset(keys.processes, 'another', written('process', process))
+}
+
+async function breaks(town: Town): Promise<void> {
+  await town.rules('projects: 5')
+  await town.slack.as('U0ANA').sees('isn’t valid and doesn’t apply', { in: 'ops' })
+}
