@@ -152,7 +152,8 @@ export async function startBot(
     clientOptions: clientOptions({ ...web, timeoutMs: interactive }),
   })
   app.error(async (error) => logger.error('A listener failed:', error))
-  listen(app, { gateways, commands, clock, log, isSlacks: slacksOwn(slack.apiUrl) })
+  const hasPolicy = config.policySource !== null
+  listen(app, { gateways, commands, clock, log, isSlacks: slacksOwn(slack.apiUrl), hasPolicy })
   await app.start()
   meter.probe('storage', storage)
   meter.probe('slack', () => (receiver.isUp() ? null : 'No delivery of Slack can reach this process.'))

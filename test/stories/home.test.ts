@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { readPolicy } from '../../src/config/policy-file/read.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -50,6 +51,20 @@ test('who may only look sees no buttons that change anything, and a stranger to 
   const home = await homeOf('U0CLEO', 'my-llm')
   expect(home).not.toContain('"Stop"')
   expect(await homeOf('U0GUS', 'You don’t have a role')).not.toContain('my-llm')
+})
+
+test('until there is a policy file, the Home says how to set up, with lines that hold the reader’s id', async () => {
+  await townWith({ policy: null })
+  const [text = '""'] = /"projects:(?:\\.|[^"\\])*"/.exec(await homeOf('U0ANA', 'Set up')) ?? []
+  const mistakes: string[] = []
+  const { policy } = readPolicy('lamplighter.yaml', JSON.parse(text), mistakes)
+  expect(mistakes).toEqual([])
+  expect(policy?.projects[0]?.roles).toMatchObject({ admin: [{ kind: 'user', id: 'U0ANA' }], approver: [] })
+  // A guest has no role, and is shown nothing.
+  expect(await homeOf('U0GUS', 'You don’t have a role')).not.toContain('Set up')
+  await town.stop()
+  await townWith()
+  expect(await homeOf('U0ANA', 'Nothing needs')).not.toContain('Set up')
 })
 
 test('the shortcut opens the menu, and the menu opens a form on top of it', async () => {

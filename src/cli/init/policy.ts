@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { findListed, type Listed, readDirectory } from '../../adapters/slack/web/directory.ts'
+import { starterPolicy } from '../../core/model/starter-policy.ts'
 import { program } from '../command-line.ts'
 import type { SetupDraft } from './draft.ts'
 import type { Choice } from './prompts.ts'
@@ -31,9 +32,17 @@ export async function draftPolicy(
   const count = (kind: Listed['kind']) => all.filter((one) => one.kind === kind).length
   draft.say(`✓ Slack: ${count('channel')} channels, ${count('user')} people and ${count('group')} user groups found.`)
   const channel = await operationsChannel(draft, all, named['operations-channel'])
-  const given: [string, readonly Listed[]][] = []
-  for (const [role, message] of roles) given.push([role, await members(draft, all, message, named[role])])
-  return policyText(channel, given)
+  const given: [(typeof roles)[number][0], string[]][] = []
+  for (const [role, message] of roles) {
+    const some = await members(draft, all, message, named[role])
+    given.push([role, some.map(({ kind, id, name }) => `${kind}:${id} # ${name}`)])
+  }
+  const lines = starterPolicy(given, channel && `${channel.id} # ${channel.name}`)
+  return [
+    `# Who may do what. docs/policy.md describes every key; ${program} check shows what it means.`,
+    ...lines,
+    '',
+  ].join('\n')
 }
 
 const none = 'none'
@@ -68,24 +77,4 @@ function found(draft: SetupDraft, all: readonly Listed[], name: string, kinds: r
 
 function choice({ id, name, also }: Listed): Choice<string> {
   return { value: id, label: name, hint: [...also, id].join(', ') }
-}
-
-function policyText(channel: Listed | undefined, given: readonly (readonly [string, readonly Listed[]])[]): string {
-  const listOf = (role: string, members: readonly Listed[]) =>
-    members.length === 0
-      ? [`      ${role}: []`]
-      : [`      ${role}:`, ...members.map(({ kind, id, name }) => `        - ${kind}:${id} # ${name}`)]
-  return [
-    `# Who may do what. docs/policy.md describes every key; ${program} check shows what it means.`,
-    ...(channel === undefined ? [] : [`operations_channel: ${channel.id} # ${channel.name}`]),
-    'projects:',
-    '  - name: default',
-    '    base_url_env: PLATFORM_BASE_URL',
-    '    api_key_env: PLATFORM_API_KEY',
-    '    channels: ["*"]',
-    '    roles:',
-    '      viewer: [everyone]',
-    ...given.flatMap(([role, members]) => listOf(role, members)),
-    '',
-  ].join('\n')
 }

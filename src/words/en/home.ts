@@ -32,4 +32,9 @@ export const homeWords = {
   'home.trouble':
     'I couldn’t look everything up just now, so I show nothing rather than half of it. Refresh in a minute.',
   'home.refresh': 'Refresh',
+  'home.setUp': 'Set up',
+  'home.noPolicy':
+    'There’s no policy file yet, so everyone can look and nobody can change anything. Run npm start -- init where Lamplighter runs: it lets you pick people and channels by name.',
+  'home.setUpLines':
+    'Or save these lines there as lamplighter.yaml and start Lamplighter again. The id in them is yours.',
 } as const

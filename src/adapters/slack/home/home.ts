@@ -1,5 +1,6 @@
 import type { HomeView } from '@slack/types'
 import { type Actor, includes } from '../../../core/model/roles.ts'
+import { starterPolicy } from '../../../core/model/starter-policy.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
@@ -7,7 +8,7 @@ import { savingsText } from '../../../features/savings/format.ts'
 import { cardOf, noticeIn } from '../../../lifecycle/messages/card.ts'
 import { smallPart } from '../../../lifecycle/messages/draft.ts'
 import { linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
-import { contextLine, header, paragraph, row } from '../kit/blocks.ts'
+import { contextLine, header, paragraph, preformatted, row } from '../kit/blocks.ts'
 import { button, buttons } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
 import { blocksOf, drawn } from '../messages/draw.ts'
@@ -20,7 +21,13 @@ const max = { asks: 4, notices: 3, own: 5, endpoints: 20 } as const
 const maxBlocks = 100
 
 /** What needs an answer, what runs and what it costs, what idles, what is ahead; then requests, savings and endpoints. */
-export function homeView(corners: readonly Corner[], viewer: Actor, now: number, language: Language): HomeView {
+export function homeView(
+  corners: readonly Corner[],
+  viewer: Actor,
+  now: number,
+  language: Language,
+  hasPolicy = true,
+): HomeView {
   const mine = corners.filter(({ role }) => role !== null)
   const text = (words: Sentence) => asText(words, language)
   if (mine.length === 0)
@@ -28,6 +35,7 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number,
   const share = (most: number) => Math.max(1, Math.floor(most / mine.length))
   const named = mine.length > 1
   const blocks: AnyBlock[] = [
+    ...(hasPolicy ? [] : setUpFor(viewer, language)),
     ...section(say('home.waiting'), waitingIn()),
     ...section(
       say('home.running'),
@@ -80,6 +88,22 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number,
         ...blocksOf(smallPart(...linePieces(request), named ? say('home.project', { project }) : ''), language),
       ])
   }
+}
+
+/** What to write until a policy file is there, with the id of whoever looks. */
+function setUpFor({ user }: Actor, language: Language): readonly AnyBlock[] {
+  const you = [`user:${user}`]
+  return [
+    header(asText(say('home.setUp'), language)),
+    paragraph(asText(say('home.noPolicy'), language)),
+    paragraph(asText(say('home.setUpLines'), language)),
+    preformatted(
+      starterPolicy([
+        ['operator', you],
+        ['admin', you],
+      ]),
+    ),
+  ]
 }
 
 /** Shown if a lookup has failed. */

@@ -36,7 +36,7 @@ export async function publishSoon(listening: ListenerContext, client: WebClient,
 
 /** Half a Home is none: a gap could be taken for “nothing waits”. Says whether there is anything to see. */
 async function publish(
-  { gateways, commands, clock, log }: ListenerContext,
+  { gateways, commands, clock, log, hasPolicy }: ListenerContext,
   client: WebClient,
   viewer: Actor,
 ): Promise<boolean> {
@@ -46,7 +46,7 @@ async function publish(
   })
   const corners = overviews?.map((one) => ({ ...one, commands }))
   const language = await languageFor(gateways, viewer)
-  const view = corners === undefined ? troubleView(language) : homeView(corners, viewer, clock.now(), language)
+  const view = corners ? homeView(corners, viewer, clock.now(), language, hasPolicy) : troubleView(language)
   try {
     await client.views.publish({ user_id: viewer.user, view })
   } catch (err) {

@@ -16,6 +16,8 @@ export interface ListenerContext extends IntakeContext {
   readonly log: Log
   /** Whether an address is Slack's, so that an answer may be sent there later. */
   readonly isSlacks: (url: string) => boolean
+  /** Whether it was started with a policy file. */
+  readonly hasPolicy: boolean
 }
 
 export function actorIn(body: { user: { id: string; team_id?: string }; team?: { id: string } | null }): Actor {
