@@ -38,7 +38,9 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
     read: (typed) =>
       spanOf(typed.toLowerCase()) !== null
         ? { value: typed.toLowerCase() }
-        : { wrong: say('field.length', { field: labelled(label), examples: '30m, 2h or 1d', word: typed }) },
+        : {
+            wrong: say('field.length', { field: labelled(label), examples: { any: ['30m', '2h', '1d'] }, word: typed }),
+          },
   }
 }
 

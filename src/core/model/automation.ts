@@ -43,10 +43,16 @@ export interface Prices {
 /** Currencies that people write before the amount. */
 const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£', JPY: '¥', KRW: '₩' }
 
-/** "$2.25", "€37", "37 CHF" */
-export function inCurrency(amount: string, currency: string): string {
+/** "$2.25", "₩41,674", "37 CHF": from `large` on without cents, which some currencies do not have. */
+export function inCurrency(amount: number, currency: string, large = 1_000): string {
+  const { maximumFractionDigits: most = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  const digits = amount < large ? most : 0
+  const shown = amount.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const sign = signs[currency]
-  return sign === undefined ? `${amount} ${currency}` : `${sign}${amount}`
+  return sign === undefined ? `${shown} ${currency}` : `${sign}${shown}`
 }
 
 export const noPrices: Prices = { currency: 'USD', perHour: new Map() }

@@ -93,7 +93,10 @@ export async function findEndpoint(
 
   function offersFor(endpoints: readonly Endpoint[], called: (endpoint: Endpoint) => string): readonly Offer[] {
     const shown = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
-    return endpoints.map((one) => ({ label: `${shown} ${called(one)}`, line: `${verb} ${writeWord(one.id)}` }))
+    return endpoints.map((one) => ({
+      label: say('endpoint.offer', { verb: shown, name: called(one) }),
+      line: `${verb} ${writeWord(one.id)}`,
+    }))
   }
 }
 

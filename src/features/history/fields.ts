@@ -51,7 +51,9 @@ function span(): Field<string> {
     read: (word) => {
       const ms = spanOf(word.toLowerCase())
       if (ms === null || ms === 0)
-        return { wrong: say('field.length', { field: labelled('timeSpan'), examples: '12h, 7d or 4w', word }) }
+        return {
+          wrong: say('field.length', { field: labelled('timeSpan'), examples: { any: ['12h', '7d', '4w'] }, word }),
+        }
       return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('field.historySince') }
     },
   }

@@ -104,7 +104,7 @@ export function backtestWords(segments: readonly Segment[], lengths: Lengths, no
 function worthOf(ms: number, { replicas, perHour, currency }: Worth): SentenceValues {
   const all = ms * replicas
   const rounded = all - (all % (all < hourMs ? minuteMs : hourMs))
-  const money = perHour === undefined ? '' : inCurrency(((rounded / hourMs) * perHour).toFixed(2), currency)
+  const money = perHour === undefined ? '' : inCurrency((rounded / hourMs) * perHour, currency)
   return { saved: lengthText(rounded), priced: money === '' ? 'no' : 'yes', money, replicas }
 }
 

@@ -18,19 +18,12 @@ export function replicaHoursText(hours: number): Sentence {
   return say('savings.hours', { hours: roundedDown(hours) })
 }
 
-/** "$23.25"; large amounts without their cents. */
-function moneyText(money: number, currency: string): string {
-  const digits = money < 1_000 ? 2 : 0
-  const shown = money.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return inCurrency(shown, currency)
-}
-
 /** "31 replica-hours, $23.25"; the hours alone if none has a price. */
 export function savingsText(currency: string): (sum: Sum) => Sentence {
   return ({ hours, money, unpriced }) =>
     hours === unpriced
       ? replicaHoursText(hours)
-      : say('savings.sum', { hours: roundedDown(hours), money: moneyText(money, currency) })
+      : say('savings.sum', { hours: roundedDown(hours), money: inCurrency(money, currency) })
 }
 
 /** More days are shown by the week. */

@@ -107,14 +107,11 @@ export function costsOf(
   if (price === undefined || replicas === undefined) return times
   const perHour = price * replicas
   const { currency } = prices
-  const cost = (ms: number) => {
-    const amount = (perHour * ms) / hour
-    return inCurrency(amount.toFixed(amount < 10 ? 2 : 0), currency)
-  }
+  const cost = (ms: number) => inCurrency((perHour * ms) / hour, currency, 10)
   return {
     ...times,
     ...(until !== null && { skip: cost(until - due) }),
-    hour: inCurrency(perHour.toFixed(2), currency),
+    hour: inCurrency(perHour, currency),
     perMinute: perHour / 60,
     currency,
     ...(morning !== null && morning > due && { morning: cost(morning - due) }),
@@ -123,7 +120,7 @@ export function costsOf(
 
 /** The cost of some minutes; null if unknown. */
 export function costOfMinutes({ perMinute, currency = '' }: Costs, minutes: number): string | null {
-  return perMinute === undefined ? null : inCurrency((perMinute * minutes).toFixed(2), currency)
+  return perMinute === undefined ? null : inCurrency(perMinute * minutes, currency)
 }
 
 /** Nine o'clock of the day after `now` (ms) in a zone, ms; null without a zone. */

@@ -23,6 +23,7 @@ export const requestWords = {
   'line.secret':
     'That looks like it contains a password or a token, so nothing was stored or done. Put secrets into environment variables: the form encrypts them.',
 
+  'endpoint.offer': '{verb} {name}',
   'endpoint.near': 'No endpoint is named “{name}”. Did you mean:',
   'endpoint.unknown': 'No endpoint is named “{name}”. Type /endpoint list to see them all.',
   'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id:',

@@ -155,9 +155,9 @@ describe('The line of a history', () => {
 
   test.each([
     ['history who=ana', /chosen from the list that Slack shows/],
-    ['history since=yesterday', /12h, 7d or 4w/],
+    ['history since=yesterday', /12h, 7d, or 4w/],
     ['history since=91d', /90 days at most/],
-    ['history since=0d', /12h, 7d or 4w/],
+    ['history since=0d', /12h, 7d, or 4w/],
   ])('%s is answered with what to write', (typed, says) => {
     expect(inEnglish(readLine(typed, rows))).toMatchObject({ kind: 'misread', says: expect.stringMatching(says) })
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noPrices } from '../../../src/core/model/automation.ts'
+import { inCurrency, noPrices } from '../../../src/core/model/automation.ts'
 import { costOfMinutes, costsOf } from '../../../src/features/savings/prices.ts'
 
 const hour = 3_600_000
@@ -41,6 +41,11 @@ test('tomorrow is meant from when people are told, also where the stop is past m
 test('money is written as people write it', () => {
   const hourIn = (currency: string) => costsOf({ ...prices, currency }, llm, choice).hour
   expect(['USD', 'EUR', 'GBP', 'CHF'].map(hourIn)).toEqual(['$2.25', '€2.25', '£2.25', '2.25 CHF'])
+  expect([inCurrency(850.4, 'KRW'), inCurrency(41_674, 'KRW', 10), inCurrency(1_643.2, 'USD')]).toEqual([
+    '₩850',
+    '₩41,674',
+    '$1,643',
+  ])
 })
 
 test('the same night costs the same to read, whichever choice it belongs to', () => {

@@ -32,7 +32,7 @@ export function runningIn(
   const known = up.flatMap((endpoint) => perHourOf(prices, endpoint) ?? [])
   const hour = known.reduce((sum, one) => sum + one, 0)
   const counts = { up: up.length, all: listed.endpoints.length }
-  const cost = (amount: number) => costText(amount, prices.currency, language)
+  const cost = (amount: number) => inCurrency(amount, prices.currency)
   const says =
     hour === 0
       ? say('home.up', counts)
@@ -47,7 +47,7 @@ export function idlingIn(
 ): readonly AnyBlock[] {
   const shown = idling.slice(0, most.idling).map(({ endpoint, quietMs, after }, at) => {
     const hour = perHourOf(prices, endpoint)
-    const saves = hour === null ? 'none' : costText(hour, prices.currency, language)
+    const saves = hour === null ? 'none' : inCurrency(hour, prices.currency)
     const says = asText(say('home.idleFor', { length: { lasting: quietMs }, hour: saves }), language)
     const offer = { label: say('idle.stopWhenIdle'), line: `idle ${writeWord(endpoint.id)} after ${after}` }
     return nameRow(endpoint.name, 'idle', [says], mayOperate ? offerButton(offer, at, language) : undefined, 300)
@@ -55,13 +55,6 @@ export function idlingIn(
   const more = idling.length - shown.length
   const rest = more > 0 ? [contextLine(asText(say('home.moreIdle', { count: more }), language))] : []
   return shown.length === 0 ? [] : [paragraph({ bold: asText(say('home.idle'), language) }), ...shown, ...rest]
-}
-
-/** "14.25 USD"; large amounts without their cents. */
-function costText(amount: number, currency: string, language: Language): string {
-  const digits = amount < 1_000 ? 2 : 0
-  const shown = amount.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return inCurrency(shown, currency)
 }
 
 /** A change by a rule or the idle watch, and whose it is. */

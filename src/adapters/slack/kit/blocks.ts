@@ -87,16 +87,24 @@ export function contextLine(...pieces: readonly (string | Named)[]): ContextBloc
  * element of their own, since plain text can hold neither; of more elements than Slack takes, times are words in UTC.
  */
 export function smallWithin(room: number, ...pieces: readonly (string | Named)[]): ContextBlock {
-  const shown = pieces
-    .map((piece) => (typeof piece === 'string' ? piece.trim() : piece))
-    .filter((piece) => piece !== '')
-  const whole = shown.flatMap((piece) => (typeof piece === 'string' ? timed(piece, room) : [mentioned(piece)]))
-  const short = shown.map((piece) => (typeof piece === 'string' ? plain(piece, room) : mentioned(piece)))
+  const shown = pieces.flatMap((piece, at): readonly (string | Small)[] => {
+    if (typeof piece !== 'string') return [mentioned(piece, leading(mark, pieces[at + 1]))]
+    const isAfter = at > 0 && typeof pieces[at - 1] !== 'string'
+    const text = (isAfter ? piece.slice(leading(mark, piece).length) : piece).trim()
+    return text === '' ? [] : [text]
+  })
+  const whole = shown.flatMap((piece) => (typeof piece === 'string' ? timed(piece, room) : [piece]))
+  const short = shown.map((piece) => (typeof piece === 'string' ? plain(piece, room) : piece))
   return { type: 'context', elements: whole.length <= most.small ? whole : short.slice(0, most.small) }
 }
 
-function mentioned(mention: Named): Small {
-  return { type: 'mrkdwn', text: markupOf(mention) }
+function mentioned(mention: Named, marks: string): Small {
+  return { type: 'mrkdwn', text: `${markupOf(mention)}${marks}` }
+}
+
+/** What begins a text and would look lost in an element of its own; nothing of what is no text. */
+function leading(lost: RegExp, piece: unknown): string {
+  return typeof piece === 'string' ? (lost.exec(piece)?.[0] ?? '') : ''
 }
 
 /** Words, and between them instants as each reads them by their own clock, with the mark that follows them. */
@@ -105,19 +113,17 @@ function timed(text: string, room: number): readonly Small[] {
   const length = parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? 100 : escaped(part).length), 0)
   if (length > room || parts.every((part) => typeof part === 'string')) return [plain(text, room)]
   return parts.flatMap((part, at): readonly Small[] => {
-    const isAfter = typeof parts[at - 1] === 'number'
     if (typeof part === 'string') {
-      const rest = isAfter ? part.replace(mark, '') : part
+      const rest = typeof parts[at - 1] === 'number' ? part.slice(leading(afterTime, part).length) : part
       return rest.trim() === '' ? [] : [plain(rest.trim(), room)]
     }
-    const next = parts[at + 1]
-    const [ends = ''] = typeof next === 'string' ? (mark.exec(next) ?? []) : []
-    return [{ type: 'mrkdwn', text: `${dateMarkup(part, text)}${ends}`, verbatim: true }]
+    return [{ type: 'mrkdwn', text: `${dateMarkup(part, text)}${leading(afterTime, parts[at + 1])}`, verbatim: true }]
   })
 }
 
-/** What would look lost in an element of its own: marks, and the particle of a Korean word. */
-const mark = /^[가-힣.,;:)”]+/
+const mark = /^[.,;:)”]+/
+/** Of a Korean time also its particle. */
+const afterTime = /^[가-힣.,;:)”]+/
 
 /** Puts a message together within Slack's limits. */
 export function message(text: string, blocks: readonly AnyBlock[]): Message {

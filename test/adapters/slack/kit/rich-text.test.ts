@@ -59,6 +59,14 @@ describe('An instant in a sentence', () => {
     expect(inUtc(says)).toBe(plain)
   })
 
+  test('stands without a gap before the mark that follows, as somebody’s name does', () => {
+    expect(contextLine('by', { person: ana }, ', ', { person: ana }, '.').elements).toEqual([
+      { type: 'plain_text', text: 'by', emoji: false },
+      { type: 'mrkdwn', text: '<@U0ANA>,' },
+      { type: 'mrkdwn', text: '<@U0ANA>.' },
+    ])
+  })
+
   test('reads as Koreans write it in a Korean text, its particle beside it', () => {
     const says = `my-llm이 ${instant(ms)}에 중지됩니다.`
     const [fallback, format] = ['2026년 11월 20일 09:30 UTC', '{date_short_pretty} {time}']
