@@ -8,9 +8,11 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
+import { freePort } from '../sandbox/redis/port.ts'
 import { readConfig } from '../src/config/config.ts'
 import { editorSchema } from '../src/config/policy-file/schema.ts'
 import { startOps } from '../src/ops/server.ts'
+import { startTown } from './support/town.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -151,20 +153,36 @@ describe('the Dockerfile', () => {
   })
 
   test('makes an image whose health check is well while the process is ready, and prints the reason else', async () => {
-    const lines = await linesOf('Dockerfile')
-    const command = (lines.find((line) => line.startsWith('HEALTHCHECK ')) ?? '').split(' CMD ')[1] ?? ''
-    const [program, ...words] = z.tuple([z.literal('node'), z.literal('-e'), z.string()]).parse(JSON.parse(command))
-    expect(lines).toContain('ENV LAMPLIGHTER_OPS_PORT=9464')
+    expect(await linesOf('Dockerfile')).toContain('ENV LAMPLIGHTER_OPS_PORT=9464')
     const log = { info: () => undefined }
     const ops = await startOps({ host: '127.0.0.1', port: 0, role: 'bot', secrets: [], log })
     onTestFinished(() => ops.stop())
-    const env = { LAMPLIGHTER_OPS_PORT: `${ops.port}` }
-    const health = () => run(program, words, root, env)
+    const health = () => healthOf(ops.port)
     expect(await health()).toMatchObject({ code: 1, stdout: expect.stringContaining('It is starting.') })
     for (const need of ['storage', 'slack'] as const) ops.meter.probe(need, () => null)
     expect(await health()).toMatchObject({ code: 0, stdout: expect.stringContaining('"ready":true') })
     await ops.stop()
     expect((await health()).code).toBe(1)
+  })
+
+  test('makes an image that starts bot and worker, is well, and ends gently', async () => {
+    const image = await theImage()
+    const town = await startTown({ roles: [] })
+    onTestFinished(() => town.stop())
+    const port = await freePort()
+    const child = spawn(process.execPath, [...image.entry, ...image.words], {
+      cwd: image.directory,
+      env: { PATH: process.env['PATH'], ...town.env, LAMPLIGHTER_OPS_PORT: String(port) },
+      stdio: 'ignore',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await expect.poll(() => healthOf(port)).toMatchObject({ code: 0 })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint list')
+    await ana.sees('my-llm', { in: 'ops' })
+    const gone = once(child, 'close')
+    child.kill('SIGTERM')
+    expect(await gone).toEqual([0, null])
   })
 
   test('makes an image that looks a policy file over, and ends with what it found', async () => {
@@ -328,6 +346,15 @@ interface Stage {
   readonly words: readonly string[]
 }
 
+/** What the image's health check says of a process that answers on this port. */
+async function healthOf(port: number): Promise<Ended> {
+  const line = (await linesOf('Dockerfile')).find((one) => one.startsWith('HEALTHCHECK ')) ?? ''
+  const command = z
+    .tuple([z.literal('node'), z.literal('-e'), z.string()])
+    .parse(JSON.parse(line.split(' CMD ')[1] ?? ''))
+  return run(process.execPath, command.slice(1), root, { LAMPLIGHTER_OPS_PORT: String(port) })
+}
+
 let made: Promise<Stage> | undefined
 const stageDirectories: string[] = []
 afterAll(() => Promise.all(stageDirectories.map((directory) => rm(directory, { recursive: true, force: true }))))
@@ -340,7 +367,7 @@ function theImage(): Promise<Stage> {
 
 /**
  * Does the Dockerfile's steps in empty directories, one for each stage. There is no container engine where the tests run,
- * so `npm ci` becomes a link to what it installed already; base images, users and the like are left out.
+ * so `npm ci` runs dry and becomes a link to what it installed already; base images, users and the like are left out.
  */
 async function buildImage(): Promise<Stage> {
   const stages = new Map<string, string>()
@@ -357,6 +384,8 @@ async function buildImage(): Promise<Stage> {
     } else if (verb === 'COPY') {
       await copy(rest, directory, stages)
     } else if (line === 'RUN npm ci') {
+      const dry = await run('npm', ['ci', '--dry-run', '--offline'], directory)
+      expect(dry, dry.stderr).toMatchObject({ code: 0 })
       await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
     } else if (verb === 'RUN') {
       const [program = '', ...more] = line.replace(' -o node -g node', '').split(' ').slice(1)
