@@ -103,7 +103,7 @@ test('Every claim of docs/security.md names tests that there are', async () => {
   const tests = [...text.matchAll(/^(\d+)\. `(test\/[^`]+)`: (.+)$/gm)]
   for (const [at, [, number, file = '', title]] of tests.entries()) {
     expect(Number(number)).toBe(at + 1)
-    expect(await readFile(join(root, file), 'utf8'), file).toContain(`'${title}`)
+    expect((await readFile(join(root, file), 'utf8')).includes(`'${title}`), `${file}: ${title}`).toBe(true)
   }
   const named = [...shown.flat(), ...[...text.matchAll(/\((\d+)\)/g)].map(([, number]) => number)]
   expect(new Set(named)).toEqual(new Set(['Slack', ...tests.map(([, number]) => number)]))

@@ -16,7 +16,7 @@ export const fence = /^( *)```([^\n]*)\n([\s\S]*?)^ *```$/gm
 
 export async function readPages(): Promise<readonly Page[]> {
   const docs = (await readdir(join(projectRoot, 'docs'))).filter((name) => name.endsWith('.md'))
-  const paths = ['README.md', 'CHANGELOG.md', 'src/README.md', ...docs.map((name) => `docs/${name}`)]
+  const paths = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'src/README.md', ...docs.map((name) => `docs/${name}`)]
   const there = paths.filter((path) => existsSync(join(projectRoot, path)))
   return Promise.all(there.map(async (path) => ({ path, text: await readFile(join(projectRoot, path), 'utf8') })))
 }
