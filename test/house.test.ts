@@ -23,7 +23,7 @@ const floors: readonly (readonly Room[])[] = [
   [{ name: 'core/model', packages: [] }],
   [{ name: 'core/words', packages: ['intl-messageformat'] }],
   [{ name: 'core/commands', packages: [] }],
-  [{ name: 'core/ports', packages: [] }],
+  [{ name: 'core/ports', packages: ['@opentelemetry/api'] }],
   [{ name: 'core/policy', packages: ['node:crypto'] }],
   [{ name: 'core/requests', packages: ['node:crypto', 'node:timers'] }],
   [

@@ -1,8 +1,9 @@
 import { Newer } from '../core/model/formats.ts'
-import { type Event, isAutomatic, isEnded, type Request, terms } from '../core/model/request.ts'
+import { type Event, isAutomatic, isEnded, labelsOf, type Request, terms } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
 import { idOf, say } from '../core/model/words.ts'
 import { type ClaimedRequest, LeaseLost, type Services, type ShowResult } from '../core/ports/services.ts'
+import { traced } from '../core/ports/traces.ts'
 import { Unproven } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
 import { readEndpoint } from '../core/requests/find-endpoint.ts'
@@ -27,8 +28,17 @@ const mostStarts = 5
 export async function advance(services: Services, id: string): Promise<void> {
   const held = await claimed(services, id)
   if (held === null) return
+  const attributes = { ...labelsOf(held.request), starts: held.starts }
+  await traced(`request ${attributes.verb}`, { attributes, after: held.request.trace }, async (note) => {
+    await workOn(services, held)
+    note({ status: held.request.status })
+  })
+}
+
+async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
   const show = showing(services, held)
   const { starts, request } = held
+  const { id } = request
   if (starts > 1 || request.status === 'received') services.log.info({ request: id, starts }, 'taken up')
   held.watch((events) => {
     show.soon()
@@ -134,7 +144,8 @@ async function step(services: Services, held: ClaimedRequest): Promise<void> {
   const { status, kind, nextAt } = held.request
   if (!isEnded(status) && held.starts > mostStarts) return endBroken(services, held)
   if (status === 'awaiting' && ((await expire(services, held)) || (await endIfPointless(services, held)))) return
-  if (held.presses.length > 0) return review(services, held)
+  const because = held.presses.map(({ trace }) => trace)
+  if (because.length > 0) return traced('review', { attributes: {}, because }, () => review(services, held))
   if (status === 'awaiting' && (await nameStandIns(services, held))) return
   if (nextAt !== null && nextAt > services.clock.now()) return
   if (status === 'received' && (await named(services, held))) return

@@ -1,6 +1,6 @@
 import type { Middleware } from 'openapi-fetch'
 import createClient from 'openapi-fetch'
-import type { components, paths } from '../../../generated/api.ts'
+import type { components, operations, paths } from '../../../generated/api.ts'
 import { type Answers, type Call, call } from '../../core/commands/call.ts'
 import { type Endpoint, endpointIdPattern, type InstanceType } from '../../core/model/endpoint.ts'
 import { say } from '../../core/model/words.ts'
@@ -8,6 +8,7 @@ import { sparingly } from '../../core/ports/log-sparingly.ts'
 import type { Happenings } from '../../core/ports/meter.ts'
 import type { Outcome, Platform } from '../../core/ports/platform.ts'
 import type { Log } from '../../core/ports/services.ts'
+import { tracedCall } from '../../core/ports/traces.ts'
 import type { Proxies } from '../http/connections.ts'
 import { createTransport } from '../http/transport.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
@@ -67,7 +68,17 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     return transport.fetch(url, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) })
   }
 
-  async function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
+  function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
+    const { method, path, params } = call
+    const attributes = { method: method.toUpperCase(), path, endpoint: params?.path?.['endpoint_id'] }
+    return tracedCall(operationIds[`${method} ${path}` as keyof Answers] ?? path, attributes, async (note) => {
+      const outcome = await loggedOutcome(call)
+      note({ outcome: outcome.kind, ...('status' in outcome && { status: outcome.status }) })
+      return outcome
+    })
+  }
+
+  async function loggedOutcome<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
     const outcome = await outcomeOf(call)
     if (outcome.kind === 'answered') return outcome
     const operation = `${call.method.toUpperCase()} ${call.path}`
@@ -125,6 +136,21 @@ function bodyOf(call: Call, scaleField: PlatformOptions['scaleField']): unknown 
   const body = call.body as components['schemas']['ScaleRequest']
   return { [scaleField]: 'replica_count' in body ? body.replica_count : body.num_replicas }
 }
+
+/** As the specification names them. */
+const operationIds = {
+  'get /me': 'getMe',
+  'get /endpoints': 'listEndpoints',
+  'get /instance-types': 'listInstanceTypes',
+  'get /endpoints/{endpoint_id}': 'getEndpointStatus',
+  'patch /endpoints/{endpoint_id}': 'patchEndpoint',
+  'post /endpoints/{endpoint_id}/start': 'startEndpoint',
+  'post /endpoints/{endpoint_id}/stop': 'stopEndpoint',
+  'post /endpoints/{endpoint_id}/scale': 'scaleEndpoint',
+  'get /endpoints/{endpoint_id}/replicas': 'listReplicas',
+  'get /endpoints/{endpoint_id}/logs': 'listLogFiles',
+  'get /endpoints/{endpoint_id}/logs/file': 'getLogFileContent',
+} as const satisfies Record<keyof Answers, keyof operations>
 
 /** A call that would go to a wrong address. Nothing was sent. */
 export class UnsafeCall extends Error {

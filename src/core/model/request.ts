@@ -110,6 +110,8 @@ export interface Request {
   /** Refused for want of any role: soon forgotten, and told in the audit by the count of such lines. */
   readonly stranger?: true
   readonly receivedAt: number
+  /** The `traceparent` of the span that stored it, where somebody collects traces. */
+  readonly trace?: string
   readonly status: Status
   readonly endpoint?: NamedEndpoint
   readonly plan?: Plan
@@ -151,6 +153,11 @@ export interface Request {
   readonly nextAt: number | null
 }
 
+/** What is told of a request where no words of people belong. */
+export function labelsOf({ id, project, kind, line }: Pick<Request, 'id' | 'project' | 'kind' | 'line'>) {
+  return { request: id, project, kind, verb: line.split(' ', 1)[0] ?? '' }
+}
+
 /** Handed in by a rule, not by a person. */
 export function isAutomatic({ via }: Pick<Request, 'via'>): boolean {
   return via === 'schedule' || via === 'idle'
@@ -180,6 +187,8 @@ export interface Press {
   readonly chosen?: boolean
   readonly at: number
   readonly because?: string
+  /** As of a request. */
+  readonly trace?: string
 }
 
 /** What it costs to leave an endpoint up, for each way to do so: "$2.25". Absent without a price or an end. */

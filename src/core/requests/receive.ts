@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
-import type { Press, Request } from '../model/request.ts'
+import { labelsOf, type Press, type Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import type { Queue, Received, Services, Store } from '../ports/services.ts'
+import { traced } from '../ports/traces.ts'
 
 /** The parts of store and queue that receiving a line, a press or a form uses. */
 export interface Intake {
@@ -16,7 +17,13 @@ export function requestIdOf(delivery: string): string {
 
 /** Stores a request that has just come in, and queues a job for it. */
 export function receive(intake: Intake, request: Request, replyUrl?: string): Promise<Received> {
-  return wakeFor(intake, request, '0', request.actor, intake.store.receive(request, replyUrl))
+  const attributes = { ...labelsOf(request), via: request.via ?? 'typed' }
+  return traced(`command ${attributes.verb}`, { attributes }, async (note, trace) => {
+    const stored = intake.store.receive(trace === undefined ? request : { ...request, trace }, replyUrl)
+    const received = await wakeFor(intake, request, '0', request.actor, stored)
+    note({ received: received.kind })
+    return received
+  })
 }
 
 /** The id of a request that a rule hands in: the same occurrence and attempt are the same request, whoever hands it in. */
@@ -38,7 +45,12 @@ export function receiveFromRule(
 /** Stores somebody's answer to a waiting request, and queues a job for that request. */
 export function receivePress(intake: Intake, press: Press, replyUrl?: string): Promise<Received> {
   const { id, request, actor } = press
-  return wakeFor(intake, { id: request, kind: 'operation' }, id, actor, intake.store.press(press, replyUrl))
+  return traced('answer', { attributes: { request } }, async (note, trace) => {
+    const stored = intake.store.press(trace === undefined ? press : { ...press, trace }, replyUrl)
+    const received = await wakeFor(intake, { id: request, kind: 'operation' }, id, actor, stored)
+    note({ received: received.kind })
+    return received
+  })
 }
 
 /** Those whose last line was refused, by intake. */

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { say } from '../../../core/model/words.ts'
+import { tracedCall } from '../../../core/ports/traces.ts'
 import { asText } from '../../../core/words/render.ts'
 import { asIs, contextLine, type Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
@@ -41,30 +42,42 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     }
   }
 
-  return {
-    async send(sending) {
-      const { wanted } = sending
-      if (wanted.file !== undefined) return sendFile(parts, sending, wanted.file)
-      if (wanted.where === 'private') return sendPrivately(parts, wanted, sending.thread)
-      try {
-        const found =
-          sending.unconfirmedSince === undefined ? null : await lookFor(client, sending, sending.unconfirmedSince)
-        if (found === 'perhaps') return await repeat(sending)
-        return found ?? (await fitting(wanted.message, (message) => post(sending, message)))
-      } catch (error) {
-        return failureOf(error)
-      }
-    },
-
-    async edit({ channel, ts }, message) {
-      try {
-        await fitting(message, (said) => client.chat.update({ channel, ts, ...asIs(said) }))
-        return { kind: 'done', channel, ts }
-      } catch (error) {
-        return failureOf(error)
-      }
-    },
+  async function send(sending: Sending): Promise<Done | Failure> {
+    const { wanted } = sending
+    if (wanted.file !== undefined) return sendFile(parts, sending, wanted.file)
+    if (wanted.where === 'private') return sendPrivately(parts, wanted, sending.thread)
+    try {
+      const found =
+        sending.unconfirmedSince === undefined ? null : await lookFor(client, sending, sending.unconfirmedSince)
+      if (found === 'perhaps') return await repeat(sending)
+      return found ?? (await fitting(wanted.message, (message) => post(sending, message)))
+    } catch (error) {
+      return failureOf(error)
+    }
   }
+
+  async function edit({ channel, ts }: Parameters<Delivery['edit']>[0], message: Message): Promise<Done | Failure> {
+    try {
+      await fitting(message, (said) => client.chat.update({ channel, ts, ...asIs(said) }))
+      return { kind: 'done', channel, ts }
+    } catch (error) {
+      return failureOf(error)
+    }
+  }
+
+  return {
+    send: (sending) => asCall('slack post', { channel: sending.channel, message: sending.id }, () => send(sending)),
+    edit: (at, message) => asCall('slack edit', { ...at }, () => edit(at, message)),
+  }
+}
+
+/** As a span of the request's trace. */
+function asCall(name: string, attributes: Readonly<Record<string, string>>, send: () => Promise<Done | Failure>) {
+  return tracedCall(name, attributes, async (note) => {
+    const sent = await send()
+    note({ outcome: sent.kind, ...('why' in sent && { error: sent.why }) })
+    return sent
+  })
 }
 
 function placeOf(where: RequestMessage['where'], channel: string, thread: string | undefined) {

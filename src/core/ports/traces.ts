@@ -1,0 +1,70 @@
+import {
+  type Attributes,
+  context,
+  isSpanContextValid,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+
+/** Adds attributes to a span once more is known. */
+type Note = (attributes: Attributes) => void
+
+interface Beginning {
+  readonly kind?: SpanKind
+  readonly attributes: Attributes
+  /** The `traceparent` of the trace that goes on. */
+  readonly after?: string | undefined
+  /** Those of other traces that led here. */
+  readonly because?: readonly (string | undefined)[]
+}
+
+/**
+ * Runs work as a span, and gives it the `traceparent` to store for what comes of it. There is none without an OpenTelemetry
+ * SDK, which only whoever starts the process can load. Attributes hold no name of a person, no secret, and of what was
+ * typed only the verb and ids.
+ */
+export function traced<Done>(
+  name: string,
+  { kind = SpanKind.INTERNAL, attributes, after, because = [] }: Beginning,
+  work: (note: Note, traceparent: string | undefined) => Promise<Done>,
+): Promise<Done> {
+  const parent = contextIn(after)
+  const from = parent === undefined ? context.active() : trace.setSpanContext(context.active(), parent)
+  const links = because.flatMap((one) => contextIn(one) ?? []).map((other) => ({ context: other }))
+  return trace.getTracer('lamplighter').startActiveSpan(name, { kind, attributes, links }, from, async (span) => {
+    try {
+      return await work((more) => void span.setAttributes(more), textOf(span.spanContext()))
+    } catch (error) {
+      // Its message may quote what people typed.
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+}
+
+/** Runs a call to somebody else as a span of the trace that is under way. Outside one it begins none. */
+export function tracedCall<Done>(
+  name: string,
+  attributes: Attributes,
+  call: (note: Note) => Promise<Done>,
+): Promise<Done> {
+  if (trace.getActiveSpan() === undefined) return call(() => undefined)
+  return traced(name, { kind: SpanKind.CLIENT, attributes }, call)
+}
+
+/** As W3C's Trace Context writes it. */
+function textOf(span: SpanContext): string | undefined {
+  if (!isSpanContextValid(span)) return undefined
+  return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
+}
+
+function contextIn(traceparent = ''): SpanContext | undefined {
+  const [, traceId = '', spanId = '', flags = ''] = /^00-(\w{32})-(\w{16})-(\w{2})$/.exec(traceparent) ?? []
+  const span = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+  return isSpanContextValid(span) ? span : undefined
+}
