@@ -14,7 +14,7 @@ export interface Questions {
 type Time = Pick<MovableClock, 'clock' | 'wait' | 'waiting' | 'goOn'>
 
 /** How long whoever does nothing is given to read a question and to begin to answer it, s; each but the first on the way. */
-const toRead = 6
+const toRead = 20
 
 /**
  * Time waits at each question once: at the first on its way until it is answered or somebody lets time go on. Where

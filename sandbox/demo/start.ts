@@ -92,7 +92,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
       usageHint,
     })),
     app: { id: 'A0LAMP', name: 'Lamplighter', botUserId: 'U0LAMP', botId: 'B0LAMP' },
-    tour: tourThrough({ platform, slack: () => workspace, kills: () => kills }),
+    tour: tourThrough({ platform, slack: () => workspace, kills: () => kills, rest: () => time.halt() }),
     controls: [
       ...passingControls(time),
       ...outside.map((control) => ({

@@ -9,10 +9,12 @@ interface Stage {
   readonly slack: () => SlackSandbox | undefined
   /** How often the worker was killed. */
   readonly kills: () => number
+  /** Time flies no further: the next step has to be read. */
+  readonly rest: () => void
 }
 
 /** Six steps through the product. Each is over when what it leads to has happened, however somebody got there. */
-export function tourThrough({ platform, slack, kills }: Stage): readonly TourStep[] {
+export function tourThrough({ platform, slack, kills, rest }: Stage): readonly TourStep[] {
   const statusOf = (name: string) => platform.endpoints().find((one) => one.name === name)?.status
   const runs = (name: string) => platform.endpoints().some((one) => one.name === name && one.active)
   const typed = (word: string) =>
@@ -28,7 +30,7 @@ export function tourThrough({ platform, slack, kills }: Stage): readonly TourSte
     },
     {
       title: 'Stop an endpoint',
-      text: 'It is running, so Lamplighter asks first. Press the button; others can answer in the thread.',
+      text: 'It is running, so Lamplighter asks first. Press Stop rerank; others can answer in the thread.',
       acts: [{ label: 'Type /endpoint stop rerank', line: '/endpoint stop rerank' }],
       done: () => !runs('rerank'),
     },
@@ -44,7 +46,7 @@ export function tourThrough({ platform, slack, kills }: Stage): readonly TourSte
     },
     {
       title: 'Run an endpoint in office hours only',
-      text: 'Confirm the preview, then let time pass. Before the stop a warning is posted; leave it, and press Go on.',
+      text: 'As ana, send the schedule and save it. Then let time pass. Before the stop a warning is posted: leave it, and press Go on.',
       acts: [
         { label: 'Act as ana', as: 'U0ANA' },
         {
@@ -54,6 +56,7 @@ export function tourThrough({ platform, slack, kills }: Stage): readonly TourSte
         { label: 'Let time pass', control: 'Fast' },
       ],
       done: () => typed('schedule') && !runs('code-llm'),
+      over: rest,
     },
     {
       title: 'Stop what nobody uses',
@@ -64,10 +67,11 @@ export function tourThrough({ platform, slack, kills }: Stage): readonly TourSte
         { label: 'Let time pass', control: 'Fast' },
       ],
       done: () => typed('idle') && !runs('embeddings'),
+      over: rest,
     },
     {
       title: 'Kill the worker in the middle of a start',
-      text: 'Start rerank, then kill the worker before it is up. Another takes over, and the message still ends with the truth.',
+      text: 'Start rerank, then kill the worker before it is up. A new worker finishes the start, and the message says how it ended.',
       acts: [
         { label: 'Type /endpoint start rerank', line: '/endpoint start rerank' },
         { label: 'Kill the worker', control: 'Kill the worker' },

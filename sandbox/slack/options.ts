@@ -107,6 +107,8 @@ export interface TourStep {
   ))[]
   /** Asked over and over while it is the step that comes next. */
   done(): boolean
+  /** Called once it is done. */
+  readonly over?: () => void
 }
 
 /** A button in the side drawer of the page: something the world outside does. `run` may answer with a sentence to show. */

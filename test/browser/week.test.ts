@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
 
     await asks(page, '/endpoint idle embeddings after 60m', 'Stop embeddings automatically')
     await thread.getByRole('button', { name: 'Turn on idle stop' }).click()
-    await said(page, 'stops after 1 h without requests')
+    await said(page, 'After 1 h without requests')
     await page.getByRole('button', { name: 'Simulate' }).click()
     await page.getByRole('button', { name: 'embeddings', exact: true }).click()
     await page.getByText('Nobody uses embeddings any more.').waitFor()

@@ -41,7 +41,7 @@ const odd: Endpoint = { id: 'ep-3', name: 'odd', active: null }
 describe('The state of an endpoint', () => {
   test.each<[string, Endpoint, string, string]>([
     ['is one word of ours', llm, 'changing', 'starting · 2 of 3 replicas running · RTX 4090'],
-    ['of a stopped one leaves out a status that would only mislead', tts, 'stopped', 'stopped · 1 replica'],
+    ['of a stopped one leaves out a status that would only mislead', tts, 'stopped', 'stopped · starts with 1 replica'],
     ['is said to be unknown where the platform does not say', odd, 'attention', 'state unknown'],
     ['is not told twice', { ...odd, active: true, status: 'RUNNING' }, 'running', 'running'],
     [
@@ -60,7 +60,7 @@ describe('The state of an endpoint', () => {
       'tells whether the platform scales it',
       { ...tts, replicas: 2, autoscaled: true },
       'stopped',
-      'stopped · 2 replicas, autoscaled',
+      'stopped · starts with 2 replicas, autoscaled',
     ],
   ])('%s', (_, endpoint, mark, says) => {
     expect(english(stateOf(endpoint))).toBe(says)
@@ -73,10 +73,10 @@ describe('The state of an endpoint', () => {
     [{ active: true, replicas: 1 }, '1 replica'],
     [{ active: true, replicas: 3, autoscaled: true }, 'with 3 replicas, autoscaled.'],
     [{ active: true, replicas: 3, replicasByState: { RUNNING: 3 } }, 'with 3 replicas.'],
-    [{ active: true, replicas: 3, replicasByState: { RUNNING: 0 } }, 'with 0 of 3 replicas up.'],
+    [{ active: true, replicas: 3, replicasByState: { RUNNING: 0 } }, 'with 0 of 3 replicas.'],
     [
       { active: true, replicas: 3, autoscaled: true, replicasByState: { RUNNING: 1 } },
-      'with 1 of 3 replicas up, autoscaled.',
+      'with 1 of 3 replicas, autoscaled.',
     ],
     [{ active: true, replicas: 3, replicasByState: { PENDING: 3 } }, 'with 3 replicas.'],
     [{ active: false, replicas: 3, replicasByState: { RUNNING: 1 } }, 'It’s stopped with 3 replicas.'],
@@ -131,7 +131,7 @@ describe('list', () => {
           text: 'my tts',
           strong: true,
           mark: 'stopped',
-          detail: 'stopped · 1 replica',
+          detail: 'stopped · starts with 1 replica',
           more: [
             { label: 'Start', line: 'start "ep 2"' },
             { label: 'Schedule…', line: 'schedule "ep 2"', opens: 'form' },

@@ -68,7 +68,7 @@ describe('Questions while time flies', () => {
     await calls('chat.update', { ts, text: 'Kept.', blocks: [sentence()] })
     expect(waits).toBe(undefined)
     await asks(due)
-    expect(waits?.goesOnAfter).toBe(6)
+    expect(waits?.goesOnAfter).toBe(20)
     time.goOn()
     await Promise.resolve()
     questions.setOut(true)

@@ -103,7 +103,7 @@ describe('An approval by two', () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.presses('Leave it running', { in: 'ops' })
+    await ana.presses('Decline', { in: 'ops' })
     await ana.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
   })
 
@@ -337,7 +337,7 @@ describe('Guards', () => {
     await ana.sees('Protected my-llm', { in: 'ops' })
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('It’s protected and running', { in: 'ops' })
-    await ana.presses('Leave it running', { in: 'ops' })
+    await ana.presses('Decline', { in: 'ops' })
     await ana.sees('Stop my-llm cancelled', { in: 'ops' })
     await ana.types('ops', '/endpoint unprotect my-llm')
     const ben = town.slack.as('U0BEN')

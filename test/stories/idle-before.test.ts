@@ -40,7 +40,7 @@ describe('Before an endpoint is watched', () => {
     await looks(75)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('it wouldn’t have been stopped. Nothing is known about 100% of that time.', ops)
+    await ana.sees('Not enough data yet to say what it would have done.', ops)
     expect(town.slack.transcript('ops')).not.toContain('saved')
   })
 })

@@ -8,7 +8,7 @@ import type { Town } from '../support/town.ts'
 let calendar: Calendar
 let town: Town
 const ops = { in: 'ops' } as const
-const [back, so] = ['Return to schedule', 'Keep it so until tomorrow']
+const [back, so] = ['Return to schedule', 'Keep it so until morning']
 afterEach(() => calendar.stop())
 
 /** my-llm is stopped at the console in the middle of its window, and people have read of it. */

@@ -120,12 +120,12 @@ describe('A stop that a rule brings about', () => {
   test('is told once in the channel, with the price of each way out, and happens', async () => {
     const ana = await told()
     expect(cardOf('🌙')).toMatch(
-      /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$54\)\]\n {2}requested by @ana : stop my-llm at 1h/,
+      /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$54\)\]\n {2}requested by @ana · stop my-llm at 1h/,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
     await ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' })
-    expect(cardOf('Stopped my-llm.')).toContain('requested by @ana: stop my-llm at 1h')
+    expect(cardOf('Stopped my-llm.')).toContain('requested by @ana · stop my-llm at 1h')
     expect(town.slack.transcript('C0OPS')).not.toContain('🌙 ')
     expect(effects(town)).toEqual(['stop'])
   })
@@ -134,7 +134,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses('Skip this one (+$54)', { in: 'ops' })
     await ana.sees(
-      /Stop my-llm skipped by @ana\. my-llm keeps running: the stop .+ is skipped\. · requested by @ana: stop my-llm at 1h/,
+      /Stop my-llm skipped by @ana\. my-llm keeps running until .+\. · requested by @ana · stop my-llm at 1h/,
       {
         in: 'ops',
       },

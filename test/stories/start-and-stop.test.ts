@@ -22,7 +22,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   await ana.types('ops', '/endpoint stop my-llm because=“moving to v2”')
   await ana.sees('or any operator can confirm.', { in: 'ops' })
   const own = [
-    'App (only visible to @ana): Stop my-llm? It’s running with 3 replicas.',
+    'App (only visible to @ana): Stop my-llm? It’s running with 3 replicas. You can confirm here; any operator can in the thread.',
     '  [Stop my-llm] [Leave it running]',
   ]
   expect(town.slack.transcript('ops').replace(/(?<=[Ee]xpires )(?:(?! · |\.$).)+/gm, 'then')).toBe(
@@ -46,8 +46,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
       `App: ${end}`,
       '  Reason: “moving to v2” (@ana)',
       '  App: Stop my-llm? ✅ Confirmed by @ben.',
-      `  App: ${end}`,
-      '    Reason: “moving to v2” (@ana)',
+      '  App: ✅ Stopped my-llm. @ana',
       ...own,
     ].join('\n'),
   )
@@ -127,7 +126,10 @@ test('a start that only waits to serve gives way to a stop', async () => {
   await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint stop my-tts')
-  await ana.sees('It gives way to another request: stop my-tts.', { in: 'ops' })
+  await ana.sees(
+    '⚠️ Start my-tts is under way at the platform, but no longer followed here. It gives way to another request: stop my-tts.',
+    { in: 'ops' },
+  )
   await ben.presses('Stop my-tts', { in: 'ops' })
   await ana.sees('Stopped my-tts.', { in: 'ops' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
@@ -142,9 +144,8 @@ test('a slow start is shown while it goes on, and ends on its card and in its th
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
   await town.calm()
-  expect(town.slack.transcript('ops')).toMatch(
-    /\n {2}App: ✅ Started my-tts; it is serving\. “Endpoint started successfully” · 2 min · requested by @ana/,
-  )
+  expect(town.slack.transcript('ops')).toMatch(/^App: ✅ Started my-tts; .+ · 2 min · today at .+ · requested by @ana/)
+  expect(town.slack.transcript('ops')).toMatch(/\n {2}App: ✅ Started my-tts; it is serving\. @ana/)
 })
 
 test('a deployment that fails ends as failed, with what was last seen', async () => {

@@ -71,7 +71,7 @@ describe('A line', () => {
     await ana.sees(/^Stopped my-llm\./, search)
     await twins.town.calm()
     expect(done()).toEqual({ search: ['stop'], speech: [] })
-    await person('cleo').presses('Leave it running', speech)
+    await person('cleo').presses('Decline', speech)
     await ana.sees('Stop my-llm declined by @cleo', speech)
     expect(done()).toEqual({ search: ['stop'], speech: [] })
   })

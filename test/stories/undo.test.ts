@@ -12,6 +12,17 @@ async function begin(options: TownOptions = {}) {
 }
 afterEach(() => town.stop())
 
+test('Undo waits for the end of what is under way, instead of taking back what was done before it', async () => {
+  const { ana } = await begin({ platform: { startDelayMs: 60_000 } })
+  await ana.types('ops', '/endpoint keep my-tts 2h')
+  await ana.sees('Automation paused for my-tts.', ops)
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Starting my-tts… DEPLOYING', ops)
+  await ana.types('ops', '/endpoint undo my-tts')
+  await ana.sees('start my-tts isn’t over yet. Undo it once it has ended.', ops)
+  expect(town.slack.transcript('ops')).not.toContain('Automation resumed')
+})
+
 describe('Undo of what was laid down', () => {
   test('lets go of what was kept', async () => {
     const { ana } = await begin()

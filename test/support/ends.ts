@@ -6,17 +6,19 @@ import type { Town } from './town.ts'
  * tells of an end, but for the one reply in its thread that says the same.
  */
 export function theEnd({ slack }: Town): string {
-  const told = slack
-    .transcript('ops')
-    .split('\n')
-    .filter((line) => / · requested by @ana(?: · (?:approved|confirmed) by @\w+)?$/.test(line))
-  const [card = '(nothing)', ...others] = told.filter((line) => line.startsWith('App: '))
+  const lines = slack.transcript('ops').split('\n')
+  const ends = / · requested by @ana(?: · (?:approved|confirmed) by @\w+)?$/
+  const [card = '(nothing)', ...others] = lines.filter((line) => line.startsWith('App: ') && ends.test(line))
   expect(others).toEqual([])
-  const replies = told.filter((line) => !line.startsWith('App: '))
-  expect([[], [`  App: ${said(card)}`], [`  App (broadcast): ${said(card)}`]]).toContainEqual(replies)
+  const broadcast = lines.filter((line) => line.startsWith('  App (broadcast): ') && ends.test(line))
+  expect([[], [`  App (broadcast): ${said(card)}`]]).toContainEqual(broadcast)
+  // The thread has the beginning of it, and calls whoever asked.
+  const replies = lines.flatMap((line) => /^ {2}App: (\S+ .+) @ana$/.exec(line)?.[1] ?? [])
+  expect(replies.length + broadcast.length).toBeLessThan(2)
+  for (const reply of replies) expect(said(card).startsWith(reply)).toBe(true)
   return said(card)
     .replace(/^\S+ (?=\w)/, '')
-    .replace(/(?: · \d+ (?:s|min|h))? · requested by @ana.*$/, '')
+    .replace(/(?: · \d+ (?:s|min|h))?(?: · [^·]+ at \d\d:\d\d)? · requested by @ana.*$/, '')
 }
 
 function said(line: string): string {

@@ -61,7 +61,10 @@ interface ClockState {
 /** What time it is at the sandbox, which of the switches are on, what is offered just now, and how far the tour is. */
 export function clockFor(workspace: Workspace, controls: readonly Control[]): ClockState {
   const { settings } = workspace
-  while (settings.tour[workspace.tourStep]?.done() === true) workspace.tourStep += 1
+  for (let step = settings.tour[workspace.tourStep]; step?.done() === true; step = settings.tour[workspace.tourStep]) {
+    workspace.tourStep += 1
+    step.over?.()
+  }
   return {
     step: workspace.tourStep,
     now: settings.clock.now(),

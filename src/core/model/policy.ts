@@ -107,6 +107,4 @@ export interface PolicyDecision {
 /** What protects an endpoint: "Protected by endpoints[0] (tag:prod)." */
 export interface Guard {
   readonly says: Words
-  /** The same of the policy file, for people who have never seen that: "Protected by the policy for tag:prod." */
-  readonly inWords?: Words
 }

@@ -121,11 +121,7 @@ export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records)
 /** What protects it, where anything does: the policy file, or somebody. */
 export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
   const entry = protectedBy(policy, endpoint)
-  if (entry !== null)
-    return {
-      says: say('guard.entry', { entry: placeOf(entry) }),
-      inWords: say('guard.policy', { pattern: entry.by }),
-    }
+  if (entry !== null) return { says: say('guard.entry', { entry: placeOf(entry) }) }
   const held = recordOn(records, 'protection', endpoint.id)
   if (held === undefined) return undefined
   const { by, at, because } = held

@@ -135,12 +135,13 @@ function placeOf({ channel, chosen }: Press): Place {
   return { channel, ...(chosen === true && { chosen }) }
 }
 
-/** "my-llm keeps running: the stop today at 20:00 is skipped." Of a notice: what does not happen. */
+/** "my-llm keeps running until today at 20:00." Of a notice: what does not happen. */
 function skipped({ request, command }: ClaimedRequest): Words | null {
-  const { requirement, ask, endpoint } = request
+  const { requirement, ask, costs, endpoint } = request
   if (requirement !== 'notice' || ask?.due === undefined) return null
   const verb = command.row.wants === 'up' ? 'start' : 'stop'
-  return say('notice.skipped', { name: endpoint?.name ?? '', verb, at: { at: ask.dueFirst ?? ask.due } })
+  const until = costs?.until === undefined ? 'open' : { at: costs.until }
+  return say('notice.kept', { name: endpoint?.name ?? '', verb, until })
 }
 
 /** More than anybody presses by accident; a card is not a place to fill storage from. */

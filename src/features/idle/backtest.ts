@@ -93,8 +93,9 @@ export function backtestWords(segments: readonly Segment[], lengths: Lengths, no
   const since = now - (recent[0]?.from ?? now)
   if (since < lengths.after + lengths.warn) return say('hindsight.tooLittle')
   const unknown = 1 - knownMs(recent) / Math.max(1, since)
-  const rest = unknown > mostUnknown ? say('hindsight.unknown', { share: unknown }) : ''
   const { stops, savedMs, hurt } = wouldHaveStopped(recent, lengths)
+  if (stops === 0 && unknown > 0.5) return say('hindsight.tooLittle')
+  const rest = unknown > mostUnknown ? say('hindsight.unknown', { share: unknown }) : ''
   const span = since >= weekMs ? { lasting: weekMs } : lengthText(since)
   if (stops === 0) return [say('hindsight.none', { span }), rest]
   return [say('hindsight.stops', { span, stops, hurt, ...worthOf(savedMs, worth) }), rest]

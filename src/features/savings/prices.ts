@@ -97,7 +97,7 @@ export function costsOf(
   { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
   { now, due, until, zone, keep }: Choice,
 ): Costs {
-  const morning = nextMorning(now, zone)
+  const morning = nextMorning(due + hour, zone)
   const times = {
     ...(morning !== null && { morningAt: morning }),
     ...(until !== null && { until }),
@@ -123,8 +123,8 @@ export function costOfMinutes({ perMinute, currency = '' }: Costs, minutes: numb
   return perMinute === undefined ? null : inCurrency(perMinute * minutes, currency)
 }
 
-/** Nine o'clock of the day after `now` (ms) in a zone, ms; null without a zone. */
-export function nextMorning(now: number, zone: string | null): number | null {
-  const read = zone === null ? null : readWhen('tomorrow 09:00', now, zone)
+/** The next nine o'clock after an instant (ms) in a zone, ms; null without a zone. */
+export function nextMorning(after: number, zone: string | null): number | null {
+  const read = zone === null ? null : readWhen('09:00', after, zone)
   return read !== null && 'at' in read ? read.at : null
 }

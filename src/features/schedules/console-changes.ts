@@ -55,7 +55,7 @@ export async function moved(
   await services.store.write({ put: [hold] }, [{ at: now, what: 'moved by hand', detail }])
   await saveState(services, endpoint.id, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
   if (isOurs) return
-  const morning = nextMorning(now, await zoneOf(services, desired(found.rules, now).by))
+  const morning = nextMorning(now + 3_600_000, await zoneOf(services, desired(found.rules, now).by))
   await announceHold(services, hold, says, [
     { label: say('rule.return'), line: `keep ${writeWord(endpoint.id)} off` },
     ...keepOffer(endpoint.id, morning, now, services.policy().bounds.keep),

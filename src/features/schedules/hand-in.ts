@@ -68,7 +68,8 @@ export async function ownersZone({ policy, people }: Services, owner: Actor): Pr
   return policy().automation.zone ?? (isSame(owner, policyFile) ? null : await people.zoneOf(owner))
 }
 
-function ownerOf(by: Decider): Actor {
+/** Whose rule it is, or who keeps the endpoint as it is. */
+export function ownerOf(by: Decider): Actor {
   if (typeof by === 'string') return policyFile
   if (by.kind === 'hold') return by.by === 'console' ? policyFile : by.by
   return by.owner

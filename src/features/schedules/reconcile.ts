@@ -6,7 +6,7 @@ import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { missed, moved, skipped } from './console-changes.ts'
-import { handIn } from './hand-in.ts'
+import { handIn, ownerOf } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, saveState, whySkipped } from './look.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
@@ -65,11 +65,17 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
     await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now })
-    const { want } = asking
-    return void services.announce([say('rule.gaveUp', { tries: mostAttempts, name: endpoint.name, want })])
+    return void giveUp(services, endpoint, asking)
   }
   if (now < (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)) return
   await ask(services, found, asking, reconcileState.attempts)
+}
+
+function giveUp({ announce, commands }: Services, { id, name }: FoundDifference['endpoint'], asking: DueChange): void {
+  const { want } = asking
+  const says = say('rule.gaveUp', { tries: mostAttempts, name, want, by: { person: ownerOf(asking.by) } })
+  const [row, label] = want === 'up' ? ['start', say('rule.start', { name })] : ['stop', say('stop.ask', { name })]
+  void announce([says], [{ label, line: commands.write(row, { endpoint: id }) }])
 }
 
 /** Attempts that did not give way to a person's request. */

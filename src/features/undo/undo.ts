@@ -17,6 +17,12 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
     return end(services, held, 'refused', instead)
   const endpoint = meant === null ? await named(services, held) : meant.endpoint
   if (endpoint === null) return
+  const now = endpoint === undefined ? null : await underWay(services, endpoint.id)
+  if (now !== null)
+    return end(services, held, 'refused', {
+      says: say('undo.underWay', { line: services.commands.called(now.line, now.endpoint) }),
+      about: now.id,
+    })
   const found = await undoable(services, meant, endpoint?.id)
   if ('either' in found) return end(services, held, 'refused', askWhichChange(services, found.either))
   const { last } = found
@@ -58,6 +64,13 @@ function insteadOf({ commands }: Services, word: string): Refusal | null {
 async function requestNamed(services: Services, word: string): Promise<Request | null> {
   const found = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
   return found?.endpoint === undefined && found?.change === undefined ? null : found
+}
+
+/** What is being done to an endpoint: only its end tells what there is to undo. */
+async function underWay({ store }: Services, endpoint: string): Promise<Request | null> {
+  const holder = await store.holderOf(endpoint)
+  const found = holder === null ? null : await store.load(holder)
+  return found?.status === 'running' ? found : null
 }
 
 /** What is to be undone: `meant` by its id, or what was last done to an endpoint. */

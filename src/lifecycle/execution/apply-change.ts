@@ -13,8 +13,9 @@ export async function applyChange(
   services: Services,
   held: ClaimedRequest,
   request: Request,
-  { endpoint, change = {}, means = '', records }: Proposal,
+  proposal: Proposal,
 ): Promise<void> {
+  const { endpoint, change = {}, means = '', records } = proposal
   const name = endpoint?.name ?? ''
   const done = phrase(held.command, name, 'done', change)
   const told = absenceText(change, request.actor)
@@ -27,6 +28,7 @@ export async function applyChange(
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
+    ...(startsHere(services, request, proposal) && { privately: true }),
     change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
     event: { by: request.actor },
     options: { change, records },
@@ -34,4 +36,11 @@ export async function applyChange(
   if (moved.kind === 'outdated') return replan(services, held, held.request)
   services.soon()
   await refreshApprovers(services, change)
+}
+
+/** A start for a while that asked nobody is shown by the start that follows at once, if that is in the same channel. */
+function startsHere(services: Services, { ask, place }: Request, { change, endpoint }: Proposal): boolean {
+  const starts = change?.put?.some((one) => one.kind === 'once' && one.want === 'up') === true
+  const isHere = place.channel === services.operationsChannel()
+  return starts && isHere && ask === undefined && endpoint?.active === false
 }

@@ -11,39 +11,63 @@ import { breakGlassNotice } from './question.ts'
 
 /** How a request ended that has done nothing, or not all; by whom, if not by its requester; and what more there is to say. */
 interface Undone {
-  readonly how: 'declined' | 'skipped' | 'cancelled' | 'takenOver' | 'onHold' | 'expired' | 'unanswered' | 'refused'
+  readonly how:
+    | 'declined'
+    | 'skipped'
+    | 'cancelled'
+    | 'takenOver'
+    | 'unawaited'
+    | 'onHold'
+    | 'expired'
+    | 'unanswered'
+    | 'refused'
   readonly by?: Actor | undefined
   readonly says: Words
 }
 
 const marks: Readonly<Partial<Record<Status, string>>> = { succeeded: '✅', failed: '❌', attention: '⚠️' }
+const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = { declined: '❌', skipped: '🌙', unawaited: '⚠️' }
 
 /** The end: what it was about and what became of it, the platform's own words, how long it took, who asked and why. */
 export function endOf(request: ParsedRequest): Draft {
+  const { says, head, rest, more, took, moment } = toldOf(request)
+  const facts = [took, moment, evidenceOf(request), askerOf(request), agreedBy(request)]
+  return draft(dotted([says, ...more], took), [
+    textPart(...head, ' ', dotted([rest, ...more], ...facts)),
+    ...breakGlassNotice(request),
+    ...becauseOf(request),
+    ...beforeOf(request),
+    ...offersPart([...(request.ending?.offers ?? []), ...again(request)]),
+  ])
+}
+
+/** The same in the thread, where it reaches whoever asked: the card above it tells the rest. */
+export function shortEndOf(request: ParsedRequest): Draft {
+  const { says, head, more, took } = toldOf(request)
+  const whom = isAutomatic(request) ? [] : [' ', { person: request.actor }]
+  return draft(dotted([says, ...more], took), [textPart(...head, ...whom), ...breakGlassNotice(request)])
+}
+
+/** The pieces of an end, its mark and what happened first. Throws for a request that is not over. */
+function toldOf(request: ParsedRequest) {
   const { ending, status, via } = request
   if (ending === undefined) throw new Error('A request that is not over has no end to show.')
   const undone = undoneIn(request, ending)
   const isIdleStop = via === 'idle' && status === 'succeeded'
-  const mark = undone === null ? marks[status] : undone.how === 'declined' ? '❌' : '🚫'
+  const mark = undone === null ? marks[status] : (undoneMarks[undone.how] ?? '🚫')
   const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
-  const more = [idNote(request.endpoint), quote]
-  const took = lengthOf(request, ending.at)
   const [says, head, rest] =
     undone === null
       ? [ending.says, { bold: ending.says }, ending.told ?? '']
       : [[undoneText(request, undone, false), undone.says], undoneText(request, undone, true), undone.says]
-  return draft(dotted([says, ...more], took), [
-    textPart(
-      `${isIdleStop ? '💤' : mark} `,
-      head,
-      ' ',
-      dotted([rest, ...more], took, evidenceOf(request), askerOf(request), agreedBy(request)),
-    ),
-    ...breakGlassNotice(request),
-    ...becauseOf(request),
-    ...beforeOf(request),
-    ...offersPart([...(ending.offers ?? []), ...again(request)]),
-  ])
+  return {
+    says,
+    head: [`${isIdleStop ? '💤' : mark} `, head],
+    rest,
+    more: [idNote(request.endpoint), quote],
+    took: lengthOf(request, ending.at),
+    moment: momentOf(request, ending.at),
+  }
 }
 
 /** Null where something was done, or was to be done: then its own sentence says what became of that. */
@@ -56,6 +80,7 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
     return idOf(says) === 'request.unanswered'
       ? { how: 'unanswered', says: say('request.unchanged') }
       : { how: 'expired', says }
+  if (idOf(says) === 'way.work') return { how: 'unawaited', says }
   if (takenBy !== undefined) return { how: 'takenOver', by: takenBy, says }
   if (keptBy !== undefined) return { how: 'onHold', by: keptBy, says }
   if (decision?.yes !== false) return { how: 'cancelled', by: by && isSame(by, actor) ? undefined : by, says }
@@ -88,6 +113,11 @@ function again({ via, status, endpoint, progress }: Request): readonly Offer[] {
   const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
   const line = `start ${writeWord(endpoint.id)}`
   return [{ label: say('end.again'), line: replicas > 1 ? `${line} replicas=${replicas}` : line }]
+}
+
+/** When it ended, where that is not when its message was posted. */
+function momentOf({ receivedAt }: Request, endedAt: number): Words {
+  return endedAt - receivedAt >= 60_000 ? say('card.endedAt', { at: { at: endedAt } }) : ''
 }
 
 /** How long the work took, where that is worth a word. */

@@ -6,7 +6,7 @@ import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { answerOf, noteOf } from './answer.ts'
 import { cardOf } from './card.ts'
 import { type Draft, draft, type PlannedMessage, sentenceDraft, textPart } from './draft.ts'
-import { endOf } from './end.ts'
+import { endOf, shortEndOf } from './end.ts'
 import type { ParsedRequest } from './facts.ts'
 import { groupCard, stageOf } from './group.ts'
 import { alarmOf, askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
@@ -43,7 +43,7 @@ function publicOf(
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
   const told = ended ? endPlace(request) : null
-  const end = told === null ? [] : [message('end', told, endOf(parsed))]
+  const end = told === null ? [] : [message('end', told, told === 'thread' ? shortEndOf(parsed) : endOf(parsed))]
   return [...end, card, ...alarmsOf(parsed), ...ownAskOfRequester(parsed), ...asks, ...nudgesOf(parsed, membersOf)]
 }
 

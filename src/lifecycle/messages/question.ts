@@ -3,7 +3,7 @@ import type { Ask } from '../../core/model/question.ts'
 import { endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { idOf, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { buttonsPart, type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
 import {
@@ -36,7 +36,7 @@ export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
 
 /** The same question to its requester alone, who may confirm it where they have asked. */
 export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
-  return asking(request, ask)
+  return asking(request, ask, say('ask.own'))
 }
 
 /** `count`: what notifications say in the place of `who`, which names people. */
@@ -53,17 +53,22 @@ function asking(request: ParsedRequest, ask: Ask, who: Words = '', count: Words 
       // Whoever filled in a form has just seen it; whoever is to approve has not.
       ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
       ...votesOf(request),
-      ...(isApproval ? [smallPart([ask.rule, ask.guard?.inWords ?? ask.guard?.says ?? ''])] : []),
+      ...(isApproval ? [smallPart([ask.rule, protectorOf(ask)])] : []),
       buttonsPart(...pressesOf(request, ask, question, [why, count])),
     ],
   )
 }
 
+/** Who has protected the endpoint, if a person did: what the policy file protects is told by its rule. */
+function protectorOf({ guard }: Ask): Words {
+  return guard === undefined || idOf(guard.says) === 'guard.entry' ? '' : guard.says
+}
+
 function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words): readonly DraftButton[] {
   const { command, id } = request
-  const leave = inWords(request, 'leave')
   const value = `${id}.${ask.n}`
   const isApproval = request.requirement === 'approval'
+  const leave = isApproval ? say('ask.decline') : inWords(request, 'leave')
   const press = pressOf(request)
   const yes = isApproval ? say('ask.approve', { press }) : press
   // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a

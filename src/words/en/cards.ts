@@ -11,7 +11,6 @@ export const cardWords = {
     'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this interrupts a running endpoint} other {this interrupts the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; {by} requires # approval} other {; {by} requires # approvals}}.',
   'policy.unlocking': 'a lockdown is ended by an admin who has seen what is missing',
   'guard.entry': 'Protected by the policy file, {entry}.',
-  'guard.policy': 'Protected by the policy for {pattern}.',
   'guard.person': 'Protected by {by} since {at}{because, select, no {.} other {: “{reason}”}}',
 
   'people.list': '{people}',
@@ -31,8 +30,10 @@ export const cardWords = {
   'ask.needsNobody':
     'Needs {count, plural, one {# approval} other {# approvals}}, but nobody whom lamplighter.yaml names for approvals can give one now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
+  'ask.own': 'You can confirm here; any operator can in the thread.',
   'ask.expires': 'Expires {at}.',
   'ask.approve': 'Approve: {press}',
+  'ask.decline': 'Decline',
   'ask.declineWhy': 'Decline with a reason…',
   'ask.replaced': 'This question was replaced by a newer one.',
   'ask.replacedBelow': 'Replaced by a newer question below.',
@@ -54,12 +55,13 @@ export const cardWords = {
   'card.doing': '{deed}…',
   'card.reason': 'Reason: “{reason}” ({by})',
   'card.asker': '{via, select, schedule {schedule by {by}} idle {idle rule by {by}} other {requested by {by}}}',
-  'card.askedOnce': 'requested by {by}: {line}',
+  'card.askedOnce': 'requested by {by} · {line}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
   'card.expires': 'expires {at}',
   'card.inThread':
     '{count, plural, =0 {→ Answer in the thread} one {needs # approval → Answer in the thread} other {needs # approvals → Answer in the thread}}',
   'card.took': '{length}',
+  'card.endedAt': '{at}',
   'card.waitsUntil': 'An earlier call got no clear answer and could still undo this, so it waits until {until}',
   'card.unreached': 'The platform didn’t take it: “{why}” Trying again in {wait}',
   'card.unclear':
@@ -71,6 +73,7 @@ export const cardWords = {
     '<b>{deed}</b> skipped{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
   'undone.takenOver': '<b>{deed}</b> taken over{by, select, none {} other { by {by}}}.',
+  'undone.unawaited': '<b>{deed}</b> is under way at the platform, but no longer followed here.',
   'undone.onHold': '<b>{deed}</b> put on hold{by, select, none {} other { by {by}}}.',
   'undone.expired': '<b>{deed}</b> expired.',
   'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',
@@ -82,6 +85,8 @@ export const cardWords = {
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
   'notice.skipping':
     'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}} until {until}.',
+  'notice.kept':
+    '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other { until {until}}}.',
   'notice.skipped':
     '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
   'choice.skip': 'Skip this one{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',

@@ -79,4 +79,6 @@ export const formWords = {
   'form.noneAssigned': 'Write KEY=value, one per line.',
   'form.preview': 'Preview',
   'form.back': 'Back',
+  'form.next': 'Continue',
+  'form.unsaved': 'Not saved yet: if this takes a confirmation, the question comes next.',
 } as const

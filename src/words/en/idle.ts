@@ -8,7 +8,7 @@ export const idleStopWords = {
     '{name} is autoscaled, so the platform starts and stops it; checking its metrics could keep it awake. To use idle stop anyway, add autoscaled=yes.',
   'idle.alreadyOff': 'Idle stop is already off for {name}.',
   'idle.off': '{name} is never stopped for being idle.',
-  'idle.on': '{name} stops after {after} without requests; a warning is posted {warn} before.',
+  'idle.on': 'After {after} without requests a warning is posted; {warn} later {name} stops.',
   'idle.try': '{name} keeps running: after {after} without requests I’ll only post that it would be stopped.',
   'idle.unknownBefore': 'As far as I know, it had no idle stop before; {line} turns one on.',
 

@@ -73,7 +73,7 @@ export const scheduleWords = {
     '{name} was {state, select, up {started} other {stopped}} {where, select, here {by a request} other {outside Lamplighter}}, though its schedule wants it {want, select, down {stopped} other {running}}.',
   'rule.leftUntil': 'I’ll leave it so until {until}.',
   'rule.return': 'Return to schedule',
-  'rule.tomorrow': 'Keep it so until tomorrow',
+  'rule.tomorrow': 'Keep it so until morning',
   'rule.movedAgain': 'It was changed again since.',
   'rule.pausedBy': '{by} paused its automation until {until}.',
   'rule.leftOver': 'I left it so until {until}; now its schedule applies again.',
@@ -86,7 +86,7 @@ export const scheduleWords = {
   'rule.of': '{rule} ({name})',
   'rule.takeOver': 'Take over {name}',
   'rule.gaveUp':
-    'Gave up after {tries, number} attempts: {name} still isn’t {want, select, down {stopped} other {running}} as scheduled. I’ll try again at its next scheduled change.',
+    '⚠️ Gave up after {tries, number} attempts: {name} is still {want, select, up {stopped} other {running}}, though its schedule wants it {want, select, up {running} other {stopped}}. It isn’t tried again until the schedule changes next. {by}',
   'rule.waits':
     '{name} should be {want, select, down {stopped} other {running}} by its schedule; that waits for “{line}”.',
 

@@ -10,7 +10,6 @@ export const cardsInKorean = {
     '이유: {impact, select, loosening {안전장치를 해제합니다} destructive {되돌릴 수 없습니다{exposure, select, protected {. 보호된 엔드포인트입니다} active {. 실행 중인 엔드포인트입니다} other {}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
   'policy.unlocking': '변경 중단은 유실된 내용을 확인한 관리자가 해제함',
   'guard.entry': '정책 파일의 {entry}에서 보호합니다.',
-  'guard.policy': '{pattern} 정책으로 보호됩니다.',
   'guard.person': '{at}부터 {by} 님이 보호 중{because, select, no {입니다.} other {: “{reason}”}}',
   'people.list': '{people}',
   'people.policyFile': '정책 파일',
@@ -28,8 +27,10 @@ export const cardsInKorean = {
   'ask.needsNobody':
     '{count, plural, other {승인 #건}}이 필요하지만 lamplighter.yaml에 지정된 사람 중 지금 승인할 수 있는 사람이 없습니다.',
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
+  'ask.own': '여기서 확인하세요. 다른 operator는 스레드에서 확인할 수 있습니다.',
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',
+  'ask.decline': '거절',
   'ask.declineWhy': '사유를 적고 거절…',
   'ask.replaced': '새 질문으로 대체되었습니다.',
   'ask.replacedBelow': '아래의 새 질문으로 대체되었습니다.',
@@ -49,13 +50,14 @@ export const cardsInKorean = {
   'card.doing': '{deed}…',
   'card.reason': '사유: “{reason}” ({by})',
   'card.asker': '{via, select, schedule {{by} 님의 일정} idle {{by} 님의 유휴 규칙} other {{by} 님이 요청}}',
-  'card.askedOnce': '{by} 님이 요청: {line}',
+  'card.askedOnce': '{by} 님이 요청 · {line}',
   'card.agreed': '{by} 님이 {how, select, approved {승인} other {확인}}',
   'card.expires': '{at} 만료',
   'card.inThread': '{count, plural, =0 {→ 스레드에서 답해 주세요} other {승인 #건 필요 → 스레드에서 답해 주세요}}',
   'card.took': '{length}',
   'card.waitsUntil': '앞선 호출의 결과가 불분명합니다. 이번 작업이 뒤집힐 수 있어 {until}까지 기다립니다',
   'card.unreached': '플랫폼 호출에 실패했습니다: “{why}” {wait} 후 다시 시도합니다',
+  'card.endedAt': '{at}',
   'card.unclear':
     '{count, plural, =1 {} other {#번 시도했지만 }}플랫폼의 응답이 불분명해 반영되었는지 확인하고 있습니다',
   'undone.declined':
@@ -64,6 +66,7 @@ export const cardsInKorean = {
     '<b>{deed}</b> 건너뜀{by, select, none {} other {({by})}}{because, select, no {.} other {: “{reason}”}}',
   'undone.cancelled': '<b>{deed}</b> 취소됨{by, select, none {} other {({by})}}.',
   'undone.takenOver': '<b>{deed}</b> 다른 요청으로 대체됨{by, select, none {} other {({by})}}.',
+  'undone.unawaited': '<b>{deed}</b>: 플랫폼에서는 계속 진행되지만 여기서는 더 이상 확인하지 않습니다.',
   'undone.onHold': '<b>{deed}</b> 보류됨{by, select, none {} other {({by})}}.',
   'undone.expired': '<b>{deed}</b> 만료됨.',
   'undone.unanswered': '<b>{deed}</b> {length} 동안 답변이 없어 만료됨.',
@@ -73,6 +76,8 @@ export const cardsInKorean = {
   'notice.wasDue': '{name}은(는) {due}에 {verb, select, start {시작} other {중지}}될 예정이었습니다.',
   'notice.busy': '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) {due}까지 미뤘습니다.',
   'notice.skipping': '건너뛰면 {until}까지 {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
+  'notice.kept':
+    '{until, select, open {} other {{until}까지 }}{name}을(를) {verb, select, start {중지된 상태로} other {실행 상태로}} 둡니다.',
   'notice.skipped':
     '{at}에 예정된 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'choice.skip': '이번만 건너뛰기{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',

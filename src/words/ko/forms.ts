@@ -76,5 +76,7 @@ export const formsInKorean = {
   'form.twice': '{key}이(가) 두 번 설정되었습니다({line}번째 줄).',
   'form.noneAssigned': '한 줄에 KEY=value 하나씩 입력해 주세요.',
   'form.preview': '미리 보기',
+  'form.next': '계속',
+  'form.unsaved': '아직 저장되지 않았습니다. 확인이 필요하면 다음에 질문이 표시됩니다.',
   'form.back': '뒤로',
 } as const

@@ -8,7 +8,7 @@ export const idleInKorean = {
     '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 확인하는 것만으로도 계속 실행될 수 있습니다. 그래도 유휴 중지를 쓰려면 autoscaled=yes를 추가해 주세요.',
   'idle.alreadyOff': '{name}의 유휴 중지는 이미 꺼져 있습니다.',
   'idle.off': '{name}은(는) 유휴 상태여도 중지하지 않습니다.',
-  'idle.on': '{name}은(는) {after} 동안 요청이 없으면 중지됩니다. {warn} 전에 미리 알립니다.',
+  'idle.on': '{after} 동안 요청이 없으면 먼저 알리고, {warn} 뒤에 {name}을(를) 중지합니다.',
   'idle.try': '{name}은(는) 계속 실행됩니다. {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다.',
   'idle.unknownBefore': '확인된 바로는 이전에 유휴 중지가 없었습니다. {line}으로(로) 켤 수 있습니다.',
 

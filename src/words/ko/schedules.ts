@@ -72,7 +72,7 @@ export const schedulesInKorean = {
     '일정상 {want, select, down {중지되어} other {실행되고}} 있어야 할 {name}이(가) {where, select, here {요청으로} other {Lamplighter 밖에서}} {state, select, up {시작} other {중지}}되었습니다.',
   'rule.leftUntil': '{until}까지 그대로 두겠습니다.',
   'rule.return': '일정대로 되돌리기',
-  'rule.tomorrow': '내일까지 그대로 두기',
+  'rule.tomorrow': '아침까지 그대로 두기',
   'rule.movedAgain': '그 뒤 다시 변경되었습니다.',
   'rule.pausedBy': '{by} 님이 {until}까지 자동화를 일시 중지했습니다.',
   'rule.leftOver': '{until}까지 그대로 두었고, 이제 다시 일정을 따릅니다.',
@@ -85,7 +85,7 @@ export const schedulesInKorean = {
   'rule.of': '{name}: {rule}',
   'rule.takeOver': '{name} 넘겨받기',
   'rule.gaveUp':
-    '{tries, number}번 시도한 뒤 포기했습니다. {name}이(가) 아직 일정대로 {want, select, down {중지되지} other {실행되지}} 않았습니다. 다음 일정 시각에 다시 시도합니다.',
+    '⚠️ {tries, number}번 시도했지만 {name}이(가) 일정과 달리 아직 {want, select, up {중지되어} other {실행되고}} 있습니다. 다음 일정 변경 때까지 다시 시도하지 않습니다. {by}',
   'rule.waits':
     '일정상 {name}을(를) {want, select, down {중지해야} other {시작해야}} 하지만 “{line}”이(가) 끝나기를 기다리고 있습니다.',
 

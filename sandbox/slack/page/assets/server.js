@@ -1,5 +1,5 @@
 import { announce, isOnScreen } from './attention.js'
-import { changed, keyOf, look, model, seenNow, unread } from './model.js'
+import { changed, go, keyOf, look, model, seenNow, unread } from './model.js'
 import { beginAgain } from './patience.js'
 import { toast } from './toasts.js'
 
@@ -7,6 +7,8 @@ const token = new URLSearchParams(location.search).get('token') ?? ''
 let source
 /** When the page was loaded, by the sandbox's clock; unknown until the sandbox has said it. */
 let since
+/** The time zone of whoever one acted as before. */
+let movedFrom
 
 /** Listens to the workspace as the person of the address. */
 export function connect() {
@@ -27,11 +29,22 @@ export function connect() {
   source.addEventListener('open', () => document.body.classList.remove('offline'))
 }
 
+/** Becomes somebody else, who sees the same thread and reads the clock of where they live. */
+export function actAs(id) {
+  movedFrom = model.me.tz
+  go({ as: id, thread: look.thread })
+  connect()
+}
+
 function takeState(state) {
+  if (since === undefined && state.step >= state.tour.length) look.tour = false
   since ??= state.now
   Object.assign(model, state, { ready: true, messages: new Map(state.messages.map((m) => [keyOf(m), m])) })
   takeClock(state)
   look.as = state.me.id
+  const { name, tz } = state.me
+  if (movedFrom !== undefined && movedFrom !== tz) toast(`${name} lives in ${tz}: times read by that clock.`, 'news')
+  movedFrom = undefined
   const places = [...state.channels.map((c) => c.id), 'app']
   if (!places.includes(look.place)) look.place = state.channels[0]?.id ?? 'app'
   // Whoever comes to look at it opens it: the app publishes it for each person.

@@ -2,7 +2,7 @@ import { clock } from './clock.js'
 import { drawControl } from './controls.js'
 import { avatar, h, icon } from './dom.js'
 import { changed, go, look, model, unread } from './model.js'
-import { connect } from './server.js'
+import { actAs } from './server.js'
 
 const top = document.getElementById('top')
 const drawer = document.getElementById('drawer')
@@ -47,8 +47,7 @@ export function drawTop() {
 function become(id) {
   unread.channels.clear()
   unread.threads.clear()
-  go({ as: id })
-  connect()
+  actAs(id)
   setTimeout(() => document.getElementById('as')?.focus())
 }
 

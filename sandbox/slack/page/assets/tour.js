@@ -1,31 +1,46 @@
 import { h, icon } from './dom.js'
-import { changed, go, look, model } from './model.js'
+import { changed, look, model } from './model.js'
 import { typeFor } from './place.js'
-import { connect, perform } from './server.js'
+import { actAs, perform } from './server.js'
 import { toast } from './toasts.js'
 
 const panel = document.getElementById('tour')
+/** The acts of this step that were done, in any order. */
+const done = new Set()
 let shown = ''
+let shownStep = -1
 
 /** Draws the step of the tour that comes next. Nothing where there is no tour, or it was closed. */
 export function drawTour() {
   panel.hidden = !look.tour || model.tour.length === 0
-  const version = JSON.stringify([model.tour, model.step])
+  if (shownStep !== model.step) done.clear()
+  shownStep = model.step
+  const version = JSON.stringify([model.tour, model.step, [...done]])
   if (version === shown) return
   shown = version
   const step = model.tour[model.step]
+  const next = step?.acts.find(({ label }) => !done.has(label))
   panel.replaceChildren(
     h('h2', {}, step ? `${model.step + 1} of ${model.tour.length}: ${step.title}` : 'That was the tour'),
     h('p', {}, step?.text ?? 'Everything else works the same way. /endpoint help shows all commands.'),
     h(
       'div',
       { class: 'tour-acts' },
-      (step?.acts ?? []).map((act) =>
-        h('button', { type: 'button', class: 'button', onclick: () => doAct(act) }, act.label),
-      ),
+      (step?.acts ?? []).map((act) => drawAct(act, act === next)),
     ),
     h('button', { type: 'button', class: 'plain', 'aria-label': 'Close the tour', onclick: close }, icon('close')),
   )
+}
+
+function drawAct(act, isNext) {
+  const run = () => {
+    done.add(act.label)
+    changed()
+    return doAct(act)
+  }
+  const mark = done.has(act.label) ? '✓ ' : ''
+  const look = isNext ? 'button button-primary' : 'button'
+  return h('button', { type: 'button', class: look, onclick: run }, `${mark}${act.label}`)
 }
 
 function close() {
@@ -34,10 +49,8 @@ function close() {
 }
 
 async function doAct({ line, as, control }) {
-  if (as) {
-    go({ as })
-    connect()
-  } else if (line) typeFor(line)
+  if (as) actAs(as)
+  else if (line) typeFor(line)
   else {
     const index = model.controls.findIndex((one) => one.label === control)
     const { said } = await perform('control', { index })

@@ -4,7 +4,7 @@ import type { Command } from '../../../core/commands/commands.ts'
 import type { Operation, Row } from '../../../core/commands/define.ts'
 import type { Field } from '../../../core/commands/fields.ts'
 import { summaryOf, titleOf } from '../../../core/commands/help.ts'
-import { maybeSay, pressPhrase } from '../../../core/commands/phrases.ts'
+import { maybeSay, phrase } from '../../../core/commands/phrases.ts'
 import type { FieldValues } from '../../../core/model/request.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
 import type { FormPreview } from '../../../core/ports/services.ts'
@@ -84,13 +84,14 @@ export function previewView(
     type: 'modal',
     callback_id: previewId,
     title: plain(asText(say('form.preview'), language), 24),
-    submit: plain(asText(pressPhrase(command, ''), language), 24),
+    submit: plain(asText(say('form.next'), language), 24),
     close: plain(asText(say('form.back'), language), 24),
     private_metadata: JSON.stringify(from),
     blocks: [
-      paragraph({ bold: name }),
+      paragraph({ bold: asText(phrase(command, name, 'ask'), language) }),
       ...means.map((one) => paragraph(...rendered(one, language))),
       ...previewOf(outlooks).flatMap((part) => blocksOf(part, language)),
+      contextLine(asText(say('form.unsaved'), language)),
     ],
   }
 }

@@ -1,4 +1,5 @@
 import type { HomeView } from '@slack/types'
+import type { UpcomingChange } from '../../../core/model/answer.ts'
 import { type Actor, includes } from '../../../core/model/roles.ts'
 import { starterPolicy } from '../../../core/model/starter-policy.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
@@ -119,19 +120,27 @@ function refresh(language: Language) {
   return button(asText(say('home.refresh'), language), 'refresh', 'refresh')
 }
 
-/** What rules bring about, and stops for idleness that were announced. */
-function aheadOf({ project, coming, open, listed }: Corner): readonly Ahead[] {
+/** What rules bring about and what was announced, the next first; not what would leave an endpoint as it is. */
+function aheadOf({ project, commands, coming, open, listed }: Corner): readonly Ahead[] {
   const states = new Map(listed?.endpoints.map(({ id, active }) => [id, active]))
-  const activeOf = (id: string) => states.get(id) ?? null
-  const idle = open.flatMap((request) => {
+  const announced = open.flatMap((request) => {
     const { via, endpoint } = request
     const notice = noticeIn(request)
-    return via !== 'idle' || notice === null || endpoint === undefined
-      ? []
-      : [{ endpoint, at: notice.due, want: 'down', why: 'idle', project, active: activeOf(endpoint.id) } as const]
+    if (notice === null || endpoint === undefined) return []
+    const want = parsedBy(commands, request).command.row.wants ?? 'down'
+    return [{ endpoint, at: notice.due, want, why: via === 'idle' ? 'idle' : 'schedule' } as const]
   })
-  const rules = coming.map((one) => ({ ...one, why: 'schedule', project, active: activeOf(one.endpoint.id) }) as const)
-  return [...rules, ...idle]
+  const rules = coming.map((one) => ({ ...one, why: 'schedule' }) as const)
+  const next = new Map<string, UpcomingChange['want'] | undefined>()
+  return [...announced, ...rules]
+    .sort((one, other) => one.at - other.at)
+    .flatMap((one) => {
+      const { id } = one.endpoint
+      const active = states.get(id) ?? null
+      const before = next.get(id) ?? (active === null ? undefined : active ? 'up' : 'down')
+      next.set(id, one.want)
+      return one.want === before ? [] : [{ ...one, project, active }]
+    })
 }
 
 function savedIn(corners: readonly Corner[], language: Language): readonly AnyBlock[] {

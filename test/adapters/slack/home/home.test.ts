@@ -158,7 +158,7 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
     'Why: the endpoint is protected.',
     'Reason: “moving to v2” (@ana)',
     '@ana stop my-llm',
-    '[Approve: Stop my-llm] [Leave it running] [Decline with a reason…]',
+    '[Approve: Stop my-llm] [Decline] [Decline with a reason…]',
   ])
   expect(lines).toContain('Stop my-llm? It’s running with 3 replicas.')
 })

@@ -209,8 +209,8 @@ describe('What they say', () => {
       'Reason: “moving to v2” (@ana)',
       '[Start my-llm]',
     ]
-    expect(linesAt(request, 'end')).toEqual(lines)
     expect(linesAt(request, 'card')).toEqual(lines)
+    expect(linesAt(request, 'end')).toEqual(['✅ Stopped my-llm. @ana'])
   })
 
   test('a refusal: one sentence to who asked, buttons for what may have been meant, and the way to what stands in the way', () => {

@@ -23,7 +23,7 @@ describe('An approval that is asked for', () => {
     expect(linesAt(approving(), 'ask.1')).toEqual([
       'Stop my-llm? It’s running with 3 replicas. Needs 2 approvals from @sre (not the requester). Expires Jan 15, 2027 at 08:30.',
       'Why: the endpoint is protected.',
-      '[Approve: Stop my-llm] [Leave it running] [Decline with a reason…]',
+      '[Approve: Stop my-llm] [Decline] [Decline with a reason…]',
     ])
     const [, question] = wanted(approving())
     expect(question?.message.text).toBe('Stop my-llm? It’s running with 3 replicas. Needs 2 approvals.')
@@ -70,7 +70,7 @@ describe('An approval that is asked for', () => {
     expect(linesAt(request, 'card')).toContain('1 of 2 approvals · @ben for @dana')
     const lines = linesAt(request, 'ask.1')
     expect(lines).toContain('1 of 2 approvals · @ben for @dana')
-    expect(lines.at(-1)).toContain('[Approve: Stop my-llm] [Leave it running]')
+    expect(lines.at(-1)).toContain('[Approve: Stop my-llm] [Decline]')
   })
 
   test('names everybody who agreed once it is decided, and has no buttons any more', () => {
@@ -79,7 +79,7 @@ describe('An approval that is asked for', () => {
     const request = agreed({}, { requirement: 'approval', ...(question && { ask: question }), votes: two, decision })
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? ✅ Approved by @ben for @dana and @cleo.'])
     expect(linesAt(request, 'card')).toContain('2 of 2 approvals · @ben for @dana and @cleo')
-    expect(linesAt(ended(request, 'succeeded'), 'end')[0]).toContain(
+    expect(linesAt(ended(request, 'succeeded'), 'card')[0]).toContain(
       'requested by @ana · approved by @ben for @dana and @cleo',
     )
   })
@@ -95,7 +95,7 @@ describe('An approval that is asked for', () => {
     const request = ended(approving({}, { decision: { by: ben, at: start, yes: false } }), 'declined', {
       says: 'my-llm was left as it is.',
     })
-    expect(linesAt(request, 'end')).toContain('Reason: “moving to v2” (@ana)')
+    expect(linesAt(request, 'card')).toContain('Reason: “moving to v2” (@ana)')
   })
 })
 

@@ -61,7 +61,7 @@ describe('An end that leaves things as they were says what it was about, and who
   })
 
   test.each<[Partial<Request>, Partial<Ending>, string]>([
-    [by(ana), {}, '🚫 Stop my-llm skipped by @ana.'],
+    [by(ana), {}, '🌙 Stop my-llm skipped by @ana.'],
     [{}, { keptBy: ben }, '🚫 Stop my-llm put on hold by @ben.'],
     [{}, { takenBy: ben }, '🚫 Stop my-llm taken over by @ben.'],
     [{}, {}, '🚫 Stop my-llm cancelled.'],
