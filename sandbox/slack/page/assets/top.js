@@ -1,7 +1,7 @@
 import { clock } from './clock.js'
 import { drawControl } from './controls.js'
 import { avatar, h, icon } from './dom.js'
-import { changed, go, look, model, unread } from './model.js'
+import { changed, look, model, unread } from './model.js'
 import { actAs } from './server.js'
 
 const top = document.getElementById('top')
