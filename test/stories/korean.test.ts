@@ -37,6 +37,10 @@ test('Somebody reads their own answers in Korean, while the channel reads Englis
   // The same button for ana alone, and in the thread for all.
   await ana.presses('my-llm 중지', { in: 'ops' })
   await ben.sees('Stopped my-llm', { in: 'ops' })
+  await ana.types('ops', '/endpoint 시작 my-ll')
+  await ana.sees('“my-ll”이라는 엔드포인트가 없습니다.', { in: 'ops' })
+  await ana.presses('my-llm 시작', { in: 'ops' })
+  await ben.sees('Started my-llm', { in: 'ops' })
 })
 
 test('A Korean project says everything in its channels in Korean, and answers others in English', async () => {

@@ -67,7 +67,7 @@ export const requestsInKorean = {
   'request.notTaken': '30분 동안 처리한 워커가 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.noWorker': '저장했지만 실행 중인 워커가 없습니다. 워커가 시작되면 처리됩니다.',
   'request.lockedDown': '모든 변경이 중단되었습니다. {why} {allowed} 관리자가 /endpoint thaw로 해제합니다.',
-  'request.stillAllowed': '계속 쓸 수 있는 명령: protect, freeze, unschedule, back.',
+  'request.stillAllowed': '계속 사용할 수 있는 명령: protect, freeze, unschedule, back.',
   'request.formHeld':
     '이 엔드포인트에 진행 중인 다른 요청이 있습니다. 끝난 뒤 다시 제출하거나 그 요청을 취소해 주세요. 입력한 내용은 그대로 있습니다.',
   'request.unsettled':

@@ -29,24 +29,24 @@ export const safeguardsInKorean = {
   'lockdown.otherEnd': 'Redis의 감사 기록이 끝나야 할 항목 {entry}에서 끝나지 않습니다.',
   'lockdown.records': 'Redis에서 보호, 일시 중지, 위임, 일정이 없어졌거나 예전 것이 되살아났습니다.',
   'lockdown.putBack':
-    'Redis에서 {by} 님의 요청 “{line}”{on, select, none {} other {({name})}}이 예전 상태로 되돌려져 있습니다. 감사 기록에는 이 요청의 더 새로운 항목이 있습니다.',
+    'Redis에서 {by} 님의 요청 “{line}”{on, select, none {} other {({name})}}이(가) 예전 상태로 되돌려져 있습니다. 감사 기록에는 이 요청의 더 새로운 항목이 있습니다.',
   'lockdown.oldRequest': 'Redis에서 요청 {id}이(가) 예전 상태로 되돌려져 있습니다.',
   'lockdown.lostEntry': 'Redis의 감사 기록에서 항목 {entry}이(가) 유실되었거나 바뀌었습니다.',
   'lockdown.misled':
     'Redis에서 {what, select, lock {{endpoint}의 잠금} other {{endpoint}의 마지막 작업 기록}}이 다른 대상의 요청을 가리킵니다.',
 
-  'audit.notNoted': '항목 {entry}이(가) 적어 둔 항목과 다릅니다.',
+  'audit.notNoted': '항목 {entry}이(가) 기록해 둔 항목과 다릅니다.',
   'audit.changed': '항목 {entry}이(가) 바뀌었거나 앞 항목에 이어지지 않습니다.',
   'audit.missing': '항목 {entry}이(가) 없거나 제자리에 있지 않습니다.',
-  'audit.cut': '항목 {count, plural, =1 {{from}} other {{from}–{to}}}이(가) 없습니다.',
+  'audit.cut': '항목 {count, plural, =1 {{from}} other {{from}~{to}}}이(가) 없습니다.',
   'audit.more': '이런 항목이 {count, plural, other {#개}} 더 있습니다.',
   'audit.goesOn':
-    '그 앞은 작성된 그대로입니다.{on, select, yes { 그 뒤는 항목 {entry}까지 작성된 그대로입니다.} other {}}',
+    '그 앞은 원래 내용 그대로입니다.{on, select, yes { 그 뒤는 항목 {entry}까지 원래 내용 그대로입니다.} other {}}',
   'audit.empty': '항목이 없습니다.',
   'audit.proven':
-    '항목 {count, plural, =1 {{from}} other {{from}–{to}}}은(는) 작성된 그대로입니다.{unproven, select, none {} other { 항목 {unproven} 뒤로는 더 새로운 체크포인트가 없어 증명되지 않았습니다.}}',
+    '항목 {count, plural, =1 {{from}} other {{from}~{to}}}은(는) 원래 내용 그대로입니다.{unproven, select, none {} other { 항목 {unproven} 뒤로는 더 새로운 체크포인트가 없어 증명되지 않았습니다.}}',
   'audit.accepted':
-    '예외: {count, plural, =0 {항목 {from} 앞에 있는 내용} =1 {항목 {from}} other {항목 {from}–{to}}}은(는) 유실되었거나 바뀌었으며, {by} 님이 {at}에 항목 {entry}에서 통째로 받아들였습니다.',
+    '예외: {count, plural, =0 {항목 {from} 앞에 있는 내용} =1 {항목 {from}} other {항목 {from}~{to}}}은(는) 유실되었거나 바뀌었으며, {by} 님이 {at}에 항목 {entry}에서 한꺼번에 인정했습니다.',
 
   'protect.byPolicy': '{name}은(는) 정책 파일의 {entry}에서 이미 보호하고 있습니다.',
   'protect.already': '{name}은(는) 이미 보호되어 있습니다.',

@@ -29,6 +29,6 @@ export const savingsInKorean = {
   'savings.span': '{field}은(는) 7d, 4w처럼 일이나 주 단위로 입력해 주세요(입력값: “{word}”).',
   'savings.most': '절감 내역은 최대 90일 전까지 볼 수 있습니다.',
 
-  'prices.none': '가격이 없어 절감을 시간으로만 보여 줍니다. 가격은 lamplighter.yaml의 prices에 적어 주세요.',
+  'prices.none': '가격이 없어 절감을 시간으로만 보여 줍니다. 가격은 lamplighter.yaml의 prices에 입력해 주세요.',
   'prices.known': '정책 파일에 가격 {own}개, 플랫폼의 인스턴스 유형 목록에 {listed}개가 있습니다.',
 } as const

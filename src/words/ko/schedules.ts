@@ -33,7 +33,7 @@ export const schedulesInKorean = {
   'rule.takenOver': '규칙은 전부터 있었고 담당자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
 
   'keep.length': '얼마 동안 또는 언제까지 일시 중지할지 입력해 주세요.',
-  'keep.wrong': '언제까지인지 적어 주세요: 2h, tonight, until 22:00 또는 off. “{word}”은(는) 쓸 수 없습니다.',
+  'keep.wrong': '언제까지인지 2h, tonight, until 22:00, off처럼 입력해 주세요(입력값: “{word}”).',
   'keep.off': '{name}은(는) 다시 일정을 따릅니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
