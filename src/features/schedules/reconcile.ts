@@ -65,7 +65,8 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
     await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now })
-    return void giveUp(services, endpoint, asking)
+    giveUp(services, endpoint, asking)
+    return
   }
   if (now < (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)) return
   await ask(services, found, asking, reconcileState.attempts)
