@@ -22,12 +22,13 @@ const mostRead = 2_000
 const week = 7 * 24 * 3_600_000
 
 /** Reads the gauges of projects and of readiness when somebody looks, each no more often than it counts. */
-export function createGauges({ gauges }: Pick<Metrics, 'gauges'>) {
+export function createGauges({ gauges, expectProject }: Pick<Metrics, 'gauges' | 'expectProject'>) {
   const projects = new Map<string, () => Promise<readonly Sample[]>>()
 
   return {
     /** A worker's readings replace a bot's of the same project. */
     add: (one: MeteredProject): void => {
+      expectProject(one.project)
       if (!projects.has(one.project) || one.worker !== undefined) projects.set(one.project, readingsOf(one))
     },
     async read({ checks }: Readiness): Promise<void> {

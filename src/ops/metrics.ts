@@ -8,6 +8,10 @@ const seconds = {
   work: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],
 } as const
 
+/** Why a line or an answer is not stored: what is refused by a limit, and what Redis does not take. */
+const limitNames = ['person', 'project', 'storage']
+const storageFaults = ['away', 'slow', 'full', 'readonly', 'changing', 'disk', 'locked', 'refused', 'perhaps']
+
 /** Everything that `/metrics` shows. Labels are few and of our own making. */
 export function createMetrics() {
   const registry = new Registry()
@@ -51,12 +55,17 @@ export function createMetrics() {
       took.observe({ project, verb, asked: asked ? 'yes' : 'no' }, length)
     },
     unstored({ project, why }) {
-      const isLimit = ['person', 'project', 'storage'].includes(why)
-      if (isLimit) limits.inc({ project, limit: why })
+      if (limitNames.includes(why)) limits.inc({ project, limit: why })
       else unstored.inc({ project, why })
     },
     called: ({ project, operation, status, seconds: length }) => calls.observe({ project, operation, status }, length),
     chatRefused: ({ method, why }) => refusals.inc({ method, why }),
+  }
+
+  /** Prometheus sees the first event of a project only if there was a zero before. */
+  function expectProject(project: string): void {
+    for (const limit of limitNames) limits.inc({ project, limit }, 0)
+    for (const why of storageFaults) unstored.inc({ project, why }, 0)
   }
 
   /** Set anew whenever somebody looks. */
@@ -79,6 +88,7 @@ export function createMetrics() {
   return {
     registry,
     gauges,
+    expectProject,
     happened: <Kind extends keyof Happenings>(kind: Kind, facts: Happenings[Kind]) => happened[kind](facts),
   }
 }

@@ -32,6 +32,12 @@ test('a reading that hangs or fails is left out, and holds up no other', async (
   }
 })
 
+test('what an alert rule looks for is there before it happens the first time', async () => {
+  const { text } = gauged({})
+  expect(await text()).toContain('lamplighter_limits_hit_total{project="a",limit="person"} 0')
+  expect(await text()).toContain('lamplighter_unstored_total{project="b",why="full"} 0')
+})
+
 test('a reading counts for a while, however often somebody looks', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
