@@ -218,7 +218,7 @@ test('a Redis that forgets is set, with its password, once somebody agrees', asy
   const { enter } = keys
   await screen.answers('Address of Redis', '\u0015', node.server.url, enter)
   await screen.answers('Password of Redis', password, enter)
-  await screen.sees('✗ Redis does not keep what it is given: it is not append-only')
+  await screen.sees('✗ Redis doesn’t keep what it is given. It isn’t append-only')
   await screen.answers('Set this now', 'y')
   expect(await done, screen.shown()).toBe(0)
   expect(screen.shown()).toContain('· Redis: set until it restarts. Write appendonly yes')

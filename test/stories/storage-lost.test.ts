@@ -71,19 +71,19 @@ test('storage is killed while a question waits and while a call is under way: al
 })
 
 test.each([
-  ['appendonly', 'no', 'yes', 'it is not append-only, so a crash would lose requests: set appendonly yes'],
+  ['appendonly', 'no', 'yes', 'It isn’t append-only, so a crash would lose requests: set appendonly yes.'],
   [
     'maxmemory-policy',
     'allkeys-lru',
     'noeviction',
-    'it may evict keys, so requests could vanish: set maxmemory-policy noeviction',
+    'It may evict keys, so requests could vanish: set maxmemory-policy noeviction.',
   ],
 ])(
   'with %s %s the product does not start, unless it is told that nothing is at stake',
   async (name, bad, good, says) => {
     await tell('CONFIG', 'SET', name, bad)
     try {
-      await expect(begin({ roles: ['worker'] })).rejects.toThrow(`Redis does not keep what it is given: ${says}.`)
+      await expect(begin({ roles: ['worker'] })).rejects.toThrow(`Redis doesn’t keep what it is given. ${says}`)
       await expect(begin({ roles: ['bot'] })).rejects.toThrow(says)
       const { log } = await begin({ env: { LAMPLIGHTER_REDIS_MAY_FORGET: 'yes' } })
       expect(log()).toContain(says)

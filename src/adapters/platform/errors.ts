@@ -69,7 +69,7 @@ export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: numb
   }
   const before = causes.find(isBeforeSending)
   if (before) {
-    const code = before instanceof ProxyRefused ? before.message : (before.code ?? before.syscall ?? 'no connection')
+    const code = before instanceof ProxyRefused ? before.message : (before.code ?? before.syscall ?? before.name)
     return { kind: 'unreached', says: say('platform.unreached', { origin, code }) }
   }
   if (causes.some((cause) => cause instanceof UnwantedRedirect)) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Answers } from '../../core/commands/call.ts'
 import type { Endpoint, EndpointPage, InstanceTypePage } from '../../core/model/endpoint.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { oneLine, platformWords } from './sentences.ts'
 
 // A field that decides must have its type, or the whole answer is unreadable. A field that is only shown may be missing
@@ -60,9 +61,9 @@ const endpointShape = z
     }
   })
 
-function problem(error: unknown): string | null {
+function problem(error: unknown): Words | null {
   if (error === null || error === undefined) return null
-  return platformWords(error) || 'The platform could not read the live state of this endpoint.'
+  return platformWords(error) || say('platform.halfRead')
 }
 
 /** Without a number of pages, or a size to compute it from, nobody knows whether the list is complete. */

@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly replicasByState?: Readonly<Record<string, number>>
   readonly tags?: readonly string[]
   /** A sentence when the platform's live look-up failed: the read is incomplete, and only a stop may rest on it. */
-  readonly problem?: string
+  readonly problem?: Words
   /** ISO 8601, as the platform wrote it. */
   readonly updatedAt?: string
 }

@@ -2,10 +2,12 @@ import type { SentenceId } from '../../words/english.ts'
 
 /** Why what was typed cannot be read: sentences of the catalogue, as `say` of `core/model/words.ts` makes them. */
 export interface Misread {
-  readonly wrong: readonly { readonly say: SentenceId; readonly with: Readonly<Record<string, string>> }[]
+  readonly wrong: readonly { readonly say: SentenceId; readonly with: Values }[]
 }
 
+type Values = Readonly<Record<string, string | { readonly any: readonly string[] }>>
+
 /** `forms` says what may be written instead. */
-export function misread(id: SentenceId, values: Readonly<Record<string, string>>, forms?: SentenceId): Misread {
+export function misread(id: SentenceId, values: Values, forms?: SentenceId): Misread {
   return { wrong: [{ say: id, with: values }, ...(forms === undefined ? [] : [{ say: forms, with: {} }])] }
 }

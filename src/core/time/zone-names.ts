@@ -1,38 +1,38 @@
 import { type Misread, misread } from './misread.ts'
 
 /** Abbreviations that mean several zones, or another place for `Intl` than for people. */
-const ambiguous: Readonly<Record<string, string>> = {
-  KST: 'Asia/Seoul',
-  JST: 'Asia/Tokyo',
-  SGT: 'Asia/Singapore',
-  HKT: 'Asia/Hong_Kong',
-  IST: 'Asia/Kolkata, Europe/Dublin or Asia/Jerusalem',
-  BST: 'Europe/London or Asia/Dhaka',
-  GMT: 'Europe/London, or UTC',
-  WET: 'Europe/Lisbon',
-  CET: 'Europe/Berlin or Europe/Paris',
-  CEST: 'Europe/Berlin or Europe/Paris',
-  EET: 'Europe/Athens or Africa/Cairo',
-  EEST: 'Europe/Athens',
-  MSK: 'Europe/Moscow',
-  ET: 'America/New_York',
-  EST: 'America/New_York, or America/Panama without summer time',
-  EDT: 'America/New_York',
-  CT: 'America/Chicago',
-  CST: 'America/Chicago or Asia/Shanghai',
-  CDT: 'America/Chicago',
-  MT: 'America/Denver',
-  MST: 'America/Denver, or America/Phoenix without summer time',
-  MDT: 'America/Denver',
-  PT: 'America/Los_Angeles',
-  PST: 'America/Los_Angeles or Asia/Manila',
-  PDT: 'America/Los_Angeles',
-  BRT: 'America/Sao_Paulo',
-  AEST: 'Australia/Sydney, or Australia/Brisbane without summer time',
-  AEDT: 'Australia/Sydney',
-  NZST: 'Pacific/Auckland',
-  NZDT: 'Pacific/Auckland',
-  HST: 'Pacific/Honolulu',
+const ambiguous: Readonly<Record<string, readonly string[]>> = {
+  KST: ['Asia/Seoul'],
+  JST: ['Asia/Tokyo'],
+  SGT: ['Asia/Singapore'],
+  HKT: ['Asia/Hong_Kong'],
+  IST: ['Asia/Kolkata', 'Europe/Dublin', 'Asia/Jerusalem'],
+  BST: ['Europe/London', 'Asia/Dhaka'],
+  GMT: ['Europe/London', 'UTC'],
+  WET: ['Europe/Lisbon'],
+  CET: ['Europe/Berlin', 'Europe/Paris'],
+  CEST: ['Europe/Berlin', 'Europe/Paris'],
+  EET: ['Europe/Athens', 'Africa/Cairo'],
+  EEST: ['Europe/Athens'],
+  MSK: ['Europe/Moscow'],
+  ET: ['America/New_York'],
+  EST: ['America/New_York', 'America/Panama'],
+  EDT: ['America/New_York'],
+  CT: ['America/Chicago'],
+  CST: ['America/Chicago', 'Asia/Shanghai'],
+  CDT: ['America/Chicago'],
+  MT: ['America/Denver'],
+  MST: ['America/Denver', 'America/Phoenix'],
+  MDT: ['America/Denver'],
+  PT: ['America/Los_Angeles'],
+  PST: ['America/Los_Angeles', 'Asia/Manila'],
+  PDT: ['America/Los_Angeles'],
+  BRT: ['America/Sao_Paulo'],
+  AEST: ['Australia/Sydney', 'Australia/Brisbane'],
+  AEDT: ['Australia/Sydney'],
+  NZST: ['Pacific/Auckland'],
+  NZDT: ['Pacific/Auckland'],
+  HST: ['Pacific/Honolulu'],
 }
 
 const looks = 'zone.forms'
@@ -42,7 +42,7 @@ export function readZone(typed: string): { readonly zone: string } | Misread {
   if (/^utc$/i.test(typed)) return { zone: 'UTC' }
   const name = typed.toUpperCase()
   const places = Object.hasOwn(ambiguous, name) ? ambiguous[name] : undefined
-  if (places !== undefined) return misread('zone.ambiguous', { name, places })
+  if (places !== undefined) return misread('zone.ambiguous', { name, places: { any: places } })
   if (/^(?:etc\/|systemv\/|(?:utc|gmt)?[+-]\d)/i.test(typed)) {
     return misread('zone.offset', { typed })
   }

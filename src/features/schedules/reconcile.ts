@@ -129,7 +129,7 @@ async function withdraw(services: Services, look: EndpointLook, reconcileState: 
   if (other === null) return false
   return withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return isEnded(other.request.status)
-    const name = other.request.endpoint?.name ?? 'It'
+    const name = other.request.endpoint?.name ?? other.request.line
     await end(services, other, 'cancelled', whySkipped(name, look.rules, look.now))
     return true
   })

@@ -48,7 +48,8 @@ export const doctorWords = {
 
   'storage.unwritable': 'I couldn’t write a key: {why}',
   'storage.writable': 'I could write a key.',
-  'redis.faults': '{faults}.',
+  'redis.forgets': 'It isn’t append-only, so a crash would lose requests: set appendonly yes.',
+  'redis.evicts': 'It may evict keys, so requests could vanish: set maxmemory-policy noeviction.',
   'redis.hidden': 'It doesn’t show its settings. Make sure it’s append-only, with maxmemory-policy noeviction.',
   'redis.well': 'Append-only, no eviction.',
   'clock.apart': '{ms, number} ms from Redis.{fault, select, yes { Set both by NTP.} other {}}',

@@ -58,6 +58,7 @@ export const formWords = {
   'form.show': 'Show',
   'form.open': 'Open the form',
   'form.old': 'This form is from an older version of me. Please open it again.',
+  'form.unopened': 'The form couldn’t be opened. Write: {usage}',
   'form.typeName': 'Type a name',
   'form.choosePerson': 'Choose a person',
   'form.number': 'A whole number from {low} to {high}.',

@@ -94,6 +94,7 @@ export const platformReplyWords = {
     'The platform can’t be reached at {origin} ({code}), so nothing was sent. Check PLATFORM_BASE_URL and the network.',
   'platform.redirected': 'The platform answered with a redirect, which I don’t follow. Check PLATFORM_BASE_URL.',
   'platform.broken': 'The connection to the platform broke before its answer was complete.',
+  'platform.halfRead': 'The platform couldn’t read the live state of this endpoint.',
   'platform.listChanged': 'The list changed while it was read. Try again.',
 } as const
 

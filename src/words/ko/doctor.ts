@@ -48,7 +48,8 @@ export const doctorInKorean = {
 
   'storage.unwritable': '저장소에 쓸 수 없습니다: {why}',
   'storage.writable': '저장소에 쓸 수 있습니다.',
-  'redis.faults': '{faults}.',
+  'redis.forgets': 'append-only가 아니라서 장애가 나면 요청이 유실될 수 있습니다. appendonly yes로 설정해 주세요.',
+  'redis.evicts': '키가 삭제되어 요청이 없어질 수 있습니다. maxmemory-policy를 noeviction으로 설정해 주세요.',
   'redis.hidden':
     'Redis 설정을 확인할 수 없습니다. append-only로 설정되어 있고 maxmemory-policy가 noeviction인지 확인해 주세요.',
   'redis.well': 'append-only, noeviction으로 설정되어 있습니다.',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readers } from '../../../src/adapters/platform/read.ts'
+import { english } from '../../support/words.ts'
 
 const status = {
   endpoint_id: 'my-llm',
@@ -81,7 +82,7 @@ describe('An endpoint', () => {
   test('with a problem object in its 200 says the problem in one sentence', () => {
     const error = { title: 'Upstream timeout', detail: 'Ray did not answer', status: 504 }
     expect(readStatus({ ...status, error }, 'x').problem).toBe('Upstream timeout: Ray did not answer')
-    expect(readStatus({ ...status, error: {} }, 'x').problem).toMatch(/could not read the live state/)
+    expect(english(readStatus({ ...status, error: {} }, 'x').problem ?? '')).toMatch(/couldn’t read the live state/)
     expect(readStatus(status, 'x')).not.toHaveProperty('problem')
   })
 

@@ -17,9 +17,12 @@ test.each([
 test.each([
   ['KST', 'KST is more than one time zone: write for example Asia/Seoul.'],
   ['kst', 'KST is more than one time zone: write for example Asia/Seoul.'],
-  ['EST', 'EST is more than one time zone: write for example America/New_York, or America/Panama without summer time.'],
-  ['BST', 'BST is more than one time zone: write for example Europe/London or Asia/Dhaka.'],
-  ['IST', 'IST is more than one time zone: write for example Asia/Kolkata, Europe/Dublin or Asia/Jerusalem.'],
+  ['EST', 'EST can mean more than one place. Write the place, for example America/New_York or America/Panama.'],
+  ['BST', 'BST can mean more than one place. Write the place, for example Europe/London or Asia/Dhaka.'],
+  [
+    'IST',
+    'IST can mean more than one place. Write the place, for example Asia/Kolkata, Europe/Dublin, or Asia/Jerusalem.',
+  ],
   ['GMT+9', 'GMT+9 is an offset without summer time: write the place, for example Asia/Seoul, or UTC.'],
   ['+09:00', '+09:00 is an offset without summer time: write the place, for example Asia/Seoul, or UTC.'],
   ['Etc/GMT+9', 'Etc/GMT+9 is an offset without summer time: write the place, for example Asia/Seoul, or UTC.'],

@@ -1,7 +1,9 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions, SentinelConnector } from 'ioredis'
+import { type Sentence, say } from '../../../core/model/words.ts'
 import { sparingly, type WarnSparingly } from '../../../core/ports/log-sparingly.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import { type RedisAddress, redisAddress } from '../../../core/text/redis-address.ts'
+import { asText } from '../../../core/words/render.ts'
 
 /*
  * A connection can die silently: a router forgot it, a machine lost its power. TCP finds out in minutes, so
@@ -198,7 +200,7 @@ export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Pr
     return
   }
   if (faults.length === 0) return
-  const says = `Redis does not keep what it is given: ${faults.join('; ')}.`
+  const says = `Redis doesn’t keep what it is given. ${asText(faults, 'en')}`
   if (!mayForget) throw new Misconfigured(says)
   log.warn({}, says)
 }
@@ -210,15 +212,13 @@ async function isOfCluster(redis: Redis): Promise<boolean> {
 }
 
 /** In what the settings of any server fall short, each with what to set; null where they are not shown. */
-export async function faultsOf(redis: Redis): Promise<readonly string[] | null> {
+export async function faultsOf(redis: Redis): Promise<readonly Sentence[] | null> {
   const all = await Promise.all(mastersOf(redis).map(settingsOf))
   const shown = all.filter((settings) => settings !== null)
   if (shown.length < all.length) return null
-  const faults: string[] = []
-  if (shown.some(({ appendonly }) => appendonly !== 'yes'))
-    faults.push('it is not append-only, so a crash would lose requests: set appendonly yes')
-  if (shown.some(({ policy }) => policy !== 'noeviction'))
-    faults.push('it may evict keys, so requests could vanish: set maxmemory-policy noeviction')
+  const faults: Sentence[] = []
+  if (shown.some(({ appendonly }) => appendonly !== 'yes')) faults.push(say('redis.forgets'))
+  if (shown.some(({ policy }) => policy !== 'noeviction')) faults.push(say('redis.evicts'))
   return faults
 }
 

@@ -18,11 +18,7 @@ export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: n
       unwritable === null ? null : say('storage.unwritable', { why: unwritable }),
       say('storage.writable'),
     ),
-    checkOf(
-      say('check.redis'),
-      faults?.length ? say('redis.faults', { faults: faults.join('; ') }) : null,
-      say(faults === null ? 'redis.hidden' : 'redis.well'),
-    ),
+    checkOf(say('check.redis'), faults?.length ? faults : null, say(faults === null ? 'redis.hidden' : 'redis.well')),
     checkOf(
       say('check.clock'),
       ms < 1_000 ? null : say('clock.apart', { ms, fault: 'yes' }),

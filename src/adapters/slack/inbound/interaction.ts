@@ -95,7 +95,7 @@ async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
     else await client.views.push({ trigger_id: trigger, view })
   } catch (err) {
     log.warn({ err }, 'a form could not be opened')
-    const { row, values, says = `The form could not be opened. Write: ${usageOf(row)}` } = form
+    const { row, values, says = say('form.unopened', { usage: usageOf(row) }) } = form
     await sayTo({ ...asker, modal: undefined }, sentence(language, says, formButton(writeLine(row, values), language)))
   }
 }
