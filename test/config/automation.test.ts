@@ -102,7 +102,7 @@ describe('mistakes in a line of a schedule', () => {
     ['wed 09:00-18:00', begin],
     ['dwn weekends', `${begin} Did you mean down?`],
     ['up', 'The days are missing. Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'],
-    ['up weekdays 09:00-20:00 KST', 'KST is more than one time zone: write for example Asia/Seoul.'],
+    ['up weekdays 09:00-20:00 KST', 'KST can mean more than one place. Write the place, for example Asia/Seoul.'],
     ['up weekdays 09:00-20:00 Asia/Soul', 'Asia/Soul isn’t a time zone.'],
     ['up weekdays 09:00-25:00', '“25:00” isn’t a valid time.'],
     ['up weekdays 09:00-09:00', '09:00-09:00 is no time at all.'],
@@ -123,7 +123,7 @@ describe('mistakes in a line of a schedule', () => {
 
   test('a zone of the project that is wrong is told once, not at every line without one', () => {
     expect(told('schedules: { zone: KST }\nendpoints: [{ match: [a], schedule: [down weekends] }]')).toEqual([
-      'x.yaml:8 projects[0].schedules.zone is "KST". KST is more than one time zone: write for example Asia/Seoul.',
+      'x.yaml:8 projects[0].schedules.zone is "KST". KST can mean more than one place. Write the place, for example Asia/Seoul.',
     ])
   })
 

@@ -4,6 +4,7 @@ import { connectWorker, faultsOf, mastersOf } from '../../adapters/redis/connect
 import { redis as redisSchema } from '../../config/env/address.ts'
 import { readVariable } from '../../config/env/environment.ts'
 import { redisAddress } from '../../core/text/redis-address.ts'
+import { asText } from '../../core/words/render.ts'
 import { createLog } from '../../log.ts'
 import { redisReady } from '../../start.ts'
 import type { SetupDraft } from './draft.ts'
@@ -83,7 +84,7 @@ async function settle(draft: SetupDraft, redis: Redis, host: string, setRedis: b
   const faults = await faultsOf(redis)
   if (faults === null) return draft.say(`· Redis does not show its settings. ${hosted(host)}`)
   if (faults.length === 0) return
-  const says = `Redis does not keep what it is given: ${faults.join('; ')}.`
+  const says = `Redis doesn’t keep what it is given. ${asText(faults, 'en')}`
   if (draft.ask !== null) draft.say(`✗ ${says}`)
   const isWanted = setRedis || (await draft.ask?.confirm('Set this now, with CONFIG SET?')) === true
   const byHand = settings.map((pair) => `CONFIG SET ${pair.join(' ')}`).join(' and ')

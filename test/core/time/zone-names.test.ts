@@ -15,8 +15,8 @@ test.each([
 })
 
 test.each([
-  ['KST', 'KST is more than one time zone: write for example Asia/Seoul.'],
-  ['kst', 'KST is more than one time zone: write for example Asia/Seoul.'],
+  ['KST', 'KST can mean more than one place. Write the place, for example Asia/Seoul.'],
+  ['kst', 'KST can mean more than one place. Write the place, for example Asia/Seoul.'],
   ['EST', 'EST can mean more than one place. Write the place, for example America/New_York or America/Panama.'],
   ['BST', 'BST can mean more than one place. Write the place, for example Europe/London or Asia/Dhaka.'],
   [
