@@ -22,11 +22,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^core\/model\/formats/, /^the X “X|^the step “X|^way in$/, 'the message of an error'],
   [/^core\/text\/redact/, /PRIVATE KEY|^Bearer$/, 'patterns'],
   [/^core\/ports\/log-sparingly/, /^any other$/, 'what the log counts'],
-  [
-    /^core\/requests\/find-request|^lifecycle\/messages\/(answer|end)/,
-    /^(X|\/endpoint X|X replicas=X)( because=X)?$/,
-    'lines',
-  ],
+  [/^core\/requests\/find-request|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
   [
     /^core\/time\/format/,
     /^X[hm]$|^XX XX$/,
@@ -92,8 +88,12 @@ function foundIn(file: ts.SourceFile): readonly Found[] {
 }
 
 function textOf(node: ts.Node): string | undefined {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
-  if (!ts.isTemplateExpression(node)) return undefined
+  if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node)) return undefined
+  // The name of a span, and what the log says if a call fails.
+  const { parent } = node
+  if (ts.isCallExpression(parent) && /^(traced|asCall|nullOnFailure)$/.test(parent.expression.getText()))
+    return undefined
+  if (ts.isStringLiteralLike(node)) return node.text
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('X')
 }
 
@@ -110,7 +110,7 @@ function looksSaid(text: string): boolean {
 
 function isLine(text: string): boolean {
   const [verb = ''] = text.replace(/^\/endpoint /, '').split(' ')
-  return commands.find(verb) !== undefined
+  return text === '/endpoint X' || commands.find(verb) !== undefined
 }
 
 /** Log lines and thrown faults are known by their call; examples of the grammar and names of events by their field. */
@@ -122,7 +122,7 @@ function isUnread(node: ts.Node): boolean {
   if (ts.isPropertyDeclaration(node)) return node.name.getText() === 'name'
   if (!ts.isCallExpression(node)) return false
   const called = node.expression.getText()
-  return called === 'super' || /(^|\.)(log|debug|info|warn|error|misread|nullOnFailure|assert\w*)$/.test(called)
+  return called === 'super' || /(^|\.)(log|debug|info|warn|error|misread|assert\w*)$/.test(called)
 }
 
 const isAllowed = ({ where, text }: Found) =>
