@@ -43,7 +43,7 @@ test('the audit says who decided in whose place, why, and by which version of th
   await absent!.sees('Delegated your approvals', { in: 'ops' })
   await asker!.types('ops', '/endpoint stop my-llm')
   await standIn!.presses('Approve: Stop my-llm', { in: 'ops' })
-  await standIn!.sees('1 of 2', { in: 'ops' })
+  await standIn!.sees('1 more needed', { in: 'ops' })
   await standIn!.presses('Approve: Stop my-llm', { in: 'ops' })
   await standIn!.sees('already', { in: 'ops' })
   await other!.types('ops', '/endpoint decline my-llm because="the demo is on"')

@@ -87,7 +87,7 @@ test('explain says what a line would do, what it takes and who could agree, and 
   await cleo.sees('Needs confirmation, since it can stop the endpoint later.', { in: 'ops' })
   await cleo.sees('You can’t request it: it needs the role operator in project default.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
-  expect(await cleo.types('ops', '/endpoint explain stpo my-llm')).toContain('Did you mean stop')
+  expect(await cleo.types('ops', '/endpoint explain stpo my-llm')).toContain('Did you mean /endpoint stop my-llm?')
 })
 
 test('doctor looks everything over, with a remedy for each fault', async () => {

@@ -123,7 +123,7 @@ projects:
     await ana.types('ops', '/endpoint schedule')
     await ana.opens('Schedule an endpoint')
     await ana.chooses('Endpoint', 'my-llm')
-    await ana.chooses('Direction', 'up')
+    await ana.chooses('Direction', 'On during these times, else off')
     await ana.chooses('Times', 'weekdays 09:00-20:00')
     expect(await ana.suggests('Endpoint', '')).toEqual(['my-llm', 'my-tts'])
     slack.changes.person('U0ANA', { deleted: true })

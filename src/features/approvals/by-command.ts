@@ -1,6 +1,6 @@
 import { phrase } from '../../core/commands/phrases.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
-import { say } from '../../core/model/words.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
@@ -46,6 +46,14 @@ function asksNothing({ status, ask }: Request, at: number): Reply | null {
   return status === 'awaiting' && ask !== undefined && at < ask.at ? { says: say('approval.replaced') } : null
 }
 
+/** What an approval is told that is not the last; null if the request waits no more. */
+function countedIn({ status, ask, votes = [] }: Request): Sentence | null {
+  if (status !== 'awaiting' || ask === undefined) return null
+  const { needed } = ask.asking
+  const count = votes.length
+  return say('approval.counted', { count, needed, left: needed - count, until: { at: ask.expiresAt } })
+}
+
 async function withOther(
   services: Services,
   held: ClaimedRequest,
@@ -63,6 +71,6 @@ async function withOther(
   const done = say(`${row.name}.done` as SentenceId, { deed })
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
-  if (reply === null) return end(services, held, 'succeeded', { says: done, ...more })
+  if (reply === null) return end(services, held, 'succeeded', { says: countedIn(other.request) ?? done, ...more })
   return end(services, held, 'refused', { says: reply.says, ...more })
 }

@@ -4,7 +4,7 @@ import { endpointName } from '../../core/commands/fields.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Use } from '../../core/model/reading.ts'
-import type { Hold, Rules } from '../../core/model/rules.ts'
+import { type Hold, type Rules, ruleName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { itemOf } from '../history/command.ts'
 import { useText } from '../idle/usage.ts'
@@ -46,10 +46,17 @@ function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items']
   return states.length > 1 ? states.map(([state, count]) => ({ text: `${state}: ${count}` })) : []
 }
 
+/** What holds now and next, and the weekly rules where that is not by one of them. */
 function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
-  const says = rules === undefined ? '' : decidedText(rules, now, { active })
-  const by = holdIn(rules, now)?.by
-  return says === '' ? [] : [{ text: says, ...(by !== undefined && by !== 'console' && { who: by }) }]
+  if (rules === undefined) return []
+  const { by } = desired(rules, now)
+  const says = decidedText(rules, now, { active })
+  const who = typeof by !== 'string' && by.kind === 'hold' && by.by !== 'console' ? by.by : undefined
+  const isTold = typeof by !== 'string' && by.kind === 'weekly' && rules.weekly.length === 1
+  return [
+    ...(says === '' ? [] : [{ text: says, ...(who !== undefined && { who, through: say('status.keptBy') }) }]),
+    ...(isTold ? [] : rules.weekly.map((rule) => ({ text: say('status.rule', { rule: ruleName(rule) }) }))),
+  ]
 }
 
 /** Its use and what follows from it; under a hold the use alone. */
@@ -69,5 +76,6 @@ function holdIn(rules: Rules | undefined, now: number): Hold | null {
 function footOf({ id, url = 'none', updatedAt = '' }: Endpoint, now: number): Words {
   const at = Date.parse(updatedAt)
   const changed = Number.isNaN(at) ? 'unread' : 'read'
-  return say('status.details', { changed, length: { lasting: now - (Number.isNaN(at) ? now : at) }, id, url })
+  const address = /^https?:\/\/(localhost|127\.)/.test(url) ? 'none' : url
+  return say('status.details', { changed, length: { lasting: now - (Number.isNaN(at) ? now : at) }, id, url: address })
 }

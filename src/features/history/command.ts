@@ -4,10 +4,10 @@ import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, wasCarriedOut } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
+import { idOf, type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
-import { askedBy, askedFor, calledIn, exported } from './words.ts'
+import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
 
 const hide = maskOf()
 
@@ -62,53 +62,61 @@ const marks: Readonly<Partial<Record<Status, Mark>>> = {
   attention: 'attention',
 }
 
-/** An ended request: its line, who asked, when and how it ended. */
+/** An ended request: what became of it, who asked, when, why, and who decided. No fact stands there twice. */
 export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): Item {
   const { request, about } = past
-  const { id, ending, status, asked } = request
+  const { id, ending, asked } = request
+  const { title, rest } = outcomeOf(past, rows)
+  const decided =
+    about === undefined
+      ? deciders(request)
+      : { says: say('history.by', { how: 'requested' }), votes: [{ by: about.by }] }
+  const end = endWord(request)
   const detail = say('history.ended', {
     for: asked === undefined ? 'itself' : 'line',
     line: hide(asked ?? ''),
     ago: { lasting: now - (ending?.at ?? now) },
-    status,
-    end: repeatsEnd(past) ? 'known' : 'said',
-    says: withTexts(endOf(request), hide),
+    // What is said by whom needs no word of its own.
+    status: decided !== undefined && end !== 'attention' ? 'none' : end,
   })
+  const more = [rest, about === undefined ? reasonsOf(request, rows) : ''].filter((words) => !isEmpty(words))
   return {
-    mark: marks[status] ?? 'nothing',
-    ...askedFor(past, rows),
+    mark: end === 'cancelled' ? 'nothing' : (marks[request.status] ?? 'nothing'),
+    ...title,
     ...askedBy(request),
-    detail,
-    ...(about === undefined
-      ? deciders(request)
-      : { decided: { says: say('history.by', { how: 'requested' }), votes: [{ by: about.by }] } }),
+    detail: more.length === 0 ? detail : [detail, ...more.flatMap((words) => ['·', withTexts(words, hide)])],
+    ...(decided !== undefined && { decided }),
     offers: [{ label: say('history.details'), line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
   }
 }
 
-function repeatsEnd({ request, about }: Past): boolean {
-  return about !== undefined && request.status === 'succeeded'
+function isEmpty(words: Words): boolean {
+  return words === '' || (Array.isArray(words) && words.every(isEmpty))
 }
 
-function deciders(request: Past['request']): Pick<Item, 'decided'> {
+/** The word that the card has for an end that nothing else tells; `none` for any other. */
+function endWord(request: Past['request']): string {
+  const { status, requirement, decision, actor, ending } = request
+  if (status === 'succeeded' || status === 'failed') return 'none'
+  if (status === 'expired' && idOf(ending?.says ?? '') === 'request.unanswered') return 'none'
+  if (status !== 'declined') return status
+  if (requirement === 'notice') return 'skipped'
+  return decision !== undefined && isSame(decision.by, actor) && !isAutomatic(request) ? 'cancelled' : 'declined'
+}
+
+function deciders(request: Past['request']): Item['decided'] {
   const { actor, votes = [], decision, ending, requirement } = request
-  if (ending?.keptBy !== undefined)
-    return { decided: { says: say('history.by', { how: 'kept' }), votes: [{ by: ending.keptBy }] } }
+  if (ending?.keptBy !== undefined) return { says: say('history.by', { how: 'kept' }), votes: [{ by: ending.keptBy }] }
   if (ending?.by !== undefined && !isSame(ending.by, actor))
-    return { decided: { says: say('history.by', { how: 'cancelled' }), votes: [{ by: ending.by }] } }
+    return { says: say('history.by', { how: 'cancelled' }), votes: [{ by: ending.by }] }
   // A rule's request has its owner as actor, so whoever answered is named even if it was the owner.
-  if (decision === undefined || (isSame(decision.by, actor) && !isAutomatic(request))) return {}
+  if (decision === undefined || (isSame(decision.by, actor) && !isAutomatic(request))) return undefined
   const { by, yes, glass } = decision
-  if (glass === true) return { decided: { says: say('history.by', { how: 'bypassed' }), votes: [{ by }] } }
-  if (!yes)
-    return {
-      decided: { says: say('history.by', { how: requirement === 'notice' ? 'skipped' : 'declined' }), votes: [{ by }] },
-    }
-  return { decided: { says: say('history.by', { how: 'approved' }), votes: votes.length > 0 ? votes : [{ by }] } }
-}
-
-function endOf({ ending }: Past['request']): Words {
-  return [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
+  if (glass === true) return { says: say('history.by', { how: 'bypassed' }), votes: [{ by }] }
+  const no = requirement === 'notice' ? 'skipped' : 'declined'
+  if (!yes) return { says: say('history.by', { how: no }), votes: [{ by }] }
+  const how = requirement === 'approval' ? 'approved' : 'confirmed'
+  return { says: say('history.by', { how }), votes: votes.length > 0 ? votes : [{ by }] }
 }
 
 function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
@@ -117,7 +125,7 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
     title: say('history.story', { what: askedFor(past, rows).text }),
     items: events.slice(-20).map((event) => ({
       text: eventText(event.what, withTexts(calledIn(event, request, rows), hide)),
-      detail: say('history.ago', { ago: { lasting: now - event.at } }),
+      detail: say('history.at', { at: { at: event.at } }),
       ...saidBy(event, request),
     })),
     foot: say('history.foot', {

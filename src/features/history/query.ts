@@ -21,9 +21,15 @@ export async function historyOf(services: Services, { values, request }: QueryIn
   if (one?.kind === 'operation' && what !== 'export')
     return [{ ...(await withEvents(services, one)), ...(await aboutOf(services, one)) }]
 
-  const isMeant: Fits = ({ status }) => what === 'export' || (status === 'refused') === (what === 'refused')
+  const isMeant: Fits = (past) =>
+    what === 'export' ||
+    ((past.status === 'refused') === (what === 'refused') && (who !== undefined || !isAnswer(past)))
   const skip = what === 'export' ? 0 : (page - 1) * pageSize
   const count = what === 'export' ? most.exported : pageSize + 1
+  const isAnswer: Fits = ({ line, status }) => {
+    const row = services.commands.stored(line)?.row
+    return status === 'succeeded' && row?.kind === 'operation' && answers.has(row.deed)
+  }
   const filters: readonly Fits[] = on === undefined ? [() => true] : await filtersFor(services, on)
   for (const fits of filters) {
     const found = await pick(services, from, (past) => isMeant(past) && isTheirs(past) && fits(past), skip, count)
@@ -33,6 +39,9 @@ export async function historyOf(services: Services, { values, request }: QueryIn
   }
   return []
 }
+
+/** Deeds that stand beside the request which they decided. */
+const answers: ReadonlySet<unknown> = new Set(['approve', 'decline', 'cancel'])
 
 /** The request that a line answers; empty for any other line, or if that request is forgotten. */
 async function aboutOf({ store, commands }: Services, { line }: Request): Promise<Pick<Past, 'about'>> {

@@ -1,12 +1,12 @@
 import { calledLine } from '../../core/commands/commands.ts'
-import type { Row } from '../../core/commands/define.ts'
+import type { Operation, Row } from '../../core/commands/define.ts'
 import { readLine, writeLine } from '../../core/commands/parse.ts'
-import { maybeSay, sentenceOf } from '../../core/commands/phrases.ts'
+import { maybeSay, phrase, sentenceOf } from '../../core/commands/phrases.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
-import { say, type Words, withTexts } from '../../core/model/words.ts'
+import { idOf, say, type Words, withTexts } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
@@ -27,6 +27,41 @@ export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<I
   const id = status === 'succeeded' ? (`${row.name}.done` as SentenceId) : 'history.tried'
   const says = say(id, { verb: maybeSay(`${row.name}.ask`) ?? row.name, deed: about.deed })
   return { text: because === undefined ? says : [says, hide(`“${String(because)}”`)] }
+}
+
+/** What became of a request, as its end says it: the title, and what more there is. */
+export function outcomeOf(
+  past: Past,
+  rows: readonly Row[],
+): { readonly title: Pick<Item, 'text' | 'told'>; readonly rest: Words } {
+  const { request, about } = past
+  const { line, status, ending, endpoint, change } = request
+  const { says = '', quote } = ending ?? {}
+  const isDone = status === 'succeeded' || status === 'failed'
+  const [first = '', ...more] = sentencesIn(says)
+  const quoted = quote === undefined || status === 'succeeded' ? [] : [`“${quote}”`]
+  if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, ...quoted] }
+  if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...more, ...quoted] }
+  const read = readLine(line, rows, 'stored')
+  const command = read.kind === 'line' && read.read.row.kind === 'operation' ? read.read : null
+  const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, ...quoted]
+  if (command === null) return { title: askedFor(past, rows), rest }
+  const { row, values } = command
+  const name = endpoint?.name ?? String(values['endpoint'] ?? '')
+  const text = phrase({ row: row as Operation, values }, name, 'ask', change)
+  return { title: { text: withTexts(text, hide) }, rest }
+}
+
+function sentencesIn(words: Words): readonly Words[] {
+  if (words === '') return []
+  return typeof words === 'string' || 'say' in words ? [words] : words.flatMap(sentencesIn)
+}
+
+/** Why it was asked for, and why somebody said no. */
+export function reasonsOf({ line, decision }: Past['request'], rows: readonly Row[]): Words {
+  const read = readLine(line, rows, 'stored')
+  const reasons = [read.kind === 'line' ? read.read.values['because'] : undefined, decision?.because]
+  return reasons.flatMap((reason) => (typeof reason === 'string' ? [hide(`“${reason}”`)] : []))
 }
 
 function lineOf(words: Words, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {

@@ -47,9 +47,9 @@ export function cardOf(request: ParsedRequest, now: number): Draft {
   )
 }
 
-/** How many approvals are needed; 0 for a confirmation. */
-function neededBy({ requirement, ask }: Request): number {
-  return requirement === 'approval' ? (ask?.asking.needed ?? 0) : 0
+/** How many more approvals are needed; 0 for a confirmation. */
+function neededBy({ requirement, ask, votes = [] }: Request): number {
+  return requirement === 'approval' ? Math.max(0, (ask?.asking.needed ?? 0) - votes.length) : 0
 }
 
 function headOf(request: ParsedRequest, now: number): readonly [string, Words, Words] {

@@ -143,10 +143,10 @@ export function membersText(members: readonly Member[]): SentenceValue {
   return { any: [...few, ...(left === 0 ? [] : [say('people.more', { count: left })])] }
 }
 
-/** "1 of 2 approvals · @ben for @dana": the votes so far. */
+/** "Approved by @ben for @dana. 1 more needed.": the votes so far. */
 export function votesOf({ ask, votes = [] }: Request): readonly Part[] {
   if (ask === undefined || votes.length === 0) return []
-  return [textPart(say('ask.votes', { count: votes.length, needed: ask.asking.needed, by: votersOf(votes) }))]
+  return [textPart(say('ask.votes', { left: Math.max(0, ask.asking.needed - votes.length), by: votersOf(votes) }))]
 }
 
 /** "@ben for @dana and @cleo" */

@@ -2,6 +2,8 @@
 export const approvalWords = {
   'approval.needsKey':
     'An approval has to be signed, and there is no key: set LAMPLIGHTER_KEY (openssl rand -base64 32) for bot and workers. Nothing was done.',
+  'approval.counted':
+    'Your approval counts ({count, number} of {needed, number}). {left, number} more needed by {until}.',
   'approval.noAnswer': 'No answer for {length}.',
   'approval.own': 'You can’t approve your own request.',
   'approval.twice': 'You’ve already approved; someone else has to as well.',

@@ -37,7 +37,7 @@ export const cardWords = {
   'ask.declineWhy': 'Decline with a reason…',
   'ask.replaced': 'This question was replaced by a newer one.',
   'ask.replacedBelow': 'Replaced by a newer question below.',
-  'ask.votes': '{count, number} of {needed, plural, one {# approval} other {# approvals}} · {by}',
+  'ask.votes': 'Approved by {by}.{left, plural, =0 {} other { # more needed.}}',
   'ask.answered':
     '{how, select, confirmed {Confirmed} approved {Approved} cancelled {Cancelled} other {Declined}}{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
 

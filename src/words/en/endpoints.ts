@@ -84,6 +84,8 @@ export const endpointWords = {
   'schedules.unschedule': 'Unschedule {what}',
   'schedules.idleOff': 'Turn off its idle stop',
 
+  'status.keptBy': 'paused by',
+  'status.rule': 'Schedule: {rule}',
   'status.details':
     '{changed, select, read {Changed {length} ago · } other {}}Id {id}{url, select, none {} other { · {url}}}',
 } as const

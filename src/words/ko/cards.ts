@@ -34,7 +34,7 @@ export const cardsInKorean = {
   'ask.declineWhy': '사유를 적고 거절…',
   'ask.replaced': '새 질문으로 대체되었습니다.',
   'ask.replacedBelow': '아래의 새 질문으로 대체되었습니다.',
-  'ask.votes': '승인 {needed, plural, other {#건}} 중 {count, number}건 · {by}',
+  'ask.votes': '{by} 님이 승인했습니다.{left, plural, =0 {} other { #건이 더 필요합니다.}}',
   'ask.answered':
     '{by, select, none {{how, select, confirmed {확인되었습니다} approved {승인되었습니다} cancelled {취소되었습니다} other {거절되었습니다}}} other {{by} 님이 {how, select, confirmed {확인했습니다} approved {승인했습니다} cancelled {취소했습니다} other {거절했습니다}}}}{because, select, no {.} other {: “{reason}”}}',
   'reminder.confirm': '알림: “{deed}” 요청이 확인을 기다리고 있습니다.',

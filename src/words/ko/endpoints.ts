@@ -80,6 +80,8 @@ export const endpointsInKorean = {
   'schedules.unschedule': '일정 삭제: {what}',
   'schedules.idleOff': '유휴 중지 해제',
 
+  'status.keptBy': '일시 중지:',
+  'status.rule': '일정: {rule}',
   'status.details':
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',

@@ -53,8 +53,9 @@ describe('A length of time that is typed', () => {
 })
 
 test('A history calls endpoints by their names, also where a button or a rule wrote the id', () => {
-  const [item] = show([past('r1', 'start ep-llm replicas=3')]).items
-  expect(item?.text).toBe('start my-llm replicas=3')
+  const one = past('r1', 'start ep-llm replicas=3', { status: 'expired' })
+  expect(show([one]).items[0]?.text).toBe('Start my-llm with 3 replicas')
+  expect(show([one], { on: 'r1' }).title).toBe('Timeline of start my-llm replicas=3')
 })
 
 test('Who cancelled a request is named unless it was its requester', () => {
@@ -73,7 +74,7 @@ describe('What rules do', () => {
     ['idle', 'idle rule by'],
   ] as const)('by %s is told as that, and not as done by whoever made the rule', (via, through) => {
     const one = past('r1', `stop ${id}`, { via, endpoint })
-    expect(show([one]).items[0]).toMatchObject({ text: 'stop my-llm', through, who: { user: 'U0ANA' } })
+    expect(show([one]).items[0]).toMatchObject({ text: 'Stopped my-llm.', through, who: { user: 'U0ANA' } })
     const [, csv] = exported([one]).files ?? []
     expect(csv?.text).toContain(`"${via}"`)
   })
@@ -81,7 +82,7 @@ describe('What rules do', () => {
   test('is told with what somebody asked for once, where that is why', () => {
     const asked = past('r1', `stop ${id}`, { via: 'schedule', endpoint, asked: 'stop my-llm at 23:00' })
     const [item] = show([asked]).items
-    expect(item?.detail).toMatch(/^requested as: stop my-llm at 23:00 · /)
+    expect(item?.detail).toBe('requested as: stop my-llm at 23:00 · 5 min ago')
     expect(item).not.toHaveProperty('through')
   })
 
@@ -105,7 +106,7 @@ describe('What rules do', () => {
     const story = show([{ request, events }], { on: 'r1' })
     expect(story.items).toMatchObject([
       { text: 'asked: stop my-llm — It is active.', through: 'schedule by' },
-      { text: 'agreed', who: by },
+      { text: 'confirmed', who: by },
       { text: 'undo: start my-llm replicas=2' },
     ])
     expect(story.items[1]).not.toHaveProperty('through')
@@ -116,9 +117,9 @@ test('A history says in words which rule was taken away', () => {
   const window = { days: [0, 1, 2, 3, 4], spans: [{ from: 540, to: 1_200 }] }
   const weekly = { kind: 'weekly', id: 'KUCu12', endpoint: 'ep-llm', direction: 'up', zone: 'UTC', window } as const
   const replaced = [{ ...weekly, owner: ana, made: now }]
-  const rule = (more: Partial<Request>) => show([past('r1', 'unschedule ep-llm rule=KUCu12', more)]).items[0]?.text
-  expect(rule({ replaced })).toMatch(/^unschedule my-llm: up weekdays 09:00/)
-  expect(rule({})).toBe('unschedule my-llm: one rule')
+  const rule = (more: Partial<Request>) => show([past('r1', 'unschedule ep-llm rule=KUCu12', more)], { on: 'r1' }).title
+  expect(rule({ replaced })).toMatch(/^Timeline of unschedule my-llm: up weekdays 09:00/)
+  expect(rule({})).toBe('Timeline of unschedule my-llm: one rule')
 })
 
 describe('An answer to another request', () => {
@@ -168,14 +169,27 @@ describe('The line of a history', () => {
 })
 
 describe('A history', () => {
-  test('says what was asked, by whom, when, and how it ended in the platform’s words', () => {
-    expect(show([past('r1', 'stop my-llm')]).items).toMatchObject([
-      {
-        text: 'stop my-llm',
-        who: { user: 'U0ANA' },
-        detail: '5 min ago · succeeded · Stopped my-llm. “Endpoint stopped successfully”',
-      },
+  test('says what became of it, by whom, when and why, and no fact twice', () => {
+    const confirmed = { decision: { by: { team: 'T0', user: 'U0BEN' }, at: now, yes: true } }
+    const items = show([
+      past('r1', 'stop my-llm because="moving to v2"'),
+      past('r2', 'stop my-llm', { ...confirmed, requirement: 'confirmation' }),
+    ]).items
+    expect(items).toMatchObject([
+      { text: 'Stopped my-llm.', who: { user: 'U0ANA' }, detail: ['5 min ago', '·', ['“moving to v2”']] },
+      { text: 'Stopped my-llm.', detail: '5 min ago', decided: { says: 'confirmed by' } },
     ])
+  })
+
+  test.each([
+    ['failed', { ending: { at: now, says: 'Stop my-llm: failed.', quote: 'No' } }, 'Stop my-llm: failed.', undefined],
+    ['declined', { decision: { by: { team: 'T0', user: 'U0BEN' }, at: now, yes: false } }, 'Stop my-llm', undefined],
+    ['cancelled', {}, 'Stop my-llm', 'cancelled'],
+  ] as const)('calls what was %s by the word of its card', (status, more, text, word) => {
+    const [item] = show([past('r1', 'stop my-llm', { status, ...more })]).items
+    expect(item?.text).toBe(text)
+    if (word === 'cancelled') expect(JSON.stringify(item?.detail)).toContain('cancelled')
+    else expect(JSON.stringify(item?.detail)).not.toContain(status)
   })
 
   test('offers to undo only what was last done to an endpoint, and only where that is sure', () => {

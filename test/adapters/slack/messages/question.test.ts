@@ -67,9 +67,9 @@ describe('An approval that is asked for', () => {
 
   test('shows each answer as it comes, on card and question, and keeps its buttons until the last', () => {
     const request = approving({}, { votes: one })
-    expect(linesAt(request, 'card')).toContain('1 of 2 approvals · @ben for @dana')
+    expect(linesAt(request, 'card')).toContain('Approved by @ben for @dana. 1 more needed.')
     const lines = linesAt(request, 'ask.1')
-    expect(lines).toContain('1 of 2 approvals · @ben for @dana')
+    expect(lines).toContain('Approved by @ben for @dana. 1 more needed.')
     expect(lines.at(-1)).toContain('[Approve: Stop my-llm] [Decline]')
   })
 
@@ -78,7 +78,7 @@ describe('An approval that is asked for', () => {
     const { ask: question } = approving()
     const request = agreed({}, { requirement: 'approval', ...(question && { ask: question }), votes: two, decision })
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? ✅ Approved by @ben for @dana and @cleo.'])
-    expect(linesAt(request, 'card')).toContain('2 of 2 approvals · @ben for @dana and @cleo')
+    expect(linesAt(request, 'card')).toContain('Approved by @ben for @dana and @cleo.')
     expect(linesAt(ended(request, 'succeeded'), 'card')[0]).toContain(
       'requested by @ana · approved by @ben for @dana and @cleo',
     )
