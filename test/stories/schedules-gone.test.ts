@@ -24,7 +24,7 @@ describe('An endpoint with rules that is gone', () => {
     await calendar.goTo('mon 13:00')
     expect(timesSaid(calendar, 'The platform no longer has my-llm, so its schedule is paused.')).toBe(1)
     await ana.types('ops', '/endpoint schedules')
-    await ana.sees('my-llm: the platform no longer has it, so its schedule is paused.', ops)
+    await ana.sees('The platform no longer has it, so its schedule is paused.', ops)
     await ana.presses('Remove the schedule of my-llm', ops)
     await ana.sees('Removed the schedule of my-llm', ops)
     expect(await calendar.records()).toBe(0)

@@ -174,8 +174,7 @@ describe('What rules come to', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await ana.sees('Scheduled: stop my-llm in 3h', { in: 'ops' })
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees('my-llm is left as it is until')
-    await ana.sees('stop once')
+    await ana.sees(/Schedule of my-llm.*Left as it is until.*• stop once/s)
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees(', then stops.')
     await ana.types('ops', '/endpoint list')
@@ -187,7 +186,7 @@ describe('What rules come to', () => {
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
       .toContain('Next 24 hours')
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.presses('Unschedule down')
+    await ana.presses('Remove')
     await ana.sees('Removed the schedule of my-llm', { in: 'ops' })
   })
 })
@@ -206,7 +205,7 @@ describe('What is laid down', () => {
       await who.sees(`Scheduled my-tts up ${times}`, { in: 'ops' })
     }
     await ana.types('ops', '/endpoint schedules my-tts')
-    await ana.presses('Unschedule up')
+    await ana.presses('Remove')
     await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Asia\/Seoul\. · requested by @ana/, {
       in: 'ops',
     })

@@ -111,7 +111,7 @@ export interface Savings {
 
 export interface EndpointRules {
   /** Named as it was last known where no list has it. */
-  readonly endpoint: Pick<Endpoint, 'id' | 'name'>
+  readonly endpoint: Pick<Endpoint, 'id' | 'name'> & Partial<Pick<Endpoint, 'active'>>
   /** The platform has it no more, so that its rules rest. */
   readonly gone?: true
   /** Its own rules, then the team's. */

@@ -1,4 +1,4 @@
-import { defineQuery } from '../../core/commands/define.ts'
+import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
@@ -10,7 +10,12 @@ import { endValue, reasonIn } from '../safeguards/freeze.ts'
 import { decidedText, textOf } from '../schedules/rules/describe.ts'
 
 /** So many endpoints fit into a message with their rules. */
-const size = 8
+const size = 7
+type Reader = Pick<Context<unknown>, 'now' | 'announcedOf'>
+
+/** Before the name of whoever made a rule. */
+const by = say('schedules.by')
+
 /** Rules shown of each endpoint, if there are several. */
 const few = 3
 
@@ -20,7 +25,9 @@ export const schedules = defineQuery({
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',
-  show: ({ freeze, ruled, outlooks }, { values: { on, page = 1 }, now }) => {
+  ruled: true,
+  show: ({ freeze, ruled, outlooks }, { values: { on, page = 1 }, now, announcedOf }) => {
+    const reader = { now, ...(announcedOf && { announcedOf }) }
     const shown = ruled.slice((page - 1) * size, page * size)
     const [first] = shown
     const pages = Math.max(1, Math.ceil(ruled.length / size))
@@ -28,7 +35,7 @@ export const schedules = defineQuery({
       title: titleOf(ruled, on),
       items: [
         ...frozen(freeze),
-        ...shown.flatMap((one) => itemsOf(one, now, on === undefined ? few : Number.POSITIVE_INFINITY)),
+        ...shown.flatMap((one) => itemsOf(one, reader, on === undefined ? few : Number.POSITIVE_INFINITY)),
       ],
       ...(outlooks.length > 0 && {
         block: outlooks.flatMap(({ zone, lines }, at) => [
@@ -67,18 +74,23 @@ function frozen(freeze: Freeze | null): QueryAnswer['items'] {
   return [{ text, who: by, offers: [{ label: say('schedules.thaw'), line: 'thaw' }] }]
 }
 
-function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['items'] {
+function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswer['items'] {
   const { endpoint, entries, idle } = ruled
   if (isEmpty(ruled)) return []
   const more = entries.length - most
-  const { id, name } = endpoint
+  const { id, name, active } = endpoint
   const offers = [{ label: say('schedules.titleOf', { name }), line: `schedules ${writeWord(id)}` }]
   return [
-    { text: decidedOn(ruled, now) },
+    {
+      text: name,
+      strong: true,
+      ...(typeof active === 'boolean' && { mark: active ? ('running' as const) : ('stopped' as const) }),
+      detail: decidedOn(ruled, reader),
+    },
     ...entries.slice(0, most).map(({ rule, resting }) => ({
-      text: textOf(rule),
+      text: ['•', textOf(rule)],
       ...ownerIn(rule),
-      detail: resting ? say('schedules.paused') : name,
+      ...(resting && { detail: say('schedules.paused') }),
       ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, endpoint)] }),
     })),
     ...(idle === undefined ? [] : [idleItem(idle, endpoint)]),
@@ -86,34 +98,30 @@ function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['
   ]
 }
 
-/** "my-llm is off until today at 20:00." */
-function decidedOn({ endpoint: { name }, entries, rules, gone }: EndpointRules, now: number): Words {
-  if (gone) return say('schedules.gone', { name })
-  const says = decidedText(rules, now, { name })
-  return says === '' ? say(entries.length > 0 ? 'schedules.undecided' : 'schedules.noRule', { name }) : says
+/** "Should be stopped until tomorrow at 09:00, then starts. A stop is announced for today at 20:20." */
+function decidedOn({ endpoint, rules, gone }: EndpointRules, { now, announcedOf }: Reader): Words {
+  if (gone) return say('schedules.gone')
+  const { id, name, active = null } = endpoint
+  const announced = announcedOf?.({ id, name, active }) ?? null
+  const says = decidedText(rules, now, { active, listed: true })
+  return announced === null ? says : [says, say('schedules.announced', { at: { at: announced.at } })]
 }
 
-function ownerIn(rule: Rule): { readonly who?: Actor } {
-  if (rule.kind !== 'hold') return { who: rule.owner }
-  return rule.by === 'console' ? {} : { who: rule.by }
+function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentence } {
+  const who = rule.kind === 'hold' ? rule.by : rule.owner
+  return who === 'console' ? {} : { who, through: by }
 }
 
 type Named = EndpointRules['endpoint']
 
 function offerOf(rule: Rule, { id }: Named): Offer {
   if (rule.kind === 'hold') return { label: say('schedules.resume'), line: `keep ${writeWord(id)} off` }
-  const direction = rule.kind === 'weekly' ? rule.direction : rule.want
-  return {
-    label: say('schedules.unschedule', { what: direction }),
-    line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}`,
-  }
+  return { label: say('schedules.remove'), line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}` }
 }
 
-function offersFor({ endpoint: { id, name }, entries }: EndpointRules): readonly Offer[] {
+function offersFor({ endpoint: { id }, entries }: EndpointRules): readonly Offer[] {
   const own = entries.filter(({ rule }) => rule.kind === 'once' || (rule.kind === 'weekly' && rule.endpoint !== null))
-  return own.length > 1
-    ? [{ label: say('schedules.unschedule', { what: name }), line: `unschedule ${writeWord(id)}` }]
-    : []
+  return own.length > 1 ? [{ label: say('schedules.removeAll'), line: `unschedule ${writeWord(id)}` }] : []
 }
 
 function pageAt(page: number, label: Sentence): Offer {
@@ -121,14 +129,15 @@ function pageAt(page: number, label: Sentence): Offer {
 }
 
 /** "idle stop after 1 h, warning 10 min before" */
-function idleItem({ rule, resting }: Watching, { id, name }: Named): QueryAnswer['items'][number] {
+function idleItem({ rule, resting }: Watching, { id }: Named): QueryAnswer['items'][number] {
   const { mode, after, warn, autoscaled, owner } = rule
   const lengths = { after: { lasting: after }, warn: { lasting: warn } }
   const values = { ...lengths, mode, autoscaled: autoscaled === true ? 'yes' : 'no' }
   return {
-    text: mode === 'off' ? say('schedules.neverIdle') : say('schedules.idle', values),
+    text: ['•', mode === 'off' ? say('schedules.neverIdle') : say('schedules.idle', values)],
     who: owner,
-    detail: resting ? say('schedules.paused') : name,
+    through: by,
+    ...(resting && { detail: say('schedules.paused') }),
     ...(mode !== 'off' && { offers: [{ label: say('schedules.idleOff'), line: `idle ${writeWord(id)} off` }] }),
   }
 }

@@ -43,7 +43,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
   return { kind: 'answered', answer: { freeze: freezeAt(records, now), ruled, outlooks } }
 
   function rulesOn(endpoint: Endpoint): EndpointRules {
-    const { id, name } = endpoint
+    const { id, name, active } = endpoint
     const known = all.of(endpoint)
     // Expired holds and one-offs are stored while a decision begins at their end.
     const once = known.once.filter((rule) => spanOfOneOff(known, rule).trail > now)
@@ -53,7 +53,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
     const isNever = own?.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
     const idle = isNever ? own : idleRuleOf(records, policy, endpoint)
     return {
-      endpoint: { id, name },
+      endpoint: { id, name, active },
       entries: rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) })),
       rules: acting.of(endpoint),
       ...(idle !== null && { idle: { rule: idle, resting: resting.has(idle.owner.user) } }),

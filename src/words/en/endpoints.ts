@@ -65,7 +65,7 @@ export const endpointWords = {
   'replicas.node': 'on {node}',
 
   'schedules.titleAll':
-    '{count, plural, =0 {No schedules yet. Create one with /endpoint schedule.} one {# scheduled endpoint} other {# scheduled endpoints}}',
+    '{count, plural, =0 {No schedules yet. Create one with /endpoint schedule.} one {# endpoint with a schedule or rule} other {# endpoints with schedules or rules}}',
   'schedules.titleOf': 'Schedule of {name}',
   'schedules.none': '{name} has no schedule.',
   'schedules.frozen':
@@ -73,15 +73,16 @@ export const endpointWords = {
   'schedules.days': 'Next 7 days, {zone}:',
   'schedules.more': '{count} more',
   'schedules.paused': 'paused: its owner may no longer operate here',
-  'schedules.gone': '{name}: the platform no longer has it, so its schedule is paused.',
-  'schedules.undecided': '{name}: nothing decides about it now.',
-  'schedules.noRule': '{name}: no schedule.',
   'schedules.idle':
     'idle stop after {after}, {mode, select, try {trial only: it’s announced, not stopped} other {warning {warn} before}}{autoscaled, select, yes {, also when autoscaled} other {}}',
   'schedules.neverIdle': 'never stopped for idleness',
   'schedules.thaw': 'Thaw',
+  'schedules.gone': 'The platform no longer has it, so its schedule is paused.',
+  'schedules.announced': 'A stop is announced for {at}.',
+  'schedules.by': 'by',
+  'schedules.remove': 'Remove',
+  'schedules.removeAll': 'Remove all rules',
   'schedules.resume': 'Back to its schedule',
-  'schedules.unschedule': 'Unschedule {what}',
   'schedules.idleOff': 'Turn off its idle stop',
 
   'status.keptBy': 'paused by',

@@ -80,24 +80,40 @@ describe('schedules', () => {
   test('show what decides and what is next, then each rule with who has made it and the way to take it away', () => {
     const rules = { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] }
     const { title, items } = show(schedules, answer(ruled(rules)))
-    expect(title).toBe('1 scheduled endpoint')
+    expect(title).toBe('1 endpoint with a schedule or rule')
     expect(items).toEqual([
       {
-        text: `my-llm is left as it is until ${instant(at('2026-11-20 14:00'))} (someone paused its automation), then starts.`,
+        text: 'my-llm',
+        strong: true,
+        detail: `Left as it is until ${instant(at('2026-11-20 14:00'))}, then starts.`,
       },
       {
-        text: 'up weekdays 09:00-20:00 Asia/Seoul',
+        text: ['•', 'up weekdays 09:00-20:00 Asia/Seoul'],
         who: ana,
-        detail: 'my-llm',
-        offers: [{ label: 'Unschedule up', line: 'unschedule ep-my-llm rule=r1' }],
+        through: 'by',
+        offers: [{ label: 'Remove', line: 'unschedule ep-my-llm rule=r1' }],
       },
       {
-        text: `automation paused until ${instant(at('2026-11-20 14:00'))}`,
+        text: ['•', `automation paused until ${instant(at('2026-11-20 14:00'))}`],
         who: ana,
-        detail: 'my-llm',
+        through: 'by',
         offers: [{ label: 'Back to its schedule', line: 'keep ep-my-llm off' }],
       },
     ])
+  })
+
+  test('say of what still runs that it should be stopped, and when', () => {
+    const late = { ...office, weekly: [weekly('r1', 'up weekdays 09:00-11:00')] }
+    const { endpoint, ...rest } = ruled(late)
+    const announcedOf = () => ({ at: at('2026-11-20 12:53'), by: 'schedule' as const })
+    const context = { values: {}, project: 'default', role: 'viewer', rows, now, announcedOf } as const
+    const { items } = schedules.show(answer({ ...rest, endpoint: { ...endpoint, active: true } }), context)
+    expect(items[0]).toMatchObject({ mark: 'running' })
+    expect(english(items[0]?.detail ?? '')).toMatch(
+      new RegExp(
+        `^Should be stopped until .*, then starts\\. A stop is announced for ${instant(at('2026-11-20 12:53'))}\\.$`,
+      ),
+    )
   })
 
   test('say of a rule that it rests, of a one-off when it is, and of the team’s that nobody can take it away here', () => {
@@ -105,11 +121,12 @@ describe('schedules', () => {
     const rules = { ...nothing, weekly: [teams], once: [once('o1', 'down', '2026-11-20 19:00')] }
     const { items } = show(schedules, answer(ruled(rules, 'my-llm', true)))
     expect(items[1]).toEqual({
-      text: 'down weekends Asia/Seoul',
+      text: ['•', 'down weekends Asia/Seoul'],
       who: policyFile,
+      through: 'by',
       detail: 'paused: its owner may no longer operate here',
     })
-    expect(items[2]?.text).toBe(`stop once ${instant(at('2026-11-20 19:00'))}`)
+    expect(items[2]?.text).toEqual(['•', `stop once ${instant(at('2026-11-20 19:00'))}`])
   })
 
   test('show how an endpoint is watched for idleness, by whom, and the way to end that', () => {
@@ -125,19 +142,23 @@ describe('schedules', () => {
     const watched = (more: object) =>
       show(schedules, answer({ ...ruled(nothing), idle: { rule: { ...rule, ...more }, resting: false } })).items
     expect(watched({})).toEqual([
-      { text: 'my-llm: no schedule.' },
+      { text: 'my-llm', strong: true, detail: '' },
       {
-        text: 'idle stop after 1 h, warning 10 min before',
+        text: ['•', 'idle stop after 1 h, warning 10 min before'],
         who: ana,
-        detail: 'my-llm',
+        through: 'by',
         offers: [{ label: 'Turn off its idle stop', line: 'idle ep-my-llm off' }],
       },
     ])
     expect(watched({ mode: 'try', owner: policyFile })[1]).toMatchObject({
-      text: 'idle stop after 1 h, trial only: it’s announced, not stopped',
+      text: ['•', 'idle stop after 1 h, trial only: it’s announced, not stopped'],
       who: policyFile,
     })
-    expect(watched({ mode: 'off' })[1]).toEqual({ text: 'never stopped for idleness', who: ana, detail: 'my-llm' })
+    expect(watched({ mode: 'off' })[1]).toEqual({
+      text: ['•', 'never stopped for idleness'],
+      who: ana,
+      through: 'by',
+    })
   })
 
   test('of one endpoint show the next days, and take all its rules away together', () => {
@@ -155,7 +176,7 @@ describe('schedules', () => {
         'Next 7 days, UTC:',
         'Fri 20 Nov  running all day',
       ],
-      offers: [{ label: 'Unschedule my-llm', line: 'unschedule ep-my-llm' }],
+      offers: [{ label: 'Remove all rules', line: 'unschedule ep-my-llm' }],
     })
     expect(show(schedules, answer(ruled(nothing)), { on: 'my-llm' })).toMatchObject({
       title: 'my-llm has no schedule.',
@@ -175,7 +196,7 @@ describe('schedules', () => {
     const weekdays = Array.from({ length: 5 }, (_, nth) => weekly(`r${nth}`, 'up weekdays 09:00-20:00'))
     const all = Array.from({ length: 20 }, (_, nth) => ruled({ ...office, weekly: weekdays }, `llm-${nth}`))
     const shown = show(schedules, answer(...all), { page: 2 })
-    expect(shown).toMatchObject({ title: '20 scheduled endpoints', foot: 'Page 2 of 3' })
+    expect(shown).toMatchObject({ title: '20 endpoints with schedules or rules', foot: 'Page 2 of 3' })
     const lines = [...(shown.offers ?? []), ...shown.items.flatMap((item) => item.offers ?? [])].map(({ line }) => line)
     expect(lines).toContain('schedules ep-llm-8')
     expect(lines.slice(0, 2)).toEqual(['schedules page=1', 'schedules page=3'])

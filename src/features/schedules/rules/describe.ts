@@ -19,12 +19,16 @@ export function nextChange(rules: Rules, now: number): (Pick<DecidedSpan, 'want'
 
 /**
  * "On until tomorrow at 20:00 (schedule: up daily 09:00-20:00 UTC), then off.", as a sentence about the endpoint where
- * its `name` is given; empty without a decision now or later.
+ * its `name` is given; empty without a decision now or later. `listed`: its rules stand beside it.
  */
 export function decidedText(
   rules: Rules,
   now: number,
-  { active = null, name }: { readonly active?: boolean | null; readonly name?: string } = {},
+  {
+    active = null,
+    name,
+    listed,
+  }: { readonly active?: boolean | null; readonly name?: string; readonly listed?: true } = {},
 ): Words {
   const { want, by, until } = desired(rules, now)
   const next = nextChange(rules, now)
@@ -38,7 +42,7 @@ export function decidedText(
     end: to === null ? 'open' : 'set',
     until: { at: to ?? now },
     next: next === null ? 'none' : next.want === 'hands off' ? 'left' : next.want,
-    ...because(by),
+    ...because(listed && typeof by !== 'string' ? 'nothing' : by),
   })
 }
 
