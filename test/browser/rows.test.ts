@@ -218,7 +218,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
       await page.getByRole('article').filter({ hasText: says }).last().waitFor()
     }
     await sends(page, '/endpoint help')
-    await page.getByRole('log').getByText('Commands', { exact: true }).waitFor()
+    await page.getByRole('log').getByText('Commands: put /endpoint in front', { exact: true }).waitFor()
     expect(town.platform.changes()).toEqual([])
   })
 

@@ -34,7 +34,7 @@ export const help = defineQuery({
       items: inGroups(rows).map(({ title, rows: several }) => ({
         text: title,
         strong: true,
-        usages: several.map((one) => ({ line: exampleFor(role, one, rows), about: titleOf(one) })),
+        usages: several.map((one) => ({ line: exampleFor(role, one, rows), about: effectOf(one) })),
       })),
       foot: say('help.about'),
     }
@@ -46,7 +46,12 @@ function exampleFor(role: Role | null, row: Row, rows: readonly Row[]): string {
   return row.examples.find((line) => mayWrite(role, line, rows)) ?? row.name
 }
 
-/** A few words that say what a command does: over its form, and beside its example. */
+/** What its first example would do. */
+function effectOf({ name }: Row): Sentence {
+  return say(`effect.${name}` as SentenceId)
+}
+
+/** A few words that say what a command does, over its form. */
 export function titleOf({ name }: Pick<Row, 'name'>): Sentence {
   return say(`form.${name}.title` as SentenceId)
 }

@@ -15,9 +15,14 @@ export function rowsFor(role: Role, among: readonly Row[]): readonly Row[] {
   return among.filter((row) => includes(role, neededFor(row)))
 }
 
-/** "9 more commands need a role you don’t have here."; '' if nothing is hidden. */
-export function hiddenText(hidden: number): Words {
-  return hidden <= 0 ? '' : say('help.hidden', { count: hidden })
+/** More are counted. */
+const mostNamed = 8
+
+/** "2 more commands need a role you don’t have here: thaw and break-glass."; '' if none of all rows is hidden. */
+export function hiddenText(all: readonly Row[], listed: readonly Row[], without: readonly string[] = []): Words {
+  const names = all.filter((row) => !listed.includes(row) && !without.includes(row.name)).map(({ name }) => name)
+  const few = names.length > mostNamed ? 'none' : { all: names }
+  return names.length === 0 ? '' : say('help.hidden', { count: names.length, names: few })
 }
 
 /** The usage line without choices that this role may not make; complete for an unknown role. */

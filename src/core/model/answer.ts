@@ -97,6 +97,8 @@ export interface Savings {
   /** Days are those of this zone. */
   readonly zone: string
   readonly currency: string
+  /** What an hour costs with all that runs now; absent where that is not known for certain. */
+  readonly running?: number
   readonly total: Sums
   /** Those of which anything was saved, the most first. */
   readonly endpoints: readonly { readonly name: string; readonly sums: Sums }[]

@@ -205,7 +205,7 @@ async function helpFor(
   const listed = isOne ? rows : own.filter(({ name }) => !without.includes(name))
   const project = gatewayFor(gateways, arrival)?.project ?? ''
   const answer = row.show(undefined, { values, rows: listed, now: clock.now(), project, role: role ?? null })
-  const hidden = hiddenText(rows.length - listed.length - (isOne ? 0 : without.length))
+  const hidden = hiddenText(rows, listed, without)
   return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: [answer.foot ?? '', hidden] } }
 }
 

@@ -1,15 +1,20 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import { type Field, labelled, optional } from '../../core/commands/fields.ts'
 import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/answer.ts'
+import { inCurrency } from '../../core/model/automation.ts'
 import { historyLife } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { spanOf } from '../../core/time/format.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { automaticIn } from './compute.ts'
-import { chartOf, hoursText, periodsOf, replicaHoursText, savingsText } from './format.ts'
+import { chartOf, hoursText, periodsOf, replicaHoursText, savingsText, shownSum } from './format.ts'
 
 const usualSpan = '30d'
+const spans: ReadonlyMap<string, string> = new Map([
+  ['week', '7d'],
+  ['month', usualSpan],
+])
 const mostEndpoints = 10
 
 export const savings = defineQuery({
@@ -23,7 +28,7 @@ export const savings = defineQuery({
 })
 
 export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
-  const { total, endpoints, stops, regrets, currency } = saved
+  const { total, endpoints, stops, regrets, currency, running } = saved
   const sumText = savingsText(currency)
   const chart = chartOf(saved)
   const days = daysIn(over)
@@ -43,8 +48,13 @@ export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
   }
 
   return {
-    title: say('savings.title', { days, least: saved.unseen > 0 ? 'yes' : 'no', sum: sumText(automaticIn(total)) }),
+    title: say('savings.title', {
+      days,
+      least: saved.unseen > 0 ? 'yes' : 'no',
+      sum: sumText(shownSum([total.schedule, total.idle])),
+    }),
     items: [
+      ...(running === undefined ? [] : [{ text: say('savings.running', { money: inCurrency(running, currency) }) }]),
       ...rows,
       ...(rows.length === 0 ? [{ text: say('savings.none') }] : []),
       ...periodItems(saved),
@@ -66,7 +76,8 @@ function span(): Field<string> {
     label: labelled('timeSpan'),
     hint: '<30d>',
     most: 10,
-    read: (word) => {
+    read: (typed) => {
+      const word = spans.get(typed.toLowerCase()) ?? typed
       const ms = /[dw]$/i.test(word) ? spanOf(word.toLowerCase()) : null
       if (ms === null || ms === 0) return { wrong: say('savings.span', { field: labelled('timeSpan'), word }) }
       return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('savings.most') }

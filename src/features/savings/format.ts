@@ -26,6 +26,17 @@ export function savingsText(currency: string): (sum: Sum) => Sentence {
       : say('savings.sum', { hours: roundedDown(hours), money: inCurrency(money, currency) })
 }
 
+/** A sum as its parts are shown, so that what people add up agrees. */
+export function shownSum(parts: readonly Sum[]): Sum {
+  const sum = { hours: 0, money: 0, unpriced: 0 }
+  for (const { hours, money, unpriced } of parts) {
+    sum.hours += roundedDown(hours)
+    sum.unpriced += roundedDown(unpriced)
+    sum.money += money < 1_000 ? Math.round(money * 100) / 100 : Math.round(money)
+  }
+  return sum
+}
+
 /** More days are shown by the week. */
 const mostDays = 14
 
@@ -61,7 +72,7 @@ export function chartOf(saved: Savings): Chart | null {
   const categories = periods.map(({ label }) => label)
   return {
     title: say('savings.chart', { by }),
-    across: say('savings.across', { by, zone: saved.zone }),
+    across: say('savings.across', { by }),
     unit: say('savings.unit'),
     categories,
     series,

@@ -1,10 +1,11 @@
 import type { Savings } from '../../core/model/answer.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
 import { daysIn } from './command.ts'
 import { longestSaving, savingsOf } from './compute.ts'
-import { pricesNow } from './prices.ts'
+import { perHourOf, pricesNow } from './prices.ts'
 import { stopsIn } from './stops.ts'
 
 const most = { read: 100, searched: 10_000 } as const
@@ -16,7 +17,16 @@ export async function savingsAsked(services: Services, { values }: QueryInput): 
   if (listed.kind === 'answered') await services.store.rememberNames(listed.answer, now)
   const zone = services.policy().automation.zone ?? 'UTC'
   const first = localAt(now, zone).day - daysIn(values['over']?.toString()) + 1
-  return { kind: 'answered', answer: await savedIn(services, { from: instantOf(first, 0, zone), to: now }) }
+  const saved = await savedIn(services, { from: instantOf(first, 0, zone), to: now })
+  const running = listed.kind === 'answered' ? await runningCost(services, listed.answer) : null
+  return { kind: 'answered', answer: running === null ? saved : { ...saved, running } }
+}
+
+/** What an hour of all running endpoints costs; null if one of them has no price. */
+async function runningCost(services: Services, endpoints: readonly Endpoint[]): Promise<number | null> {
+  const prices = await pricesNow(services)
+  const costs = endpoints.filter(({ active }) => active !== false).map((endpoint) => perHourOf(prices, endpoint))
+  return costs.every((cost) => cost !== null) ? costs.reduce((sum, cost) => sum + cost, 0) : null
 }
 
 /** What was saved between two instants (ms), at today's prices, by the newest `searched` requests. */

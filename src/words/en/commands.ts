@@ -20,9 +20,10 @@ export const commandWords = {
   'field.historyOf': 'For the history of an endpoint with that name, give its id.',
   'field.historySince': 'History goes back 90 days at most.',
 
-  'help.title': 'Commands',
+  'help.title': 'Commands: put /endpoint in front',
   'help.unknown': 'No command “{verb}”.{near, select, none {} other { Did you mean {near}?}}',
-  'help.hidden': '{count, plural, one {# more command needs} other {# more commands need}} a role you don’t have here.',
+  'help.hidden':
+    '{count, plural, one {# more command needs} other {# more commands need}} a role you don’t have here{names, select, none {} other {: {names}}}.',
   'help.about': 'Type /endpoint help stop for details of a command.',
   'group.endpoints': 'Endpoints',
   'group.automation': 'Schedules and automation',

@@ -5,6 +5,7 @@ export const savingsWords = {
   'savings.sum': '{hours, plural, one {# replica-hour} other {# replica-hours}}, {money}',
   'savings.title':
     'Saved by schedules and idle stops {days, plural, =1 {today} other {in the last # days}}: {least, select, yes {at least } other {}}{sum}',
+  'savings.running': 'Running now: {money} an hour. What was spent so far isn’t recorded.',
   'savings.bySchedule': 'By schedules: {sum}',
   'savings.byIdle': 'By idle stops: {sum}',
   'savings.byPerson': 'By manual stops: {sum}',
@@ -17,7 +18,7 @@ export const savingsWords = {
   'savings.period': '{label}: {hours}',
   'savings.date': '{date}',
   'savings.chart': 'Replica-hours saved per {by, select, day {day} other {week}}',
-  'savings.across': '{by, select, day {days} other {weeks}} in {zone}',
+  'savings.across': '{by, select, day {Days} other {Weeks, by their Mondays}}',
   'savings.unit': 'replica-hours',
   'savings.cause': '{cause, select, schedule {Schedules} idle {Idle stops} other {Manual stops}}',
   'savings.moreEndpoints': 'and {count, plural, one {# more endpoint} other {# more endpoints}}',
@@ -27,7 +28,7 @@ export const savingsWords = {
   'savings.unseen': '{count, plural, one {# stop} other {# stops}} may have saved more',
   'savings.unseenWhy': 'The start after it wasn’t made here, so only the time it was certainly stopped counts.',
   'savings.counted': 'How it’s counted: time stopped × replicas, up to 7 days per stop, rounded down to 10 minutes.',
-  'savings.span': '{field} must be a number of days or weeks such as 7d or 4w (you wrote “{word}”).',
+  'savings.span': '{field} must be a number of days or weeks such as 7d or 4w, week or month (you wrote “{word}”).',
   'savings.most': 'Savings reach back 90 days at most.',
 
   'prices.none': 'There are no prices, so savings are shown in hours. Write them under prices in lamplighter.yaml.',

@@ -21,9 +21,10 @@ export const commandsInKorean = {
   'field.historyOf': '같은 이름의 엔드포인트 기록을 보려면 ID로 지정해 주세요.',
   'field.historySince': '기록은 최대 90일 전까지 볼 수 있습니다.',
 
-  'help.title': '명령',
+  'help.title': '명령: 앞에 /endpoint를 붙여 주세요',
   'help.unknown': '“{verb}” 명령은 없습니다.{near, select, none {} other { 혹시 {near}인가요?}}',
-  'help.hidden': '{count, plural, other {다른 역할이 필요한 명령이 #개 더 있습니다.}}',
+  'help.hidden':
+    '{count, plural, other {다른 역할이 필요한 명령이 #개 더 있습니다}}{names, select, none {} other {: {names}}}.',
   'help.about':
     '명령의 자세한 설명은 /endpoint help stop처럼 입력하면 볼 수 있습니다. 시작, 중지, 재시작, 목록, 상태, 로그, 승인, 취소처럼 한국어로 입력해도 됩니다.',
   'group.endpoints': '엔드포인트',

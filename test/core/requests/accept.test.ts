@@ -245,6 +245,7 @@ describe('A line that comes in', () => {
     expect(viewer).toContain('list\nstatus my-llm')
     expect(viewer).not.toContain('\nstop my-llm')
     expect(viewer).toMatch(/\d+ more commands need a role you don’t have here\.$/)
+    expect(await help('help', 'approver')).toMatch(/1 more command needs a role you don’t have here: break-glass\.$/)
     expect(admin).toContain('stop my-llm')
     expect(await help('help stop', 'viewer')).toContain('/endpoint stop my-llm')
   })

@@ -48,6 +48,22 @@ describe('What stops have saved', () => {
     )
   })
 
+  test('adds up to what its parts say', () => {
+    const text = textOf(shown([stopped(5.9, 'schedule'), stopped(5.9, 'idle', { endpoint: 'ep-2', name: 'my-tts' })]))
+    expect(text).toMatch(
+      /: 22 replica-hours, .*\nBy schedules: 11 replica-hours, .*\nBy idle stops: 11 replica-hours, /,
+    )
+  })
+
+  test('begins with what runs now, and says that spending is not recorded', () => {
+    const saved = savingsOf([], { from: now - 30 * 24 * hour, now, zone: 'UTC' }, prices)
+    const { items } = savings.show(
+      { ...saved, running: 9.45 },
+      { values: {}, project: 'default', role: 'viewer', now, rows },
+    )
+    expect(english(items[0]?.text ?? '')).toBe('Running now: $9.45 an hour. What was spent so far isn’t recorded.')
+  })
+
   test('without a price is told in hours, with where a price would stand', () => {
     const text = textOf(shown([stopped(4, 'schedule')], noPrices))
     expect(text).toContain('in the last 30 days: 8 replica-hours\n')
@@ -73,7 +89,7 @@ describe('What stops have saved', () => {
 
   test('is drawn by the week of the team where days are many, with a bar for each cause there was', () => {
     const { chart, items } = shown([stopped(4, 'schedule')], prices, '4w')
-    expect(inEnglish(chart)).toMatchObject({ title: 'Replica-hours saved per week', across: 'weeks in Asia/Seoul' })
+    expect(inEnglish(chart)).toMatchObject({ title: 'Replica-hours saved per week', across: 'Weeks, by their Mondays' })
     expect(english(chart?.categories.at(-1) ?? '')).toBe('16 Nov')
     expect(chart?.series.map(({ name, values }) => [english(name), values.at(-1), values.length])).toEqual([
       ['Schedules', 8, chart?.categories.length],
@@ -122,13 +138,15 @@ test.each([
   ['savings', 'savings'],
   ['savings 7D', 'savings 7d'],
   ['savings 12w', 'savings 12w'],
+  ['savings month', 'savings 30d'],
+  ['savings Week', 'savings 7d'],
 ])('“%s” is read', (typed, line) => {
   expect(readLine(typed, rows)).toMatchObject({ kind: 'line', read: { line } })
 })
 
 test.each([
-  ['savings 0d', 'Time span must be a number of days or weeks such as 7d or 4w (you wrote “0d”).'],
-  ['savings 3h', 'Time span must be a number of days or weeks such as 7d or 4w (you wrote “3h”).'],
+  ['savings 0d', 'Time span must be a number of days or weeks such as 7d or 4w, week or month (you wrote “0d”).'],
+  ['savings 3h', 'Time span must be a number of days or weeks such as 7d or 4w, week or month (you wrote “3h”).'],
   ['savings 91d', 'Savings reach back 90 days at most.'],
 ])('“%s” is answered by what to write instead', (typed, says) => {
   expect(inEnglish(readLine(typed, rows))).toEqual({ kind: 'misread', says })

@@ -118,7 +118,7 @@ function drawChart({ title, chart }) {
       { class: 'chart-series' },
       series.map(({ name }, nth) => h('span', { class: `series-name series-${nth}` }, name)),
     ),
-    h('div', { class: 'chart-scale' }, `${highest} ${axis.y_label ?? ''}`),
+    h('div', { class: 'chart-scale' }, `0–${Math.ceil(highest)} ${axis.y_label ?? ''}`),
     h(
       'div',
       { class: 'chart-bars' },

@@ -101,7 +101,7 @@ function chooser(language: Language): AnyBlock {
 function allOf(of: MenuOf, language: Language): readonly AnyBlock[] {
   const { commands, reach } = of
   const listed = listedFor(of)
-  const hidden = asText(hiddenText(rowsOf(commands).length - reach.without.length - listed.length), language)
+  const hidden = asText(hiddenText(rowsOf(commands), listed, reach.without), language)
   return [
     ...inGroups(listed).flatMap(({ title, rows }) => [
       paragraph({ bold: asText(title, language) }),
