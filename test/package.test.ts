@@ -72,7 +72,11 @@ async function begin(folder: string, line: string, until = /$^/) {
       })
   })
   function signal(kind: NodeJS.Signals): void {
-    if (child.exitCode === null && child.signalCode === null) process.kill(group, kind)
+    try {
+      process.kill(group, kind)
+    } catch {
+      // Nothing of it is left.
+    }
   }
   async function end(): Promise<void> {
     signal('SIGTERM')
@@ -83,7 +87,7 @@ async function begin(folder: string, line: string, until = /$^/) {
     await release()
   })
   await Promise.race([found, ended])
-  return { said: () => said, ended, end }
+  return { said: () => said, ended, end, npx: (kind: NodeJS.Signals) => child.kill(kind) }
 }
 
 test('the package holds what it needs, without sources, and names no other package', async () => {
@@ -110,13 +114,22 @@ test('the package holds what it needs, without sources, and names no other packa
 test('the demo runs in an empty folder of a machine that has Node and nothing else', async () => {
   const folder = await emptyFolder()
   expect(await linesOf('demo')).toEqual([`npx ./${name} demo`])
-  const demo = await begin(folder, `npx ./${name} demo`, /Open +http.*\n[\s\S]*Ctrl-C/)
+  const demo = await begin(folder, `exec npx ./${name} demo`, /Open +http.*\n[\s\S]*Ctrl-C/)
   const [address = ''] = /http:\S+/.exec(demo.said()) ?? []
   expect(address, demo.said()).not.toBe('')
   expect(demo.said()).toContain('IN MEMORY ONLY')
   for (const path of ['', 'page/main.js', 'page/frame.css'])
     expect((await fetch(path === '' ? address : new URL(path, address))).status).toBe(200)
-  await demo.end()
+  // Of npx alone, as somebody may do who does not know what it started.
+  demo.npx('SIGTERM')
+  await expect
+    .poll(() =>
+      fetch(address).then(
+        () => 'open',
+        () => 'gone',
+      ),
+    )
+    .toBe('gone')
   expect(await readdir(folder)).toEqual([basename(tarball)])
 })
 
