@@ -64,6 +64,8 @@ test('a process lives, and is not ready, while it waits for Redis at its start',
   expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200)
   await town.wires.redis.pass()
   await expect.poll(() => readiness({ port })).toMatchObject({ ready: true })
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  for (const name of ['lamplighter_queue_depth', 'process_cpu_seconds_total']) expect(metrics).toContain(`\n${name}`)
   child.signal('SIGTERM')
   expect(await child.gone).toBe(0)
 })
