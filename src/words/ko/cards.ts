@@ -27,7 +27,7 @@ export const cardsInKorean = {
   'ask.needsNobody':
     '{count, plural, other {승인 #건}}이 필요하지만 lamplighter.yaml에 지정된 사람 중 지금 승인할 수 있는 사람이 없습니다.',
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
-  'ask.own': '여기서 확인하세요. 다른 operator는 스레드에서 확인할 수 있습니다.',
+  'ask.own': '여기에서 확인해 주세요. 다른 operator는 스레드에서 확인할 수 있습니다.',
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',
   'ask.decline': '거절',
