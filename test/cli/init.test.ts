@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { startPlatform } from '../../sandbox/platform/start.ts'
+import type { SlackOptions } from '../../sandbox/slack/options.ts'
 import { startSlack } from '../../sandbox/slack/start.ts'
 import { init, type Terminal } from '../../src/cli/init/init.ts'
 import { redisAddress } from '../../src/core/text/redis-address.ts'
@@ -17,7 +18,7 @@ import { keys, openScreen } from './screen.ts'
 
 const exampleFile = new URL('../../.env.example', import.meta.url)
 
-async function outside() {
+async function outside(options: SlackOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'init-'))
   const slack = await startSlack({
     people: [
@@ -30,6 +31,7 @@ async function outside() {
       { id: 'C0OPS', name: 'ops' },
     ],
     usergroups: [{ id: 'S0OPS', handle: 'gpu-ops', name: 'GPU operators', users: ['U0BEN'] }],
+    ...options,
   })
   const platform = await startPlatform({ endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 1 }] })
   onTestFinished(async () => {
@@ -199,6 +201,28 @@ test('Ctrl-C writes nothing', async () => {
   const done = init({}, { env: common, folder, input: screen.input, output: screen.output, asks: true })
   await screen.answers('Bot token', keys.interrupt)
   expect(await done).toBe(130)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('for Docker Compose it makes a password for Redis, and needs none to be there', async () => {
+  const { folder, common, settings, read } = await outside()
+  const { REDIS_URL: _, ...env } = { ...common, ...settings }
+  const { code, said } = await unasked({ ...wishes, compose: true }, { env, folder })
+  expect(code, said).toBe(0)
+  expect(parseEnv(await read('.env'))).toMatchObject({ REDIS_PASSWORD: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(await read('.env')).not.toContain('REDIS_URL')
+  expect(said).toContain('Next: docker compose up.')
+})
+
+test('an app without all scopes is told which to add, and an app token without its scope too', async () => {
+  const { folder, common, settings, slack } = await outside({ scopes: ['chat:write', 'commands'] })
+  slack.fault('apps.connections.open', { kind: 'error', error: 'missing_scope' })
+  const { code, said } = await unasked(wishes, { env: { ...common, ...settings }, folder })
+  expect(code).toBe(1)
+  expect(said).toMatch(/✗ Missing: files:write.*usergroups:read.*Add them to the app and reinstall it\./)
+  expect(said).toMatch(
+    /✗ Slack opens no socket with this app token \(.*missing_scope.*\)\. Make one with connections:write\./,
+  )
   expect(await readdir(folder)).toEqual([])
 })
 

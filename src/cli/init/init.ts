@@ -60,7 +60,7 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
       return 1
     }
     replaceFile(paths.env, text, 0o600)
-    draft.say(`✓ ${paths.env} is written, for your eyes only.`)
+    draft.say(`✓ ${paths.env} is written. Only you can read it.`)
     if (policy !== undefined) {
       // Not a secret, and the container of Docker Compose reads it as another user.
       replaceFile(paths.policy, policy, 0o644)

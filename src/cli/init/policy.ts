@@ -76,5 +76,7 @@ function found(draft: SetupDraft, all: readonly Listed[], name: string, kinds: r
 }
 
 function choice({ id, name, also }: Listed): Choice<string> {
-  return { value: id, label: name, hint: [...also, id].join(', ') }
+  const others = new Set([...also, id])
+  others.delete(name.slice(1))
+  return { value: id, label: name, hint: [...others].join(', ') }
 }
