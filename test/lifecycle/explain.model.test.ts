@@ -76,7 +76,7 @@ function predicted(text: string): string {
   if (text.includes('Nothing would be done now.')) return 'nothing'
   if (text.includes('Needs confirmation')) return 'confirmation'
   if (text.includes('Needs approval')) return 'approval'
-  return text.includes('Nobody has to agree') ? 'free' : 'deed'
+  return text.includes('Needs no approval or confirmation') ? 'free' : 'deed'
 }
 
 /** `touched`: whether it changed another request, which is all that something about another request is for. */

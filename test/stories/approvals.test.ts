@@ -231,7 +231,7 @@ describe('What was given in somebody’s place', () => {
       await town.rules(policy(both).replace('user:U0BEN, ', ''))
       await expect.poll(() => town.log()).toContain('holds from now on')
     })
-    await town.slack.as('U0DORA').sees(/someone who approved this no longer may/i, { in: 'ops' })
+    await town.slack.as('U0DORA').sees(/someone who approved this can’t approve any more/i, { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 })

@@ -144,7 +144,7 @@ test('a Home that cannot be put together says so, and never that nothing waits',
   await townWith({ wired: true })
   await homeOf('U0ANA', '1 of 2 running')
   await town.wires.redis.cut()
-  expect(await homeOf('U0ANA', 'I couldn’t look everything up')).not.toContain('Nothing needs')
+  expect(await homeOf('U0ANA', 'I couldn’t load everything')).not.toContain('Nothing needs')
   await town.wires.redis.pass()
 })
 

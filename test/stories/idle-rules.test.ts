@@ -13,11 +13,11 @@ describe('A person who starts it again within the hour', () => {
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
     await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees('that was too early. From now on it has to be idle for 1 h 30 min', ops)
+    await ana.sees('which was too early. From now on it has to be idle for 1 h 30 min', ops)
     await looks(1, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
     await looks(20, 6)
-    await ana.sees('Its idle time is 1 h 30 min now, since it was started again soon after such a stop once', ops)
+    await ana.sees('Its idle time is now 1 h 30 min, because it was started again soon after an idle stop once', ops)
   })
 
   test('was right at the console too, where nobody here saw the start', async () => {
@@ -28,7 +28,7 @@ describe('A person who starts it again within the hour', () => {
     platform.consoleStart('ep-llm')
     await looks(1, 1)
     const says =
-      'my-llm was started again outside Lamplighter. It had been stopped as idle within the hour before: that was too early.'
+      'my-llm was started again outside Lamplighter. It had been stopped as idle less than an hour before, which was too early.'
     await ana.sees(`${says} From now on it has to be idle for 1 h 30 min.`, ops)
     await looks(1, 20)
     expect(told().split('started again outside')).toHaveLength(2)

@@ -172,9 +172,9 @@ test('a replica or file that is not there is said, with those that are', async (
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-llm replica=nobody')
-  await ana.sees('my-llm has no log file of a replica “nobody”. There are:', { in: 'ops' })
+  await ana.sees('my-llm has no log file of a replica “nobody”. Available:', { in: 'ops' })
   await ana.types('ops', '/endpoint logs my-llm file=yesterday.log')
-  await ana.sees('my-llm has no log file “yesterday.log”, or no longer. There are:', { in: 'ops' })
+  await ana.sees('my-llm no longer has a log file “yesterday.log”, or never had one. Available:', { in: 'ops' })
   expect(town.slack.transcript('ops')).toMatch(/\[my-llm-\w+-\d+\.log\]/)
 })
 

@@ -160,7 +160,7 @@ test('a call that never left is made again after a short pause', async () => {
     if (method === 'users.info' && args['user'] === 'U0ANA' && moment === 'before') await town.wires.platform.cut()
   })
   await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('The platform didn’t take it: “The platform can’t be reached', { in: 'ops' })
+  await ana.sees('The platform didn’t accept the call: “The platform can’t be reached', { in: 'ops' })
   stopListening()
   expect(callsOf(town, 'stopEndpoint')).toEqual([])
   await town.wires.platform.pass()

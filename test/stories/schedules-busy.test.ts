@@ -25,7 +25,7 @@ describe('A planned stop', () => {
   test('of a busy endpoint waits a quarter of an hour, and then stops what is busy no more', async () => {
     const { ana, town, platform, looks } = await nearlyDue()
     await looks(3)
-    await ana.sees(/my-llm was to stop .* Still in use \(.*\); stop postponed to/, ops)
+    await ana.sees(/my-llm was due to stop .* Still in use \(.*\); stop postponed to/, ops)
     await looks(12)
     expect(effects(town)).toEqual([])
     platform.traffic('ep-llm', { running: 0, perMinute: 0 })

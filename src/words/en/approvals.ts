@@ -1,14 +1,14 @@
 /** Who approves for whom, and what waits for approvals. */
 export const approvalWords = {
   'approval.needsKey':
-    'An approval has to be signed, and there is no key: set LAMPLIGHTER_KEY (openssl rand -base64 32) for bot and workers. Nothing was done.',
+    'Approvals are signed, and there is no key yet: set LAMPLIGHTER_KEY (openssl rand -base64 32) for the bot and the workers. Nothing was done.',
   'approval.counted':
     'Your approval counts ({count, number} of {needed, number}). {left, number} more needed by {until}.',
   'approval.noAnswer': 'No answer for {length}.',
   'approval.own': 'You can’t approve your own request.',
   'approval.twice': 'You’ve already approved; someone else has to as well.',
   'approval.twiceInPlace': 'Someone else has to approve: this was already approved in your place by {who}.',
-  'approval.gone': 'Someone who approved this no longer may, so nothing was done. Try again.',
+  'approval.gone': 'Someone who approved this can’t approve any more, so nothing was done. Try again.',
   'approval.replaced': 'This question was replaced by a newer one in the same thread.',
   'approval.role': 'Only someone with the role {role} in project {project} can answer this.',
   'approval.notYours': 'Only {who} can answer this.',
@@ -25,8 +25,8 @@ export const approvalWords = {
   'back.means': 'Nobody approves in your place any more.',
   'back.none': 'You have no delegation to end.',
 
-  'hold.ended': 'You paused automation for {name} until {until}. {by} has ended that.',
-  'hold.shortened': 'You paused automation for {name} until {until}. {by} has shortened that to {end}.',
+  'hold.ended': 'You paused automation for {name} until {until}. {by} has resumed it.',
+  'hold.shortened': 'You paused automation for {name} until {until}. {by} has changed that to {end}.',
 
   'glass.notWaiting': 'Only a request that is waiting for approvals can skip them. Nothing was done.',
   'freeze.over': 'Automation isn’t paused any more: the freeze has ended.',

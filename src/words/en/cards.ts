@@ -28,7 +28,7 @@ export const cardWords = {
   'ask.needs':
     'Needs {count, plural, one {# approval} other {# approvals}} from {who, select, approvers {any approver} other {{who}}} (not the requester).',
   'ask.needsNobody':
-    'Needs {count, plural, one {# approval} other {# approvals}}, but nobody whom lamplighter.yaml names for approvals can give one now.',
+    'Needs {count, plural, one {# approval} other {# approvals}}, but none of the approvers in lamplighter.yaml can give one right now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
   'ask.own': 'You can confirm here; any operator can in the thread.',
   'ask.expires': 'Expires {at}.',
@@ -47,7 +47,7 @@ export const cardWords = {
   'fallback.says':
     '{deed}: no decision after {waited}; {others, select, none {nobody else can approve} other {others can now approve too}}.',
   'fallback.now':
-    '{had, select, some {Still {count, plural, one {# approval} other {# approvals}} missing after {waited}} other {No answer{asked, select, none {} other { from {asked}}} for {waited}}}; {others, select, none {nobody whom lamplighter.yaml names as fallback can approve} other {{others} can now approve too}}.',
+    '{had, select, some {Still {count, plural, one {# approval} other {# approvals}} missing after {waited}} other {No answer{asked, select, none {} other { from {asked}}} for {waited}}}; {others, select, none {none of the fallback approvers in lamplighter.yaml can approve} other {{others} can now approve too}}.',
   'glass.passed': '{by} bypassed approval (break-glass): “{reason}”',
   'glass.broken': 'Break-glass: {deed} without approval. Reason: “{reason}”',
   'glass.alarm': 'Break-glass: {by} ran <b>{deed}</b> without approval. Reason: “{reason}”',
@@ -63,7 +63,7 @@ export const cardWords = {
   'card.took': '{length}',
   'card.endedAt': '{at}',
   'card.waitsUntil': 'An earlier call got no clear answer and could still undo this, so it waits until {until}',
-  'card.unreached': 'The platform didn’t take it: “{why}” Trying again in {wait}',
+  'card.unreached': 'The platform didn’t accept the call: “{why}” Trying again in {wait}',
   'card.unclear':
     'No clear answer from the platform{count, plural, =1 {} other { after # attempts}}; checking whether it went through',
 
@@ -81,7 +81,7 @@ export const cardWords = {
   'end.again': 'Start again',
 
   'notice.due': '{name} {verb, select, start {starts} other {stops}} {due}.',
-  'notice.wasDue': '{name} was to {verb, select, start {start} other {stop}} {due}.',
+  'notice.wasDue': '{name} was due to {verb, select, start {start} other {stop}} {due}.',
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
   'notice.skipping':
     'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}} until {until}.',

@@ -3,7 +3,7 @@ export const commandWords = {
   'field.textTooLong': '{field} can have at most {most} characters.',
   'field.choice': '{field} must be {of}, not “{word}”.',
   'field.number': '{field} must be a whole number from {low} to {high}, not “{word}”.',
-  'field.noReplicas': 'To have no replicas, use stop.',
+  'field.noReplicas': 'To go to 0 replicas, use stop.',
   'field.path': '{field} must be a path that begins with /, not “{word}”.',
   'field.secretsEmpty':
     '{field}: write {clear} to remove all of them. To set some, open the form with /endpoint patch.',

@@ -75,7 +75,7 @@ export const endpointWords = {
   'schedules.paused': 'paused: its owner may no longer operate here',
   'schedules.idle':
     'idle stop after {after}, {mode, select, try {trial only: it’s announced, not stopped} other {warning {warn} before}}{autoscaled, select, yes {, also when autoscaled} other {}}',
-  'schedules.neverIdle': 'never stopped for idleness',
+  'schedules.neverIdle': 'never stopped for being idle',
   'schedules.thaw': 'Thaw',
   'schedules.gone': 'The platform no longer has it, so its schedule is paused.',
   'schedules.announced': 'A stop is announced for {at}.',

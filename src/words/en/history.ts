@@ -44,7 +44,7 @@ export const historyWords = {
   'logs.file': 'Full log sent to you as a DM.',
   'logs.zone': 'Timestamps are the platform’s own (time zone unknown).',
   'logs.none': '{name} has no log files. The platform has them while replicas run, and for a while after.',
-  'logs.noReplica': '{name} has no log file of a replica “{replica}”. There are:',
+  'logs.noReplica': '{name} has no log file of a replica “{replica}”. Available:',
   'logs.several': 'More than one log file of {name} is named “{file}”. Choose one:',
-  'logs.noFile': '{name} has no log file “{file}”, or no longer. There are:',
+  'logs.noFile': '{name} no longer has a log file “{file}”, or never had one. Available:',
 } as const

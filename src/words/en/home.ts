@@ -29,8 +29,7 @@ export const homeWords = {
   'home.age':
     '{recent, select, yes {Updated just now.} other {Updated {age} ago.}}{more, plural, =0 {} other { # more: /endpoint list}}',
   'home.noRole': 'You don’t have a role in any project here. An admin can give you one in lamplighter.yaml.',
-  'home.trouble':
-    'I couldn’t look everything up just now, so I show nothing rather than half of it. Refresh in a minute.',
+  'home.trouble': 'I couldn’t load everything just now. Refresh in a minute.',
   'home.refresh': 'Refresh',
   'home.setUp': 'Set up',
   'home.noPolicy':

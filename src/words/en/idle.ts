@@ -1,7 +1,7 @@
 /** What rules by use answer and announce. */
 export const idleStopWords = {
-  'idle.length': 'Say after how long.',
-  'idle.offAlone': '“off” takes no lengths and no other words.',
+  'idle.length': 'After how long? For example, after 60m.',
+  'idle.offAlone': '“off” takes no other options.',
   'idle.bounds': 'The policy allows idle times from {least} to {most}.',
   'idle.warning': 'The warning has to come 5 to 120 minutes before the stop.',
   'idle.autoscaled':
@@ -16,14 +16,14 @@ export const idleStopWords = {
   'idle.stop': 'Stop {name}',
   'idle.stopWhenIdle': 'Stop it when idle',
   'idle.longer':
-    'Its idle time is {length} now, since it was started again soon after such a stop {times, plural, one {once} other {# times}}.',
+    'Its idle time is now {length}, because it was started again soon after an idle stop {times, plural, one {once} other {# times}}.',
   'idle.ownerGone':
     '{name} is idle and keeps running: whoever set its idle stop may no longer operate here, so it’s paused.',
   'idle.takeOver': 'Take over {name}',
   'idle.unknownForADay': 'I haven’t known for a day whether {name} is idle: {why}.',
   'idle.notStopped': '{name} isn’t stopped.',
   'idle.startedElsewhere': '{name} was started again outside Lamplighter.',
-  'idle.tooEarly': 'It had been stopped as idle within the hour before: that was too early.',
+  'idle.tooEarly': 'It had been stopped as idle less than an hour before, which was too early.',
   'idle.fromNowOn': 'From now on it has to be idle for {length}.',
 
   'hindsight.tooLittle': 'Not enough data yet to say what it would have done.',

@@ -24,8 +24,8 @@ export const safeguardWords = {
   'lockdown.missing':
     'Protections, freezes, delegations and schedules may be missing, or old ones may be back: check them.',
 
-  'lockdown.changed': 'In Redis, something else stands where this was stored: {what}.',
-  'lockdown.shorter': 'Redis has lost data: the audit ends with entry {entry}, and had reached entry {before}.',
+  'lockdown.changed': 'Stored data was changed in Redis: {what}.',
+  'lockdown.shorter': 'Redis has lost data: the audit ends with entry {entry}, but had reached entry {before}.',
   'lockdown.otherEntry': 'Redis has lost data: entry {entry} of the audit isn’t the one it was.',
   'lockdown.older': 'Redis has lost data: protections, freezes, delegations and schedules aren’t the newest ones.',
   'lockdown.otherEnd': 'The audit in Redis should end with entry {entry}, but doesn’t.',

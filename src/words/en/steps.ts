@@ -36,7 +36,7 @@ export const stepWords = {
   'room.nearlyFull': 'Redis is nearly full: {share, number, percent} of its maxmemory is in use. {remedy}',
   'room.again': 'Redis has room again: {share, number, percent} of its maxmemory is in use.',
   'room.remedy':
-    'Raise maxmemory, or set LAMPLIGHTER_AUDIT_DIR so that old audit entries move out of Redis. From 85% on I answer no questions; a full Redis takes no changes either.',
+    'Raise maxmemory, or set LAMPLIGHTER_AUDIT_DIR so that old audit entries move out of Redis. From 85% on I answer no queries; when Redis is full, changes are refused too.',
   'room.unknown': 'Redis has no maxmemory, or doesn’t show it.',
   'room.use': '{share, number, percent} of maxmemory is in use.',
   'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see /endpoint doctor.',
@@ -83,7 +83,7 @@ export const platformReplyWords = {
   'platform.noOperation': 'The platform doesn’t know this operation. Check PLATFORM_BASE_URL.',
   'platform.wrongState': 'The endpoint’s state doesn’t allow this. It may have to be stopped first.',
   'platform.wrongValue': 'The platform rejected a value and didn’t say which.',
-  'platform.tooMany': 'The platform asks for fewer calls. Try again in a minute.',
+  'platform.tooMany': 'The platform is getting too many calls. Try again in a minute.',
   'platform.failed':
     'The platform failed and gave no reason. It may lack balance or a free GPU; its console shows more.',
   'platform.away': 'The platform isn’t available ({status}). Try again in a few minutes.',
@@ -115,10 +115,10 @@ export const explainWords = {
     'It needs {needed, plural, one {# approval} other {# approvals; {left, plural, one {# is} other {# are}} still missing}}.',
   'explain.inPlaceOf': 'You would approve in place of',
   'explain.takes':
-    '{needs, select, nothing {Nobody has to agree} approval {Needs approval by someone else} notice {A warning is posted first} other {Needs confirmation}}{since, select, later {, since it can stop the endpoint later} protected {, since the endpoint is protected} active {, since the endpoint is running} dormant {, since the endpoint is stopped} other {}}. Rule: {rule}.',
+    '{needs, select, nothing {Needs no approval or confirmation} approval {Needs approval by someone else} notice {A warning is posted first} other {Needs confirmation}}{since, select, later {, since it can stop the endpoint later} protected {, since the endpoint is protected} active {, since the endpoint is running} dormant {, since the endpoint is stopped} other {}}. Rule: {rule}.',
   'explain.could':
     '{needs, select, approval {{needed, plural, one {One of these has} other {# of these have}} to approve within {length} (never the requester):} other {These can confirm within {length}:}}',
-  'explain.nobody': 'Nobody can agree: the policy names nobody who may.',
+  'explain.nobody': 'Nobody can approve or confirm this: the policy names nobody who may.',
   'explain.fallback': 'After {length} without an answer also:',
   'explain.standIn': 'Until {until} in place of someone else:',
   'explain.away': 'is away',

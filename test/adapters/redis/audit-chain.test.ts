@@ -326,7 +326,7 @@ describe('The audit', () => {
     const all = fixture.store({ secrets: [randomBytes(32), next, ...secrets] })
     await busy(all, 2)
     expect(await all.audit.verify([])).toMatchObject({ well: true, head: { seq: 6 } })
-    await expect(both.audit.verify([])).rejects.toThrow('something else stands where this was stored')
+    await expect(both.audit.verify([])).rejects.toThrow('Stored data was changed in Redis')
   })
 
   test('in Redis shows whatever is done to it there', async () => {

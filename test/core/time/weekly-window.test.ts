@@ -42,7 +42,7 @@ test.each([
   ['weekdays 09:60-10:00', /^“09:60” isn’t a valid time/],
   ['weekdays 24:00-06:00', /^“24:00” isn’t a valid time.*from 00:00 to 23:59/],
   ['weekdays 9-17', /^“9” isn’t a valid time\. Write it as 09:00/],
-  ['weekdays 09:00-09:00', /^09:00-09:00 is no time at all/],
+  ['weekdays 09:00-09:00', /^09:00-09:00 is an empty range/],
   ['weekdays 09:00', /^“09:00” isn’t a range of times/],
   ['weekdays 09:00-12:00-14:00', /isn’t a range of times/],
   ['weekdays 09:00-12:00,11:00-14:00', /^The times in “09:00-12:00,11:00-14:00” overlap\.$/],

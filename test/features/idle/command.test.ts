@@ -9,7 +9,7 @@ describe('The idle watch', () => {
     'that is off takes no length: “%s”',
     (line) => {
       const read = readLine(line, rows)
-      expect(read.kind === 'incomplete' && english(read.says)).toContain('“off” takes no lengths')
+      expect(read.kind === 'incomplete' && english(read.says)).toContain('“off” takes no other options')
     },
   )
 

@@ -155,7 +155,7 @@ describe('schedules', () => {
       who: policyFile,
     })
     expect(watched({ mode: 'off' })[1]).toEqual({
-      text: ['•', 'never stopped for idleness'],
+      text: ['•', 'never stopped for being idle'],
       who: ana,
       through: 'by',
     })

@@ -349,5 +349,5 @@ test('while the platform does not take a call, the card says why, and when it is
   const waiting = await stage.store.load(id)
   if (waiting === null) throw new Error('It is gone.')
   const { says: text } = cardOf(parsedBy(commands, waiting), stage.clock.now())
-  expect(english(text)).toContain('The platform didn’t take it: “Too many requests” Trying again in 2 s')
+  expect(english(text)).toContain('The platform didn’t accept the call: “Too many requests” Trying again in 2 s')
 })

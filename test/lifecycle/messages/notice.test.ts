@@ -55,7 +55,7 @@ describe('A notice', () => {
   test('says while it is busy that it is put off, and to when', () => {
     const { text } = shownCard(parsed(noticed({}, { due: due + 900_000, busy: '2 requests are running' })), start)
     expect(text).toMatch(
-      /^my-llm was to stop 15 Jan 2027, 08:10 UTC\. Still in use \(2 requests are running\); stop postponed to 15 Jan 2027, 08:25 UTC\./,
+      /^my-llm was due to stop 15 Jan 2027, 08:10 UTC\. Still in use \(2 requests are running\); stop postponed to 15 Jan 2027, 08:25 UTC\./,
     )
   })
 

@@ -157,9 +157,9 @@ test('the form of idle says what holds where nobody says how long people are war
 })
 
 test.each([
-  ['idle', {}, { after: 'Say after how long.' }],
-  ['idle', { mode: 'off', after: '60m' }, { mode: '“off” takes no lengths and no other words.' }],
-  ['keep', {}, { for: 'Say for how long, or until when.' }],
+  ['idle', {}, { after: 'After how long? For example, after 60m.' }],
+  ['idle', { mode: 'off', after: '60m' }, { mode: '“off” takes no other options.' }],
+  ['keep', {}, { for: 'Give either a length such as 2h, or an end such as until 18:00.' }],
 ] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
   const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
@@ -176,7 +176,7 @@ test('the button of a form says what it does', () => {
 
 test.each([
   ['start my-llm for 2h until fri 18:00', 'until', /^Give either “for” or “until”, not both\. /],
-  ['keep my-llm 2h until 23:00', 'until', /^Say for how long, or until when\. /],
+  ['keep my-llm 2h until 23:00', 'until', /^Give either a length such as 2h, or an end such as until 18:00\. /],
 ])('%s: the form says at the field why that makes no sense', (line, field, why) => {
   const read = commands.parse(line)
   if (read.kind !== 'incomplete') throw new Error(`${line} makes sense.`)

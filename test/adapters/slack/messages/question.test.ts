@@ -51,7 +51,7 @@ describe('An approval that is asked for', () => {
   test('calls nobody by name where the policy names nobody, or everybody', () => {
     const nobody = messagesOf(heldAs(approving()), start, null, () => []).find(({ key }) => key === 'ask.1')
     expect(linesOf(nobody?.message ?? { blocks: [] })[0]).toContain(
-      'Needs 2 approvals, but nobody whom lamplighter.yaml names for approvals can give one now.',
+      'Needs 2 approvals, but none of the approvers in lamplighter.yaml can give one right now.',
     )
     const everybody = approving({}, {}, { from: [{ kind: 'everyone' }, { kind: 'group', id: 'S0SRE' }] })
     expect(linesAt(everybody, 'ask.1')[0]).toContain('Needs 2 approvals from anybody in this workspace')
@@ -142,7 +142,7 @@ describe('People who do not answer', () => {
     ])
     const nobody = fallenTo('U0GUS', 'U0ANA')
     expect(linesAt(nobody, 'fallback.1')).toEqual([
-      'No answer from @sre for 15 min; nobody whom lamplighter.yaml names as fallback can approve.',
+      'No answer from @sre for 15 min; none of the fallback approvers in lamplighter.yaml can approve.',
     ])
     expect(wanted(nobody).find(({ key }) => key === 'fallback.1')?.message.text).toContain('nobody else can approve')
   })
