@@ -201,7 +201,7 @@ describe('the Dockerfile', () => {
     await writeFile(file, example)
     expect(await check()).toEqual({
       code: 0,
-      stdout: expect.stringContaining('lamplighter.yaml is well: 1 project'),
+      stdout: expect.stringContaining('lamplighter.yaml is valid: 1 project'),
       stderr: '',
     })
   })

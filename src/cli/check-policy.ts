@@ -32,7 +32,7 @@ export function reportOf({ path, mistakes, environment, notes, version, projects
   if (wrong.length > 0) return [...wrong, ...aside].join('\n')
   aside.push(...projects.flatMap(({ name, policy }) => remarksOf(name, policy)).map((note) => `Note: ${note}`))
   const many = projects.length === 1 ? '1 project' : `${projects.length} projects`
-  return [`${path} is well: ${many}, version ${version}.`, ...projects.flatMap(projectLines), '', ...aside]
+  return [`${path} is valid: ${many}, version ${version}.`, ...projects.flatMap(projectLines), '', ...aside]
     .join('\n')
     .trimEnd()
 }
@@ -58,12 +58,12 @@ function projectLines({ name, channels, policy }: CheckResult['projects'][number
       ['schedules', schedulesOf(automation)],
       [
         'idle',
-        `quiet for ${lasting(usual, 'en')}, or what somebody says from ${lasting(least, 'en')} to ${lasting(most, 'en')}`,
+        `after ${lasting(usual, 'en')} idle; people may choose ${lasting(least, 'en')} to ${lasting(most, 'en')}`,
       ],
       ['prices', pricesOf(policy.prices)],
       [
         'bounds',
-        `at most ${replicas} replicas; away for at most ${lasting(away, 'en')}; kept for at most ${lasting(keep, 'en')}`,
+        `at most ${replicas} replicas; delegations of at most ${lasting(away, 'en')}; pauses of at most ${lasting(keep, 'en')}`,
       ],
     ]),
     ...overrides.flatMap((override, at) => {
@@ -93,7 +93,7 @@ function askingOf({ needed, from, expires, remind, fallback }: Partial<ApprovalS
   return [
     needed !== undefined && (needed === 1 ? '1 person' : `${needed} people`),
     from !== undefined && `from ${from === null ? 'the approvers' : named(from)}`,
-    expires !== undefined && `over after ${lasting(expires, 'en')}`,
+    expires !== undefined && `expires after ${lasting(expires, 'en')}`,
     remind !== undefined && (remind === null ? 'no reminders' : `first reminder after ${lasting(remind, 'en')}`),
     fallback && `after ${lasting(fallback.after, 'en')} also ${named(fallback.to)}`,
   ]
@@ -106,7 +106,7 @@ function schedulesOf({ zone, notice, holidays, team }: Automation): string {
   return [
     rules === 1 ? '1 team rule' : `${rules} team rules`,
     holidays.size === 1 ? '1 holiday' : `${holidays.size} holidays`,
-    `people are told ${lasting(notice, 'en')} before a stop`,
+    `a warning ${lasting(notice, 'en')} before a stop`,
     zone === null ? "the asker's own zone" : `zone ${zone}`,
   ].join('; ')
 }

@@ -73,7 +73,7 @@ test('without a terminal it takes flags and the environment, and writes ids with
   const { code, said } = await unasked(wishes, { env: { ...common, ...settings }, folder })
   expect(code, said).toBe(0)
   expect(said).toContain('✓ Slack: the app token opens a socket.')
-  expect(said).toContain('lamplighter.yaml is well: 1 project')
+  expect(said).toContain('lamplighter.yaml is valid: 1 project')
   expect(said).toContain('✓ Approvers: Everyone named for approvals is a full member.')
   expect(await read('lamplighter.yaml')).toContain(`
 operations_channel: C0OPS # #ops

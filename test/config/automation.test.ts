@@ -190,10 +190,10 @@ describe('idle times and prices', () => {
   test.each([
     [
       'idle: { usual: 30m, least: 1h }',
-      'least does not go together with the rest: least is 1 h and usual is 30 min. Make least shorter or usual longer.',
+      'least contradicts the rest: least is 1 h and usual is 30 min. Make least shorter or usual longer.',
     ],
-    ['idle: { least: 2h }', 'least does not go together with the rest: least is 2 h and usual is 1 h.'],
-    ['idle: { most: 30m }', 'most does not go together with the rest: usual is 1 h and most is 30 min.'],
+    ['idle: { least: 2h }', 'least contradicts the rest: least is 2 h and usual is 1 h.'],
+    ['idle: { most: 30m }', 'most contradicts the rest: usual is 1 h and most is 30 min.'],
     ['idle: { usual: 10m }', 'usual is "10m". Write a length of time from 15m to 30d, for example 30m, 4h or 2d.'],
   ])('%s is refused', (more, says) => {
     expect(told(more)).toEqual([expect.stringContaining(`x.yaml:8 projects[0].idle.${says}`)])

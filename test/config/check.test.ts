@@ -34,7 +34,7 @@ function report(text: string | null, env: Record<string, string> = set, named?: 
 }
 
 test('A file that is well is shown as who may what', () => {
-  expect(report(file).replace(/version \w+/, 'version x')).toBe(`lamplighter.yaml is well: 1 project, version x.
+  expect(report(file).replace(/version \w+/, 'version x')).toBe(`lamplighter.yaml is valid: 1 project, version x.
 
 default: every channel that no other project claims
   viewer    everyone
@@ -46,11 +46,11 @@ default: every channel that no other project claims
   disruptive   nothing       approval  approval
   destructive  confirmation  approval  refusal
   loosening    approval      approval  approval
-  approval   1 person; from the approvers; over after 30 min; first reminder after 10 min
-  schedules  0 team rules; 0 holidays; people are told 10 min before a stop; the asker's own zone
-  idle       quiet for 1 h, or what somebody says from 15 min to 7 d
+  approval   1 person; from the approvers; expires after 30 min; first reminder after 10 min
+  schedules  0 team rules; 0 holidays; a warning 10 min before a stop; the asker's own zone
+  idle       after 1 h idle; people may choose 15 min to 7 d
   prices     those of the platform, or else hours only
-  bounds     at most 100 replicas; away for at most 30 d; kept for at most 7 d
+  bounds     at most 100 replicas; delegations of at most 30 d; pauses of at most 7 d
   endpoints[0] prod-*: protected; reversible active confirmation; approval 2 people; from group:S0LEADS; no reminders
 
 ${grouped}`)
@@ -66,11 +66,11 @@ test('Schedules, idle times and prices are shown, with every team rule', () => {
     prices: { currency: EUR, per_hour: { RTX 4090: 0.75, H100: 3 } }
 `
   expect(report(more).replace(`\n\n${grouped}`, '').split('\n').slice(-8)).toEqual([
-    '  approval   1 person; from the approvers; over after 30 min; first reminder after 10 min',
-    '  schedules  2 team rules; 1 holiday; people are told 20 min before a stop; zone Asia/Seoul',
-    '  idle       quiet for 2 h, or what somebody says from 15 min to 7 d',
+    '  approval   1 person; from the approvers; expires after 30 min; first reminder after 10 min',
+    '  schedules  2 team rules; 1 holiday; a warning 20 min before a stop; zone Asia/Seoul',
+    '  idle       after 2 h idle; people may choose 15 min to 7 d',
     '  prices     EUR an hour: RTX 4090 0.75, H100 3',
-    '  bounds     at most 100 replicas; away for at most 30 d; kept for at most 7 d',
+    '  bounds     at most 100 replicas; delegations of at most 30 d; pauses of at most 7 d',
     expect.stringMatching(/^ {2}endpoints\[0\] prod-\*: protected; /),
     '  schedule of dev-*, tag:dev: up weekdays 09:00-20:00 Asia/Seoul; down weekends UTC',
     '  schedule of *: none',
@@ -130,7 +130,7 @@ test('The file that is named is looked at, else the one that a start would take'
 })
 
 test('A file that is not there, or cannot be read, is a mistake', () => {
-  expect(report(null, set, 'team.yaml')).toContain('- team.yaml is not there. Write it')
+  expect(report(null, set, 'team.yaml')).toContain('- team.yaml doesn’t exist. Create it')
   expect(reportOf(checkedFile('.', set, (path) => readFileSync(path, 'utf8')))).toContain('- . cannot be read.')
 })
 
@@ -155,9 +155,9 @@ test('Roles that everybody has, or nobody, are notes', () => {
     report(roles(more))
       .split('\n')
       .filter((line) => line.startsWith('Note:'))
-  const meant = 'Name user:U… or group:S…, unless it is meant so.'
+  const meant = 'Name user:U… or group:S…, unless that is intended.'
   expect(notes('      operator: []\n      approver: [everyone]\n      admin: [everyone]\n')).toEqual([
-    'Note: default has no operator, so only approvers and admins may ask for changes. Give somebody the role operator, under roles, unless it is meant so.',
+    'Note: default has no operator, so only approvers and admins may ask for changes. Give somebody the role operator, under roles, unless that is intended.',
     `Note: default: everyone is an approver, so anybody may approve whatever somebody else asks for. ${meant}`,
     `Note: default: everyone is an admin, so anybody may pass an approval with a reason and end a lockdown. ${meant}`,
   ])

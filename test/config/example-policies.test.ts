@@ -36,7 +36,7 @@ describe.each(teams)('The policy of %s', (team) => {
   test('is valid, and holds nothing that its author may not have meant', () => {
     const result = checked(team)
     expect(result.mistakes).toEqual([])
-    expect(reportOf(result)).toContain(`${team}.yaml is well`)
+    expect(reportOf(result)).toContain(`${team}.yaml is valid`)
     expect(result.projects.flatMap(({ name, policy }) => remarksOf(name, policy))).toEqual([])
     // Nothing but what cannot be known without the reader's own variables and workspace.
     expect(result.notes.filter((note) => !/is not set here|user groups are named/.test(note))).toEqual([])

@@ -246,7 +246,7 @@ describe('approvals that nobody could give', () => {
 
   test('wait for a fallback until they are over', () => {
     const late =
-      'projects[0].approvals.fallback.after lets the fallback in after 30 min, when the ask is over already (after 30 min).'
+      'projects[0].approvals.fallback.after lets the fallback in after 30 min, but the request has expired by then (after 30 min).'
     expect(told(file('approvals: { fallback: { after: 30m, to: [user:U0ANA] } }'))[0]).toContain(late)
     const more =
       'approvals: { fallback: { after: 20m, to: [user:U0ANA] } }\nendpoints:\n  - match: [a]\n    approvals: { expires: 10m }'

@@ -229,7 +229,7 @@ describe('What was given in somebody’s place', () => {
   test('counts no more once whoever was away may not approve any longer', async () => {
     await votedThen(async () => {
       await town.rules(policy(both).replace('user:U0BEN, ', ''))
-      await expect.poll(() => town.log()).toContain('holds from now on')
+      await expect.poll(() => town.log()).toContain('applies from now on')
     })
     await town.slack.as('U0DORA').sees(/someone who approved this can’t approve any more/i, { in: 'ops' })
     expect(effects(town)).toEqual([])
@@ -246,7 +246,7 @@ describe('Approvers that the policy has narrowed since', () => {
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })
     await ben.sees('1 more needed', { in: 'ops' })
     await town.rules(policy(any.replace('needed: 2', 'needed: 2, from: [user:U0DORA, user:U0DANA]')))
-    await expect.poll(() => town.log()).toContain('holds from now on')
+    await expect.poll(() => town.log()).toContain('applies from now on')
     await dora.presses('Approve: Stop my-llm', { in: 'ops' })
     await ana.sees('Replaced by a newer question', { in: 'ops' })
     expect(effects(town)).toEqual([])
@@ -389,7 +389,7 @@ describe('The policy file', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('Stop my-llm?', { in: 'ops' })
     await town.rules(policy('    matrix: { disruptive: { active: approval } }\n'))
-    await expect.poll(() => town.log()).toContain('holds from now on')
+    await expect.poll(() => town.log()).toContain('applies from now on')
     await ana.presses('Stop my-llm', { in: 'ops' })
     await ana.sees('replaced by a newer one', { in: 'ops' })
     expect(effects(town)).toEqual([])
@@ -410,7 +410,7 @@ describe('The policy file', () => {
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })
     await ben.sees('1 more needed', { in: 'ops' })
     await town.rules(policy(two.replace('needed: 2', 'needed: 3')))
-    await expect.poll(() => town.log()).toContain('holds from now on')
+    await expect.poll(() => town.log()).toContain('applies from now on')
     await dora.presses('Approve: Stop my-llm', { in: 'ops' })
     await dora.sees(/^Please answer again: it now needs 3 approvals\. The 2 earlier approvals no longer count\.$/, {
       in: 'ops',

@@ -40,7 +40,7 @@ export const idleSchema = group('Write usual, least or most below it, or leave i
     for (const [low, high] of [['least', 'usual'] as const, ['usual', 'most'] as const]) {
       if (whole[low] <= whole[high]) continue
       const lengths = `${low} is ${lasting(whole[low], 'en')} and ${high} is ${lasting(whole[high], 'en')}`
-      const message = `does not go together with the rest: ${lengths}. Make ${low} shorter or ${high} longer.`
+      const message = `contradicts the rest: ${lengths}. Make ${low} shorter or ${high} longer.`
       context.addIssue({ code: 'custom', path: [written[low] === undefined ? high : low], message })
     }
   })

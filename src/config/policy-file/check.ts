@@ -34,7 +34,9 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
     return wrong(unreadable(path))
   }
   if (text === null)
-    return wrong(`${path} is not there. Write it (docs/policy.md has an example), or name it: npm start -- check path.`)
+    return wrong(
+      `${path} doesn’t exist. Create it (docs/policy.md has an example), or name another: npm start -- check path.`,
+    )
 
   const mistakes: string[] = []
   const { policy, groups, names, namings, at } = readPolicy(path, text, mistakes)
@@ -80,7 +82,7 @@ export function remarksOf(name: string, policy: Policy): readonly string[] {
     ...(roles.operator.length === 0 ? [noOperator(name, approvers)] : []),
     ...(['approver', 'admin'] as const).flatMap((role) =>
       roles[role].some(({ kind }) => kind === 'everyone')
-        ? [`${name}: ${openRole[role]} Name user:U… or group:S…, unless it is meant so.`]
+        ? [`${name}: ${openRole[role]} Name user:U… or group:S…, unless that is intended.`]
         : [],
     ),
     ...(asksAtAll(policy) ? places.flatMap(({ place, own }) => tightIn(`${name}: ${place}`, own, approvers)) : []),
@@ -89,7 +91,7 @@ export function remarksOf(name: string, policy: Policy): readonly string[] {
 
 function noOperator(name: string, above: readonly Member[]): string {
   const who = above.length === 0 ? 'nobody may ask for a change' : 'only approvers and admins may ask for changes'
-  return `${name} has no operator, so ${who}. Give somebody the role operator, under roles, unless it is meant so.`
+  return `${name} has no operator, so ${who}. Give somebody the role operator, under roles, unless that is intended.`
 }
 
 const openRole = {

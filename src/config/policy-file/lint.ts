@@ -123,7 +123,7 @@ function tooLate(own: Written, { expires, fallback }: ReturnType<typeof settings
   if (after === undefined || after < expires) return null
   return faultAt(
     [...path, ...(own.fallback.after === undefined ? ['expires'] : ['fallback', 'after'])],
-    `lets the fallback in after ${lasting(after, 'en')}, when the ask is over already (after ${lasting(expires, 'en')}). Write a shorter after, or a longer expires.`,
+    `lets the fallback in after ${lasting(after, 'en')}, but the request has expired by then (after ${lasting(expires, 'en')}). Write a shorter after, or a longer expires.`,
   )
 }
 

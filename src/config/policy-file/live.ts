@@ -67,14 +67,14 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     })
     const { operations_channel: operationsChannel, audit_channel: auditChannel } = policy
     current = { ...current, policyVersion: version, groups, projects, operationsChannel, auditChannel }
-    log.info({ policy: version }, 'the policy file has changed and holds from now on')
+    log.info({ policy: version }, 'the policy file has changed and applies from now on')
     onTaken?.(version)
   }
 
   function refuse(sentences: readonly string[], text: string): void {
     if (text === refused?.text) return
     refused = { text, sentences }
-    log.error({ mistakes: sentences, policy: current.policyVersion }, 'the policy file is not taken over')
+    log.error({ mistakes: sentences, policy: current.policyVersion }, 'the change of the policy file is not applied')
     onRefused?.(sentences)
   }
 
