@@ -49,7 +49,7 @@ async function travel({ port, count }: Journeys): Promise<JourneyResult> {
     journeys += 1
     const id = `llm-${journeys % endpoints}`
     platform.consoleStop(id)
-    const channel = `C0BENCH${journeys}`
+    const channel = `C0BENCH${journeys % channels}`
     const over = finalMessageIn(channel)
     const request = requestFor({ text: `start ${id}`, channel }, slack.signingSecret, port)
     const begin = performance.now()

@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { Redis } from 'ioredis'
+import { memoryOf, stepAside } from './machine.ts'
+import { createSetting } from './setting.ts'
+import type { JourneyResult, Journeys } from './world.ts'
+
+interface Sample {
+  readonly operations: number
+  readonly perSecond: number
+  readonly memoryMb: number
+  readonly files: number
+  readonly clients: number
+  readonly keys: number
+  readonly redisMb: number
+}
+
+const slices = 20
+/** What a process may still take after the first quarter, as a share of what it had by then. */
+const growth = 1.15
+
+/**
+ * `npm run test:soak [-- --count 100000]`: one process that is bot and worker takes so many operations to their ends, one
+ * after another. Memory, open files and Redis connections have to stay as they were after the first quarter; requests
+ * are kept for the history, so keys and Redis' memory grow, and are printed by thousand operations.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { count: { type: 'string', default: '100000' } } })
+  const each = Math.max(1, Math.round(Number(values.count) / slices))
+  stepAside()
+  const setting = await createSetting()
+  const redis = new Redis(setting.redisUrl)
+  try {
+    const { pid, port, stop } = await setting.start([setting.programs.ours, 'all'], 'soak')
+    const samples: Sample[] = []
+    for (let slice = 1; slice <= slices; slice += 1) {
+      const begin = performance.now()
+      await setting.world.ask<JourneyResult>({ port, count: each } satisfies Journeys)
+      const took = performance.now() - begin
+      const sample = { operations: slice * each, perSecond: (each / took) * 1_000, ...(await sizesOf(pid, redis)) }
+      samples.push(sample)
+      console.log(lineOf(sample))
+    }
+    await stop()
+    judge(samples)
+  } finally {
+    redis.disconnect()
+    await setting.stop()
+  }
+}
+
+async function sizesOf(pid: number, redis: Redis): Promise<Omit<Sample, 'operations' | 'perSecond'>> {
+  const [memory, clients, keys] = [await redis.info('memory'), await redis.info('clients'), await redis.dbsize()]
+  const read = (info: string, name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1])
+  return {
+    memoryMb: memoryOf(pid),
+    files: readdirSync(`/proc/${pid}/fd`).length,
+    clients: read(clients, 'connected_clients'),
+    keys,
+    redisMb: read(memory, 'used_memory') / 2 ** 20,
+  }
+}
+
+function lineOf({ operations, perSecond, memoryMb, files, clients, keys, redisMb }: Sample): string {
+  const ours = `${operations} operations · ${perSecond.toFixed(0)}/s · ${memoryMb.toFixed(0)} MB · ${files} open files`
+  return `${ours} · Redis: ${clients} clients, ${keys} keys, ${redisMb.toFixed(1)} MB`
+}
+
+/** Prints what grew, and ends with 1 if anything did that should not. */
+function judge(samples: readonly Sample[]): void {
+  const [plateau, last] = [samples[slices / 4 - 1], samples.at(-1)]
+  if (plateau === undefined || last === undefined) return
+  const thousands = (last.operations - plateau.operations) / 1_000
+  const per = (key: 'keys' | 'redisMb') => ((last[key] - plateau[key]) / thousands).toFixed(key === 'keys' ? 0 : 2)
+  console.log(`For each 1,000 operations Redis keeps ${per('keys')} keys, ${per('redisMb')} MB.`)
+  const grown = (['memoryMb', 'files', 'clients'] as const).filter((key) => last[key] > plateau[key] * growth)
+  console.log(grown.length === 0 ? 'Nothing else grew after the first quarter.' : `Still growing: ${grown.join(', ')}.`)
+  if (grown.length > 0) process.exitCode = 1
+}
+
+await main()
