@@ -65,7 +65,7 @@ export async function play({ slack }: Pick<Town, 'slack'>, stopWorker: () => Pro
   await says('start rests for 2h', 'Scheduled: start rests')
   await says('idle waits after 2h', '[Turn on idle stop]')
   await ana.presses('Turn on idle stop', ops)
-  await ana.sees('waits stops after', ops)
+  await ana.sees('later waits stops', ops)
   await ben.types('ops', '/endpoint away until 2d to @cleo')
   await ben.sees('Delegated your approvals', ops)
   await says('freeze because="a demo"', 'Paused all automation')
