@@ -50,8 +50,10 @@ function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items']
 function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
   if (rules === undefined) return []
   const { by } = desired(rules, now)
-  const says = decidedText(rules, now, { active })
   const who = typeof by !== 'string' && by.kind === 'hold' && by.by !== 'console' ? by.by : undefined
+  // Whoever paused it is named below.
+  const isPause = who !== undefined && typeof by !== 'string' && by.kind === 'hold' && by.skips === undefined
+  const says = decidedText(rules, now, { active, ...(isPause && { listed: true }) })
   const isTold = typeof by !== 'string' && by.kind === 'weekly' && rules.weekly.length === 1
   return [
     ...(says === '' ? [] : [{ text: says, ...(who !== undefined && { who, through: say('status.keptBy') }) }]),

@@ -60,6 +60,7 @@ export const formWords = {
   'form.old': 'This form is from an older version of me. Please open it again.',
   'form.unopened': 'The form couldn’t be opened. Write: {usage}',
   'form.typeName': 'Type a name',
+  'form.choose': 'Choose',
   'form.choosePerson': 'Choose a person',
   'form.number': 'A whole number from {low} to {high}.',
   'form.length': 'A length of time such as 30m, 2h, 1h30m or 1d.',

@@ -58,6 +58,7 @@ export const formsInKorean = {
   'form.old': '이전 버전의 양식입니다. 다시 열어 주세요.',
   'form.unopened': '양식을 열지 못했습니다. 이렇게 입력해 주세요: {usage}',
   'form.typeName': '이름 입력',
+  'form.choose': '선택해 주세요',
   'form.choosePerson': '사람 선택',
   'form.number': '{low}에서 {high} 사이의 정수를 입력해 주세요.',
   'form.length': '예: 30m, 2h, 1h30m, 1d',

@@ -73,7 +73,13 @@ function choosing({ of = [], label }: Field, given: string, language: Language):
   const options = of.map((one) => option(asText(say(`option.${field}.${one}` as SentenceId), language), one))
   const chosen = options.find((one) => one.value === given)
   return of.length > 1
-    ? { type: 'static_select', action_id: 'value', options, ...(chosen && { initial_option: chosen }) }
+    ? {
+        type: 'static_select',
+        action_id: 'value',
+        placeholder: plain(asText(say('form.choose'), language), max.option),
+        options,
+        ...(chosen && { initial_option: chosen }),
+      }
     : { type: 'checkboxes', action_id: 'value', options, ...(chosen && { initial_options: [chosen] }) }
 }
 
@@ -92,7 +98,8 @@ function typing(field: Field, given: string): InputBlock['element'] {
     type: 'plain_text_input',
     action_id: 'value',
     max_length: field.most ?? longestLine,
-    ...(field.kind in examples && { placeholder: plain(exampleOf(field), max.option) }),
+    // The zone of an example would be taken for the default.
+    ...(field.kind in examples && field.kind !== 'zone' && { placeholder: plain(exampleOf(field), max.option) }),
     ...(given !== '' && { initial_value: given }),
   }
 }
