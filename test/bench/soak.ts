@@ -32,7 +32,8 @@ async function main(): Promise<void> {
   const setting = await createSetting()
   const redis = new Redis(setting.redisUrl)
   try {
-    const { pid, port, stop } = await setting.start([setting.programs.ours, 'all'], 'soak')
+    const program = await setting.start([setting.programs.ours, 'all'], 'soak')
+    const { pid, port } = program
     const samples: Sample[] = []
     for (let slice = 1; slice <= slices; slice += 1) {
       const begin = performance.now()
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
       samples.push(sample)
       console.log(lineOf(sample))
     }
-    await stop()
+    await program.stop()
     judge(samples)
   } finally {
     redis.disconnect()
