@@ -32,6 +32,9 @@ async function audit(): Promise<readonly object[]> {
   return (await fixture.store().audit.read(1, 100)).map(({ text }) => JSON.parse(text) as object)
 }
 
+/** How the history begins what it says of people without a role. */
+const strangers = (count: number) => ({ say: 'history.strangers', with: { count } })
+
 test('what somebody without any role sends is kept for 10 minutes, and in no history', async () => {
   for (const kind of ['operation', 'query'] as const) {
     const request = await refused('U0EVE', 'stop my-llm', { kind })
@@ -53,9 +56,9 @@ test('the audit tells of it once a minute, with a count for each person, and the
     {
       what: 'refused',
       by: { team: 'T0SANDBOX', user: 'U0EVE' },
-      detail: ['Without any role: 3 lines, the last:', 'stop my-llm'],
+      detail: [strangers(3), 'stop my-llm'],
     },
-    { what: 'refused', by: { team: 'T0SANDBOX', user: 'U0MAL' }, detail: ['Without any role: 1 line:', 'list'] },
+    { what: 'refused', by: { team: 'T0SANDBOX', user: 'U0MAL' }, detail: [strangers(1), 'list'] },
   ]
   expect(await audit()).toMatchObject(told)
   await minutePasses()
@@ -63,7 +66,7 @@ test('the audit tells of it once a minute, with a count for each person, and the
   expect(await fixture.redis.exists(fixture.keys.strangers)).toBe(0)
   await refused('U0EVE', 'list')
   await minutePasses()
-  expect(await audit()).toMatchObject([...told, { detail: ['Without any role: 1 line:', 'list'] }])
+  expect(await audit()).toMatchObject([...told, { detail: [strangers(1), 'list'] }])
   expect((await fixture.store().audit.verify([])).well).toBe(true)
 })
 
@@ -75,7 +78,7 @@ test('a press of somebody without any role is told by the count, and stands in n
   expect(await fixture.store().eventsOf(held.request.id)).toEqual([])
   expect(await audit()).toEqual([])
   await minutePasses()
-  const detail = ['Without any role: 2 lines, the last:', 'decline stop my-llm']
+  const detail = [strangers(2), 'decline stop my-llm']
   expect(await audit()).toMatchObject([{ what: 'refused', by, detail }])
 })
 
