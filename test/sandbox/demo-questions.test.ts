@@ -73,7 +73,7 @@ describe('Questions while time flies', () => {
     await Promise.resolve()
     questions.setOut(true)
     await asks()
-    expect(waits).toEqual({ why: 'Time waits: there is something to press in #ops.', goesOnAfter: 6 })
+    expect(waits).toEqual({ why: 'Time waits: there is something to press in #ops.', goesOnAfter: 20 })
     await asks(due)
     expect(waits).toEqual({ why: 'Time waits: there is a question in #ops.', goesOnAfter: undefined })
   })
