@@ -505,6 +505,6 @@ describe('On an Enterprise Grid', () => {
     await town.slack.as('U0ANA').types('ops', '/endpoint away until 2d to @ben')
     await town.slack.as('U0ANA').sees('Delegated your approvals', { in: 'ops' })
     for (const id of ['U0ANA', 'W0ANA'])
-      expect(await town.slack.as(id, 'T0SECOND').types('ops', '/endpoint help')).toContain('End your delegation')
+      expect(await town.slack.as(id, 'T0SECOND').types('ops', '/endpoint help')).toContain('approve for yourself again')
   })
 })

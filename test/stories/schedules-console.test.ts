@@ -67,7 +67,7 @@ describe('The announcement of a change at the console', () => {
     await ana.sees(/It’s as its schedule wants it again, so the schedule applies\./, ops)
     expect(announced()).not.toContain(back)
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees('my-llm is running until')
+    await ana.sees('Running until today')
     town.platform.consoleStop('ep-llm')
     for (const when of ['mon 13:00', 'mon 13:01']) await calendar.goTo(when)
     await ana.presses(back, ops)
