@@ -194,7 +194,7 @@ describe('A line that comes in', () => {
   test('that lacks a word gets a form, and why, at once', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     expect(await terminal(gateway).line('stop')).toBe('form of stop')
-    expect(await terminal(gateway).line('keep my-llm 2h until 23:00')).toMatch(/^form of keep: Say for how long/)
+    expect(await terminal(gateway).line('keep my-llm 2h until 23:00')).toMatch(/^form of keep: Give either a length/)
     expect(gateway.stored).toEqual([])
   })
 
