@@ -11,7 +11,10 @@ import { namedForApprovals } from './unable.ts'
 export async function ownAccess(services: Services, { actor, place }: Request): Promise<OwnAccess> {
   const [records, open, now] = [await services.store.records(), await services.store.open(), services.clock.now()]
   const mandates = await mandatesUnder(services, records, actor, place)
-  const waiting = open.filter((request) => request.status === 'awaiting' && mandates?.(request).kind === 'may')
+  // A notice happens without an answer.
+  const waiting = open
+    .filter(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
+    .filter((request) => mandates?.(request).kind === 'may')
   return {
     absent: principalsOf(records, actor, now),
     standIn: standInFor(records, actor, now),
