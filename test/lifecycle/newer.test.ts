@@ -112,7 +112,7 @@ describe('A request of a newer version', () => {
     const [ids, log] = [worker.left.resting(), town.complaints.length]
     for (let looks = 0; looks < 5; looks += 1) await sweep(worker)
     expect([ids, log, town.complaints.length]).toEqual([[request.id], 1, 1])
-    expect(worker.left.says()).toContain('(1 times)')
+    expect(worker.left.says()).toContain('(1×)')
     pass(60_001)
     await sweep(worker)
     expect([town.complaints.length, worker.left.says()]).toEqual([1, expect.stringContaining('(2 times)')])
@@ -147,7 +147,7 @@ describe('A request of a newer version', () => {
     expect(inEnglish(await versionCheck(redis.redis, redis.keys))).toEqual({
       name: 'Versions',
       well: false,
-      says: expect.stringMatching(/^1 of 2 processes leave .* A request has format 3, .* Run the newest version/),
+      says: expect.stringMatching(/^1 of 2 processes can’t read .* A request has format 3, .* Run the newest version/),
     })
     for (const stop of stops) stop()
   })

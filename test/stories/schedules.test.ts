@@ -241,7 +241,7 @@ projects:
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await town.rules(without('U0BEN'))
-    const taken = 'the policy file has changed and holds'
+    const taken = 'the policy file has changed and applies'
     await expect.poll(() => town.log().split(taken).length - 1).toBe(2)
     await calendar.rest()
     await calendar.goTo('mon 20:15')

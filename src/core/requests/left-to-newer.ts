@@ -27,7 +27,7 @@ export function createLeft(clock: Pick<Clock, 'monotonic'>, log: Log): LeftToNew
       return [...until.keys()]
     },
     says() {
-      const all = [...counts].map(([why, count]) => `${why} (${count} times)`)
+      const all = [...counts].map(([why, count]) => `${why} (${count}×)`)
       return all.length === 0 ? null : all.join(' ')
     },
   }
