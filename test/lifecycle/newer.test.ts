@@ -115,7 +115,7 @@ describe('A request of a newer version', () => {
     expect(worker.left.says()).toContain('(1×)')
     pass(60_001)
     await sweep(worker)
-    expect([town.complaints.length, worker.left.says()]).toEqual([1, expect.stringContaining('(2 times)')])
+    expect([town.complaints.length, worker.left.says()]).toEqual([1, expect.stringContaining('(2×)')])
     await expectLeft(request)
   })
 
