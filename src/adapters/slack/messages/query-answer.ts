@@ -52,7 +52,8 @@ export function spokenRows({ items }: QueryAnswer, language: Language): readonly
   return items.slice(0, 20).map(({ text, detail = '', usages = [] }) => {
     const lines = usages.map(({ line }) => line).join(', ')
     const below = asText(detail, language) || lines
-    return below === '' ? asText(text, language) : `${asText(text, language)}: ${below}`
+    const head = asText(text, language)
+    return below === '' ? head : `${head.replace(/\.$/, '')}: ${below}`
   })
 }
 
