@@ -30,7 +30,7 @@ export function tourThrough({ platform, slack, kills, rest }: Stage): readonly T
     },
     {
       title: 'Stop an endpoint',
-      text: 'It is running, so Lamplighter asks first. Press Stop rerank; others can answer in the thread.',
+      text: 'Send the line. rerank is running, so Lamplighter asks first: press Stop rerank below the question.',
       acts: [{ label: 'Type /endpoint stop rerank', line: '/endpoint stop rerank' }],
       done: () => !runs('rerank'),
     },
@@ -46,7 +46,7 @@ export function tourThrough({ platform, slack, kills, rest }: Stage): readonly T
     },
     {
       title: 'Run an endpoint in office hours only',
-      text: 'As ana, send the schedule and save it. Then let time pass. Before the stop a warning is posted: leave it, and press Go on.',
+      text: 'As ana, send the schedule and save it. Then let time pass. It waits at the warning before the stop: press Go on.',
       acts: [
         { label: 'Act as ana', as: 'U0ANA' },
         {

@@ -51,11 +51,11 @@ test('bot and worker reach Slack, by sockets too, and the platform through the p
   const ben = town.slack.as('U0BEN')
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
-  // Answered at Slack's own address for it, and by a file.
+  // Answered at Slack's own address for it, and by two files.
   await ana.types('ops', '/endpoint status my-tts')
   await ana.sees('running · 1 replica', { in: 'ops' })
   await ben.types('ops', '/endpoint history export')
-  await expect.poll(() => town.slack.calls('files.completeUploadExternal').length).toBe(1)
+  await expect.poll(() => town.slack.calls('files.completeUploadExternal').length).toBe(2)
   expect(effects(town)).toEqual(['start'])
   expect(new Set(proxy.asked)).toEqual(new Set(['slack.test:443', 'platform.test:443']))
   expect(proxy.refused).toEqual([])

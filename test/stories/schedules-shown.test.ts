@@ -134,7 +134,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses('Skip this one (+$54)', { in: 'ops' })
     await ana.sees(
-      /Stop my-llm skipped by @ana\. my-llm keeps running until .+\. · requested by @ana · stop my-llm at 1h/,
+      /Stop my-llm skipped by @ana\. my-llm keeps running; its rules decide again .+\. · requested by @ana · stop my-llm at 1h/,
       {
         in: 'ops',
       },

@@ -124,7 +124,7 @@ export function confirmersOf(request: Request): Sentence {
 export function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
   const names = answerersOf(request, membersOf).now
   const { standIns = [] } = ask
-  const count = ask.asking.needed
+  const count = Math.max(1, ask.asking.needed - (request.votes?.length ?? 0))
   if (names.length === 0 && standIns.length === 0) return say('ask.needsNobody', { count })
   const who = names.length === 0 ? 'approvers' : membersText(names)
   // What is over by then need not be looked at to be true.

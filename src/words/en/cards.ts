@@ -84,9 +84,9 @@ export const cardWords = {
   'notice.wasDue': '{name} was due to {verb, select, start {start} other {stop}} {due}.',
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
   'notice.skipping':
-    'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}} until {until}.',
+    'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}}; its rules decide again {until}.',
   'notice.kept':
-    '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other { until {until}}}.',
+    '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other {; its rules decide again {until}}}.',
   'notice.skipped':
     '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
   'choice.skip': 'Skip this one{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',

@@ -17,7 +17,7 @@ export const scheduleWords = {
   'schedule.upWith': 'It applies together with {others}; at all other times, {name} is stopped.',
   'schedule.down': 'At all other times, {name} is left as it is.',
   'schedule.downWith': 'At all other times, its other rules decide: {others}.',
-  'schedule.stopsNow': '{name} is running now and would stop {at}.',
+  'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'unschedule.gone': '{name} no longer has that rule.',

@@ -17,7 +17,7 @@ export const schedulesInKorean = {
   'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}이(가) 중지되어 있습니다.',
   'schedule.down': '그 밖의 시간에는 {name}을(를) 그대로 둡니다.',
   'schedule.downWith': '그 밖의 시간에는 다른 규칙을 따릅니다: {others}.',
-  'schedule.stopsNow': '{name}은(는) 지금 실행 중이며 {at}에 중지됩니다.',
+  'schedule.stopsNow': '{name}은(는) 지금 실행 중이며, 먼저 알린 뒤 {at}에 중지됩니다.',
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',
 
   'unschedule.gone': '{name}에 그 규칙이 더 이상 없습니다.',

@@ -43,7 +43,7 @@ function takeState(state) {
   takeClock(state)
   look.as = state.me.id
   const { name, tz } = state.me
-  if (movedFrom !== undefined && movedFrom !== tz) toast(`${name} lives in ${tz}: times read by that clock.`, 'news')
+  if (movedFrom !== undefined && movedFrom !== tz) toast(`Times are those of ${name} now: ${tz}.`, 'news')
   movedFrom = undefined
   const places = [...state.channels.map((c) => c.id), 'app']
   if (!places.includes(look.place)) look.place = state.channels[0]?.id ?? 'app'
