@@ -30,7 +30,7 @@ describe('A stop that is skipped', () => {
   test('is shown by schedules and status, by whom and until when, and is over by itself', async () => {
     const ana = await skip()
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/Left as it is until tomorrow at 00:00, then starts\..+stop today at 11:00 skipped/s)
+    await ana.sees(/Left as it is until tomorrow at 00:00\..+stop today at 11:00 skipped/s)
     await ana.sees(/stop today at 11:00 skipped: left as it is until tomorrow at 00:00.+@ana/s)
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('(the stop today at 11:00 is skipped)')

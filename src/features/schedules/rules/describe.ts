@@ -35,13 +35,15 @@ export function decidedText(
   if (by === 'nothing' && next === null) return ''
   // The end of a hold is shown even if nothing changes then.
   const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
+  const isAlready = active !== null && next?.want === (active ? 'up' : 'down')
   const isOtherwise = (want === 'down' && active === true) || (want === 'up' && active === false)
   return say(name === undefined ? 'decided.here' : 'decided.of', {
     name: name ?? '',
     state: want === 'hands off' ? 'left' : isOtherwise ? `${want}Soon` : want,
     end: to === null ? 'open' : 'set',
     until: { at: to ?? now },
-    next: next === null ? 'none' : next.want === 'hands off' ? 'left' : next.want,
+    next:
+      next === null || (want === 'hands off' && isAlready) ? 'none' : next.want === 'hands off' ? 'left' : next.want,
     ...because(listed && typeof by !== 'string' ? 'nothing' : by),
   })
 }
