@@ -16,7 +16,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm ci && npm test': '.ci/run',
   'npm ci && npm start': 'test/repository.test.ts',
   'npm ci && npm run package': 'test/package.test.ts',
-  'npx ./lamplighter-0.1.0.tgz demo': 'test/package.test.ts',
+  'npx --yes ./lamplighter-0.1.0.tgz demo': 'test/package.test.ts',
   'npm install --global ./lamplighter-0.1.0.tgz': 'test/package.test.ts',
   'lamplighter check': 'test/package.test.ts',
   'lamplighter start': 'test/package.test.ts',

@@ -113,8 +113,8 @@ test('the package holds what it needs, without sources, and names no other packa
 
 test('the demo runs in an empty folder of a machine that has Node and nothing else', async () => {
   const folder = await emptyFolder()
-  expect(await linesOf('demo')).toEqual([`npx ./${name} demo`])
-  const demo = await begin(folder, `exec npx ./${name} demo`, /Open +http.*\n[\s\S]*Ctrl-C/)
+  expect(await linesOf('demo')).toEqual([`npx --yes ./${name} demo`])
+  const demo = await begin(folder, `exec npx --yes ./${name} demo`, /Open +http.*\n[\s\S]*Ctrl-C/)
   const [address = ''] = /http:\S+/.exec(demo.said()) ?? []
   expect(address, demo.said()).not.toBe('')
   expect(demo.said()).toContain('IN MEMORY ONLY')

@@ -68,7 +68,7 @@ const initLine = {
 const jobs: readonly Job[] = [
   ...(isPackage ? [start('demo', 'try it in your browser, with a Slack and a platform of its own')] : []),
   ...(isPackage ? [start('start [bot|worker|all]', 'the same as bot, worker or all')] : []),
-  start('all', 'start the bot and the worker in one process; the same as npm start alone'),
+  start('all', 'start the bot and the worker in one process; also what starts without a command'),
   start('bot', 'start the part that talks to Slack'),
   start('worker', 'start the part that talks to the platform'),
   job(initLine, async (_, wishes) => {

@@ -30,7 +30,9 @@ export async function draftPolicy(
   )
   if (all === undefined) return undefined
   const count = (kind: Listed['kind']) => all.filter((one) => one.kind === kind).length
-  draft.say(`✓ Slack: ${count('channel')} channels, ${count('user')} people and ${count('group')} user groups found.`)
+  draft.say(
+    `✓ Slack knows channels (${count('channel')}), people (${count('user')}) and user groups (${count('group')}).`,
+  )
   const channel = await operationsChannel(draft, all, named['operations-channel'])
   const given: [(typeof roles)[number][0], string[]][] = []
   for (const [role, message] of roles) {
