@@ -79,13 +79,17 @@ describe('npm start', () => {
     expect(await start('bot')).toMatchObject({ code: 1, stderr: expect.stringContaining('`npm ci`') })
   })
 
-  test('hands on the signal that ends it', async () => {
+  test.each([
+    ['node', ['scripts/start.mjs']],
+    // A shell between npm and the product would take the signal for itself.
+    ['sh', ['-c', packageJson.scripts.start]],
+  ] as const)('hands on the signal that ends it (%s)', async (word, words) => {
     await writeFile(
       join(project, 'src/main.ts'),
       "process.once('SIGTERM', () => { process.stdout.write('gently'); clearInterval(stay) })\n" +
         "const stay = setInterval(() => {}, 1000)\nprocess.stdout.write('ready ')\n",
     )
-    const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: project })
+    const child = spawn(word, words, { cwd: project })
     onTestFinished(() => void child.kill('SIGKILL'))
     let said = ''
     child.stdout.on('data', (bytes: Buffer) => {
