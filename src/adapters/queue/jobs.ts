@@ -1,6 +1,7 @@
 import { Queue as BullQueue, type ConnectionOptions, type Job, Worker } from 'bullmq'
 import { numbered, valueAs } from '../../core/model/formats.ts'
 import type { Log, Queue } from '../../core/ports/services.ts'
+import { createFaultLog } from './faults.ts'
 
 /** Jobs of each queue at once. They wait for networks, not for this processor. */
 const concurrency = 20
@@ -27,6 +28,7 @@ export function createWorkers(
     await one
   }
 
+  const faults = createFaultLog(log)
   const workers = Object.values(queues).map((name) => {
     const worker = new Worker<JobData>(name, run, {
       connection,
@@ -38,7 +40,7 @@ export function createWorkers(
       removeOnComplete: keepJobs,
       removeOnFail: keepJobs,
     })
-    worker.on('error', (err) => log.warn({ err, queue: name }, 'the queue reports a fault'))
+    worker.on('error', faults(name))
     worker.on('failed', (job, err) =>
       log.warn({ err, request: job?.data.requestId }, 'a request could not be taken up'),
     )

@@ -1,5 +1,6 @@
 import { Queue as BullQueue, type ConnectionOptions, DelayedError, type Job, Worker } from 'bullmq'
 import type { Log } from '../../core/ports/services.ts'
+import { createFaultLog } from './faults.ts'
 
 /** The repeating job: a second after each full minute, since windows begin and end on full minutes. ms. */
 const scheduler = { queue: 'ticks', id: 'tick', every: 60_000, offset: 1_000 } as const
@@ -30,7 +31,8 @@ export async function createTicks(
   tick: () => Promise<boolean>,
 ): Promise<Ticks> {
   const queue = new BullQueue(scheduler.queue, { connection, prefix: tag })
-  queue.on('error', (err) => log.warn({ err, queue: scheduler.queue }, 'the queue reports a fault'))
+  const onFault = createFaultLog(log)(scheduler.queue)
+  queue.on('error', onFault)
   await register(queue)
   const running = new Set<Promise<unknown>>()
   let closing = false
@@ -43,7 +45,7 @@ export async function createTicks(
     throw new DelayedError()
   }
   const worker = new Worker(scheduler.queue, run, { connection, prefix: tag, concurrency: 1, lockDuration: 10_000 })
-  worker.on('error', (err) => log.warn({ err, queue: scheduler.queue }, 'the queue reports a fault'))
+  worker.on('error', onFault)
   worker.on('failed', (_, err) => log.warn({ err }, 'a look at the rules failed'))
   return {
     async mend() {
