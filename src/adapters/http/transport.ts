@@ -1,7 +1,46 @@
+import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { request } from 'undici'
-import { createConnections, type Proxies } from './connections.ts'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici'
+
+/** Addresses of proxies, which may carry a password; '' for none. `noProxy`: hosts that are reached directly. */
+export type Proxies = Readonly<Required<Pick<EnvHttpProxyAgent.Options, 'httpProxy' | 'httpsProxy' | 'noProxy'>>>
+
+interface ConnectionOptions extends Omit<Agent.Options, 'connect'> {
+  /** Of connections without a proxy; of those to the proxy only `timeout` counts. */
+  readonly connect?: buildConnector.BuildOptions
+  /** Gets each new socket, to this host or to the proxy. */
+  readonly onSocket?: (socket: Socket) => void
+}
+
+/** A pool of connections. All go through the proxy, as tunnels, but those to the hosts of `noProxy`. */
+export function createConnections(
+  proxy: Proxies | undefined,
+  { connect, onSocket, ...options }: ConnectionOptions = {},
+) {
+  const direct = { ...options, connect: watched(buildConnector({ ...connect }), onSocket) }
+  if (proxy === undefined) return new Agent(direct)
+  const { timeout } = connect ?? {}
+  return new EnvHttpProxyAgent({
+    ...direct,
+    ...proxy,
+    clientFactory: (origin): Dispatcher =>
+      new Pool(origin, {
+        connect: watched(buildConnector(timeout ? { timeout } : {}), onSocket),
+        // Of the proxy's answer to CONNECT, which otherwise may take five minutes.
+        ...(timeout && { headersTimeout: timeout }),
+      }),
+  })
+}
+
+function watched(connect: buildConnector.connector, onSocket: ConnectionOptions['onSocket']): buildConnector.connector {
+  if (onSocket === undefined) return connect
+  return (options, done) =>
+    connect(options, (...result) => {
+      if (result[1] !== null) onSocket(result[1])
+      done(...result)
+    })
+}
 
 interface TransportOptions {
   /** ms; how long an idle connection is kept, unless the server announces less. */

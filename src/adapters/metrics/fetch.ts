@@ -1,6 +1,6 @@
 import { errors, fetch } from 'undici'
 import { say, type Words } from '../../core/model/words.ts'
-import { createConnections, type Proxies } from '../http/connections.ts'
+import { createConnections, type Proxies } from '../http/transport.ts'
 import { isPrivateHost, isPrivateName, PrivateAddress, publicLookup } from './ssrf-guard.ts'
 
 /** A fetched page. `why` ends a sentence that begins with "it is not known whether …, as". */

@@ -1,11 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Circumstances } from '../../core/ports/metrics.ts'
-import type { Proxies } from '../http/connections.ts'
+import type { Proxies } from '../http/transport.ts'
 import { isDue, type LogReading, readAccessLogs } from './access-logs.ts'
 import { createFetcher } from './fetch.ts'
-import { createLimiter } from './limit.ts'
 import { type Probed, type ProbeMemory, probe } from './probe.ts'
 import { type LookMemory, type MetricsLook, needsLogs, readLook } from './reading.ts'
 
@@ -79,4 +79,32 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
 function autoscaled({ name }: Pick<Endpoint, 'name'>): Words {
   const line = `/endpoint idle ${writeWord(name)} after 60m autoscaled=yes`
   return say('reading.autoscaled', { line })
+}
+
+/** Limits how much work runs at once, and how much begins in a second, so that a round is spread out. */
+export function createLimiter(atOnce: number, perSecond: number) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  let next = 0
+
+  async function turn(): Promise<void> {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    const now = performance.now()
+    next = Math.max(next, now)
+    const pause = next - now
+    next += 1_000 / perSecond
+    if (pause >= 1) await wait(pause, undefined, { ref: false })
+  }
+
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await turn()
+    try {
+      return await work()
+    } finally {
+      const begin = waiting.shift()
+      if (begin === undefined) running -= 1
+      else begin()
+    }
+  }
 }

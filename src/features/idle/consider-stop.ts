@@ -20,8 +20,7 @@ import {
   idlingKey,
   noteFloors,
 } from './candidate.ts'
-import { noteEarlyRestart } from './early-stops.ts'
-import { followUp } from './follow-up.ts'
+import { followUp, noteEarlyRestart } from './follow-up.ts'
 import { idleFor, idleWords, unknownForLong } from './idle-clock.ts'
 import { remedyFor } from './usage.ts'
 

@@ -1,17 +1,18 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
-import type { IdleRule, ReconcileState } from '../../core/model/records.ts'
-import { isEnded, type Request } from '../../core/model/request.ts'
+import type { Change, IdleRule, ReconcileState, Records } from '../../core/model/records.ts'
+import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { lookInstant } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
+import { causeOf } from '../savings/stops.ts'
 import { type LookContext, saveState } from '../schedules/look.ts'
 import { type IdleCandidate, idlingKey } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
-import { idleRuleOf, whySpared } from './idle-rules.ts'
+import { earlyRestartsOf, idleRuleOf, idleTimeOf, type Watchable, whySpared } from './idle-rules.ts'
 
 /** Checks what became of an announced stop, and cancels it if the endpoint is no longer idle. */
 export async function followUp(
@@ -97,4 +98,45 @@ function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): Words {
   return (
     doubt?.why ?? say('withdrawn.partly', { unknown: { lasting: clock.unknown * idleMs }, span: { lasting: idleMs } })
   )
+}
+
+/** A person's start so soon after an idle stop shows that the stop was wrong, ms. */
+const soon = 3_600_000
+
+/** The regret that a person's start shows; null if it shows none. `last`: the request before the start. */
+export async function regretOf(services: Services, request: Request, last: Request): Promise<Regret | null> {
+  const { endpoint, receivedAt } = request
+  if (endpoint === undefined || isAutomatic(request)) return null
+  if (causeOf(last) !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
+  return regretFor(services, endpoint, await services.store.records(), services.clock.now())
+}
+
+/** The same for a start made elsewhere, which shows only in the start time of the replicas. */
+export async function noteEarlyRestart(services: Services, records: Records, idler: IdleCandidate): Promise<void> {
+  const { endpoint, watched, now } = idler
+  const last = await services.store.lastDone(endpoint.id)
+  const [stopped, started = 0] = [last?.ending?.at ?? 0, watched.newest]
+  if (last === null || causeOf(last) !== 'idle' || started <= stopped || started - stopped > soon) return
+  if (earlyRestartsOf(records, endpoint.id, now).includes(started)) return
+  const { record, says } = regretFor(services, endpoint, records, started)
+  const told = [say('idle.startedElsewhere', { name: endpoint.name }), says]
+  await services.store.write(record, [{ at: now, what: 'regretted', detail: told }])
+  void services.announce([told])
+}
+
+interface Regret {
+  readonly record: Change
+  readonly says: Words
+}
+
+function regretFor(services: Services, endpoint: Watchable, records: Records, started: number): Regret {
+  const policy = services.policy()
+  const at = [...earlyRestartsOf(records, endpoint.id, services.clock.now()), started]
+  const rule = idleRuleOf(records, policy, endpoint)
+  const length = rule === null ? null : idleTimeOf(rule, at.length, policy.automation.idle.most)
+  const longer = length === null ? '' : say('idle.fromNowOn', { length: { lasting: length } })
+  return {
+    record: { put: [{ kind: 'regrets', endpoint: endpoint.id, at }] },
+    says: [say('idle.tooEarly'), longer],
+  }
 }

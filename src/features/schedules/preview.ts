@@ -6,7 +6,7 @@ import { type Change, isRule, keyOf, type ReconcileState, type Records } from '.
 import { type Rules, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { ownerKey } from './owners.ts'
+import { ownerKey } from './housekeeping.ts'
 import { desired, segments, spanOfOneOff } from './rules/desired-state.ts'
 import { previewDays } from './rules/preview.ts'
 import { rulebookOf } from './rules/rulebook.ts'

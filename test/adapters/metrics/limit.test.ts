@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLimiter } from '../../../src/adapters/metrics/limit.ts'
+import { createLimiter } from '../../../src/adapters/metrics/watch.ts'
 
 test('Only so many probes are under way at once, and all come to their turn in order', async () => {
   const run = createLimiter(3, 100_000)

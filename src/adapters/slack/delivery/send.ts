@@ -5,8 +5,7 @@ import { asText } from '../../../core/words/render.ts'
 import { asIs, contextLine, type Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/calls.ts'
-import { sendFile } from './send-file.ts'
-import { fitting, sendPrivately } from './send-private.ts'
+import { fitting, sendFile, sendPrivately } from './send-private.ts'
 import type { Delivery, DeliveryParts, Done, Sending } from './wire.ts'
 
 /**

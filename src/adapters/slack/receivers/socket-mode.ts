@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, Logger, Receiver } from '@slack/bolt'
 import type { Meter } from '../../../core/ports/meter.ts'
-import type { Proxies } from '../../http/connections.ts'
+import type { Proxies } from '../../http/transport.ts'
 import { timedAck } from './ack-time.ts'
 import { keepLinked, type Link, type SlackRefusedError } from './linked-sockets.ts'
 import { type Envelope, openSession } from './socket-session.ts'

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Logger } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import * as z from 'zod'
-import { createConnections, type Proxies } from '../../http/connections.ts'
+import { createConnections, type Proxies } from '../../http/transport.ts'
 import { slackFetch } from '../web/client.ts'
 
 export interface Envelope {

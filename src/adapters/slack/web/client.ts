@@ -9,8 +9,7 @@ import {
 import { sparingly } from '../../../core/ports/log-sparingly.ts'
 import { type Meter, unmetered } from '../../../core/ports/meter.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
-import type { Proxies } from '../../http/connections.ts'
-import { createTransport } from '../../http/transport.ts'
+import { createTransport, type Proxies } from '../../http/transport.ts'
 import { final } from './calls.ts'
 
 export interface ClientOptions {

@@ -3,6 +3,8 @@ import { memberText, personNamed } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
+import { wholeLine } from './fields.ts'
+import { sentenceOf } from './phrases.ts'
 
 export const whoami = defineQuery({
   name: 'whoami',
@@ -42,3 +44,35 @@ function accessItems({ absent, standIn, waiting }: OwnAccess): QueryAnswer['item
       : [{ text: say('whoami.standIn', { until: { at: standIn.until } }), whom: [personNamed(standIn.to)] }]),
   ]
 }
+
+export const doctor = defineQuery({
+  name: 'doctor',
+  also: ['점검'],
+  examples: ['doctor'],
+  fields: {},
+  own: 'doctor',
+  evenFull: true,
+  show: (checks) => {
+    const bad = checks.filter(({ well }) => !well).length
+    return {
+      title: say('doctor.title', { bad }),
+      items: checks.map(({ well, name, says }) => ({
+        text: say(well ? 'doctor.well' : 'doctor.bad', { name }),
+        detail: says,
+      })),
+    }
+  },
+})
+
+export const explain = defineQuery({
+  name: 'explain',
+  also: ['설명'],
+  examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
+  fields: { line: wholeLine() },
+  own: 'explain',
+  show: ({ title, items }, { rows }) => ({
+    title,
+    titleTold: typeof title === 'string' ? sentenceOf(title, rows) : [],
+    items,
+  }),
+})
