@@ -1,6 +1,6 @@
 import type { Replica } from '../../core/model/endpoint.ts'
 import type { Circumstances, LogPlace } from '../../core/ports/metrics.ts'
-import { isProbePath } from './servers/define.ts'
+import { isProbePath } from './family.ts'
 
 /** The logs of an endpoint's replicas, as they were last read. Stored as JSON. */
 export interface LogReading {

@@ -1,7 +1,7 @@
 import { say, type Words } from '../../core/model/words.ts'
 import { type Exposition, readExposition } from './exposition/parse.ts'
-import type { Family } from './servers/define.ts'
-import { familyOf } from './servers/index.ts'
+import { familyOf } from './families.ts'
+import type { Family } from './family.ts'
 
 export interface Sample {
   /** Titles of the recognised families. Empty: nothing shows use. */
