@@ -14,8 +14,7 @@ import { button, buttons } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
 import { blocksOf, drawn } from '../messages/draw.ts'
 import { asksIn, asksShown, withIds } from './asks.ts'
-import { endpointsOf } from './endpoints.ts'
-import { type Ahead, aheadIn, type Corner, idlingIn, runningIn } from './glance.ts'
+import { type Ahead, aheadIn, type Corner, endpointsOf, idlingIn, runningIn } from './glance.ts'
 
 /** Entries of each list, few enough that they stay within Slack's 100 blocks. */
 const max = { asks: 4, notices: 3, own: 5, endpoints: 20 } as const

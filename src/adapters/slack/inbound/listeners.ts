@@ -15,7 +15,7 @@ import { typedText } from '../kit/text.ts'
 import { projectIn } from '../messages/draw.ts'
 import { listenToTyping } from './autocomplete.ts'
 import { listenToForms } from './form-listeners.ts'
-import { listenAtHome, publishSoon } from './home-listeners.ts'
+import { listenAtHome, listenToMenu, menuMessage, publishSoon, showMenu } from './home-listeners.ts'
 import {
   actorIn,
   channelOf,
@@ -27,7 +27,6 @@ import {
   replyWith,
   sayTo,
 } from './interaction.ts'
-import { listenToMenu, menuMessage, showMenu } from './menu-listeners.ts'
 
 type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
 
