@@ -17,12 +17,12 @@ const rooms = [
 
 /** What looks as if it were said, and why nobody reads it in a chat. */
 const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] = [
-  [/^core\/commands\/(call|groups|help|commands)/, /./, 'the table of commands, and the pages that are made of it'],
+  [/^core\/commands\/(call|help|commands)/, /./, 'the table of commands, and the pages that are made of it'],
   [/^features\/endpoints\/patch/, /^change settings$/, 'what a step is called in the log'],
   [/^core\/model\/formats/, /^the X “X|^the step “X|^way in$/, 'the message of an error'],
   [/^core\/text\/redact/, /PRIVATE KEY|^Bearer$/, 'patterns'],
   [/^core\/ports\/log-sparingly/, /^any other$/, 'what the log counts'],
-  [/^core\/requests\/find-request|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
+  [/^features\/approvals\/by-command|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
   [
     /^core\/time\/format/,
     /^X[hm]$|^XX XX$/,
@@ -37,7 +37,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^adapters\/slack\/web\/people|^adapters\/redis\/requests\/intake/, /^a |^the /, 'lines of the log'],
   [/^adapters\/slack\/inbound\/form/, /^form X$/, 'which form it is'],
   [/^adapters\/slack\/home\/menu/, /^Lamplighter$/, 'our name'],
-  [/^adapters\/metrics\/(ssrf-guard|servers)/, /^X has a private|^Ray Serve$|^Triton$/, 'an error, and names'],
+  [/^adapters\/metrics\/(ssrf-guard|families)/, /^X has a private|^Ray Serve$|^Triton$/, 'an error, and names'],
   [/^adapters\/(metrics|platform)/, /^Bearer X$/, 'a header'],
   [/^adapters\/platform\/read/, /^(An|Nothing|The) .*\.$/, 'why an answer does not fit the specification: for the log'],
   [/^adapters\/platform\/sentences/, /^\[API key\]$/, 'what is written in the place of a secret'],
