@@ -160,9 +160,9 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
 }
 
 /** Null while the text of the file is in force. */
-function fileCheck(refusal: readonly string[]): Check | null {
+function fileCheck(refusal: readonly Words[]): Check | null {
   if (refusal.length === 0) return null
-  return { name: say('check.policy'), well: false, says: say('policyFile.bad', { mistakes: refusal.join(' ') }) }
+  return { name: say('check.policy'), well: false, says: say('policyFile.bad', { mistakes: refusal }) }
 }
 
 function groupsCheck(unknown: readonly Sentence[]): Check {

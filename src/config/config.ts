@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { redisAddress } from '../core/text/redis-address.ts'
+import { asText } from '../core/words/render.ts'
 import { redis } from './env/address.ts'
 import { type Environment, oneOf, readVariable, type Variables, variablesOf, wholeNumber } from './env/environment.ts'
 import { ConfigError } from './env/errors.ts'
@@ -88,7 +89,8 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   const isUnset = firstVariables.every((name) => readVariable(env, name) === undefined)
   if (!source && !unread && isUnset) throw new ConfigError([howToBegin])
   const variables = variablesOf(env, mistakes)
-  const policy = source && readPolicy(source.path, source.text, mistakes)
+  const policy = source && readPolicy(source.path, source.text)
+  mistakes.push(...(policy?.mistakes.map((one) => asText(one, 'en')) ?? []))
   const slack = slackOf(env, variables, role !== 'worker', mistakes)
   const redisForm = 'Write the address of your Redis, for example redis://127.0.0.1:6379.'
   const redisUrl = variables.required('REDIS_URL', redis, redisForm)

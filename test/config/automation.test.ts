@@ -5,12 +5,13 @@ import { usualAutomation } from '../../src/core/model/automation.ts'
 import { policyFile } from '../../src/core/model/roles.ts'
 import { weeklyText } from '../../src/core/model/rules.ts'
 import { dateText } from '../../src/core/time/calendar.ts'
+import { asText } from '../../src/core/words/render.ts'
 
 const minute = 60_000
 const seoul = 'schedules: { zone: Asia/Seoul }'
 
 /** A file of one project, with more from line 8 on. */
-function read(more: string, mistakes: string[] = []) {
+function read(more: string) {
   const text = `projects:
   - name: default
     base_url_env: PLATFORM_BASE_URL
@@ -19,7 +20,8 @@ function read(more: string, mistakes: string[] = []) {
     roles:
       viewer: [everyone]
 ${more.replace(/^(?=.)/gm, '    ')}`
-  return { entry: readPolicy('x.yaml', text, mistakes).policy?.projects[0], mistakes }
+  const { policy, mistakes } = readPolicy('x.yaml', text)
+  return { entry: policy?.projects[0], mistakes: mistakes.map((one) => asText(one, 'en')) }
 }
 
 function policy(more: string) {
@@ -95,14 +97,14 @@ describe('what the file says of schedules', () => {
 
 describe('mistakes in a line of a schedule', () => {
   const begin =
-    'Begin with up or down, for example up weekdays 09:00-20:00 Asia/Seoul; a line with commas stands in quotes.'
+    'Begin with up or down, for example up weekdays 09:00-20:00 Asia/Seoul; a line with commas goes in quotes.'
 
   test.each([
     ['', begin],
     ['wed 09:00-18:00', begin],
     ['dwn weekends', `${begin} Did you mean down?`],
     ['up', 'The days are missing. Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'],
-    ['up weekdays 09:00-20:00 KST', 'KST can mean more than one place. Write the place, for example Asia/Seoul.'],
+    ['up weekdays 09:00-20:00 KST', 'KST is an abbreviation. Write the place, for example Asia/Seoul.'],
     ['up weekdays 09:00-20:00 Asia/Soul', 'Asia/Soul isn’t a time zone.'],
     ['up weekdays 09:00-25:00', '“25:00” isn’t a valid time.'],
     ['up weekdays 09:00-09:00', '09:00-09:00 is an empty range.'],
@@ -117,13 +119,13 @@ describe('mistakes in a line of a schedule', () => {
 
   test('a line needs a zone where the project names none', () => {
     expect(told('endpoints: [{ match: [a], schedule: [down weekends, down mon UTC] }]')).toEqual([
-      'x.yaml:8 projects[0].endpoints[0].schedule[0] is "down weekends". It names no zone. Write one at its end, for example up weekdays 09:00-20:00 Asia/Seoul, or for every line: schedules: { zone: … }.',
+      'x.yaml:8 projects[0].endpoints[0].schedule[0] is "down weekends". It has no time zone. Add one at its end, for example up weekdays 09:00-20:00 Asia/Seoul, or for every line: schedules: { zone: … }.',
     ])
   })
 
   test('a zone of the project that is wrong is told once, not at every line without one', () => {
     expect(told('schedules: { zone: KST }\nendpoints: [{ match: [a], schedule: [down weekends] }]')).toEqual([
-      'x.yaml:8 projects[0].schedules.zone is "KST". KST can mean more than one place. Write the place, for example Asia/Seoul.',
+      'x.yaml:8 projects[0].schedules.zone is "KST". KST is an abbreviation. Write the place, for example Asia/Seoul.',
     ])
   })
 
@@ -194,7 +196,7 @@ describe('idle times and prices', () => {
     ],
     ['idle: { least: 2h }', 'least contradicts the rest: least is 2 h and usual is 1 h.'],
     ['idle: { most: 30m }', 'most contradicts the rest: usual is 1 h and most is 30 min.'],
-    ['idle: { usual: 10m }', 'usual is "10m". Write a length of time from 15m to 30d, for example 30m, 4h or 2d.'],
+    ['idle: { usual: 10m }', 'usual is "10m". Write a length of time from 15m to 30d, for example 30m, 4h, or 2d.'],
   ])('%s is refused', (more, says) => {
     expect(told(more)).toEqual([expect.stringContaining(`x.yaml:8 projects[0].idle.${says}`)])
   })
@@ -203,7 +205,7 @@ describe('idle times and prices', () => {
     ['schedules: { notice: 4m }', 'schedules.notice is "4m". Write a length of time from 5m to 120m, for example 30m.'],
     [
       'schedules: { holidays: [25.12.2026] }',
-      'schedules.holidays[0] is "25.12.2026". Write a date of the calendar, for example 2026-12-25.',
+      'schedules.holidays[0] is "25.12.2026". Write a date that exists, for example 2026-12-25.',
     ],
     [
       'schedules: { holiday: [2026-12-25] }',
@@ -212,7 +214,7 @@ describe('idle times and prices', () => {
     ['prices: { currency: € }', 'prices.currency is "€". Write the three letters of a currency, for example USD.'],
     [
       'prices: { per_hour: { A100: -1 } }',
-      'prices.per_hour.A100 is -1. Write what an hour of one replica costs, for example 0.75, or 0 where it is reserved.',
+      'prices.per_hour.A100 is -1. Write what one replica costs an hour, for example 0.75, or 0 if it’s reserved.',
     ],
     [
       'prices: { per_hour: { " A100": 1 } }',

@@ -129,9 +129,9 @@ test('The file that is named is looked at, else the one that a start would take'
   expect(paths).toEqual(['team.yaml', 'set.yaml', 'lamplighter.yaml'])
 })
 
-test('A file that is not there, or cannot be read, is a mistake', () => {
+test('A file that is not there, or can’t be read, is a mistake', () => {
   expect(report(null, set, 'team.yaml')).toContain('- team.yaml doesn’t exist. Create it')
-  expect(reportOf(checkedFile('.', set, (path) => readFileSync(path, 'utf8')))).toContain('- . cannot be read.')
+  expect(reportOf(checkedFile('.', set, (path) => readFileSync(path, 'utf8')))).toContain('- . can’t be read.')
 })
 
 test('What could never be approved, and a lockdown that nobody could end, are notes', () => {

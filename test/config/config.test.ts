@@ -201,7 +201,7 @@ describe('a key that would be sent where it must not be', () => {
     expect(mistakesOf(held, watched, role)).toEqual([])
     expect(named('PLATFORM_API_KEY')).toEqual([
       expect.stringMatching(
-        /^lamplighter\.yaml:12 projects\[0\]\.signals\.key_env names PLATFORM_API_KEY, which holds the platform's key\. /,
+        /^lamplighter\.yaml:12 projects\[0\]\.signals\.key_env names PLATFORM_API_KEY, which holds the platform’s key\. /,
       ),
     ])
     for (const variable of own) expect(named(variable)).toEqual([expect.stringContaining(says)])
@@ -461,7 +461,7 @@ describe('mistakes', () => {
     const read = () => {
       throw new Error('EISDIR')
     }
-    expect(() => readConfig(complete, 'all', read)).toThrow(/lamplighter\.yaml cannot be read/)
+    expect(() => readConfig(complete, 'all', read)).toThrow(/lamplighter\.yaml can’t be read/)
   })
 })
 
@@ -508,7 +508,7 @@ ${lines}`
 
   test('a key that stands twice is told', () => {
     expect(told(`${policy}operations_channel: C0TWO\n`)).toEqual([
-      'lamplighter.yaml:12 has a key that stands above already. Keep one of the two.',
+      'lamplighter.yaml:12 is a key that is already above. Keep one of the two.',
     ])
   })
 
@@ -528,15 +528,13 @@ ${lines}`
   })
 
   test('a single member where a list belongs is refused', () => {
-    expect(told(policy.replace('[everyone]', 'everyone'))[0]).toContain(
-      'is "everyone". Write a list, for example [everyone]',
-    )
+    expect(told(policy.replace('[everyone]', 'everyone'))[0]).toContain('is "everyone". Write, for example, [everyone')
   })
 
   test('a channel can make viewers and operators, but neither approvers nor admins', () => {
     expect(told(policy.replace('[group:S0OPS', '[channel:C0OPS'))).toEqual([])
     expect(told(policy.replace('user:U0BEN', 'channel:C0OPS'))).toEqual([
-      'lamplighter.yaml:10 projects[0].roles.approver[0] is a channel. A channel gives viewer or operator only. Name approvers and admins with user:U… or group:S….',
+      'lamplighter.yaml:10 projects[0].roles.approver[0] is a channel. Name approvers and admins with user:U… or group:S….',
     ])
   })
 
@@ -552,8 +550,12 @@ ${lines}`
 
   test('what is left out is told: channels and roles are never guessed', () => {
     expect(told(project(''))).toEqual([
-      expect.stringMatching(/^lamplighter\.yaml:2 projects\[0\]\.channels is missing\. Write a list/),
-      expect.stringMatching(/^lamplighter\.yaml:2 projects\[0\]\.roles is missing\. Write roles:/),
+      expect.stringMatching(
+        /^lamplighter\.yaml:2 projects\[0\]\.channels is missing\. Write, for example, \[C0123ABCD\]/,
+      ),
+      expect.stringMatching(
+        /^lamplighter\.yaml:2 projects\[0\]\.roles is missing\. Write, for example, \{ viewer: \[everyone\]/,
+      ),
     ])
   })
 
@@ -561,7 +563,7 @@ ${lines}`
     const named = policy.replace('["*"]', '[C0A, C0B]')
     const other = named.slice(named.indexOf('  - name')).replace('default', 'lab').replace('C0A, ', '')
     expect(told(named + other)).toEqual([
-      'lamplighter.yaml:15 gives "C0B" to project lab, and project default has it already. A channel belongs to one: take it out of one of the two.',
+      'lamplighter.yaml:15 gives "C0B" to project lab, but project default already has it. A channel belongs to one project: remove it from one of the two.',
     ])
   })
 
@@ -571,7 +573,7 @@ ${lines}`
       'lamplighter.yaml:3 projects[0].base_url_env is missing. Write the name of an environment variable, for example PLATFORM_BASE_URL, never its value.',
     ])
     expect(told(policy.replace('env: PLATFORM_API_KEY', 'env: sk-canary'))).toEqual([
-      'lamplighter.yaml:5 projects[0].api_key_env holds something else, which is not shown here: it might be secret. Write the name of an environment variable, for example PLATFORM_API_KEY, never its value.',
+      'lamplighter.yaml:5 projects[0].api_key_env holds something else, which isn’t shown: it might be secret. Write the name of an environment variable, for example PLATFORM_API_KEY, never its value.',
     ])
   })
 
@@ -579,10 +581,10 @@ ${lines}`
     const twice = policy.replace('["*"]', '["*", C0OPS]').replace(': C0OPS', ': nonsense')
     const second = twice.slice(twice.indexOf('  - name'))
     expect(told(twice + second)).toEqual([
-      expect.stringMatching(/^lamplighter\.yaml:1 operations_channel is "nonsense"\. Write one channel id/),
+      expect.stringMatching(/^lamplighter\.yaml:1 operations_channel is "nonsense"\. Write a channel id/),
       'lamplighter.yaml:12 names a second project "default". Give each its own name.',
-      'lamplighter.yaml:15 gives "*" to project default, and project default has it already. A channel belongs to one: take it out of one of the two.',
-      'lamplighter.yaml:15 gives "C0OPS" to project default, and project default has it already. A channel belongs to one: take it out of one of the two.',
+      'lamplighter.yaml:15 gives "*" to project default, but project default already has it. A channel belongs to one project: remove it from one of the two.',
+      'lamplighter.yaml:15 gives "C0OPS" to project default, but project default already has it. A channel belongs to one project: remove it from one of the two.',
     ])
   })
 

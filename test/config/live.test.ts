@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { type LivePolicy, livePolicy } from '../../src/config/policy-file/live.ts'
 import { readIfThere } from '../../src/config/policy-file/source.ts'
+import { asText } from '../../src/core/words/render.ts'
 
 const env = {
   SLACK_BOT_TOKEN: 'xoxb-bot',
@@ -52,7 +53,7 @@ function begin(config: Config, everyMs = 3_600_000): LivePolicy {
     everyMs,
     onTaken: (version) => void taken.push(version),
     onMended: (version) => void mended.push(version),
-    onRefused: (sentences) => void refused.push(sentences),
+    onRefused: (sentences) => void refused.push(sentences.map((one) => asText(one, 'en'))),
   })
 }
 
@@ -175,7 +176,7 @@ describe('A policy file that cannot be taken over', () => {
     await changesTo(first)
     await changesTo(broken)
     expect(refused).toHaveLength(2)
-    expect(live.refusal()).toEqual(refused[1])
+    expect(live.refusal().map((one) => asText(one, 'en'))).toEqual(refused[1])
     await changesTo(second)
     expect(policyNow().bounds.replicas).toBe(5)
     expect(live.refusal()).toEqual([])
@@ -188,8 +189,8 @@ describe('A policy file that cannot be taken over', () => {
     await mkdir(path)
     await live.look()
     expect(refused).toEqual([
-      [`${path} is gone. Put it back, or stop Lamplighter if nobody is to use it.`],
-      [`${path} cannot be read. Check that it is a file and that this process may read it.`],
+      [`${path} is gone. Put it back, or stop Lamplighter if nobody should use it.`],
+      [`${path} can’t be read. Check that it’s a file and that this process may read it.`],
     ])
     expect(policyNow().roles.operator).toHaveLength(1)
     await rm(path, { recursive: true })
@@ -199,12 +200,9 @@ describe('A policy file that cannot be taken over', () => {
 
   test('adds or takes away a project, which takes a new start', async () => {
     await changesTo(first.replace('name: default', 'name: research'))
-    const remedy = 'Start Lamplighter again to take it over, or write what stood there.'
+    const remedy = 'Restart Lamplighter to apply this, or restore what was there.'
     expect(refused).toEqual([
-      [
-        `${path}:2 has no project "default" any more. ${remedy}`,
-        `${path}:3 is a project that is new: "research". ${remedy}`,
-      ],
+      [`${path}:2 no longer has project "default". ${remedy}`, `${path}:3 is a new project: "research". ${remedy}`],
     ])
   })
 
@@ -216,7 +214,7 @@ describe('A policy file that cannot be taken over', () => {
     await changesTo(first.replace(variable, 'OTHER_KEY'))
     expect(refused).toEqual([
       [
-        `${path}:${line} names another variable than at the start. Start Lamplighter again to take it over, or write what stood there.`,
+        `${path}:${line} names another variable than at the start. Restart Lamplighter to apply this, or restore what was there.`,
       ],
     ])
   })

@@ -116,7 +116,7 @@ describe('mistakes in what things take', () => {
   test.each([
     [
       'matrix: { disruptive: { active: aproval } }',
-      '9 projects[0].matrix.disruptive.active is "aproval". Write nothing, confirmation, approval or refusal. Did you mean approval?',
+      '9 projects[0].matrix.disruptive.active is "aproval". Write nothing, confirmation, approval, or refusal. Did you mean approval?',
     ],
     [
       'matrix: { disruptve: {} }',
@@ -124,15 +124,15 @@ describe('mistakes in what things take', () => {
     ],
     [
       'matrix: { loosening: { active: confirmation } }',
-      '9 projects[0].matrix.loosening.active is "confirmation". Write approval or refusal: taking a guard away always takes somebody else.',
+      '9 projects[0].matrix.loosening.active is "confirmation". Write approval or refusal: removing a safeguard always needs someone else.',
     ],
     [
       'matrix: { destructive: { protected: nothing } }',
-      '9 projects[0].matrix.destructive.protected is "nothing". Write confirmation, approval or refusal: what cannot be brought back always takes a second look.',
+      '9 projects[0].matrix.destructive.protected is "nothing". Write confirmation, approval, or refusal: what can’t be undone always needs a second look.',
     ],
     [
       'matrix:',
-      '9 projects[0].matrix is empty. Write what differs from the usual one, for example disruptive: { active: approval }; or leave matrix out.',
+      '9 projects[0].matrix is empty. Write, for example, disruptive: { active: approval }, or leave matrix out.',
     ],
     [
       'approvals: { needed: 11, from: [group:S0LEADS] }',
@@ -144,27 +144,27 @@ describe('mistakes in what things take', () => {
     ],
     [
       'approvals: { from: [everyone] }',
-      '9 projects[0].approvals.from[0] is everyone. Who may approve is named with user:U… or group:S….',
+      '9 projects[0].approvals.from[0] is everyone. Name approvers and admins with user:U… or group:S….',
     ],
     [
       'approvals: { from: ["channel:C0OPS"] }',
-      '9 projects[0].approvals.from[0] is a channel. Who may approve is named with user:U… or group:S….',
+      '9 projects[0].approvals.from[0] is a channel. Name approvers and admins with user:U… or group:S….',
     ],
     [
       'approvals: { expires: 30 }',
-      '9 projects[0].approvals.expires is 30. Write a length of time from 1m to 7d, for example 30m, 4h or 2d.',
+      '9 projects[0].approvals.expires is 30. Write a length of time from 1m to 7d, for example 30m, 4h, or 2d.',
     ],
     [
       'approvals: { expires: 8d }',
-      '9 projects[0].approvals.expires is "8d". Write a length of time from 1m to 7d, for example 30m, 4h or 2d.',
+      '9 projects[0].approvals.expires is "8d". Write a length of time from 1m to 7d, for example 30m, 4h, or 2d.',
     ],
     [
       'approvals: { remind: never }',
-      '9 projects[0].approvals.remind is "never". Write a length of time from 1m to 7d, for example 10m, or off.',
+      '9 projects[0].approvals.remind is "never". Write a length of time from 1m to 7d, for example 30m, 4h, or 2d; or off.',
     ],
     [
       'endpoints: [{ match: [], protected: true }]',
-      '9 projects[0].endpoints[0].match is an empty list. Write a list of names and tags, for example ["prod-*", "tag:prod"].',
+      '9 projects[0].endpoints[0].match is an empty list. Write, for example, ["prod-*", "tag:prod"].',
     ],
     [
       'endpoints: [{ match: ["tag:"], protected: true }]',
@@ -172,11 +172,11 @@ describe('mistakes in what things take', () => {
     ],
     [
       'endpoints: [{ match: [a, b, a], protected: true }]',
-      '9 projects[0].endpoints[0].match[2] is "a" a second time. Take one of the two out.',
+      '9 projects[0].endpoints[0].match[2] is "a" a second time. Remove one of the two.',
     ],
     [
       'endpoints: [{ match: [a] }]',
-      '9 projects[0].endpoints[0] says nothing of the endpoints that it matches. Write match: with names or tags, and protected, matrix, approvals or schedule below it.',
+      '9 projects[0].endpoints[0] says nothing about the endpoints that it matches. Write, for example, { match: ["prod-*"], protected: true }.',
     ],
     [
       'endpoints: [{ match: [a], protected: yes }]',
@@ -210,10 +210,10 @@ describe('mistakes in what things take', () => {
 describe('approvals that nobody could give', () => {
   test('need more people than are named', () => {
     expect(told(file('approvals:\n  needed: 2'))).toEqual([
-      'lamplighter.yaml:10 projects[0].approvals.needed is 2, but only 1 may approve (user:U0BEN). Name more people or a group:S…, or write needed: 1.',
+      'lamplighter.yaml:10 projects[0].approvals.needed is 2, but only 1 can approve (user:U0BEN). Name more people or a group:S…, or write needed: 1.',
     ])
     expect(told(file('approvals:\n  from: []'))).toEqual([
-      'lamplighter.yaml:10 projects[0].approvals.from is too short: needed is 1, but nobody may approve. Name more people or a group:S….',
+      'lamplighter.yaml:10 projects[0].approvals.from is too short: needed is 1, but nobody can approve. Name more people or a group:S….',
     ])
   })
 
@@ -222,7 +222,7 @@ describe('approvals that nobody could give', () => {
       'approvals: { from: [user:U0BEN, user:U0ANA] }\nendpoints:\n  - match: ["prod-*"]\n    approvals: { needed: 3 }'
     expect(told(file(more))).toEqual([
       expect.stringMatching(
-        /^lamplighter\.yaml:12 projects\[0\]\.endpoints\[0\]\.approvals\.needed is 3, but only 2 may approve/,
+        /^lamplighter\.yaml:12 projects\[0\]\.endpoints\[0\]\.approvals\.needed is 3, but only 2 can approve/,
       ),
     ])
   })
@@ -238,7 +238,7 @@ describe('approvals that nobody could give', () => {
   test('are told although the fallback names nobody that could be read', () => {
     const more = 'approvals: { needed: 2, from: [user:U0BEN], fallback: { after: 1h, to: [everyone] } }'
     expect(told(file(more))).toEqual([
-      expect.stringContaining('approvals.needed is 2, but only 1 may approve'),
+      expect.stringContaining('approvals.needed is 2, but only 1 can approve'),
       expect.stringContaining('approvals.fallback.after lets the fallback in after 1 h'),
       expect.stringContaining('approvals.fallback.to[0] is everyone.'),
     ])

@@ -56,8 +56,7 @@ test('who may only look sees no buttons that change anything, and a stranger to 
 test('until there is a policy file, the Home says how to set up, with lines that hold the reader’s id', async () => {
   await townWith({ policy: null })
   const [text = '""'] = /"projects:(?:\\.|[^"\\])*"/.exec(await homeOf('U0ANA', 'Set up')) ?? []
-  const mistakes: string[] = []
-  const { policy } = readPolicy('lamplighter.yaml', JSON.parse(text), mistakes)
+  const { policy, mistakes } = readPolicy('lamplighter.yaml', JSON.parse(text))
   expect(mistakes).toEqual([])
   expect(policy?.projects[0]?.roles).toMatchObject({ admin: [{ kind: 'user', id: 'U0ANA' }], approver: [] })
   // A guest has no role, and is shown nothing.

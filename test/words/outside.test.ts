@@ -13,6 +13,7 @@ const rooms = [
   'adapters/metrics/',
   'adapters/platform/',
   'adapters/redis/',
+  'config/policy-file/',
 ]
 
 /** What looks as if it were said, and why nobody reads it in a chat. */
@@ -44,6 +45,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^adapters\/redis\/audit\/export/, /^does not say|^is no entry/, 'the message of an error'],
   [/^adapters\/redis\/connection/, /^Redis (doesn’t keep|cannot be reached)|^node error$/, 'errors and probes'],
   [/^adapters\/redis\/integrity/, /^lamplighter /, 'what keys are derived for'],
+  [/^config\/policy-file\/(check|projects|source|requirement-schema)/, /./, 'what a terminal or an editor says'],
   [/^adapters\/redis\//, /redis\.call|X\nlocal/, 'a script'],
 ]
 
@@ -122,7 +124,7 @@ function isUnread(node: ts.Node): boolean {
   if (ts.isPropertyDeclaration(node)) return node.name.getText() === 'name'
   if (!ts.isCallExpression(node)) return false
   const called = node.expression.getText()
-  return called === 'super' || /(^|\.)(log|debug|info|warn|error|misread|assert\w*)$/.test(called)
+  return called === 'super' || /(^|\.)(log|debug|info|warn|error|misread|describe|assert\w*)$/.test(called)
 }
 
 const isAllowed = ({ where, text }: Found) =>

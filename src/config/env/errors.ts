@@ -15,9 +15,13 @@ export class ConfigError extends Error {
 
 /** ` Did you mean x?` with the nearest known word, or '' if none is near. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  const near = known
+  const near = nearestWord(word, known)
+  return near === undefined ? '' : ` Did you mean ${near}?`
+}
+
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
+  return known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length * 0.4))
-    .sort((a, b) => a.distance - b.distance)[0]
-  return near ? ` Did you mean ${near.candidate}?` : ''
+    .sort((a, b) => a.distance - b.distance)[0]?.candidate
 }

@@ -1,18 +1,17 @@
 import * as z from 'zod'
 import { usualAutomation } from '../../core/model/automation.ts'
+import { say } from '../../core/model/words.ts'
 import { readDate } from '../../core/time/calendar.ts'
-import { lasting } from '../../core/time/format.ts'
 import { readZone } from '../../core/time/zone-names.ts'
-import { asText } from '../../core/words/render.ts'
-import { group, listOf, readText, shown, span, textLike } from './schema-words.ts'
+import { group, keysBelow, like, listOf, packed, readText, shown, span, textLike } from './schema-words.ts'
 
-const zone = readText('Write a time zone such as Asia/Seoul, Europe/Berlin or UTC.', (text) => {
+const zone = readText(say('zone.forms'), (text) => {
   const read = readZone(text)
-  return 'zone' in read ? { value: read.zone } : { wrong: asText(read.wrong, 'en') }
+  return 'zone' in read ? { value: read.zone } : read
 })
 
 const holiday = readText(
-  'Write a date of the calendar, for example 2026-12-25.',
+  say('policyFile.date'),
   (text) => {
     const value = readDate(text)
     return value === null ? null : { value }
@@ -20,17 +19,17 @@ const holiday = readText(
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
 )
 
-export const schedulesSchema = group('Write zone, notice or holidays below it, or leave schedules out.', {
+export const schedulesSchema = group(keysBelow('schedules', ['zone', 'notice', 'holidays']), {
   zone: zone
     .exactOptional()
     .describe("The zone of lines that name none. Left out: the asker's own, and lines in this file name theirs."),
   notice: span('5m', '120m').exactOptional().describe('How long before a stop people are told of it. Usually 10m.'),
-  holidays: listOf('Write a list of dates, for example [2026-12-25, 2027-01-01].', holiday)
+  holidays: listOf(like('[2026-12-25, 2027-01-01]'), holiday)
     .exactOptional()
     .describe('Dates on which no up-window begins.'),
 }).describe('What holds for every schedule.')
 
-export const idleSchema = group('Write usual, least or most below it, or leave idle out.', {
+export const idleSchema = group(keysBelow('idle', ['usual', 'least', 'most']), {
   usual: span('15m', '30d').exactOptional().describe('Unless somebody says otherwise. Usually 60m.'),
   least: span('15m', '30d').exactOptional().describe('The shortest that anybody may say. Usually 15m.'),
   most: span('15m', '30d').exactOptional().describe('The longest that anybody may say. Usually 7d.'),
@@ -39,24 +38,24 @@ export const idleSchema = group('Write usual, least or most below it, or leave i
     const whole = { ...usualAutomation.idle, ...written }
     for (const [low, high] of [['least', 'usual'] as const, ['usual', 'most'] as const]) {
       if (whole[low] <= whole[high]) continue
-      const lengths = `${low} is ${lasting(whole[low], 'en')} and ${high} is ${lasting(whole[high], 'en')}`
-      const message = `contradicts the rest: ${lengths}. Make ${low} shorter or ${high} longer.`
+      const [least, most] = [{ lasting: whole[low] }, { lasting: whole[high] }]
+      const message = packed(say('policyFile.contradicts', { low, least, high, most }))
       context.addIssue({ code: 'custom', path: [written[low] === undefined ? high : low], message })
     }
   })
   .describe('How long an endpoint has to be quiet before the idle watch may stop it.')
 
-const error = shown('Write what an hour of one replica costs, for example 0.75, or 0 where it is reserved.')
+const error = shown(say('policyFile.price'))
 const price = z.number({ error }).min(0, { error })
 const gpu = z.string().regex(/^(?!\s).{1,100}(?<!\s)$/)
 
-export const pricesSchema = group('Write currency and per_hour below it, or leave prices out.', {
-  currency: textLike(/^[A-Z]{3}$/, 'Write the three letters of a currency, for example USD.')
+export const pricesSchema = group(keysBelow('prices', ['currency', 'per_hour']), {
+  currency: textLike(/^[A-Z]{3}$/, say('policyFile.currency'))
     .exactOptional()
     .describe('In what the prices are. Usually USD.'),
   per_hour: z
     .record(gpu, price, {
-      error: shown('Write GPUs as the platform names them, each with its price, for example { "RTX 4090": 0.75 }.'),
+      error: shown(say('policyFile.gpus', { example: '{ "RTX 4090": 0.75 }' })),
     })
     .exactOptional()
     .describe(

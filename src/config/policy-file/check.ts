@@ -1,5 +1,6 @@
 import { type ApprovalSettings, impacts, type Policy } from '../../core/model/policy.ts'
 import { type Member, memberText } from '../../core/model/roles.ts'
+import { asText } from '../../core/words/render.ts'
 import { address } from '../env/address.ts'
 import { type Environment, readVariable, variablesOf } from '../env/environment.ts'
 import { sameValuesIn } from './naming.ts'
@@ -31,21 +32,20 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   try {
     text = readFile(path)
   } catch {
-    return wrong(unreadable(path))
+    return wrong(asText(unreadable(path), 'en'))
   }
   if (text === null)
     return wrong(
       `${path} doesn’t exist. Create it (docs/policy.md has an example), or name another: npm start -- check path.`,
     )
 
-  const mistakes: string[] = []
-  const { policy, groups, names, namings, at } = readPolicy(path, text, mistakes)
+  const { policy, mistakes, groups, names, namings, at } = readPolicy(path, text)
   const addresses = variablesOf(env, environment)
   const bases = namings.flatMap(({ base_url_env }) => base_url_env ?? [])
   // No name can be read from a file that is not YAML.
   for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) addresses.optional(name, address)
   environment.push(...sameValuesIn(namings, env))
-  if (policy === undefined) return { ...wrong(...new Set(mistakes)), names }
+  if (policy === undefined) return { ...wrong(...new Set(mistakes.map((one) => asText(one, 'en')))), names }
   const notes = policy.projects.flatMap((entry, index) =>
     (['base_url_env', 'api_key_env'] as const).flatMap((key) =>
       readVariable(env, entry[key]) === undefined

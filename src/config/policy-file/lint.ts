@@ -2,7 +2,7 @@ import { type Document, isMap, isNode, isScalar } from 'yaml'
 import * as z from 'zod'
 import { usualApprovalSettings } from '../../core/model/policy.ts'
 import { memberText, type Roles } from '../../core/model/roles.ts'
-import { lasting } from '../../core/time/format.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { type LooseProject, loosely } from './loose.ts'
 import { rolesSchema } from './member-schema.ts'
 import { approvalsSchema } from './requirement-schema.ts'
@@ -11,14 +11,14 @@ import { approvalsSchema } from './requirement-schema.ts'
 export function duplicatesIn(projects: readonly LooseProject[]): Fault[] {
   const names = projects.flatMap(({ name }, index) => {
     if (typeof name !== 'string' || projects.findIndex((one) => one.name === name) === index) return []
-    const says = `names a second project ${JSON.stringify(name)}. Give each its own name.`
+    const says = say('policyFile.sameProject', { name: JSON.stringify(name) })
     return [{ path: ['projects', index, 'name'], says }]
   })
   const patterns = projects.flatMap(({ endpoints }, index) =>
     endpoints.flatMap(({ match }, at) =>
       match.flatMap((pattern, place) => {
         const path = ['projects', index, 'endpoints', at, 'match', place]
-        const says = `is ${JSON.stringify(pattern)} a second time. Take one of the two out.`
+        const says = say('policyFile.twice', { value: JSON.stringify(pattern) })
         return match.indexOf(pattern) < place ? [faultAt(path, says)] : []
       }),
     ),
@@ -34,8 +34,8 @@ function sharedChannelsIn(projects: readonly LooseProject[]): Fault[] {
       const owner = owners.get(channel)
       if (owner === undefined) owners.set(channel, index)
       else if (owner !== index) {
-        const [first, second] = [owner, index].map((at) => labelOf(at, projects[at]?.name))
-        const says = `gives ${JSON.stringify(channel)} to ${second}, and ${first} has it already. A channel belongs to one: take it out of one of the two.`
+        const [first, second] = [labelOf(owner, projects[owner]?.name), labelOf(index, projects[index]?.name)]
+        const says = say('policyFile.sharedChannel', { channel: JSON.stringify(channel), first, second })
         faults.push({ path: ['projects', index, 'channels', place], says })
       }
     }
@@ -44,8 +44,8 @@ function sharedChannelsIn(projects: readonly LooseProject[]): Fault[] {
 }
 
 /** "project default"; its place if its name cannot be read. */
-function labelOf(index: number, name: unknown): string {
-  return typeof name === 'string' ? `project ${name.slice(0, 32)}` : nameOf(['projects', index])
+function labelOf(index: number, name: unknown): Words {
+  return typeof name === 'string' ? say('message.project', { project: name.slice(0, 32) }) : nameOf(['projects', index])
 }
 
 const { needed, from, expires, fallback } = approvalsSchema.shape
@@ -108,12 +108,9 @@ function tooFew(
   const all = [...may, ...fallback.to]
   const people = new Set(all.map(memberText))
   if (all.some(({ kind }) => kind !== 'user') || people.size >= needed) return null
-  const listed =
-    people.size === 0 ? 'nobody may approve' : `only ${people.size} may approve (${[...people].join(', ')})`
-  const less = people.size === 0 ? '' : `, or write needed: ${people.size}`
-  const found = own.needed === undefined ? `is too short: needed is ${needed}` : `is ${needed}`
   const key = own.needed === undefined ? 'from' : 'needed'
-  return faultAt([...path, key], `${found}, but ${listed}. Name more people or a group:S…${less}.`)
+  const who = { count: people.size, people: [...people].join(', ') }
+  return faultAt([...path, key], say('policyFile.tooFew', { key, needed: `${needed}`, ...who }))
 }
 
 function tooLate(own: Written, { expires, fallback }: ReturnType<typeof settingsOf>, path: Path): Fault | null {
@@ -123,7 +120,7 @@ function tooLate(own: Written, { expires, fallback }: ReturnType<typeof settings
   if (after === undefined || after < expires) return null
   return faultAt(
     [...path, ...(own.fallback.after === undefined ? ['expires'] : ['fallback', 'after'])],
-    `lets the fallback in after ${lasting(after, 'en')}, but the request has expired by then (after ${lasting(expires, 'en')}). Write a shorter after, or a longer expires.`,
+    say('policyFile.tooLate', { after: { lasting: after }, expires: { lasting: expires } }),
   )
 }
 
@@ -132,17 +129,17 @@ export type Path = readonly PropertyKey[]
 /** A mistake at a place of the file. `says` continues after `file:line`. */
 export interface Fault {
   readonly path: Path
-  readonly says: string
+  readonly says: Words
 }
 
 /** A fault whose sentence begins with the name of its place. */
-export function faultAt(path: Path, says: string): Fault {
-  return { path, says: `${nameOf(path)} ${says}` }
+export function faultAt(path: Path, says: Words): Fault {
+  return { path, says: [nameOf(path), says] }
 }
 
 /** `projects[0].roles.viewer[1]`. */
-function nameOf(path: Path): string {
-  if (path.length === 0) return 'the file'
+function nameOf(path: Path): Words {
+  if (path.length === 0) return say('policyFile.file')
   return path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
     .join('')

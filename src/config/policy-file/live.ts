@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Words } from '../../core/model/words.ts'
 import type { Log } from '../../core/ports/services.ts'
+import { asText } from '../../core/words/render.ts'
 import { type CurrentPolicy, fileStamp, type Reread, reread } from './reload.ts'
 import { policyOf } from './to-policy.ts'
 
@@ -15,7 +17,7 @@ interface LiveOptions {
   /** A refused file is in force again. */
   readonly onMended?: (version: string) => void
   /** A change is refused; called once for each text. */
-  readonly onRefused?: (sentences: readonly string[]) => void
+  readonly onRefused?: (sentences: readonly Words[]) => void
 }
 
 /** A changed file is read after this long without another change, since editors write in pieces. ms. */
@@ -28,7 +30,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   let current: CurrentPolicy = config
   /** The stamp of the file when it was last read. */
   let seen: string | null = null
-  let refused: { readonly text: string; readonly sentences: readonly string[] } | null = null
+  let refused: { readonly text: string; readonly sentences: readonly Words[] } | null = null
   let checking: Promise<void> | undefined
   const end = new AbortController()
 
@@ -71,10 +73,11 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     onTaken?.(version)
   }
 
-  function refuse(sentences: readonly string[], text: string): void {
+  function refuse(sentences: readonly Words[], text: string): void {
     if (text === refused?.text) return
     refused = { text, sentences }
-    log.error({ mistakes: sentences, policy: current.policyVersion }, 'the change of the policy file is not applied')
+    const mistakes = sentences.map((one) => asText(one, 'en'))
+    log.error({ mistakes, policy: current.policyVersion }, 'the change of the policy file is not applied')
     onRefused?.(sentences)
   }
 

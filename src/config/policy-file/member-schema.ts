@@ -1,45 +1,39 @@
 import type { Member } from '../../core/model/roles.ts'
-import { group, listOf, readText } from './schema-words.ts'
-
-const forms = {
-  member: 'Write everyone, user:U…, group:S… or channel:C… (an id, without a space after the colon).',
-  members: 'Write a list, for example [everyone] or [group:S0123ABCD]; [] is nobody.',
-  roles: 'Write roles: with lists for viewer, operator, approver and admin; a list left out is nobody.',
-  reach: 'A channel gives viewer or operator only. Name approvers and admins with user:U… or group:S….',
-  approvers: 'Write a list of those who may approve, for example [group:S0123ABCD, user:U0123ABCD].',
-  named: 'Who may approve is named with user:U… or group:S….',
-}
+import { say } from '../../core/model/words.ts'
+import { group, like, listOf, packed, readText } from './schema-words.ts'
 
 const kinds = { U: 'user', W: 'user', S: 'group', C: 'channel', G: 'channel' } as const
 
 const member = readText<Member>(
-  forms.member,
+  say('policyFile.member'),
   (text) => {
     if (text === 'everyone') return { value: { kind: 'everyone' } }
     const [, written, id] = /^(user|group|channel):([A-Z0-9]{2,32})$/.exec(text) ?? []
     const kind = kindOf(id ?? text)
     if (id !== undefined && kind !== undefined && kind === written) return { value: { kind, id } }
-    return { wrong: kind ? `${forms.member} Did you mean ${kind}:${id ?? text}?` : forms.member }
+    const near = kind === undefined ? [] : [say('line.near', { near: `${kind}:${id ?? text}` })]
+    return { wrong: [say('policyFile.member'), ...near] }
   },
   '^(everyone|(user:[UW]|group:S|channel:[CG])[A-Z0-9]{1,31})$',
 )
 
 const person = member
-  .refine((given) => given.kind !== 'channel', { error: `is a channel. ${forms.reach}` })
+  .refine((given) => given.kind !== 'channel', { error: packed(say('policyFile.nobody', { what: 'channel' })) })
   .meta({ pattern: '^(everyone|(user:[UW]|group:S)[A-Z0-9]{1,31})$' })
-const named = member
-  .refine((given) => given.kind !== 'channel', { error: `is a channel. ${forms.named}` })
-  .refine((given) => given.kind !== 'everyone', { error: `is everyone. ${forms.named}` })
+const named = person
+  .refine((given) => given.kind !== 'everyone', { error: packed(say('policyFile.nobody', { what: 'everyone' })) })
   .meta({ pattern: '^(user:[UW]|group:S)[A-Z0-9]{1,31}$' })
 
 /** People and groups who may approve: never a channel, never everyone. */
-export const approvers = listOf(forms.approvers, named)
+export const approvers = listOf(like('[group:S0123ABCD, user:U0123ABCD]'), named)
 
 function roleOf(one: typeof member, may: string) {
-  return listOf(forms.members, one).default([]).describe(`Who may ${may}. Left out or []: nobody.`)
+  return listOf(like('[everyone, group:S0123ABCD]'), one)
+    .default([])
+    .describe(`Who may ${may}. Left out or []: nobody.`)
 }
 
-export const rolesSchema = group(forms.roles, {
+export const rolesSchema = group(like('{ viewer: [everyone], admin: [user:U0123ABCD] }'), {
   viewer: roleOf(member, 'look. Members are everyone, user:U…, group:S… or channel:C…'),
   operator: roleOf(
     member,

@@ -1,3 +1,5 @@
+import { type Sentence, say } from '../../core/model/words.ts'
+import { asText } from '../../core/words/render.ts'
 import { type Environment, readVariable } from '../env/environment.ts'
 import { type Fault, faultAt, type Path } from './lint.ts'
 
@@ -17,7 +19,7 @@ interface SentKey {
   readonly variable: string
   /** Variables that must not be sent there. */
   readonly others: readonly string[]
-  readonly instead: string
+  readonly instead: Sentence
 }
 
 function sentKeysOf(namings: readonly ProjectVariables[]): readonly SentKey[] {
@@ -27,15 +29,13 @@ function sentKeysOf(namings: readonly ProjectVariables[]): readonly SentKey[] {
       path: ['projects', index, 'api_key_env'],
       variable: api_key_env,
       others: ours,
-      instead:
-        'It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.',
+      instead: say('policyFile.sentTo', { to: 'platform' }),
     },
     {
       path: ['projects', index, 'signals', 'key_env'],
       variable: signals?.key_env,
       others: [...ours, ...platform],
-      instead:
-        'It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.',
+      instead: say('policyFile.sentTo', { to: 'containers' }),
     },
   ])
   return keys.flatMap(({ variable, ...key }) => (variable === undefined ? [] : [{ ...key, variable }]))
@@ -44,18 +44,19 @@ function sentKeysOf(namings: readonly ProjectVariables[]): readonly SentKey[] {
 /** Variables that are named for a key and, by their names alone, hold another secret. */
 export function misnamedIn(namings: readonly ProjectVariables[]): Fault[] {
   return sentKeysOf(namings).flatMap(({ path, variable: name, others, instead }) => {
-    const secret = ours.includes(name) ? 'a secret of Lamplighter itself' : "the platform's key"
-    return others.includes(name) ? [faultAt(path, `names ${name}, which holds ${secret}. ${instead}`)] : []
+    const whose = ours.includes(name) ? 'ours' : 'platform'
+    const says = say('policyFile.misnamed', { variable: name, whose })
+    return others.includes(name) ? [faultAt(path, [says, instead])] : []
   })
 }
 
-/** A sentence for each variable that is named for a key and holds the value of another secret. */
+/** For each variable that is named for a key and holds the value of another secret, what a terminal says. */
 export function sameValuesIn(namings: readonly ProjectVariables[], env: Environment): string[] {
   return sentKeysOf(namings).flatMap(({ variable: name, others, instead }) => {
     const value = readVariable(env, name)
     const same = others.find((other) => value !== undefined && valuesOf(env, other).includes(value))
     if (same === undefined || others.includes(name)) return []
-    return [`${name} holds the same value as ${same}. ${instead}`]
+    return [asText([say('policyFile.sameValue', { variable: name, other: same }), instead], 'en')]
   })
 }
 

@@ -1,11 +1,12 @@
 import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type * as z from 'zod'
 import type { Member } from '../../core/model/roles.ts'
-import { didYouMean } from '../env/errors.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
 import { looseProjectsIn } from './loose.ts'
 import { misnamedIn, type ProjectVariables } from './naming.ts'
 import { keysAt, type PolicyFile, policySchema } from './schema.ts'
+import { nearMiss, unpacked } from './schema-words.ts'
 import { teamFaultsIn } from './team-rules.ts'
 
 export interface NamedGroup {
@@ -25,6 +26,8 @@ interface WrittenName {
 export interface PolicyText {
   /** Undefined if there were mistakes. */
   readonly policy: PolicyFile | undefined
+  /** Each begins with `file:line`. */
+  readonly mistakes: readonly Words[]
   /** One for each time that a group is named. */
   readonly groups: readonly NamedGroup[]
   /** One for each mistake where an id belongs. */
@@ -35,8 +38,8 @@ export interface PolicyText {
   readonly at: (path: Path) => string
 }
 
-/** Reads the policy file. Notes every mistake as a sentence that begins with `file:line`. */
-export function readPolicy(file: string, text: string, mistakes: string[]): PolicyText {
+/** Reads the policy file, and finds every mistake in it. */
+export function readPolicy(file: string, text: string): PolicyText {
   const lines = new LineCounter()
   // Pretty errors quote the text around the fault, which may hold a secret in the wrong place.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -45,8 +48,8 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   const content = contentOf(document)
   const projects = looseProjectsIn(content)
   if (document.errors.length > 0) {
-    mistakes.push(...document.errors.map((error) => `${placeOf(error.pos[0])} ${syntaxFault(error)}`))
-    return { policy: undefined, groups: [], names: [], namings: projects, at }
+    const mistakes = document.errors.map((error) => [placeOf(error.pos[0]), syntaxFault(error)])
+    return { policy: undefined, mistakes, groups: [], names: [], namings: projects, at }
   }
   const read = policySchema.safeParse(content)
   const faults = [
@@ -57,16 +60,16 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
     ...teamFaultsIn(projects),
   ]
   const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
-  mistakes.push(...sorted.map(({ path, says }) => `${at(path)} ${says}`))
+  const mistakes = sorted.map(({ path, says }) => [at(path), says])
   const policy = faults.length === 0 ? read.data : undefined
   const names = faults.flatMap(({ path }) => nameAt(document, path).map((name) => ({ ...name, at: at(path) })))
-  return { policy, groups: groupsIn(document, placeOf), names, namings: projects, at }
+  return { policy, mistakes, groups: groupsIn(document, placeOf), names, namings: projects, at }
 }
 
-function syntaxFault({ code, message }: YAMLError): string {
-  if (code === 'TAB_AS_INDENT') return 'is indented with a tab. YAML takes spaces only: write two spaces per level.'
-  if (code === 'DUPLICATE_KEY') return 'has a key that stands above already. Keep one of the two.'
-  return `is not YAML: ${message.replace(/[.;].*$/s, '')}. Check quotes, brackets, colons and indentation there.`
+function syntaxFault({ code, message }: YAMLError): Words {
+  if (code === 'TAB_AS_INDENT') return say('policyFile.tab')
+  if (code === 'DUPLICATE_KEY') return say('policyFile.twiceKey')
+  return say('policyFile.syntax', { message: message.replace(/[.;].*$/s, '') })
 }
 
 function contentOf(document: Document): unknown {
@@ -79,12 +82,11 @@ function contentOf(document: Document): unknown {
 }
 
 function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code !== 'unrecognized_keys') return [faultAt(issue.path, issue.message)]
+  if (issue.code !== 'unrecognized_keys') return [faultAt(issue.path, unpacked(issue.message))]
   const known = keysAt(issue.path)
-  const what = issue.path.at(-1) === 'roles' ? 'a role' : 'a key of this file'
-  return issue.keys.map((key) =>
-    faultAt([...issue.path, key], `is not ${what}. Known here: ${known.join(', ')}.${didYouMean(key, known)}`),
-  )
+  const what = issue.path.at(-1) === 'roles' ? 'role' : 'key'
+  const says = say('policyFile.unknownKey', { what, known: known.join(', ') })
+  return issue.keys.map((key) => faultAt([...issue.path, key], [says, ...nearMiss(key, known)]))
 }
 
 function nameAt(document: Document, path: Path): Pick<WrittenName, 'written' | 'kinds'>[] {

@@ -1,4 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
+import { say, type Words } from '../../core/model/words.ts'
+import type { Path } from './lint.ts'
 import type { Project } from './projects.ts'
 import { type NamedGroup, type PolicyText, readPolicy } from './read.ts'
 import type { PolicyFile } from './schema.ts'
@@ -24,7 +26,7 @@ export type Reread =
       readonly groups: readonly NamedGroup[]
     }
   /** `text` identifies the refused text. */
-  | { readonly kind: 'refused'; readonly text: string; readonly sentences: readonly string[] }
+  | { readonly kind: 'refused'; readonly text: string; readonly sentences: readonly Words[] }
 
 /** Changes whenever the file is written, replaced, removed or made unreadable. */
 export async function fileStamp(path: string): Promise<string> {
@@ -42,33 +44,30 @@ export async function reread(path: string, current: CurrentPolicy): Promise<Rere
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    const says =
-      reasonOf(error) === 'ENOENT'
-        ? `${path} is gone. Put it back, or stop Lamplighter if nobody is to use it.`
-        : unreadable(path)
-    return { kind: 'refused', text: says, sentences: [says] }
+    const isGone = reasonOf(error) === 'ENOENT'
+    const says = isGone ? say('policyFile.gone', { path }) : unreadable(path)
+    return { kind: 'refused', text: says.say, sentences: [says] }
   }
   const version = versionOf(text)
   if (version === current.policyVersion) return { kind: 'same' }
-  const sentences: string[] = []
-  const { policy, groups, at } = readPolicy(path, text, sentences)
-  if (policy !== undefined) sentences.push(...needsRestart(policy, current, at))
+  const { policy, mistakes, groups, at } = readPolicy(path, text)
+  const sentences = policy === undefined ? mistakes : needsRestart(policy, current, at)
   if (policy === undefined || sentences.length > 0) return { kind: 'refused', text: version, sentences }
   return { kind: 'changed', version, policy, groups }
 }
 
 /** Changes that take a restart, since connections, keys and queues of each project are made at the start. */
-function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: PolicyText['at']): string[] {
-  const remedy = 'Start Lamplighter again to take it over, or write what stood there.'
+function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: PolicyText['at']): Words[] {
+  const restart = (path: Path, what: 'gone' | 'new' | 'variable', name: string) => [
+    at(path),
+    say('policyFile.restart', { what, name: JSON.stringify(name) }),
+  ]
   const gone = current.projects
     .filter(({ name }) => projects.every((entry) => entry.name !== name))
-    .map(({ name }) => `${at(['projects'])} has no project ${JSON.stringify(name)} any more. ${remedy}`)
+    .map(({ name }) => restart(['projects'], 'gone', name))
   const changed = projects.flatMap((entry, index) => {
     const before = current.projects.find(({ name }) => name === entry.name)
-    if (before === undefined) {
-      const place = at(['projects', index, 'name'])
-      return [`${place} is a project that is new: ${JSON.stringify(entry.name)}. ${remedy}`]
-    }
+    if (before === undefined) return [restart(['projects', index, 'name'], 'new', entry.name)]
     const { variables } = before
     const moved = [
       { path: ['base_url_env'], differs: entry.base_url_env !== variables.base_url_env },
@@ -76,7 +75,7 @@ function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: Poli
       { path: ['signals', 'key_env'], differs: entry.signals?.key_env !== variables.signals?.key_env },
     ]
     return moved.flatMap(({ path, differs }) =>
-      differs ? [`${at(['projects', index, ...path])} names another variable than at the start. ${remedy}`] : [],
+      differs ? [restart(['projects', index, ...path], 'variable', entry.name)] : [],
     )
   })
   return [...gone, ...changed]

@@ -1,18 +1,29 @@
 import * as z from 'zod'
 import { type Exposure, type Impact, requirements } from '../../core/model/policy.ts'
+import { say } from '../../core/model/words.ts'
 import { approvers } from './member-schema.ts'
-import { countSchema, group, listOf, readText, shown, span, textLike, wordSchema, yesOrNo } from './schema-words.ts'
+import {
+  countSchema,
+  group,
+  keysBelow,
+  lengthForm,
+  like,
+  listOf,
+  packed,
+  readText,
+  shown,
+  span,
+  textLike,
+  wordSchema,
+  yesOrNo,
+} from './schema-words.ts'
 
 const open = wordSchema(requirements)
-const destructive = wordSchema(
-  ['confirmation', 'approval', 'refusal'],
-  ': what cannot be brought back always takes a second look',
-)
-const guarding = wordSchema(['approval', 'refusal'], ': taking a guard away always takes somebody else')
+const destructive = wordSchema(['confirmation', 'approval', 'refusal'], 'destructive')
+const guarding = wordSchema(['approval', 'refusal'], 'loosening')
 
 function lineOf(of: Readonly<Record<Exposure, typeof open | typeof destructive | typeof guarding>>, what: string) {
-  const form = 'Write what it takes where it is dormant, active or protected, for example { active: approval }.'
-  return group(form, {
+  return group(like('{ active: approval }'), {
     dormant: of.dormant.exactOptional().describe('What it takes while the endpoint is stopped.'),
     active: of.active.exactOptional().describe('What it takes while it is active, or nobody knows.'),
     protected: of.protected.exactOptional().describe('What it takes while it is protected.'),
@@ -34,12 +45,11 @@ const lines = {
   ),
 } satisfies Record<Impact, unknown>
 
-export const matrixSchema = group(
-  'Write what differs from the usual one, for example disruptive: { active: approval }; or leave matrix out.',
-  lines,
-).describe('What it takes before anything is done, where that differs from the usual.')
+export const matrixSchema = group(like('disruptive: { active: approval }', 'matrix'), lines).describe(
+  'What it takes before anything is done, where that differs from the usual.',
+)
 
-const fallbackForm = 'Write for example { after: 15m, to: [group:S0123ABCD] }, or leave fallback out.'
+const fallbackForm = like('{ after: 15m, to: [group:S0123ABCD] }', 'fallback')
 const fallback = group(fallbackForm, {
   after: span('1m', '7d').describe('How long nobody has approved when they are let in; shorter than expires.'),
   to: approvers.min(1, { error: shown(fallbackForm) }).describe('Who may approve as well from then on.'),
@@ -47,7 +57,7 @@ const fallback = group(fallbackForm, {
 
 const minutes = span('1m', '7d')
 const remind = readText<number | null>(
-  'Write a length of time from 1m to 7d, for example 10m, or off.',
+  lengthForm('1m', '7d', 'yes'),
   (text) => {
     if (text === 'off') return { value: null }
     const read = minutes.safeParse(text)
@@ -57,34 +67,26 @@ const remind = readText<number | null>(
 )
 
 /** How people are asked; the same keys for a project and for some of its endpoints. */
-export const approvalsSchema = group(
-  'Write needed, from, expires, remind or fallback below it, or leave approvals out.',
-  {
-    needed: countSchema(1, 10).exactOptional().describe('How many different people have to approve. Usually 1.'),
-    from: approvers.exactOptional().describe('Who may approve. Left out: whoever has the role approver.'),
-    expires: span('1m', '7d').exactOptional().describe('When an ask nobody answered is over. Usually 30m.'),
-    remind: remind
-      .exactOptional()
-      .describe('When people are reminded first, then each time after twice as long; or off. Usually 10m.'),
-    fallback: fallback.exactOptional().describe('Who may approve as well once nobody has for a while.'),
-  },
-).describe('How approvals are asked for.')
+export const approvalsSchema = group(keysBelow('approvals', ['needed', 'from', 'expires', 'remind', 'fallback']), {
+  needed: countSchema(1, 10).exactOptional().describe('How many different people have to approve. Usually 1.'),
+  from: approvers.exactOptional().describe('Who may approve. Left out: whoever has the role approver.'),
+  expires: span('1m', '7d').exactOptional().describe('When an ask nobody answered is over. Usually 30m.'),
+  remind: remind
+    .exactOptional()
+    .describe('When people are reminded first, then each time after twice as long; or off. Usually 10m.'),
+  fallback: fallback.exactOptional().describe('Who may approve as well once nobody has for a while.'),
+}).describe('How approvals are asked for.')
 
-export const boundsSchema = group('Write replicas, away or keep below it, or leave bounds out.', {
+export const boundsSchema = group(keysBelow('bounds', ['replicas', 'away', 'keep']), {
   replicas: countSchema(1, 10_000).exactOptional().describe('The most replicas that a scale may ask for. Usually 100.'),
   away: span('1h', '365d').exactOptional().describe('The longest that somebody may be stood in for. Usually 30d.'),
   keep: span('1h', '365d').exactOptional().describe('The longest that an endpoint may be kept as it is. Usually 7d.'),
 }).describe('How far people may go.')
 
-const endpointForm = 'Write match: with names or tags, and protected, matrix, approvals or schedule below it.'
-const matchForm = 'Write a list of names and tags, for example ["prod-*", "tag:prod"].'
-const pattern = textLike(
-  /^(?!tag:$)(?!\s).{1,200}(?<!\s)$/,
-  'Write a name such as my-llm or "prod-*", or a tag such as "tag:prod".',
-)
-const line = z
-  .string({ error: shown('Write a line such as "up weekdays 09:00-20:00 Asia/Seoul".') })
-  .meta({ pattern: '^(up|down) .' })
+const endpointForm = like('{ match: ["prod-*"], protected: true }')
+const matchForm = like('["prod-*", "tag:prod"]')
+const pattern = textLike(/^(?!tag:$)(?!\s).{1,200}(?<!\s)$/, say('policyFile.pattern'))
+const line = z.string({ error: shown(like('"up weekdays 09:00-20:00 Asia/Seoul"')) }).meta({ pattern: '^(up|down) .' })
 
 const endpoint = group(endpointForm, {
   match: listOf(matchForm, pattern)
@@ -97,23 +99,20 @@ const endpoint = group(endpointForm, {
     ),
   matrix: matrixSchema.exactOptional().describe('What it takes for these, where that differs from the project.'),
   approvals: approvalsSchema.exactOptional().describe('How approvals are asked for with these.'),
-  schedule: listOf('Write a list of lines, for example ["up weekdays 09:00-20:00 Asia/Seoul"]; [] is none.', line)
+  schedule: listOf(like('["up weekdays 09:00-20:00 Asia/Seoul"]', 'schedule'), line)
     .exactOptional()
     .describe('When these are up or down, unless they have a schedule of their own: up or down, days, times, zone.'),
   idle: z
     .union([z.literal('off'), span('15m', '30d')], {
-      error: shown('Write a length of time from 15m to 30d, for example 60m, or off.'),
+      error: shown(lengthForm('15m', '30d', 'yes')),
     })
     .exactOptional()
     .describe('After how long of known quiet these are stopped, unless they have a rule of their own; or off.'),
 }).refine((given) => Object.keys(given).some((key) => key !== 'match'), {
-  error: `says nothing of the endpoints that it matches. ${endpointForm}`,
+  error: packed(say('policyFile.nothingSaid'), endpointForm),
 })
 
 /** Settings of some endpoints, read from the top. */
-export const endpointsSchema = listOf(
-  'Write a list, each with match and what is said of those endpoints; or leave endpoints out.',
-  endpoint,
-).describe(
+export const endpointsSchema = listOf(like('[{ match: ["prod-*"], protected: true }]', 'endpoints'), endpoint).describe(
   'What holds for some endpoints only. Read from the top: the first that matches and speaks of something decides it.',
 )

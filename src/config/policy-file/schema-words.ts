@@ -1,96 +1,127 @@
 import * as z from 'zod'
 import type { FieldReading } from '../../core/commands/fields.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { textAs } from '../env/environment.ts'
-import { didYouMean } from '../env/errors.ts'
+import { nearestWord } from '../env/errors.ts'
 
 type Issue = { readonly code?: string | undefined; readonly input?: unknown }
 
+/** Messages of zod are texts, so sentences of the catalogue travel in them as JSON. */
+export function packed(...says: readonly Words[]): string {
+  return JSON.stringify(says)
+}
+
+export function unpacked(message: string): Words {
+  return JSON.parse(message) as Words
+}
+
 /** The message of an issue, after its place: `is "x". Write …`, with the form that the value should have. */
-export function shown(form: string): (issue: Issue) => string | undefined {
-  return ({ code, input }) =>
-    code === 'unrecognized_keys' ? undefined : `${missing(input) ?? `is ${quoted(input)}.`} ${form}`
+export function shown(form: Words): (issue: Issue) => string | undefined {
+  return ({ code, input }) => (code === 'unrecognized_keys' ? undefined : packed(found(input), form))
 }
 
 /** The same without the value, which might be a secret in the wrong place. */
-export function withoutQuoting(form: string): (issue: Issue) => string {
-  return ({ input }) =>
-    `${missing(input) ?? 'holds something else, which is not shown here: it might be secret.'} ${form}`
+export function withoutQuoting(form: Words): (issue: Issue) => string {
+  return ({ input }) => packed(input === undefined || input === null ? found(input) : say('policyFile.hidden'), form)
 }
 
-export function group<Shape extends z.core.$ZodLooseShape>(form: string, shape: Shape) {
+/** `Write, for example, …`; `name`: the key that may be left out. */
+export function like(example: string, name = 'none'): Sentence {
+  return say('policyFile.like', { example, name })
+}
+
+/** A group of keys, any of which may stand below `name`. */
+export function keysBelow(name: string, keys: readonly string[]): Sentence {
+  return say('policyFile.keys', { keys: { any: keys }, name })
+}
+
+/** A near miss, if there is one. */
+export function nearMiss(word: unknown, words: readonly string[]): readonly Sentence[] {
+  const near = typeof word === 'string' ? nearestWord(word, words) : undefined
+  return near === undefined ? [] : [say('line.near', { near })]
+}
+
+export function group<Shape extends z.core.$ZodLooseShape>(form: Words, shape: Shape) {
   return z.strictObject(shape, { error: shown(form) })
 }
 
-export function listOf<Item extends z.ZodType>(form: string, item: Item) {
+export function listOf<Item extends z.ZodType>(form: Words, item: Item) {
   return z.array(item, { error: shown(form) })
 }
 
-export function textLike(pattern: RegExp, form: string, error: (issue: Issue) => string | undefined = shown(form)) {
+export function textLike(pattern: RegExp, form: Words, error: (issue: Issue) => string | undefined = shown(form)) {
   return z.string({ error }).regex(pattern, { error })
 }
 
 /** Text that `read` turns into a value. `pattern` is for editors. */
 export function readText<Value>(
-  form: string,
-  read: (text: string) => FieldReading<Value, string> | null,
+  form: Words,
+  read: (text: string) => FieldReading<Value, Words> | null,
   pattern?: string,
 ) {
   const text = z.string({ error: shown(form) })
   return textAs<Value>(
     (written) => {
       const result = read(written) ?? { wrong: form }
-      return 'value' in result ? result : { wrong: `is ${quoted(written)}. ${result.wrong}` }
+      return 'value' in result ? result : { wrong: packed(found(written), result.wrong) }
     },
     pattern === undefined ? text : text.meta({ pattern }),
   )
 }
 
 export function yesOrNo() {
-  return z.boolean({ error: shown('Write true or false.') })
+  return z.boolean({ error: shown(oneOfWords(['true', 'false'])) })
 }
 
-/** One of a few words; a near miss is suggested. */
-export function wordSchema<const Word extends string>(words: readonly Word[], because = '') {
-  const form = `Write ${orOf(words)}${because}.`
-  return z.enum(words, {
-    error: ({ input }) => shown(form)({ input }) + (typeof input === 'string' ? didYouMean(input, words) : ''),
-  })
+function oneOfWords(words: readonly string[], because: 'destructive' | 'loosening' | 'none' = 'none'): Sentence {
+  return say('policyFile.words', { words: { any: words }, because })
+}
+
+/** One of a few words; a near miss is suggested. `because`: why no other one will do. */
+export function wordSchema<const Word extends string>(words: readonly Word[], because?: 'destructive' | 'loosening') {
+  const form = oneOfWords(words, because)
+  return z.enum(words, { error: ({ input }) => packed(found(input), form, ...nearMiss(input, words)) })
 }
 
 export function countSchema(low: number, high: number) {
-  const error = shown(`Write a whole number from ${low} to ${high}.`)
+  const error = shown(say('policyFile.number', { low: `${low}`, high: `${high}` }))
   return z.int({ error }).min(low, { error }).max(high, { error })
 }
 
 /** A length of time such as 30m, read to ms. `low` and `high` are written the same way. */
 export function span(low: string, high: string) {
-  const [shortest, longest] = [spanOf(low) ?? 0, spanOf(high) ?? 0]
-  const msOf = (text: string) => {
-    const ms = spanOf(text)
-    return ms !== null && ms >= shortest && ms <= longest ? ms : null
-  }
-  const examples = ['30m', '4h', '2d'].filter((text) => msOf(text) !== null)
   return readText(
-    `Write a length of time from ${low} to ${high}, for example ${orOf(examples)}.`,
+    lengthForm(low, high),
     (text) => {
-      const value = msOf(text)
+      const value = spanWithin(text, low, high)
       return value === null ? null : { value }
     },
     '^[0-9]{1,4}[mhdw]$',
   )
 }
 
-function orOf(words: readonly string[]): string {
-  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')
+/** `off`: the word may stand there as well. */
+export function lengthForm(low: string, high: string, off: 'yes' | 'no' = 'no'): Sentence {
+  const examples = { any: ['30m', '4h', '2d'].filter((text) => spanWithin(text, low, high) !== null) }
+  return say('policyFile.length', { low, high, examples, off })
 }
 
-function missing(input: unknown): string | undefined {
-  return input === undefined ? 'is missing.' : input === null ? 'is empty.' : undefined
+function spanWithin(text: string, low: string, high: string): number | null {
+  const ms = spanOf(text)
+  return ms !== null && ms >= (spanOf(low) ?? 0) && ms <= (spanOf(high) ?? 0) ? ms : null
 }
 
-function quoted(input: unknown): string {
-  if (typeof input === 'string') return JSON.stringify(input.slice(0, 60))
-  if (Array.isArray(input)) return input.length === 0 ? 'an empty list' : 'a list'
-  return typeof input === 'object' ? 'a group of keys' : JSON.stringify(input)
+/** What stands at a place: `is missing.`, `is "x".` */
+export function found(input: unknown): Sentence {
+  const kind = kindOf(input)
+  const text = typeof input === 'string' ? input.slice(0, 60) : input
+  return say('policyFile.value', { kind, value: kind === 'value' ? JSON.stringify(text) : '' })
+}
+
+function kindOf(input: unknown): string {
+  if (input === undefined) return 'missing'
+  if (input === null) return 'empty'
+  if (Array.isArray(input)) return input.length === 0 ? 'none' : 'list'
+  return typeof input === 'object' ? 'group' : 'value'
 }

@@ -1,23 +1,21 @@
 import * as z from 'zod'
-import { languages } from '../../core/model/words.ts'
+import { languages, say } from '../../core/model/words.ts'
 import { idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
 import { variableName } from './loose.ts'
 import { rolesSchema } from './member-schema.ts'
 import { approvalsSchema, boundsSchema, endpointsSchema, matrixSchema } from './requirement-schema.ts'
-import { group, listOf, shown, textLike, withoutQuoting, wordSchema, yesOrNo } from './schema-words.ts'
+import { group, keysBelow, like, listOf, shown, textLike, withoutQuoting, wordSchema, yesOrNo } from './schema-words.ts'
 
 function variable(example: string) {
-  const form = `Write the name of an environment variable, for example ${example}, never its value.`
+  const form = say('policyFile.variable', { example })
   return textLike(variableName, form, withoutQuoting(form))
 }
 
-const channel = textLike(
-  /^(\*|[CGD][A-Z0-9]{1,31})$/,
-  'Write a channel id such as C0123ABCD (Slack shows it at the end of the channel details), or "*" for all.',
-)
-const channelsForm = 'Write a list of channel ids, or channels: ["*"] for every channel.'
+const channel = textLike(/^(\*|[CGD][A-Z0-9]{1,31})$/, say('policyFile.channel', { all: 'yes' }))
+const channelsForm = like('[C0123ABCD]')
+const oneChannel = textLike(/^[CG][A-Z0-9]{1,31}$/, say('policyFile.channel', { all: 'no' }))
 
-const signals = group('Write key_env or allow_private below it, or leave signals out.', {
+const signals = group(keysBelow('signals', ['key_env', 'allow_private']), {
   key_env: variable('METRICS_KEY')
     .exactOptional()
     .describe("The environment variable of a key made for reading metrics only. Never the platform's own key."),
@@ -26,42 +24,46 @@ const signals = group('Write key_env or allow_private below it, or leave signals
     .describe('Whether endpoints at private addresses are looked at. Usually false.'),
 }).describe('How it is found out whether endpoints are used.')
 
-const project = group('Write a project with name, base_url_env, api_key_env, channels and roles.', {
-  name: textLike(
-    /^[a-z0-9-]{1,32}$/,
-    'Write 1 to 32 lowercase letters, digits or hyphens, for example "default".',
-  ).describe("The project's own name; everything kept in Redis stands under it."),
-  base_url_env: variable('PLATFORM_BASE_URL').describe(
-    "The environment variable that holds the address of the platform's API.",
-  ),
-  api_key_env: variable('PLATFORM_API_KEY').describe(
-    'The environment variable that holds the API key. Never the key itself.',
-  ),
-  channels: listOf(channelsForm, channel)
-    .min(1, { error: shown(channelsForm) })
-    .describe('The channels that speak of this project, or "*" for every one that no other project claims.'),
-  language: wordSchema(languages)
-    .exactOptional()
-    .describe('What is written in its channels: en or ko. Usually en. What one person reads is in their own language.'),
-  roles: rolesSchema,
-  matrix: matrixSchema.exactOptional(),
-  approvals: approvalsSchema.exactOptional(),
-  endpoints: endpointsSchema.exactOptional(),
-  schedules: schedulesSchema.exactOptional(),
-  idle: idleSchema.exactOptional(),
-  signals: signals.exactOptional(),
-  prices: pricesSchema.exactOptional(),
-  bounds: boundsSchema.exactOptional(),
-})
+const project = group(
+  say('policyFile.keys', { keys: { all: ['name', 'base_url_env', 'api_key_env', 'channels', 'roles'] }, name: 'none' }),
+  {
+    name: textLike(/^[a-z0-9-]{1,32}$/, say('policyFile.projectName')).describe(
+      "The project's own name; everything kept in Redis stands under it.",
+    ),
+    base_url_env: variable('PLATFORM_BASE_URL').describe(
+      "The environment variable that holds the address of the platform's API.",
+    ),
+    api_key_env: variable('PLATFORM_API_KEY').describe(
+      'The environment variable that holds the API key. Never the key itself.',
+    ),
+    channels: listOf(channelsForm, channel)
+      .min(1, { error: shown(channelsForm) })
+      .describe('The channels that speak of this project, or "*" for every one that no other project claims.'),
+    language: wordSchema(languages)
+      .exactOptional()
+      .describe(
+        'What is written in its channels: en or ko. Usually en. What one person reads is in their own language.',
+      ),
+    roles: rolesSchema,
+    matrix: matrixSchema.exactOptional(),
+    approvals: approvalsSchema.exactOptional(),
+    endpoints: endpointsSchema.exactOptional(),
+    schedules: schedulesSchema.exactOptional(),
+    idle: idleSchema.exactOptional(),
+    signals: signals.exactOptional(),
+    prices: pricesSchema.exactOptional(),
+    bounds: boundsSchema.exactOptional(),
+  },
+)
 
-const projectsForm = 'Write projects: with at least one project.'
+const projectsForm = say('policyFile.projects')
 
 /** The shape of `lamplighter.yaml`. The message of an issue continues after its place: "is missing. Write …". */
 export const policySchema = group(projectsForm, {
-  operations_channel: textLike(/^[CG][A-Z0-9]{1,31}$/, 'Write one channel id such as C0123ABCD.')
+  operations_channel: oneChannel
     .exactOptional()
     .describe('The channel for outcomes without another place, and for what was asked outside of channels.'),
-  audit_channel: textLike(/^[CG][A-Z0-9]{1,31}$/, 'Write one channel id such as C0123ABCD.')
+  audit_channel: oneChannel
     .exactOptional()
     .describe("The channel where the audit trail's newest checkpoint is posted once a day; nowhere if left out."),
   projects: listOf(projectsForm, project)

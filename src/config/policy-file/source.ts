@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { type Sentence, say } from '../../core/model/words.ts'
+import { asText } from '../../core/words/render.ts'
 import { type Environment, readVariable } from '../env/environment.ts'
 
 /** The text of a file; null if there is none. */
@@ -17,13 +19,13 @@ export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: s
         `LAMPLIGHTER_CONFIG names ${path}, and no such file is there. Write its path, or unset the variable.`,
       )
   } catch {
-    mistakes.push(unreadable(path))
+    mistakes.push(asText(unreadable(path), 'en'))
   }
   return undefined
 }
 
-export function unreadable(path: string): string {
-  return `${path} cannot be read. Check that it is a file and that this process may read it.`
+export function unreadable(path: string): Sentence {
+  return say('policyFile.unreadable', { path })
 }
 
 export function readIfThere(path: string): string | null {

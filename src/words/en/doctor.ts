@@ -1,4 +1,4 @@
-/** What doctor checks, what it has seen, and what to do. */
+/** What doctor checks, what it has seen, and what to do; and mistakes in the policy file. */
 export const doctorWords = {
   'check.scopes': 'Slack scopes',
   'check.channel': 'This channel',
@@ -76,4 +76,62 @@ export const doctorWords = {
   'policyFile.differ':
     'Processes use different files: {counts}.{fresh, select, yes { One has just changed.} other { Give all of them the same file.}}',
   'policyFile.count': '{count, number} use {version}',
+
+  // Most continue after the place: `lamplighter.yaml:9 projects[0].name` …
+  'policyFile.mended': 'The policy file is valid again: version {version} applies.',
+  'policyFile.refused': 'The policy file has changed, but the change isn’t valid and doesn’t apply:',
+  'policyFile.gone': '{path} is gone. Put it back, or stop Lamplighter if nobody should use it.',
+  'policyFile.unreadable': '{path} can’t be read. Check that it’s a file and that this process may read it.',
+  'policyFile.restart':
+    '{what, select, gone {no longer has project {name}.} new {is a new project: {name}.} other {names another variable than at the start.}} Restart Lamplighter to apply this, or restore what was there.',
+
+  'policyFile.tab': 'is indented with a tab. YAML takes spaces only: write two spaces per level.',
+  'policyFile.twiceKey': 'is a key that is already above. Keep one of the two.',
+  'policyFile.syntax': 'is not YAML: {message}. Check quotes, brackets, colons and indentation there.',
+
+  'policyFile.file': 'the file',
+  'policyFile.value':
+    '{kind, select, missing {is missing} empty {is empty} none {is an empty list} list {is a list} group {is a group of keys} other {is {value}}}.',
+  'policyFile.hidden': 'holds something else, which isn’t shown: it might be secret.',
+  'policyFile.unknownKey': 'is not {what, select, role {a role} other {a key of this file}}. Known here: {known}.',
+
+  'policyFile.like': 'Write, for example, {example}{name, select, none {} other {, or leave {name} out}}.',
+  'policyFile.keys': 'Write {keys} below it{name, select, none {} other {, or leave {name} out}}.',
+  'policyFile.projects': 'Write projects: with at least one project.',
+  'policyFile.words':
+    'Write {words}{because, select, destructive {: what can’t be undone always needs a second look} loosening {: removing a safeguard always needs someone else} other {}}.',
+  'policyFile.number': 'Write a whole number from {low} to {high}.',
+  'policyFile.length':
+    'Write a length of time from {low} to {high}, for example {examples}{off, select, yes {; or off} other {}}.',
+  'policyFile.date': 'Write a date that exists, for example 2026-12-25.',
+  'policyFile.projectName': 'Write 1 to 32 lowercase letters, digits or hyphens, for example "default".',
+  'policyFile.variable': 'Write the name of an environment variable, for example {example}, never its value.',
+  'policyFile.channel':
+    'Write a channel id such as C0123ABCD (Slack shows it at the end of the channel details){all, select, yes {, or "*" for all} other {}}.',
+  'policyFile.member': 'Write everyone, user:U…, group:S… or channel:C… (an id, without a space after the colon).',
+  'policyFile.pattern': 'Write a name such as my-llm or "prod-*", or a tag such as "tag:prod".',
+  'policyFile.price': 'Write what one replica costs an hour, for example 0.75, or 0 if it’s reserved.',
+  'policyFile.gpus': 'Write GPUs as the platform names them, each with its price, for example {example}.',
+  'policyFile.currency': 'Write the three letters of a currency, for example USD.',
+  'policyFile.rule': 'Begin with up or down, for example {example}; a line with commas goes in quotes.',
+  'policyFile.noZone': 'It has no time zone. Add one at its end, for example {example}, or for every line: {setting}.',
+
+  'policyFile.nobody':
+    'is {what, select, channel {a channel} other {everyone}}. Name approvers and admins with user:U… or group:S….',
+  'policyFile.nothingSaid': 'says nothing about the endpoints that it matches.',
+  'policyFile.contradicts':
+    'contradicts the rest: {low} is {least} and {high} is {most}. Make {low} shorter or {high} longer.',
+  'policyFile.sameProject': 'names a second project {name}. Give each its own name.',
+  'policyFile.twice': 'is {value} a second time. Remove one of the two.',
+  'policyFile.sharedChannel':
+    'gives {channel} to {second}, but {first} already has it. A channel belongs to one project: remove it from one of the two.',
+  'policyFile.tooFew':
+    '{key, select, needed {is {needed}} other {is too short: needed is {needed}}}, but {count, plural, =0 {nobody can approve} other {only # can approve ({people})}}. Name more people or a group:S…{count, plural, =0 {} other {, or write needed: #}}.',
+  'policyFile.tooLate':
+    'lets the fallback in after {after}, but the request has expired by then (after {expires}). Write a shorter after, or a longer expires.',
+  'policyFile.misnamed':
+    'names {variable}, which holds {whose, select, ours {a secret of Lamplighter itself} other {the platform’s key}}.',
+  'policyFile.sameValue': '{variable} holds the same value as {other}.',
+  'policyFile.sentTo':
+    '{to, select, platform {It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.} other {It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.}}',
 } as const

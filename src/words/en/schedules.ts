@@ -128,7 +128,7 @@ export const scheduleWords = {
   'window.noClock':
     '“{text}” isn’t a valid time. Write it as 09:00, from 00:00 to 23:59, or 24:00 for the end of a day.',
   'window.empty': '{text} is an empty range. For whole days, leave the times out.',
-  'zone.ambiguous': '{name} can mean more than one place. Write the place, for example {places}.',
+  'zone.ambiguous': '{name} is an abbreviation. Write the place, for example {places}.',
   'zone.offset': '{typed} is an offset without summer time: write the place, for example Asia/Seoul, or UTC.',
   'zone.unknown': '{typed} isn’t a time zone.',
   'zone.forms': 'Time zones look like Asia/Seoul, Europe/Berlin or UTC.',

@@ -40,8 +40,6 @@ export const stepWords = {
   'room.unknown': 'Redis has no maxmemory, or doesn’t show it.',
   'room.use': '{share, number, percent} of maxmemory is in use.',
   'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see /endpoint doctor.',
-  'policyFile.mended': 'The policy file is valid again: version {version} applies.',
-  'policyFile.refused': 'The policy file has changed, but the change isn’t valid and doesn’t apply:',
   'audit.checkpoint': 'Audit trail of {project}: entry {entry}, checkpoint {checkpoint}.',
 
   'cancel.notYours': 'Only whoever requested it, or an approver, can cancel it. Nothing was done.',

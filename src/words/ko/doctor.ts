@@ -1,4 +1,4 @@
-/** What doctor checks, what it has seen, and what to do. */
+/** What doctor checks, what it has seen, and what to do; and mistakes in the policy file. */
 export const doctorInKorean = {
   'check.scopes': 'Slack 권한',
   'check.channel': '이 채널',
@@ -76,4 +76,68 @@ export const doctorInKorean = {
   'policyFile.differ':
     '프로세스마다 파일이 다릅니다: {counts}.{fresh, select, yes { 하나가 방금 바뀌었습니다.} other { 모두 같은 파일을 쓰게 해 주세요.}}',
   'policyFile.count': '버전 {version} {count, number}개',
+
+  // Most continue after the place: `lamplighter.yaml:9 projects[0].name` …
+  'policyFile.mended': '정책 파일이 다시 유효합니다. 버전 {version}이(가) 적용됩니다.',
+  'policyFile.refused': '정책 파일이 바뀌었지만 유효하지 않아 적용하지 않습니다:',
+  'policyFile.gone': '{path} 파일이 없어졌습니다. 다시 넣거나, 아무도 쓰지 않는다면 Lamplighter를 중지해 주세요.',
+  'policyFile.unreadable':
+    '{path}을(를) 읽을 수 없습니다. 파일이 맞는지, 이 프로세스에 읽기 권한이 있는지 확인해 주세요.',
+  'policyFile.restart':
+    '{what, select, gone {설정에서 프로젝트 {name}이(가) 없어졌습니다.} new {설정의 프로젝트 {name}은(는) 새 프로젝트입니다.} other {설정의 변수 이름이 시작할 때와 다릅니다.}} 적용하려면 Lamplighter를 다시 시작하고, 아니면 원래대로 되돌려 주세요.',
+
+  'policyFile.tab': '들여쓰기에 탭이 있습니다. YAML에는 공백만 쓸 수 있으니 단계마다 공백 두 칸을 넣어 주세요.',
+  'policyFile.twiceKey': '키가 위에 이미 있습니다. 둘 중 하나만 남겨 주세요.',
+  'policyFile.syntax': 'YAML 형식이 아닙니다({message}). 따옴표, 괄호, 콜론, 들여쓰기를 확인해 주세요.',
+
+  'policyFile.file': '파일의',
+  'policyFile.value':
+    '값이 {kind, select, missing {없습니다} empty {비어 있습니다} none {빈 목록입니다} list {목록입니다} group {키 묶음입니다} other {{value}입니다}}.',
+  'policyFile.hidden': '값이 올바르지 않습니다. 비밀 값일 수 있어 표시하지 않습니다.',
+  'policyFile.unknownKey':
+    '{what, select, role {역할은 없습니다. 쓸 수 있는 역할} other {키는 없습니다. 쓸 수 있는 키}}: {known}.',
+
+  'policyFile.like':
+    '예를 들어 {example}처럼 입력해 주세요.{name, select, none {} other { 필요 없으면 {name}을(를) 빼 주세요.}}',
+  'policyFile.keys':
+    '그 아래에 {keys}을(를) 입력해 주세요.{name, select, none {} other { 필요 없으면 {name}을(를) 빼 주세요.}}',
+  'policyFile.projects': 'projects: 아래에 프로젝트를 하나 이상 입력해 주세요.',
+  'policyFile.words':
+    '{words}만 쓸 수 있습니다.{because, select, destructive { 되돌릴 수 없는 변경에는 항상 확인이 필요합니다.} loosening { 안전장치를 해제하려면 항상 다른 사람의 승인이 필요합니다.} other {}}',
+  'policyFile.number': '{low}에서 {high} 사이의 정수를 입력해 주세요.',
+  'policyFile.length':
+    '{low}에서 {high} 사이의 기간을 입력해 주세요(예: {examples}).{off, select, yes { off도 쓸 수 있습니다.} other {}}',
+  'policyFile.date': '2026-12-25처럼 달력에 있는 날짜를 입력해 주세요.',
+  'policyFile.projectName': '"default"처럼 영문 소문자, 숫자, 하이픈으로 1~32자를 입력해 주세요.',
+  'policyFile.variable': '값이 아니라 환경 변수의 이름을 입력해 주세요(예: {example}).',
+  'policyFile.channel':
+    'C0123ABCD 같은 채널 ID를 입력해 주세요(Slack의 채널 세부 정보 맨 아래에 있습니다).{all, select, yes { 모든 채널은 "*"입니다.} other {}}',
+  'policyFile.member':
+    'everyone, user:U…, group:S…, channel:C… 중 하나를 입력해 주세요. 콜론 뒤에는 공백 없이 ID를 씁니다.',
+  'policyFile.pattern': 'my-llm이나 "prod-*" 같은 이름, 또는 "tag:prod" 같은 태그를 입력해 주세요.',
+  'policyFile.price': '레플리카 하나의 시간당 가격을 입력해 주세요(예: 0.75, 예약 GPU는 0).',
+  'policyFile.gpus': '플랫폼의 GPU 이름과 가격을 입력해 주세요(예: {example}).',
+  'policyFile.currency': 'USD처럼 통화 코드 세 글자를 입력해 주세요.',
+  'policyFile.rule': '{example}처럼 up이나 down으로 시작해 주세요. 쉼표가 있는 줄은 따옴표로 묶습니다.',
+  'policyFile.noZone':
+    '시간대가 없습니다. {example}처럼 끝에 붙이거나 {setting}으로(로) 모든 줄에 한 번에 지정해 주세요.',
+
+  'policyFile.nobody':
+    '값이 {what, select, channel {채널입니다} other {everyone입니다}}. 승인자와 관리자는 user:U… 또는 group:S…로 지정해 주세요.',
+  'policyFile.nothingSaid': '항목에 엔드포인트 설정이 없습니다.',
+  'policyFile.contradicts':
+    '값이 다른 값과 맞지 않습니다. {low}은(는) {least}, {high}은(는) {most}입니다. {low}을(를) 줄이거나 {high}을(를) 늘려 주세요.',
+  'policyFile.sameProject': '이름 {name}이(가) 다른 프로젝트와 같습니다. 프로젝트마다 다른 이름을 지정해 주세요.',
+  'policyFile.twice': '값 {value}이(가) 두 번 있습니다. 하나를 빼 주세요.',
+  'policyFile.sharedChannel':
+    '채널 {channel}이(가) {first}에도 있고 {second}에도 있습니다. 채널은 한 프로젝트에만 속하니 한쪽에서 빼 주세요.',
+  'policyFile.tooFew':
+    '{key, select, needed {값이 {needed}인데} other {목록이 짧습니다. 필요한 승인은 {needed}건인데}} {count, plural, =0 {승인할 수 있는 사람이 없습니다} other {승인할 수 있는 사람이 #명뿐입니다({people})}}. 사람이나 group:S…를 더 지정{count, plural, =0 {} other {하거나 needed: #으로(로) 변경}}해 주세요.',
+  'policyFile.tooLate':
+    '설정대로면 {after} 뒤에 대체 승인자가 승인할 수 있지만, 요청은 그 전에 만료됩니다({expires}). after를 줄이거나 expires를 늘려 주세요.',
+  'policyFile.misnamed':
+    '값이 {variable}인데, 이 변수에는 {whose, select, ours {Lamplighter의 비밀 값} other {플랫폼의 키}}이(가) 들어 있습니다.',
+  'policyFile.sameValue': '{variable}의 값이 {other}의 값과 같습니다.',
+  'policyFile.sentTo':
+    '{to, select, platform {그대로 두면 플랫폼으로 전송됩니다. PLATFORM_API_KEY처럼 플랫폼의 API 키가 든 변수를 지정해 주세요.} other {그대로 두면 모든 컨테이너로 전송됩니다. METRICS_KEY처럼 메트릭 조회 전용 키가 든 변수를 지정하거나 key_env를 빼 주세요.}}',
 } as const

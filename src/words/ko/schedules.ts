@@ -127,7 +127,7 @@ export const schedulesInKorean = {
   'window.noClock':
     '올바른 시각이 아닙니다: “{text}”. 00:00에서 23:59 사이로 09:00처럼 입력하고, 하루의 끝은 24:00으로 입력해 주세요.',
   'window.empty': '{text}은(는) 길이가 0입니다. 하루 종일이면 시간을 빼 주세요.',
-  'zone.ambiguous': '{name}에 해당하는 시간대가 여러 개입니다. 예: {places}.',
+  'zone.ambiguous': '{name} 같은 약어 대신 지역을 입력해 주세요(예: {places}).',
   'zone.offset':
     '{typed}은(는) 서머타임이 반영되지 않는 오프셋입니다. Asia/Seoul처럼 지역을 입력하거나 UTC를 입력해 주세요.',
   'zone.unknown': '{typed}은(는) 시간대가 아닙니다.',

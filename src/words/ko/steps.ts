@@ -106,7 +106,5 @@ export const stepsInKorean = {
   'room.use': 'maxmemory의 {share, number, percent}를 사용 중입니다.',
   'tick.late':
     '일정 확인이 지연되고 있습니다. 3분 동안 확인하지 못해 밀린 일정을 처리하는 중입니다. /endpoint doctor를 확인해 주세요.',
-  'policyFile.mended': '정책 파일이 다시 유효합니다. 버전 {version}이(가) 적용됩니다.',
-  'policyFile.refused': '정책 파일이 바뀌었지만 유효하지 않아 적용하지 않습니다:',
   'audit.checkpoint': '{project} 감사 기록: 항목 {entry}, 체크포인트 {checkpoint}.',
 } as const

@@ -15,14 +15,11 @@ test.each([
 })
 
 test.each([
-  ['KST', 'KST can mean more than one place. Write the place, for example Asia/Seoul.'],
-  ['kst', 'KST can mean more than one place. Write the place, for example Asia/Seoul.'],
-  ['EST', 'EST can mean more than one place. Write the place, for example America/New_York or America/Panama.'],
-  ['BST', 'BST can mean more than one place. Write the place, for example Europe/London or Asia/Dhaka.'],
-  [
-    'IST',
-    'IST can mean more than one place. Write the place, for example Asia/Kolkata, Europe/Dublin, or Asia/Jerusalem.',
-  ],
+  ['KST', 'KST is an abbreviation. Write the place, for example Asia/Seoul.'],
+  ['kst', 'KST is an abbreviation. Write the place, for example Asia/Seoul.'],
+  ['EST', 'EST is an abbreviation. Write the place, for example America/New_York or America/Panama.'],
+  ['BST', 'BST is an abbreviation. Write the place, for example Europe/London or Asia/Dhaka.'],
+  ['IST', 'IST is an abbreviation. Write the place, for example Asia/Kolkata, Europe/Dublin, or Asia/Jerusalem.'],
   ['GMT+9', 'GMT+9 is an offset without summer time: write the place, for example Asia/Seoul, or UTC.'],
   ['+09:00', '+09:00 is an offset without summer time: write the place, for example Asia/Seoul, or UTC.'],
   ['Etc/GMT+9', 'Etc/GMT+9 is an offset without summer time: write the place, for example Asia/Seoul, or UTC.'],
