@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { redisAddress } from '../core/text/redis-address.ts'
-import { asText } from '../core/words/render.ts'
 import { redis } from './env/address.ts'
 import { type Environment, oneOf, readVariable, type Variables, variablesOf, wholeNumber } from './env/environment.ts'
 import { ConfigError } from './env/errors.ts'
@@ -9,7 +8,7 @@ import { type SealingKey, type Secret, sealingKey } from './env/secrets.ts'
 import { type SlackConfig, slackOf } from './env/slack.ts'
 import { type CheckResult, checkedFile } from './policy-file/check.ts'
 import { keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
-import { readPolicy } from './policy-file/read.ts'
+import { inEnglish, readPolicy } from './policy-file/read.ts'
 import type { CurrentPolicy } from './policy-file/reload.ts'
 import { policySourceOf, type ReadFile, readIfThere, versionOf } from './policy-file/source.ts'
 
@@ -90,7 +89,7 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   if (!source && !unread && isUnset) throw new ConfigError([howToBegin])
   const variables = variablesOf(env, mistakes)
   const policy = source && readPolicy(source.path, source.text)
-  mistakes.push(...(policy?.mistakes.map((one) => asText(one, 'en')) ?? []))
+  mistakes.push(...inEnglish(policy?.mistakes))
   const slack = slackOf(env, variables, role !== 'worker', mistakes)
   const redisForm = 'Write the address of your Redis, for example redis://127.0.0.1:6379.'
   const redisUrl = variables.required('REDIS_URL', redis, redisForm)

@@ -1,11 +1,10 @@
 import { type ApprovalSettings, impacts, type Policy } from '../../core/model/policy.ts'
 import { type Member, memberText } from '../../core/model/roles.ts'
-import { asText } from '../../core/words/render.ts'
 import { address } from '../env/address.ts'
 import { type Environment, readVariable, variablesOf } from '../env/environment.ts'
 import { sameValuesIn } from './naming.ts'
 import type { Project } from './projects.ts'
-import { type PolicyText, readPolicy } from './read.ts'
+import { inEnglish, type PolicyText, readPolicy } from './read.ts'
 import { type ReadFile, unreadable, versionOf } from './source.ts'
 import { policyOf } from './to-policy.ts'
 
@@ -32,7 +31,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   try {
     text = readFile(path)
   } catch {
-    return wrong(asText(unreadable(path), 'en'))
+    return wrong(...inEnglish([unreadable(path)]))
   }
   if (text === null)
     return wrong(
@@ -45,7 +44,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   // No name can be read from a file that is not YAML.
   for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) addresses.optional(name, address)
   environment.push(...sameValuesIn(namings, env))
-  if (policy === undefined) return { ...wrong(...new Set(mistakes.map((one) => asText(one, 'en')))), names }
+  if (policy === undefined) return { ...wrong(...new Set(inEnglish(mistakes))), names }
   const notes = policy.projects.flatMap((entry, index) =>
     (['base_url_env', 'api_key_env'] as const).flatMap((key) =>
       readVariable(env, entry[key]) === undefined

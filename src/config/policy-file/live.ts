@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Words } from '../../core/model/words.ts'
 import type { Log } from '../../core/ports/services.ts'
-import { asText } from '../../core/words/render.ts'
+import { inEnglish } from './read.ts'
 import { type CurrentPolicy, fileStamp, type Reread, reread } from './reload.ts'
 import { policyOf } from './to-policy.ts'
 
@@ -76,8 +76,8 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   function refuse(sentences: readonly Words[], text: string): void {
     if (text === refused?.text) return
     refused = { text, sentences }
-    const mistakes = sentences.map((one) => asText(one, 'en'))
-    log.error({ mistakes, policy: current.policyVersion }, 'the change of the policy file is not applied')
+    const fields = { mistakes: inEnglish(sentences), policy: current.policyVersion }
+    log.error(fields, 'the change of the policy file is not applied')
     onRefused?.(sentences)
   }
 

@@ -2,6 +2,7 @@ import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLEr
 import type * as z from 'zod'
 import type { Member } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
+import { asText } from '../../core/words/render.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
 import { looseProjectsIn } from './loose.ts'
 import { misnamedIn, type ProjectVariables } from './naming.ts'
@@ -36,6 +37,11 @@ export interface PolicyText {
   readonly namings: readonly ProjectVariables[]
   /** `file:line` of a path, or of the nearest node above it. */
   readonly at: (path: Path) => string
+}
+
+/** Mistakes as the terminal and the log write them. */
+export function inEnglish(mistakes: readonly Words[] = []): readonly string[] {
+  return mistakes.map((one) => asText(one, 'en'))
 }
 
 /** Reads the policy file, and finds every mistake in it. */
