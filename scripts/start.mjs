@@ -11,8 +11,9 @@ const sources = ['src', 'generated', 'package-lock.json', 'scripts/build.mjs'].m
 async function main() {
   readSettings()
   if (isStale()) build()
+  // Hints begin with the command that started this.
+  if (process.argv[1] === fileURLToPath(import.meta.url)) process.argv[1] = 'npm start --'
   // In this very process: signals and the exit code need no one to pass them on.
-  process.argv[1] = entry
   await import(pathToFileURL(entry).href)
 }
 

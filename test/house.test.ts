@@ -69,6 +69,7 @@ const alsoKnows: Readonly<Record<string, readonly string[]>> = {
   'core/commands': ['generated'],
   'features/endpoints': ['generated'],
   'adapters/platform': ['generated'],
+  cli: ['package.json'],
 }
 /** Of the floors above only these. */
 const knowsOnly: Readonly<Record<string, readonly string[]>> = {

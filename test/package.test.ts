@@ -156,16 +156,19 @@ test('it is installed, checked and started as docs/install.md says, and answers'
   expect(product.said()).toContain('"msg":"stopped"')
 })
 
-test('it lists its commands by its own name, and says what to configure when nothing is', async () => {
+test('it names its commands as it was started, and says its version', async () => {
   const folder = await emptyFolder()
   const help = await begin(folder, `npx ./${name}`)
   expect(await help.ended, help.said()).toBe(0)
-  expect(help.said()).toMatch(/^lamplighter \[COMMAND\]$/m)
+  expect(help.said()).toContain(`npx --yes ./${name} [COMMAND]\n`)
   for (const word of ['demo', 'start', 'check', 'doctor', 'audit'])
     expect(help.said()).toMatch(new RegExp(`^  ${word}\\b`, 'm'))
   const start = await begin(folder, `npx ./${name} start worker`)
   expect(await start.ended).toBe(1)
-  expect(start.said()).toContain('Nothing is configured yet.')
+  expect(start.said()).toContain(`npx --yes ./${name} init`)
+  const version = await begin(folder, `npx --yes ./${name} --version`)
+  expect(await version.ended, version.said()).toBe(0)
+  expect(version.said()).toContain(`${packageJson.version}\n`)
 })
 
 /** The block of docs/install.md that has this in it. */

@@ -18,11 +18,11 @@ import { storeContextOn } from '../adapters/redis/context.ts'
 import { type Signer, signerFor } from '../adapters/redis/integrity/sign.ts'
 import type { Config } from '../config/config.ts'
 import type { Audit, AuditVerdict, Head } from '../core/ports/audit.ts'
+import { program } from '../core/text/program.ts'
 import { spanOf, withInstants } from '../core/time/format.ts'
 import { asText } from '../core/words/render.ts'
 
-const usage =
-  'Write npm start -- audit verify [exported file] [--anchor seq:mac], audit export [--since 30d], or audit prune.'
+const usage = `Write ${program} audit verify [exported file] [--anchor seq:mac], audit export [--since 30d], or audit prune.`
 
 /** Where the answers go: JSON Lines to `out`, sentences to `err`. */
 export interface Output {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { didYouMean } from '../config/env/errors.ts'
+import { program } from '../core/text/program.ts'
 
 interface Flag {
   readonly type: 'string' | 'boolean'
@@ -31,12 +32,6 @@ export type FlagValues<Taken> = {
       ? string
       : boolean
 }
-
-/** Started by scripts/lamplighter.mjs, the command of the package, and not by `npm start`. */
-export const isPackage = process.title === 'lamplighter'
-
-/** How every command begins. */
-export const program = isPackage ? 'lamplighter' : 'npm start --'
 
 /** What follows the command, read; or what is wrong with it, in a sentence. */
 export function readWords<Taken extends Flags>(

@@ -1,15 +1,8 @@
+import packageJson from '../../package.json' with { type: 'json' }
 import { loadConfig, ownEnvironment } from '../config/config.ts'
 import { didYouMean } from '../config/env/errors.ts'
-import {
-  type CommandLine,
-  type Flags,
-  type FlagValues,
-  helpOf,
-  isPackage,
-  listed,
-  program,
-  readWords,
-} from './command-line.ts'
+import { isPackage, program } from '../core/text/program.ts'
+import { type CommandLine, type Flags, type FlagValues, helpOf, listed, readWords } from './command-line.ts'
 
 interface Job {
   readonly line: CommandLine
@@ -68,7 +61,7 @@ const initLine = {
 const jobs: readonly Job[] = [
   ...(isPackage ? [start('demo', 'try it in your browser, with a Slack and a platform of its own')] : []),
   ...(isPackage ? [start('start [bot|worker|all]', 'the same as bot, worker or all')] : []),
-  start('all', 'start the bot and the worker in one process; also what starts without a command'),
+  start('all', 'start the bot and the worker in one process'),
   start('bot', 'start the part that talks to Slack'),
   start('worker', 'start the part that talks to the platform'),
   job(initLine, async (_, wishes) => {
@@ -101,6 +94,10 @@ const nameOf = ({ line }: Job): string => line.usage.split(' ')[0] ?? ''
 
 /** `npm start -- …` for all that starts no part of the product. Returns the exit code. */
 export async function runCommand([word = 'help', ...more]: readonly string[]): Promise<number> {
+  if (word === '--version') {
+    out(packageJson.version)
+    return 0
+  }
   const wanted = jobs.find((one) => nameOf(one) === (word === 'help' ? more[0] : word))
   const asksHelp = ['help', '--help', '-h'].some((one) => one === word || more.includes(one))
   if (wanted !== undefined && !asksHelp) return wanted.run(more)
@@ -117,9 +114,12 @@ function help(): string {
   return [
     `${program} [COMMAND]`,
     '',
-    'Without a command, the bot and the worker start in one process.',
+    `Without a command, ${isPackage ? 'this help is shown' : 'the bot and the worker start in one process'}.`,
     ...listed(rows),
-    ...listed([[`COMMAND --help`, 'what a command takes']]),
+    ...listed([
+      ['COMMAND --help', 'what a command takes'],
+      ['--version', 'the version of Lamplighter'],
+    ]),
     '',
     'docs/operate.md describes the environment variables.',
   ].join('\n')

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { demoLine, program } from '../core/text/program.ts'
 import { redisAddress } from '../core/text/redis-address.ts'
 import { redis } from './env/address.ts'
 import { type Environment, oneOf, readVariable, type Variables, variablesOf, wholeNumber } from './env/environment.ts'
@@ -113,8 +114,7 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   }
 }
 
-const howToBegin =
-  'Nothing is configured yet. To try it without any account: npm run demo. To set it up in your workspace: npm start -- init.'
+const howToBegin = `Nothing is configured yet. To try it without any account: ${demoLine}. To set it up in your workspace: ${program} init.`
 
 const firstVariables = [
   'LAMPLIGHTER_CONFIG',

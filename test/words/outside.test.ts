@@ -21,6 +21,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^core\/commands\/(call|help|commands)/, /./, 'the table of commands, and the pages that are made of it'],
   [/^features\/endpoints\/patch/, /^change settings$/, 'what a step is called in the log'],
   [/^core\/model\/formats/, /^the X “X|^the step “X|^way in$/, 'the message of an error'],
+  [/^core\/text\/program/, /^npm |^node |^X (start|demo)$/, 'commands of a terminal'],
   [/^core\/text\/redact/, /PRIVATE KEY|^Bearer$/, 'patterns'],
   [/^core\/ports\/log-sparingly/, /^any other$/, 'what the log counts'],
   [/^features\/approvals\/by-command|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],

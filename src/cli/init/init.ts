@@ -3,8 +3,8 @@ import type { Readable, Writable } from 'node:stream'
 import { readConfig } from '../../config/config.ts'
 import { type Environment, readVariable } from '../../config/env/environment.ts'
 import { readIfThere } from '../../config/policy-file/source.ts'
+import { program, startLine } from '../../core/text/program.ts'
 import { check } from '../check-policy.ts'
-import { isPackage, program } from '../command-line.ts'
 import { diagnose } from '../doctor.ts'
 import { createDraft, envText, replaceFile, type SetupDraft } from './draft.ts'
 import { takeKey, takePlatform, takeSlack } from './outside.ts'
@@ -87,7 +87,7 @@ async function verify(draft: SetupDraft, env: Environment, isCompose: boolean): 
   draft.say('')
   if (isWell && !isCompose) isWell = await diagnose(readConfig(env, 'worker', readIfThere), draft.say, false)
   draft.say('')
-  const start = isCompose ? 'docker compose up' : isPackage ? `${program} start` : 'npm start'
+  const start = isCompose ? 'docker compose up' : startLine
   draft.say(
     isWell
       ? `Next: ${start}. Then write /invite @Lamplighter in a channel, and /endpoint list.`

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { findListed, type Listed, readDirectory } from '../../adapters/slack/web/directory.ts'
 import { starterPolicy } from '../../core/model/starter-policy.ts'
-import { program } from '../command-line.ts'
+import { program } from '../../core/text/program.ts'
 import type { SetupDraft } from './draft.ts'
 import type { Choice } from './prompts.ts'
 

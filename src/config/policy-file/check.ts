@@ -1,5 +1,6 @@
 import { type ApprovalSettings, impacts, type Policy } from '../../core/model/policy.ts'
 import { type Member, memberText } from '../../core/model/roles.ts'
+import { program } from '../../core/text/program.ts'
 import { address } from '../env/address.ts'
 import { type Environment, readVariable, variablesOf } from '../env/environment.ts'
 import { sameValuesIn } from './naming.ts'
@@ -35,7 +36,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   }
   if (text === null)
     return wrong(
-      `${path} doesn’t exist. Create it (docs/policy.md has an example), or name another: npm start -- check path.`,
+      `${path} doesn’t exist. Create it (docs/policy.md has an example), or name another: ${program} check path.`,
     )
 
   const { policy, mistakes, groups, names, namings, at } = readPolicy(path, text)

@@ -3,6 +3,7 @@ import type { Check } from '../../core/model/answer.ts'
 import { freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'
+import { program } from '../../core/text/program.ts'
 import { asText } from '../../core/words/render.ts'
 import { endValue } from './freeze.ts'
 
@@ -29,7 +30,7 @@ export async function lockdown(services: Locking, why: Words): Promise<void> {
   await services.announce([
     say('lockdown.announced', { project: services.project }),
     [why, loss.says, say('lockdown.setAside')],
-    [say('request.stillAllowed'), say('lockdown.lookInto')],
+    [say('request.stillAllowed'), say('lockdown.lookInto', { program })],
     say('lockdown.end'),
   ])
 }

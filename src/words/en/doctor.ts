@@ -64,7 +64,7 @@ export const doctorWords = {
     'I can’t write to LAMPLIGHTER_AUDIT_DIR ({why}). Make room there, and let workers write to it. Until then checkpoints are only posted, and nothing is moved there.',
   'audit.moved': 'Entries older than 400 days are moved out once a day.',
   'audit.kept':
-    'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a lasting directory, and workers move them there once a day; npm start -- audit prune does it now.',
+    'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a lasting directory, and workers move them there once a day; {program} audit prune does it now.',
   'queue.depth': '{count, plural, one {# job is} other {# jobs are}} waiting.',
   'versions.left':
     '{some, number} of {all, plural, one {# process} other {# processes}} can’t read something that a newer version stored: {what} Run the newest version everywhere.',

@@ -17,7 +17,7 @@ export const safeguardWords = {
   'lockdown.announced': 'All changes of project {project} are stopped.',
   'lockdown.setAside': 'Requests may have been set aside.',
   'lockdown.lookInto':
-    'Check who can write to Redis, and run “npm start -- audit verify”. If LAMPLIGHTER_KEY was changed just now, give the previous one as well (new,old).',
+    'Check who can write to Redis, and run “{program} audit verify”. If LAMPLIGHTER_KEY was changed just now, give the previous one as well (new,old).',
   'lockdown.end': 'Then an admin ends this with /endpoint thaw.',
   'lockdown.loss':
     'The audit {well, select, yes {is as it was written.} other {isn’t as it was written. {says}}} {missing}',

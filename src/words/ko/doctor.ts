@@ -64,7 +64,7 @@ export const doctorInKorean = {
     'LAMPLIGHTER_AUDIT_DIR에 쓸 수 없습니다({why}). 공간을 확보하고 워커에 쓰기 권한을 주세요. 그때까지 체크포인트는 채널에만 올라가고, 항목은 옮기지 않습니다.',
   'audit.moved': '400일이 지난 항목은 하루에 한 번 옮깁니다.',
   'audit.kept':
-    '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. npm start -- audit prune으로 바로 옮길 수도 있습니다.',
+    '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. {program} audit prune으로 바로 옮길 수도 있습니다.',
   'queue.depth': '작업 {count, plural, other {#개}}가 대기 중입니다.',
   'versions.left':
     '프로세스 {all, plural, other {#개}} 중 {some, number}개가 일부 데이터를 처리하지 못해 더 새로운 버전에 맡깁니다: {what} 모든 프로세스를 최신 버전으로 맞춰 주세요.',

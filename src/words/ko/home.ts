@@ -34,7 +34,7 @@ export const homeInKorean = {
   'home.refresh': '새로 고침',
   'home.setUp': '설정하기',
   'home.noPolicy':
-    '아직 정책 파일이 없어 누구나 조회할 수 있지만 아무도 변경할 수 없습니다. Lamplighter가 실행되는 서버에서 npm start -- init을 실행해 주세요. 사람과 채널을 이름으로 고를 수 있습니다.',
+    '아직 정책 파일이 없어 누구나 조회할 수 있지만 아무도 변경할 수 없습니다. Lamplighter가 실행되는 서버에서 {program} init을 실행해 주세요. 사람과 채널을 이름으로 고를 수 있습니다.',
   'home.setUpLines':
     '또는 아래 내용을 그 서버에 lamplighter.yaml로 저장하고 Lamplighter를 다시 시작해 주세요. 내용에 있는 ID는 본인의 ID입니다.',
 } as const

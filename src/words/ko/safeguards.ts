@@ -15,7 +15,7 @@ export const safeguardsInKorean = {
   'lockdown.announced': '프로젝트 {project}의 모든 변경이 중단되었습니다.',
   'lockdown.setAside': '일부 요청이 따로 보관되었을 수 있습니다.',
   'lockdown.lookInto':
-    'Redis에 쓸 수 있는 사람을 확인하고 “npm start -- audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키).',
+    'Redis에 쓸 수 있는 사람을 확인하고 “{program} audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키).',
   'lockdown.end': '그런 다음 관리자가 /endpoint thaw로 해제합니다.',
   'lockdown.loss':
     '{well, select, yes {감사 기록은 원래 내용 그대로입니다.} other {감사 기록이 원래 내용과 다릅니다. {says}}} {missing}',

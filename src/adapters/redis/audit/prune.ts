@@ -5,6 +5,7 @@ import type { Check } from '../../../core/model/answer.ts'
 import { say } from '../../../core/model/words.ts'
 import type { Acknowledgement, Audit, AuditLink, Head, Prune } from '../../../core/ports/audit.ts'
 import type { Clock } from '../../../core/ports/services.ts'
+import { program } from '../../../core/text/program.ts'
 import { entriesAfter, exportLine, firstLine, timeOf } from './export.ts'
 
 /** How long entries are kept, ms. */
@@ -77,7 +78,7 @@ export async function pruneCheck(audit: Audit, directory: string | undefined, no
   if (fault !== null) return { name, well: false, says: say('audit.unwritable', { why: fault }) }
   if (directory !== undefined) return { name, well: true, says: say('audit.moved') }
   const [oldest] = await audit.read((await audit.start()).seq + 1, 1)
-  return { name, well: oldest === undefined || timeOf(oldest) >= now - kept, says: say('audit.kept') }
+  return { name, well: oldest === undefined || timeOf(oldest) >= now - kept, says: say('audit.kept', { program }) }
 }
 
 /** Why nothing can be written there; null where something just was. */

@@ -3,6 +3,7 @@ import type { UpcomingChange } from '../../../core/model/answer.ts'
 import { type Actor, includes } from '../../../core/model/roles.ts'
 import { starterPolicy } from '../../../core/model/starter-policy.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
+import { program } from '../../../core/text/program.ts'
 import { asText } from '../../../core/words/render.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
 import { savingsText } from '../../../features/savings/format.ts'
@@ -95,7 +96,7 @@ function setUpFor({ user }: Actor, language: Language): readonly AnyBlock[] {
   const you = [`user:${user}`]
   return [
     header(asText(say('home.setUp'), language)),
-    paragraph(asText(say('home.noPolicy'), language)),
+    paragraph(asText(say('home.noPolicy', { program }), language)),
     paragraph(asText(say('home.setUpLines'), language)),
     preformatted(
       starterPolicy([
