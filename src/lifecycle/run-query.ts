@@ -10,7 +10,7 @@ import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/p
 import { authorize, keptOf } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
 import { findEndpoint } from '../core/requests/find-endpoint.ts'
-import { ownAccess } from '../features/approvals/mandates.ts'
+import { ownAccess } from '../features/approvals/stand-ins.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
 import { historyOf, recentOn } from '../features/history/query.ts'
 import { usesOf } from '../features/idle/usage.ts'

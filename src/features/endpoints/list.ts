@@ -6,8 +6,7 @@ import type { Offer } from '../../core/model/answer.ts'
 import type { EndpointPage } from '../../core/model/endpoint.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { idleText } from '../idle/usage.ts'
-import { rowActions } from './actions.ts'
-import { markOf, nextStep, stateOf } from './state.ts'
+import { markOf, nextStep, rowActions, stateOf } from './state.ts'
 
 /** Well under Slack's 50 blocks. */
 const size = 15

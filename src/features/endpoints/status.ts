@@ -10,8 +10,7 @@ import { itemOf } from '../history/command.ts'
 import { useText } from '../idle/usage.ts'
 import { decidedText } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
-import { rowActions, startStopButtons } from './actions.ts'
-import { markOf, nextStep, stateOf } from './state.ts'
+import { markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
 
 export const status = defineQuery({
   name: 'status',

@@ -5,7 +5,7 @@ import type { Words } from '../../core/model/words.ts'
 import { lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import type { LookContext } from '../schedules/look.ts'
-import { bookFor } from '../schedules/rulebook-cache.ts'
+import { bookFor } from '../schedules/rules/rulebook.ts'
 import { idleClock } from './idle-clock.ts'
 import { earlyRestartsOf, floorOf, idleRuleOf, idleTimeOf, whySpared } from './idle-rules.ts'
 

@@ -2,8 +2,7 @@ import { at, call } from '../../core/commands/call.ts'
 import type { Endpoint, LogFile, Replica } from '../../core/model/endpoint.ts'
 import type { Circumstances, LogPlace, LogTail } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { newestEach, newestFirst } from '../logs/files.ts'
-import { linesIn } from '../logs/log-line.ts'
+import { linesIn, newestEach, newestFirst } from '../logs/files.ts'
 import { readEnd, readerOf, readOn } from '../logs/read.ts'
 
 /** With more replicas no logs are read: it would take too long. */

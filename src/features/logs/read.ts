@@ -5,8 +5,16 @@ import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { maskOf } from '../../core/text/redact.ts'
-import { filesNamed, type LogsValues, newestEach, newestFirst, offersOf, shortName } from './files.ts'
-import { linesIn, terminalText } from './log-line.ts'
+import {
+  filesNamed,
+  type LogsValues,
+  linesIn,
+  newestEach,
+  newestFirst,
+  offersOf,
+  shortName,
+  terminalText,
+} from './files.ts'
 
 /** Files read for one answer, and lines and characters searched in each. */
 const usualLines = 50

@@ -7,8 +7,8 @@ import { closeAnswered, endedHold } from './console-changes.ts'
 import { absentOwners, announceMissed, announceRemoved, dropExpired, missedWhileDown } from './housekeeping.ts'
 import { attemptsOf, type EndpointLook, type LookContext } from './look.ts'
 import { carryOut } from './reconcile.ts'
-import { bookFor, decidedFor } from './rulebook-cache.ts'
-import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
+import { currentDecisionOf, decidedFor, reconcileAction } from './rules/reconcile-decision.ts'
+import { bookFor } from './rules/rulebook.ts'
 
 const lastLookKey = 'look'
 

@@ -5,7 +5,7 @@ import type { PlatformSandbox } from '../../../sandbox/platform/types.ts'
 import { createWatch, type MetricsWatch, type WatchMemory } from '../../../src/adapters/metrics/watch.ts'
 import type { Endpoint, Replica } from '../../../src/core/model/endpoint.ts'
 import type { LogPlace, LogTail } from '../../../src/core/ports/metrics.ts'
-import { linesIn } from '../../../src/features/logs/log-line.ts'
+import { linesIn } from '../../../src/features/logs/files.ts'
 import { inEnglish } from '../../support/words.ts'
 
 const kinds: readonly ServerKind[] = ['vllm', 'sglang', 'tgi', 'tei', 'llamacpp', 'nim', 'triton', 'ray', 'web']

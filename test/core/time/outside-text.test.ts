@@ -7,7 +7,7 @@ import {
   visible,
   withInstants,
 } from '../../../src/core/time/format.ts'
-import { terminalText } from '../../../src/features/logs/log-line.ts'
+import { terminalText } from '../../../src/features/logs/files.ts'
 
 test.each([
   ['\u001b[32mINFO\u001b[0m ready', 'INFO ready'],

@@ -4,8 +4,7 @@ import type { Tail } from '../../../src/core/model/answer.ts'
 import type { LogFile } from '../../../src/core/model/endpoint.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { logs } from '../../../src/features/logs/command.ts'
-import { filesNamed, newestEach, newestFirst, offersOf } from '../../../src/features/logs/files.ts'
-import { linesIn } from '../../../src/features/logs/log-line.ts'
+import { filesNamed, linesIn, newestEach, newestFirst, offersOf } from '../../../src/features/logs/files.ts'
 import { english } from '../../support/words.ts'
 
 function file(replica: string, name: string, more: Partial<LogFile> = {}): LogFile {

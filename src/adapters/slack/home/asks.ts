@@ -5,7 +5,7 @@ import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type Part, smallPart } from '../../../lifecycle/messages/draft.ts'
 import { becauseOf, linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
 import { askOf } from '../../../lifecycle/messages/question.ts'
-import type { AnyBlock } from '../kit/chart.ts'
+import type { AnyBlock } from '../kit/blocks.ts'
 import { blocksOf, idIn } from '../messages/draw.ts'
 
 export type Asks = Pick<Overview, 'project' | 'mayAnswer' | 'membersOf' | 'open'>

@@ -1,14 +1,15 @@
 import type {
+  Block,
   Button,
   ContextBlock,
   HeaderBlock,
+  KnownBlock,
   Overflow,
   PlainTextElement,
   RichTextBlock,
   SectionBlock,
 } from '@slack/types'
 import type { Named } from '../../../core/words/render.ts'
-import type { AnyBlock } from './chart.ts'
 import {
   dateMarkup,
   elementsOf,
@@ -27,6 +28,15 @@ const most = {
   small: 10,
   fallback: 3_000,
 } as const
+
+export type AnyBlock = KnownBlock | ChartBlock
+
+/** Not among the types of Slack's own package yet: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+export interface ChartBlock extends Block {
+  readonly type: 'data_visualization'
+  readonly title: string
+  readonly chart: object
+}
 
 /** A message as Slack takes it. `text` is a full sentence: notifications and screen readers have nothing else. */
 export interface Message {

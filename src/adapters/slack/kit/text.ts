@@ -73,15 +73,13 @@ export function elementsOf(piece: RichPiece): readonly Element[] {
     const label = partsOf(piece.label, longestText).filter((part) => typeof part === 'string')
     return [{ type: 'link', url: piece.link, text: label.join('') || '–' }]
   }
-  if ('person' in piece) return [{ type: 'user', user_id: piece.person.user }]
-  switch (piece.kind) {
-    case 'user':
-      return [{ type: 'user', user_id: piece.id }]
-    case 'group':
-      return [{ type: 'usergroup', usergroup_id: piece.id }]
-    case 'channel':
-      return [{ type: 'channel', channel_id: piece.id }]
-  }
+  const { kind, id } = idOf(piece)
+  if (kind === 'user') return [{ type: 'user', user_id: id }]
+  return kind === 'group' ? [{ type: 'usergroup', usergroup_id: id }] : [{ type: 'channel', channel_id: id }]
+}
+
+function idOf(mention: Named) {
+  return 'person' in mention ? ({ kind: 'user', id: mention.person.user } as const) : mention
 }
 
 /** Slack refuses an empty text, so nothing is no element. */
@@ -102,8 +100,7 @@ function textsOf(text: string, style?: { readonly bold: true }): readonly Elemen
 
 /** A mention in Slack's markup, for the few places that take nothing else. */
 export function markupOf(mention: Named): string {
-  if ('person' in mention) return `<@${mention.person.user}>`
-  const { kind, id } = mention
+  const { kind, id } = idOf(mention)
   return kind === 'user' ? `<@${id}>` : kind === 'group' ? `<!subteam^${id}>` : `<#${id}>`
 }
 

@@ -1,12 +1,21 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types'
-import type { QueryAnswer } from '../../../core/model/answer.ts'
+import type { Chart, QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
 import { asText, mentionOrWords, type Named, type Rendered, rendered } from '../../../core/words/render.ts'
 import { membersText, votersOf } from '../../../lifecycle/messages/facts.ts'
-import { type Message, message, paragraph, paragraphs, preformatted, row, smallWithin } from '../kit/blocks.ts'
+import {
+  type AnyBlock,
+  type ChartBlock,
+  type Message,
+  message,
+  paragraph,
+  paragraphs,
+  preformatted,
+  row,
+  smallWithin,
+} from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
-import { type AnyBlock, barChart } from '../kit/chart.ts'
 import { marked, nameRow } from '../kit/marks.ts'
 import { escaped, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
@@ -45,6 +54,24 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
     ...(under === '' ? [] : [smallWithin(short, under)]),
     ...offered(offers, language),
   ]
+}
+
+function barChart({ title, across, unit, categories, series }: Chart, language: Language): ChartBlock {
+  const read = (words: Words) => asText(words, language)
+  const labels = categories.map(read)
+  const bars = series.map(({ name, values }) => ({
+    name: read(name),
+    data: labels.map((label, at) => ({ label, value: values[at] ?? 0 })),
+  }))
+  return {
+    type: 'data_visualization',
+    title: read(title),
+    chart: {
+      type: 'bar',
+      series: bars,
+      axis_config: { categories: labels, x_label: read(across), y_label: read(unit) },
+    },
+  }
 }
 
 /** The rows of an answer for those who hear it. */

@@ -56,6 +56,20 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   return { decision, occurrence: occurrenceOf(id, decision), stop }
 }
 
+/** A decision is not cached for longer, ms: that no change is known does not say that there will be none. */
+const longest = dayMs
+const decisions = new WeakMap<Rules, CurrentDecision & { readonly from: number }>()
+
+/** The decision about an endpoint at `now` (ms), perhaps made a while before and still the same. */
+export function decidedFor(id: string, rules: Rules, now: number): CurrentDecision {
+  const known = decisions.get(rules)
+  const end = known === undefined ? 0 : Math.min(known.decision.until ?? Number.POSITIVE_INFINITY, known.from + longest)
+  if (known !== undefined && known.from <= now && now < end) return known
+  const fresh = { ...currentDecisionOf(id, rules, now), from: now }
+  decisions.set(rules, fresh)
+  return fresh
+}
+
 /** Compares what should be with what is. `notice`: the ms before a stop. `reconcileState`: what was done about it before. */
 export function reconcileAction(
   { decision, occurrence, stop }: CurrentDecision,

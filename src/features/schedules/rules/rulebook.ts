@@ -3,6 +3,7 @@ import type { Policy } from '../../../core/model/policy.ts'
 import { type Freeze, freezeAt, isRule, type Records, type StoredRecord } from '../../../core/model/records.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from '../../../core/model/rules.ts'
 import { fits, protectedBy } from '../../../core/policy/requirement.ts'
+import type { Services } from '../../../core/ports/services.ts'
 
 interface Own {
   readonly weekly: WeeklyRule[]
@@ -122,4 +123,30 @@ function matchesSame(a: Matched, b: Matched): boolean {
   const [some, others] = [a.tags ?? [], b.tags ?? []]
   const hasSameTags = some.length === others.length && some.every((tag) => others.includes(tag))
   return a.name === b.name && a.autoscaled === b.autoscaled && hasSameTags
+}
+
+/* Cached from look to look: with very many rules a look would do little else than compute them. */
+
+const books = new WeakMap<object, readonly Rulebook[]>()
+
+/** The rulebook of these records. `absent`: owners, by user id, whose rules rest. */
+export function bookFor(
+  services: Pick<Services, 'policy' | 'clock'>,
+  records: Records,
+  absent: ReadonlySet<string> = new Set(),
+): Rulebook {
+  const [policy, now] = [services.policy(), services.clock.now()]
+  const freeze = freezeAt(records, now)
+  const cached = books.get(services) ?? []
+  const alike = cached.find(({ from }) => sortedText(from.resting) === sortedText(absent))
+  const { from } = alike ?? {}
+  if (alike && from?.records === records && from.policy === policy && from.frozen === freeze) return alike
+  const book = rulebookOf(records, policy, now, absent, alike ?? cached[0])
+  // Two: with all rules, and without those that rest.
+  books.set(services, [book, ...cached.filter((one) => one !== alike)].slice(0, 2))
+  return book
+}
+
+function sortedText(users: ReadonlySet<string>): string {
+  return [...users].sort().join(' ')
 }
