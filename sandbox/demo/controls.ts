@@ -3,11 +3,11 @@ import type { Control } from '../slack/options.ts'
 
 interface Levers {
   readonly platform: PlatformSandbox
-  readonly restartWorker: () => Promise<void>
+  readonly killWorker: () => Promise<void>
 }
 
 /** What the world outside can do, as buttons beside the page. */
-export function controlsFor({ platform, restartWorker }: Levers): readonly Control[] {
+export function controlsFor({ platform, killWorker }: Levers): readonly Control[] {
   return [
     ...platform.endpoints().map(({ id, name }) => ({
       group: 'Traffic',
@@ -70,8 +70,8 @@ export function controlsFor({ platform, restartWorker }: Levers): readonly Contr
       group: 'Failures',
       label: 'Kill the worker',
       run: async () => {
-        await restartWorker()
-        return 'The worker was killed with SIGKILL; a new one is running.'
+        await killWorker()
+        return undefined
       },
     },
   ]

@@ -10,14 +10,14 @@ export interface Product {
   readonly role: 'bot' | 'worker'
   /** Resolves when it can take commands; rejects with what it said when it ends before. */
   readonly ready: Promise<void>
-  /** Kills it as a crash would, and starts it again. */
+  /** Kills it as a crash would, and starts it again after a pause, as whatever watches over it would. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
-/** ms a process is given to end by itself. */
-const patience = 5_000
+/** ms a process is given to end by itself, and between its crash and the next one's start. */
+const [patience, pause] = [5_000, 3_000]
 
 /** The product as `npm start` starts it, in a process of its own, knowing nothing but its environment. */
 export function startProduct(role: Product['role'], settings: Readonly<Record<string, string>>): Product {
@@ -54,6 +54,7 @@ export function startProduct(role: Product['role'], settings: Readonly<Record<st
     signal('SIGKILL')
     await ended()
     await release()
+    await wait(pause)
     ;({ child, ready, release } = spawned())
     await ready
   }

@@ -10,6 +10,7 @@ import { type SlackSandbox, startSlack } from '../slack/start.ts'
 import { channels, endpoints, people, policy, prices, usergroups, zone } from './cast.ts'
 import { controlsFor } from './controls.ts'
 import { feel } from './feel.ts'
+import { outagesOf } from './outages.ts'
 import { overhear } from './overhear.ts'
 import { passingControls } from './passing.ts'
 import { type Product, startProduct } from './product.ts'
@@ -68,15 +69,9 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
 
   let controlled = 0
   const products: Product[] = []
-  let kills = 0
+  const outages = outagesOf(() => restart(products, 'worker'))
   let workspace: SlackSandbox | undefined
-  const outside = controlsFor({
-    platform,
-    restartWorker() {
-      kills += 1
-      return restart(products, 'worker')
-    },
-  })
+  const outside = controlsFor({ platform, killWorker: outages.kill })
   const { oauth_config, features } = await readManifest()
   const slack = await startSlack({
     clock: time.clock,
@@ -92,7 +87,8 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
       usageHint,
     })),
     app: { id: 'A0LAMP', name: 'Lamplighter', botUserId: 'U0LAMP', botId: 'B0LAMP' },
-    tour: tourThrough({ platform, slack: () => workspace, kills: () => kills, rest: () => time.halt() }),
+    tour: tourThrough({ platform, slack: () => workspace, outages, rest: () => time.halt() }),
+    plight: outages.plight,
     controls: [
       ...passingControls(time),
       ...outside.map((control) => ({

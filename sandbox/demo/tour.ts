@@ -1,27 +1,43 @@
 import type { PlatformSandbox } from '../platform/types.ts'
 import { textAt } from '../slack/json.ts'
-import type { TourStep } from '../slack/options.ts'
+import type { Tour } from '../slack/options.ts'
 import type { SlackSandbox } from '../slack/start.ts'
+import { endpoints } from './cast.ts'
+import type { Outages } from './outages.ts'
 
 interface Stage {
   readonly platform: PlatformSandbox
   /** Set once it runs: the steps are handed to it when it starts. */
   readonly slack: () => SlackSandbox | undefined
-  /** How often the worker was killed. */
-  readonly kills: () => number
+  readonly outages: Pick<Outages, 'count' | 'gone'>
   /** Time flies no further: the next step has to be read. */
   readonly rest: () => void
 }
 
 /** Six steps through the product. Each is over when what it leads to has happened, however somebody got there. */
-export function tourThrough({ platform, slack, kills, rest }: Stage): readonly TourStep[] {
+export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
+  /** How much had been typed and how often the worker killed when the tour began. */
+  let [typedBefore, killsBefore] = [0, 0]
   const statusOf = (name: string) => platform.endpoints().find((one) => one.name === name)?.status
   const runs = (name: string) => platform.endpoints().some((one) => one.name === name && one.active)
   const typed = (word: string) =>
-    (slack()?.link.sent ?? []).some(
-      ({ type, payload }) => type === 'slash_commands' && textAt(payload, 'text')?.startsWith(word) === true,
-    )
-  return [
+    (slack()?.link.sent ?? [])
+      .slice(typedBefore)
+      .some(({ type, payload }) => type === 'slash_commands' && textAt(payload, 'text')?.startsWith(word) === true)
+
+  /** Runs again at the console what ran at first, with its traffic; rules stay as they are. */
+  function again(): void {
+    for (const { id, name, active } of platform.endpoints()) {
+      const atFirst = endpoints.find((one) => one.name === name)
+      if (atFirst?.active !== true) continue
+      platform.traffic(id, { running: 0, waiting: 0, perMinute: 0, ...atFirst.traffic })
+      if (!active) platform.console.start(id)
+    }
+    typedBefore = slack()?.link.sent.length ?? 0
+    killsBefore = outages.count()
+  }
+
+  const steps: Tour['steps'] = [
     {
       title: 'See what is running',
       text: 'Every command starts with /endpoint. Press Enter to send it; only you see the answer.',
@@ -30,13 +46,13 @@ export function tourThrough({ platform, slack, kills, rest }: Stage): readonly T
     },
     {
       title: 'Stop an endpoint',
-      text: 'Send the line. rerank is running, so Lamplighter asks first: press Stop rerank below the question.',
+      text: 'Send it. rerank is running, so Lamplighter asks first: press Stop rerank below the question.',
       acts: [{ label: 'Type /endpoint stop rerank', line: '/endpoint stop rerank' }],
       done: () => !runs('rerank'),
     },
     {
       title: 'Get an approval from somebody else',
-      text: 'chat-llm is protected: two approvers have to agree. Ask as ana. Then, as ben and as eva, open the reply under the request and press Approve.',
+      text: 'Two approvers must agree. Ask as ana; then, as ben and as eva, open the reply and press Approve.',
       acts: [
         { label: 'Type /endpoint stop chat-llm', line: '/endpoint stop chat-llm' },
         { label: 'Act as ben', as: 'U0BEN' },
@@ -46,7 +62,7 @@ export function tourThrough({ platform, slack, kills, rest }: Stage): readonly T
     },
     {
       title: 'Run an endpoint in office hours only',
-      text: 'As ana, send the schedule and save it. Then let time pass. It waits at the warning before the stop: press Go on.',
+      text: 'As ana, send the schedule and save it. Then let time pass: it waits at the warning, so press Go on.',
       acts: [
         { label: 'Act as ana', as: 'U0ANA' },
         {
@@ -60,9 +76,9 @@ export function tourThrough({ platform, slack, kills, rest }: Stage): readonly T
     },
     {
       title: 'Stop what nobody uses',
-      text: 'Turn the idle stop on, end the traffic, and let time pass. The warning shows the evidence.',
+      text: 'Send it and turn the idle stop on. End the traffic and let time pass: the warning shows the evidence.',
       acts: [
-        { label: 'Type /endpoint idle embeddings after 60m', line: '/endpoint idle embeddings after 60m' },
+        { label: 'Type the idle rule', line: '/endpoint idle embeddings after 60m' },
         { label: 'End its traffic', control: 'embeddings' },
         { label: 'Let time pass', control: 'Fast' },
       ],
@@ -71,12 +87,13 @@ export function tourThrough({ platform, slack, kills, rest }: Stage): readonly T
     },
     {
       title: 'Kill the worker in the middle of a start',
-      text: 'Start rerank, then kill the worker before it is up. A new worker finishes the start, and the message says how it ended.',
+      text: 'Send the start and kill the worker before it is over. A red bar says it is gone; a new one carries on.',
       acts: [
         { label: 'Type /endpoint start rerank', line: '/endpoint start rerank' },
         { label: 'Kill the worker', control: 'Kill the worker' },
       ],
-      done: () => kills() > 0 && statusOf('rerank') === 'RUNNING',
+      done: () => outages.count() > killsBefore && !outages.gone() && statusOf('rerank') === 'RUNNING',
     },
   ]
+  return { steps, again }
 }

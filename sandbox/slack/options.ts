@@ -92,8 +92,22 @@ export interface SlackOptions {
   /** 429 for more than about one message a second in one channel. */
   readonly paceRealistically?: boolean
   readonly controls?: readonly Control[]
-  /** What the page leads a newcomer through, one after the other. */
-  readonly tour?: readonly TourStep[]
+  readonly tour?: Tour
+  /** What the page says above everything else for as long as it is so. */
+  readonly plight?: () => Plight | undefined
+}
+
+/** What the page leads a newcomer through, one after the other. */
+export interface Tour {
+  readonly steps: readonly TourStep[]
+  /** Called before it begins anew: what its steps bring about has not happened yet. */
+  readonly again: () => void
+}
+
+/** What has become of something that everything depends on, as a sentence. */
+export interface Plight {
+  readonly text: string
+  readonly isOver: boolean
 }
 
 export interface TourStep {
@@ -183,7 +197,8 @@ export function settle(options: SlackOptions): Settings {
     ackTimeoutMs: 3000,
     paceRealistically: false,
     controls: [],
-    tour: [],
+    tour: { steps: [], again: () => undefined },
+    plight: () => undefined,
     ...options,
   }
 }

@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Plight } from '../../sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { socketApp } from '../sandbox/slack-app.ts'
 import { prepare } from './app.ts'
@@ -17,6 +18,10 @@ let complaints: string[]
 let why: string | undefined
 let by: number | undefined
 let answers: string[]
+/** How much had been typed when the tour began, and whether its last step is done. */
+let typed: number
+let isOver: boolean
+let plight: Plight | undefined
 
 function answered(answer: string): undefined {
   answers.push(answer)
@@ -34,6 +39,9 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     why = undefined
     by = 1.5
     answers = []
+    typed = 0
+    isOver = false
+    plight = undefined
     slack = await startSlack({
       commands: [{ command: '/endpoint', usageHint: 'stop my-llm', description: 'Start and stop endpoints' }],
       controls: [
@@ -43,15 +51,22 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
         { group: 'Time', label: 'Go on', offered: () => why, by: () => by, run: () => answered('on') },
         { group: 'Time', label: 'Stay', offered: () => why, run: () => answered('stay') },
       ],
-      tour: [
-        {
-          title: 'Look',
-          text: 'Type it.',
-          acts: [{ label: 'Type it', line: '/endpoint list' }],
-          done: () => slack.link.sent.length > 0,
+      tour: {
+        steps: [
+          {
+            title: 'Look',
+            text: 'Type it.',
+            acts: [{ label: 'Type it', line: '/endpoint list' }],
+            done: () => slack.link.sent.length > typed,
+          },
+          { title: 'Be ben', text: 'Act.', acts: [{ label: 'Act as ben', as: 'U0BEN' }], done: () => isOver },
+        ],
+        again() {
+          typed = slack.link.sent.length
+          isOver = false
         },
-        { title: 'Be ben', text: 'Act.', acts: [{ label: 'Act as ben', as: 'U0BEN' }], done: () => false },
-      ],
+      },
+      plight: () => plight,
     })
     app = await socketApp(slack, prepare)
   })
@@ -181,6 +196,19 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     await tour.waitFor({ state: 'hidden' })
     await ana.getByRole('button', { name: 'Tour' }).click()
     await tour.waitFor()
+    isOver = true
+    await tour.getByRole('heading', { name: 'That was the tour' }).waitFor()
+    await tour.getByRole('button', { name: 'Take it again' }).click()
+    await tour.getByRole('heading', { name: '1 of 2: Look' }).waitFor()
+  })
+
+  test('what has become of the worker stands on top until it is over', async () => {
+    const ana = await open('U0ANA')
+    plight = { text: 'The worker is gone.', isOver: false }
+    const bar = ana.getByRole('status').filter({ hasText: 'The worker is gone.' })
+    await bar.waitFor()
+    plight = undefined
+    await bar.waitFor({ state: 'detached' })
   })
 
   test('one’s own line scrolls into view, and private answers are gone when the page is loaded anew', async () => {

@@ -14,7 +14,7 @@ test.each([
   ['chat-llm runs', 'stop', 'chat-llm was stopped at the console, past Lamplighter.'],
   ['speech runs', 'start', 'speech was started at the console, past Lamplighter.'],
 ])('A control shows whether %s, and may %s it past the API', async (label, kind, says) => {
-  const control = controlsFor({ platform, restartWorker: () => Promise.resolve() }).find((one) => one.label === label)
+  const control = controlsFor({ platform, killWorker: () => Promise.resolve() }).find((one) => one.label === label)
   const before = control?.isOn?.()
   expect(await control?.run()).toBe(says)
   expect(control?.isOn?.()).toBe(!before)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => platform.stop())
 
 function leverOf(name: string): Control {
-  const controls = controlsFor({ platform, restartWorker: async () => undefined })
+  const controls = controlsFor({ platform, killWorker: async () => undefined })
   const found = controls.find((one) => one.group === 'Traffic' && one.label === name)
   if (found === undefined) throw new Error(`There is no lever for the traffic of ${name}.`)
   return found

@@ -58,6 +58,11 @@ const deeds: Readonly<Record<string, Deed>> = {
     const said = typeof index === 'number' ? await controls[index]?.run() : undefined
     return { said: said ?? '' }
   },
+  async tour({ workspace }) {
+    workspace.settings.tour.again()
+    workspace.tourStep = 0
+    return {}
+  },
 }
 
 /** Does what the page asks for. Throws with a sentence when it cannot be done any more. */

@@ -37,7 +37,7 @@ export function stateFor(
       switches: isOn !== undefined,
       offers: offered !== undefined,
     })),
-    tour: settings.tour.map(({ title, text, acts }) => ({ title, text, acts })),
+    tour: settings.tour.steps.map(({ title, text, acts }) => ({ title, text, acts })),
     ...clockFor(workspace, controls),
     messages: channels
       .flatMap((c) =>
@@ -53,6 +53,7 @@ export function stateFor(
 interface ClockState {
   /** Of the tour, from 0; as many as it has steps when it is over. */
   readonly step: number
+  readonly plight: { readonly text: string; readonly isOver: boolean } | null
   readonly now: number
   readonly on: number[]
   readonly offered: { readonly index: number; readonly why: string; readonly by: number | null }[]
@@ -61,12 +62,14 @@ interface ClockState {
 /** What time it is at the sandbox, which of the switches are on, what is offered just now, and how far the tour is. */
 export function clockFor(workspace: Workspace, controls: readonly Control[]): ClockState {
   const { settings } = workspace
-  for (let step = settings.tour[workspace.tourStep]; step?.done() === true; step = settings.tour[workspace.tourStep]) {
+  const { steps } = settings.tour
+  for (let step = steps[workspace.tourStep]; step?.done() === true; step = steps[workspace.tourStep]) {
     workspace.tourStep += 1
     step.over?.()
   }
   return {
     step: workspace.tourStep,
+    plight: settings.plight() ?? null,
     now: settings.clock.now(),
     on: [...controls.keys()].filter((index) => controls[index]?.isOn?.() === true),
     offered: controls.flatMap(({ offered, by }, index) => {

@@ -5,7 +5,7 @@ import { buildPlace, drawPlace } from './place.js'
 import { connect } from './server.js'
 import { drawSidebar } from './sidebar.js'
 import { buildThread, closeThread, drawThread } from './thread.js'
-import { drawDrawer, drawTop } from './top.js'
+import { drawDrawer, drawPlight, drawTop } from './top.js'
 import { drawTour } from './tour.js'
 
 buildPlace()
@@ -16,6 +16,7 @@ connect()
 onChange(() => {
   if (!model.ready) return
   drawTop()
+  drawPlight()
   drawClock()
   drawSidebar()
   drawPlace()

@@ -18,6 +18,8 @@ export const model = {
   /** What a newcomer is led through, and how much of it is done. */
   tour: [],
   step: 0,
+  /** What has become of something that everything depends on. */
+  plight: null,
   /** The sandbox's clock minus this machine's, ms. */
   ahead: 0,
   messages: new Map(),

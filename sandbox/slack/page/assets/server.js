@@ -52,9 +52,9 @@ function takeState(state) {
   changed()
 }
 
-function takeClock({ now, on, offered, step }) {
-  const moved = step !== model.step
-  Object.assign(model, { ahead: now - Date.now(), on, offered, step })
+function takeClock({ now, on, offered, step, plight }) {
+  const moved = step !== model.step || plight?.text !== model.plight?.text
+  Object.assign(model, { ahead: now - Date.now(), on, offered, step, plight })
   if (moved) changed()
 }
 

@@ -5,8 +5,18 @@ import { changed, look, model, unread } from './model.js'
 import { actAs } from './server.js'
 
 const top = document.getElementById('top')
+const plight = document.getElementById('plight')
 const drawer = document.getElementById('drawer')
 let shown = ''
+
+/** Draws what has become of something that everything depends on. */
+export function drawPlight() {
+  const { text = '', isOver = false } = model.plight ?? {}
+  plight.classList.toggle('plight-over', isOver)
+  if (plight.dataset.text === text) return
+  plight.dataset.text = text
+  plight.replaceChildren(...(text === '' ? [] : [icon(isOver ? 'bolt' : 'warning'), h('span', {}, text)]))
+}
 
 /** Draws who one acts as, and the way to what can be simulated. */
 export function drawTop() {

@@ -21,13 +21,13 @@ export function drawTour() {
   const step = model.tour[model.step]
   const next = step?.acts.find(({ label }) => !done.has(label))
   panel.replaceChildren(
-    h('h2', {}, step ? `${model.step + 1} of ${model.tour.length}: ${step.title}` : 'That was the tour'),
-    h('p', {}, step?.text ?? 'Everything else works the same way. /endpoint help shows all commands.'),
     h(
       'div',
-      { class: 'tour-acts' },
-      (step?.acts ?? []).map((act) => drawAct(act, act === next)),
+      {},
+      h('h2', {}, step ? `${model.step + 1} of ${model.tour.length}: ${step.title}` : 'That was the tour'),
+      h('p', {}, step?.text ?? 'Everything else works the same way. /endpoint help shows all commands.'),
     ),
+    h('div', { class: 'tour-acts' }, step ? step.acts.map((act) => drawAct(act, act === next)) : drawAgain()),
     h('button', { type: 'button', class: 'plain', 'aria-label': 'Close the tour', onclick: close }, icon('close')),
   )
 }
@@ -41,6 +41,10 @@ function drawAct(act, isNext) {
   const mark = done.has(act.label) ? '✓ ' : ''
   const look = isNext ? 'button button-primary' : 'button'
   return h('button', { type: 'button', class: look, onclick: run }, `${mark}${act.label}`)
+}
+
+function drawAgain() {
+  return h('button', { type: 'button', class: 'button', onclick: () => perform('tour') }, 'Take it again')
 }
 
 function close() {

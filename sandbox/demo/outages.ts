@@ -1,0 +1,40 @@
+import type { Plight } from '../slack/options.ts'
+
+/** What becomes of a process that is killed and started again. */
+export interface Outages {
+  /** Kills it; resolves when a new one is ready. */
+  readonly kill: () => Promise<void>
+  readonly count: () => number
+  readonly gone: () => boolean
+  /** That it is gone, and for a while that a new one is there. */
+  readonly plight: () => Plight | undefined
+}
+
+/** How long it is said that the new one is there, ms of real time. */
+const shownMs = 20_000
+
+/** `restart` kills the worker and resolves when another is ready. */
+export function outagesOf(restart: () => Promise<void>): Outages {
+  let [count, struck, back] = [0, 0, 0]
+  const gone = () => struck > back
+  return {
+    async kill() {
+      count += 1
+      struck = performance.now()
+      await restart()
+      back = performance.now()
+    },
+    count: () => count,
+    gone,
+    plight() {
+      if (gone())
+        return { text: 'The worker is gone: killed with SIGKILL. A new one starts in a few seconds.', isOver: false }
+      if (count === 0 || performance.now() - back > shownMs) return undefined
+      const seconds = Math.round((back - struck) / 1_000)
+      return {
+        text: `A new worker is running, ${seconds} s later. It carries on where the old one stopped.`,
+        isOver: true,
+      }
+    },
+  }
+}
