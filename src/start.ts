@@ -68,8 +68,9 @@ export async function retryUntilReady<Result>(
   }
 }
 
-/** What a Redis is checked against. */
+/** What a Redis is checked against. `isTrial`: the key may never be used, so nothing is signed with it. */
 type Keeping = Pick<Config, 'mayForget' | 'prefix' | 'key'> & {
+  readonly isTrial?: true
   readonly projects: readonly { readonly name: string }[]
 }
 
@@ -91,6 +92,7 @@ export function redisReady(config: Keeping, redis: Redis, log: Log) {
     await checkKeeps(redis, config.mayForget, log)
     for (const { name } of config.projects) {
       const tag = tagOf(config.prefix, name)
+      if (config.isTrial && (await redis.exists(keysOf(tag).root)) === 0) continue
       const isOurs = await checkSigned(redis, keysOf(tag), signerFor(config, tag))
       if (!isOurs) throw new Misconfigured(otherKey(name, config.key !== undefined))
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { demoLine, program } from '../core/text/program.ts'
 import { redisAddress } from '../core/text/redis-address.ts'
-import { redis } from './env/address.ts'
+import { prefix, redis, usualPrefix } from './env/address.ts'
 import { type Environment, oneOf, readVariable, type Variables, variablesOf, wholeNumber } from './env/environment.ts'
 import { ConfigError } from './env/errors.ts'
 import { type ProxySettings, proxyOf, secretsOfProxy } from './env/proxy.ts'
@@ -126,10 +126,6 @@ const firstVariables = [
   'REDIS_URL',
 ]
 
-const prefix = z
-  .string()
-  .regex(/^[a-z0-9-]{1,32}$/, { error: 'is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.' })
-
 function settingsOf(variables: Variables) {
   const opsPort = variables.optional('LAMPLIGHTER_OPS_PORT', wholeNumber(0, 65_535, '9464'))
   const host = variables.optional('LAMPLIGHTER_OPS_HOST', z.string()) ?? '127.0.0.1'
@@ -139,7 +135,7 @@ function settingsOf(variables: Variables) {
     proxy: proxyOf(variables),
     clockFile: variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string()),
     auditDir: variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string()),
-    prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? 'lamplighter',
+    prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? usualPrefix,
     platformTimeoutMs:
       variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
     scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],

@@ -6,11 +6,16 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
+import { Redis } from 'ioredis'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { startPlatform } from '../../sandbox/platform/start.ts'
 import type { SlackOptions } from '../../sandbox/slack/options.ts'
 import { startSlack } from '../../sandbox/slack/start.ts'
+import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import { checkSigned } from '../../src/adapters/redis/integrity/records.ts'
+import { signerFor } from '../../src/adapters/redis/integrity/sign.ts'
 import { init, type Terminal } from '../../src/cli/init/init.ts'
+import { sealingKey } from '../../src/config/env/secrets.ts'
 import { redisAddress } from '../../src/core/text/redis-address.ts'
 import { buildProduct } from '../support/child.ts'
 import { startNode } from '../support/replicas.ts'
@@ -114,6 +119,27 @@ test('everything that is missing or wrong is told at once, and nothing is writte
   expect(await readdir(folder)).toEqual([])
 })
 
+test('without a name of an admin nothing is written, and the flag is named', async () => {
+  const { folder, common, settings } = await outside()
+  const { code, said } = await unasked({ operator: ['ben'] }, { env: { ...common, ...settings }, folder })
+  expect([code, said]).toEqual([1, expect.stringContaining('Write --admin and the name of a person.')])
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a Redis that holds what another key has signed is refused before anything is written, and left as it is', async () => {
+  const { folder, common, settings } = await outside()
+  const env = { ...common, ...settings }
+  const keys = keysOf(tagOf(common.LAMPLIGHTER_PREFIX, 'default'))
+  const redis = new Redis(inject('redisUrl'))
+  onTestFinished(() => redis.disconnect())
+  const other = { key: sealingKey.parse(Buffer.alloc(32, 7).toString('base64')) }
+  expect(await checkSigned(redis, keys, signerFor(other, tagOf(common.LAMPLIGHTER_PREFIX, 'default')))).toBe(true)
+  const before = await redis.get(keys.root)
+  const { code, said } = await unasked(wishes, { env, folder })
+  expect([code, said]).toEqual([1, expect.stringContaining('was signed with another LAMPLIGHTER_KEY')])
+  expect([await readdir(folder), await redis.get(keys.root)]).toEqual([[], before])
+})
+
 test('a name that Slack does not know is told with what comes near, and nothing is written', async () => {
   const { folder, common, settings } = await outside()
   const named = { ...wishes, operator: ['bem, gus'], 'operations-channel': 'opps' }
@@ -178,11 +204,11 @@ test('at a terminal it asks for each, tests it at once, asks again, and shows no
   await screen.answers('Address of the platform', settings.PLATFORM_BASE_URL, enter)
   await screen.answers('API key of the platform', 'sk-guessed-wrong', enter)
   await screen.answers('API key of the platform', settings.PLATFORM_API_KEY, enter)
-  await screen.answers('Address of Redis', '\u0015', settings.REDIS_URL, enter)
+  await screen.answers('Address of Redis', settings.REDIS_URL, enter)
   await screen.answers('(operations channel)', 'ops', enter)
   await screen.answers('(operators)', 'GPU', tab, enter)
   await screen.answers('(approvers)', 'ben', tab, enter)
-  await screen.answers('(admins)', enter)
+  await screen.answers('(admins; at least one)', 'ana', tab, enter)
   expect(await done, screen.shown()).toBe(0)
   expect(parseEnv(await read('.env'))).toMatchObject(settings)
   const policy = await read('lamplighter.yaml')
@@ -190,7 +216,7 @@ test('at a terminal it asks for each, tests it at once, asks again, and shows no
   expect(policy).toContain(
     'operator:\n        - group:S0OPS # @gpu-ops\n      approver:\n        - user:U0BEN # @ben\n',
   )
-  expect(policy).toContain('admin: []\n')
+  expect(policy).toContain('admin:\n        - user:U0ANA # @ana\n')
   for (const secret of [settings.SLACK_BOT_TOKEN, settings.SLACK_APP_TOKEN, settings.PLATFORM_API_KEY, 'guessed'])
     expect(screen.shown()).not.toContain(secret)
 })
@@ -240,7 +266,7 @@ test('a Redis that forgets is set, with its password, once somebody agrees', asy
   const screen = openScreen()
   const done = init(wishes, { env, folder, input: screen.input, output: screen.output, asks: true })
   const { enter } = keys
-  await screen.answers('Address of Redis', '\u0015', node.server.url, enter)
+  await screen.answers('Address of Redis', node.server.url, enter)
   await screen.answers('Password of Redis', password, enter)
   await screen.sees('✗ Redis doesn’t keep what it is given. It isn’t append-only')
   await screen.answers('Set this now', 'y')

@@ -11,8 +11,8 @@ interface Question {
   /** The variable, which is believed if it is set and passes its test. */
   readonly name: string
   readonly message: string
-  /** Left out: what is typed is not shown. */
-  readonly suggested?: string
+  /** Taken if nothing is typed. Left out: what is typed is not shown. */
+  readonly usual?: string
 }
 
 /** `ask` is null without a terminal: then nothing is asked, and what is missing or wrong is printed. */
@@ -35,13 +35,13 @@ export function createDraft(given: Environment, ask: Questions | null, print: (l
 
   /** Hands the test what is set, or what is typed until it passes. The test throws a sentence. */
   async function take<Result>(
-    { name, message, suggested }: Question,
+    { name, message, usual }: Question,
     test: (value: string) => Promise<Result>,
   ): Promise<Result | undefined> {
     for (let value = readVariable(given, name); ; value = undefined) {
-      value ??= await (suggested === undefined ? ask?.secret(message) : ask?.text(message, suggested))
+      value ??= await (usual === undefined ? ask?.secret(message) : ask?.text(message, usual))
       const typed = value?.trim() ?? ''
-      if (suggested === undefined && typed !== '') secrets.add(typed)
+      if (usual === undefined && typed !== '') secrets.add(typed)
       try {
         return await test(typed)
       } catch (error) {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { readConfig } from '../../config/config.ts'
+import { checkFile, readConfig } from '../../config/config.ts'
 import { type Environment, readVariable } from '../../config/env/environment.ts'
 import { readIfThere } from '../../config/policy-file/source.ts'
+import { starterProject } from '../../core/model/starter-policy.ts'
 import { program, startLine } from '../../core/text/program.ts'
 import { check } from '../check-policy.ts'
 import { diagnose } from '../doctor.ts'
@@ -48,9 +49,11 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
     }
     const client = await takeSlack(draft)
     await takePlatform(draft)
-    const redis = await takeRedis(draft, { compose: wishes.compose === true, setRedis: wishes['set-redis'] === true })
     takeKey(draft)
     const keeps = readIfThere(paths.policy) !== null && wishes.force !== true
+    const projects = keeps ? checkFile(paths.policy, draft.env).projects : [{ name: starterProject }]
+    const { compose = false, 'set-redis': setRedis = false } = wishes
+    const redis = await takeRedis(draft, { compose, setRedis, projects })
     if (keeps) draft.say(`· ${paths.policy} is kept. To write it anew: --force.`)
     const policy = keeps || client === undefined ? undefined : await draftPolicy(draft, client, wishes)
     const text = envText(before, draft.lines())

@@ -62,7 +62,7 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
   const where = {
     name: 'PLATFORM_BASE_URL',
     message: "Address of the platform's API, up to and with /external/api/v1",
-    suggested: '',
+    usual: '',
   }
   const base = await draft.take(where, async (text) => {
     if (text === '') throw new Error("PLATFORM_BASE_URL is missing. Write the address of the platform's API.")

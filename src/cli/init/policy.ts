@@ -13,10 +13,11 @@ export interface NamedByFlags {
   readonly admin?: readonly string[]
 }
 
+const admins = 'Who may bypass an approval and end a lockdown? (admins; at least one)'
 const roles = [
   ['operator', 'Who may request changes and confirm them? (operators)'],
   ['approver', 'Who may approve what others request? (approvers)'],
-  ['admin', 'Who may bypass an approval and end a lockdown? (admins)'],
+  ['admin', admins],
 ] as const
 
 /** The text of a policy file with the channel and the people that were named, or that are picked from a list. */
@@ -63,10 +64,14 @@ async function members(
   message: string,
   names: readonly string[] | undefined,
 ) {
+  // Nobody else could end a lockdown, or change this without the file.
+  const required = message === admins
+  if (required && names === undefined && draft.ask === null)
+    draft.fail('Nobody is named who may bypass an approval and end a lockdown. Write --admin and the name of a person.')
   if (names !== undefined)
     return names.flatMap((some) => some.split(',')).flatMap((name) => found(draft, all, name, ['user', 'group']))
   const some = all.filter(({ kind }) => kind !== 'channel')
-  const ids = (await draft.ask?.pickMany(message, some.map(choice))) ?? []
+  const ids = (await draft.ask?.pickMany(message, some.map(choice), required)) ?? []
   return some.filter(({ id }) => ids.includes(id))
 }
 

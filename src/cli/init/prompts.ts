@@ -21,13 +21,23 @@ export function questionsOn(input: Readable, output: Writable) {
   /** Rows of a list; more are found by typing. */
   const maxItems = 8
   return {
-    text: async (message: string, initialValue = '') => answered(await text({ ...common, message, initialValue })),
+    /** `usual` is taken if nothing is typed. */
+    text: async (message: string, usual = '') =>
+      answered(await text({ ...common, message, placeholder: usual, defaultValue: usual })),
     secret: async (message: string) => answered(await password({ ...common, message })),
     confirm: async (message: string) => answered(await confirm({ ...common, message })),
     pick: async <Value extends string>(message: string, options: readonly Choice<Value>[]) =>
       answered(await autocomplete<Value>({ ...common, message, maxItems, options: [...options] as never })),
-    pickMany: async <Value extends string>(message: string, options: readonly Choice<Value>[]) =>
-      answered(await autocompleteMultiselect<Value>({ ...common, message, maxItems, options: [...options] as never })),
+    pickMany: async <Value extends string>(message: string, options: readonly Choice<Value>[], required = false) =>
+      answered(
+        await autocompleteMultiselect<Value>({
+          ...common,
+          message,
+          maxItems,
+          required,
+          options: [...options] as never,
+        }),
+      ),
   }
 }
 

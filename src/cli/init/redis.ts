@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { connectWorker, faultsOf, mastersOf } from '../../adapters/redis/connection/connect.ts'
-import { redis as redisSchema } from '../../config/env/address.ts'
+import { redis as redisSchema, usualPrefix } from '../../config/env/address.ts'
 import { readVariable } from '../../config/env/environment.ts'
+import { sealingKey } from '../../config/env/secrets.ts'
 import { redisAddress } from '../../core/text/redis-address.ts'
 import { asText } from '../../core/words/render.ts'
 import { createLog } from '../../log.ts'
@@ -14,20 +15,22 @@ export interface RedisWishes {
   readonly compose: boolean
   /** Sets what Redis lacks without asking. */
   readonly setRedis: boolean
+  /** What Redis holds of them has to be signed with the key. */
+  readonly projects: readonly { readonly name: string }[]
 }
 
 /** Takes an address, or a password for the Redis of Docker Compose. */
-export async function takeRedis(draft: SetupDraft, { compose, setRedis }: RedisWishes): Promise<'tested' | 'compose'> {
-  if (compose) return forCompose(draft)
+export async function takeRedis(draft: SetupDraft, wishes: RedisWishes): Promise<'tested' | 'compose'> {
+  if (wishes.compose) return forCompose(draft)
   const question = {
     name: 'REDIS_URL',
     message: 'Address of Redis, or the word compose if Docker Compose runs it',
-    suggested: 'redis://127.0.0.1:6379',
+    usual: 'redis://127.0.0.1:6379',
   }
   const taken = await draft.take(question, async (url) => {
     if (url === 'compose') return forCompose(draft)
     if (url === '') throw new Error('REDIS_URL is missing. Write the address of your Redis, or --compose.')
-    await test(draft, url, setRedis)
+    await test(draft, url, wishes)
     return 'tested' as const
   })
   return taken ?? 'tested'
@@ -39,7 +42,7 @@ function forCompose(draft: SetupDraft): 'compose' {
   return 'compose'
 }
 
-async function test(draft: SetupDraft, url: string, setRedis: boolean): Promise<void> {
+async function test(draft: SetupDraft, url: string, wishes: RedisWishes): Promise<void> {
   const wrong = redisSchema.safeParse(url).error?.issues[0]
   if (wrong !== undefined) throw new Error(`REDIS_URL ${wrong.message}`)
   const { password, hosts } = redisAddress(url)
@@ -47,16 +50,18 @@ async function test(draft: SetupDraft, url: string, setRedis: boolean): Promise<
   const log = createLog({ level: 'silent' })
   const redis = connectWorker(url, log)
   try {
-    // No project: a first look would sign an empty root with a key that is not written yet.
-    const skew = await redisReady({ mayForget: true, prefix: '', projects: [] }, redis, log)()
+    const prefix = readVariable(draft.env, 'LAMPLIGHTER_PREFIX') ?? usualPrefix
+    const key = sealingKey.safeParse(draft.env['LAMPLIGHTER_KEY']).data
+    const { projects } = wishes
+    const skew = await redisReady({ mayForget: true, isTrial: true, prefix, key, projects }, redis, log)()
     skew.stop()
     const isFree = readVariable(draft.env, 'LAMPLIGHTER_REDIS_MAY_FORGET') === 'yes'
-    if (!isFree) await settle(draft, redis, hosts[0]?.host ?? '', setRedis)
+    if (!isFree) await settle(draft, redis, hosts[0]?.host ?? '', wishes.setRedis)
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
     if (draft.ask === null || !/\b(NOAUTH|WRONGPASS)\b/.test(says)) throw new Error(withRemedy(says))
     draft.say(`✗ ${says}`)
-    return test(draft, withPassword(url, await draft.ask.secret('Password of Redis')), setRedis)
+    return test(draft, withPassword(url, await draft.ask.secret('Password of Redis')), wishes)
   } finally {
     redis.disconnect()
   }

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { BadRedisAddress, redisAddress } from '../../core/text/redis-address.ts'
 import { textAs } from './environment.ts'
 import { secret } from './secrets.ts'
@@ -29,3 +30,9 @@ export const redis = textAs((text) => {
     return { wrong: error instanceof BadRedisAddress ? error.message : String(error) }
   }
 })
+
+export const usualPrefix = 'lamplighter'
+/** What the keys in Redis begin with. */
+export const prefix = z
+  .string()
+  .regex(/^[a-z0-9-]{1,32}$/, { error: 'is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.' })
