@@ -2,7 +2,7 @@ import { App } from '@slack/bolt'
 import { createProducer, type Producer } from './adapters/queue/jobs.ts'
 import { createTickMark } from './adapters/redis/caches/tick-mark.ts'
 import { connectDoor } from './adapters/redis/connection/connect.ts'
-import { startHeartbeat, writeProbe } from './adapters/redis/connection/health.ts'
+import { startHeartbeat, workersProbe, writeProbe } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { giveBackTurnToList } from './adapters/redis/connection/leader-turns.ts'
 import { isCrowded } from './adapters/redis/connection/memory.ts'
@@ -156,6 +156,7 @@ export async function startBot(
   listen(app, { gateways, commands, clock, log, isSlacks: slacksOwn(slack.apiUrl), hasPolicy })
   await app.start()
   meter.probe('storage', storage)
+  for (const { name } of projects) meter.probe('workers', workersProbe(redis, keysOf(tagOf(prefix, name))))
   meter.probe('slack', () => (receiver.isUp() ? null : 'No delivery of Slack can reach this process.'))
 
   return {

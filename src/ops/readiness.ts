@@ -16,7 +16,10 @@ export interface Readiness {
 const patience = 2_000
 
 /** Where these are not well, this could not be told, or is not well for the same reason. */
-const restsOn: Readonly<Partial<Record<Need, readonly Need[]>>> = { rules: ['storage', 'key'] }
+const restsOn: Readonly<Partial<Record<Need, readonly Need[]>>> = { rules: ['storage', 'key'], workers: ['storage'] }
+
+/** A bot stores commands for workers that come back, and a bot that is taken out of service would lose them. */
+const onlyTold: readonly Need[] = ['workers']
 
 /** Finds out whether every need of a process is met. `hide` masks secrets in the reasons. */
 export function createReadiness(
@@ -50,7 +53,7 @@ export function createReadiness(
         return why === null ? { ok: true } : { ok: false, why: hide(why) }
       }
       const checks = Object.fromEntries(needs.map((need) => [need, finding(need)]))
-      return { ready: needs.every(isWell), checks }
+      return { ready: needs.every((need) => onlyTold.includes(need) || isWell(need)), checks }
     },
   }
 }

@@ -24,9 +24,9 @@ export interface Ops {
   stop(): Promise<void>
 }
 
-/** Of a bot without workers it can still be said that it takes commands, so it needs neither rules nor key. */
+/** A bot without workers still takes commands, so it needs neither rules nor key. */
 const needsOf: Readonly<Record<ProcessRole, readonly Need[]>> = {
-  bot: ['storage', 'slack'],
+  bot: ['storage', 'slack', 'workers'],
   worker: ['storage', 'key', 'rules'],
   all: ['storage', 'slack', 'key', 'rules'],
 }

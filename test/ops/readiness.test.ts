@@ -37,6 +37,16 @@ test('one fault is told once: rules that rest on storage or on the platform say 
   }
 })
 
+test('without workers a bot is ready all the same, and tells it', async () => {
+  const readiness = createReadiness(['storage', 'workers'], String)
+  readiness.probe('storage', () => null)
+  readiness.probe('workers', () => 'none')
+  expect(await readiness.find()).toEqual({
+    ready: true,
+    checks: { storage: { ok: true }, workers: { ok: false, why: 'none' } },
+  })
+})
+
 test('a reason shows no secret, whether it is said or thrown', async () => {
   const says = 'redis://:hunter2hunter2@10.0.0.1 refuses'
   expect(JSON.stringify(await started({ storage: says }).find())).not.toContain('hunter2')

@@ -21,11 +21,11 @@ test('a process lives as soon as it answers, and is ready later', async () => {
   const alive = await ask(ops, '/livez')
   expect([alive.status, await alive.json()]).toEqual([200, { live: true }])
   expect((await ask(ops, '/readyz')).status).toBe(503)
-  for (const need of ['storage', 'slack'] as const) ops.meter.probe(need, () => null)
+  for (const need of ['storage', 'slack', 'workers'] as const) ops.meter.probe(need, () => null)
   const ready = await ask(ops, '/readyz')
   expect([ready.status, await ready.json()]).toEqual([
     200,
-    { ready: true, checks: { storage: { ok: true }, slack: { ok: true } } },
+    { ready: true, checks: { storage: { ok: true }, slack: { ok: true }, workers: { ok: true } } },
   ])
 })
 

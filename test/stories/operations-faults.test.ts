@@ -154,14 +154,20 @@ test.for(faults)(
   },
 )
 
-test('when no worker is left, the bot tells that the rules are not checked', async () => {
+test('when no worker is left, the bot tells so and that the rules are not checked, and takes commands', async () => {
   const { bot, redis, keys } = await begin({}, ['bot'])
+  const checks = async () => (await fetch(`http://127.0.0.1:${bot.port}/readyz`)).json()
+  expect(await checks()).toMatchObject({
+    ready: true,
+    checks: { workers: { ok: false, why: expect.stringMatching(/^No worker has been there for 6 s/) } },
+  })
   const age = async () => measuredAs(await metricsOf(bot), 'tick_age_seconds')
   await redis.set(`${keys.reconcileStates}:ticked`, 1, 'PX', 180_000)
   expect(await age()).toBeLessThan(180)
   await redis.del(`${keys.reconcileStates}:ticked`)
   await expect.poll(age).toBe(Number.POSITIVE_INFINITY)
-  expect(await isReady(bot)).toBe(true)
+  const faults = (await metricsOf(bot)).filter(({ name, value }) => name === 'fault' && value === 1)
+  expect(faults.map(({ labels }) => labels['check'])).toEqual(['workers'])
 })
 
 test('without a fault nothing is turned', async () => {

@@ -26,7 +26,7 @@ test('every role says that it is ready', async () => {
   await town.begin('worker', worker)
   await town.begin('bot', bot)
   await expect.poll(() => readiness(worker)).toEqual({ ready: true, checks: { storage: well, key: well, rules: well } })
-  expect(await readiness(bot)).toEqual({ ready: true, checks: { storage: well, slack: well } })
+  expect(await readiness(bot)).toEqual({ ready: true, checks: { storage: well, slack: well, workers: well } })
 })
 
 test('a bot that takes deliveries over HTTP is ready, and so says its own port', async () => {

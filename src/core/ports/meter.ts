@@ -1,7 +1,7 @@
 import type { Services } from './services.ts'
 
-/** What a process needs to do its work, by the names of the checks of `doctor`. */
-export type Need = 'storage' | 'slack' | 'key' | 'rules'
+/** What a process needs to do its work, by the names of the checks of `doctor`; `workers`: somebody does what a bot stores. */
+export type Need = 'storage' | 'slack' | 'key' | 'rules' | 'workers'
 
 /** Null: all is well; else the reason, for an operator. */
 export type AskNeed = () => Promise<string | null> | string | null

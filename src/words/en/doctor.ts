@@ -66,13 +66,16 @@ export const doctorWords = {
   'audit.kept':
     'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a lasting directory, and workers move them there once a day; {program} audit prune does it now.',
   'queue.depth': '{count, plural, one {# job is} other {# jobs are}} waiting.',
+  'workers.none':
+    'No worker has been there for {since}: commands are stored, and wait. Start one; the log of the last one says why it ended.',
   'versions.left':
     '{some, number} of {all, plural, one {# process} other {# processes}} can’t read something that a newer version stored: {what} Run the newest version everywhere.',
   'versions.well': 'Every process can read what is stored.',
   'secrets.noKey': 'There is no key to encrypt them: set LAMPLIGHTER_KEY (openssl rand -base64 32).',
   'secrets.key': 'There is a key to encrypt them.',
   'policyFile.bad': 'The file has mistakes, so the previous one still applies. {mistakes}',
-  'policyFile.same': '{count, plural, one {The only process uses} other {All # processes use}} version {version}.',
+  'policyFile.same':
+    '{count, plural, =0 {No process is running.} one {The only process uses version {version}.} other {All # processes use version {version}.}}',
   'policyFile.differ':
     'Processes use different files: {counts}.{fresh, select, yes { One has just changed.} other { Give all of them the same file.}}',
   'policyFile.count': '{count, number} use {version}',

@@ -66,13 +66,16 @@ export const doctorInKorean = {
   'audit.kept':
     '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. {program} audit prune으로 바로 옮길 수도 있습니다.',
   'queue.depth': '작업 {count, plural, other {#개}}가 대기 중입니다.',
+  'workers.none':
+    '{since} 동안 워커가 없었습니다. 명령은 저장되어 기다리고 있습니다. 워커를 시작해 주세요. 이전 워커가 끝난 이유는 그 로그에 있습니다.',
   'versions.left':
     '프로세스 {all, plural, other {#개}} 중 {some, number}개가 일부 데이터를 처리하지 못해 더 새로운 버전에 맡깁니다: {what} 모든 프로세스를 최신 버전으로 맞춰 주세요.',
   'versions.well': '모든 프로세스가 저장된 내용을 읽을 수 있습니다.',
   'secrets.noKey': '암호화할 키가 없습니다. LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32).',
   'secrets.key': '암호화할 키가 있습니다.',
   'policyFile.bad': '파일에 오류가 있어 이전 파일이 계속 적용됩니다. {mistakes}',
-  'policyFile.same': '프로세스 {count, plural, =1 {1개가} other {#개가 모두}} 버전 {version}을(를) 사용합니다.',
+  'policyFile.same':
+    '{count, plural, =0 {실행 중인 프로세스가 없습니다.} =1 {프로세스 1개가 버전 {version}을(를) 사용합니다.} other {프로세스 #개가 모두 버전 {version}을(를) 사용합니다.}}',
   'policyFile.differ':
     '프로세스마다 파일이 다릅니다: {counts}.{fresh, select, yes { 하나가 방금 바뀌었습니다.} other { 모두 같은 파일을 쓰게 해 주세요.}}',
   'policyFile.count': '버전 {version} {count, number}개',

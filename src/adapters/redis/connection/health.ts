@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
 import { Newer, readAs, written } from '../../../core/model/formats.ts'
-import { say } from '../../../core/model/words.ts'
+import { say, type Words } from '../../../core/model/words.ts'
+import { asText } from '../../../core/words/render.ts'
+import { refusalOf } from './calls.ts'
 import { faultsOf } from './connect.ts'
 import type { Keys } from './keys.ts'
 
@@ -29,12 +31,14 @@ export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: n
 }
 
 /** What is only asked for is answered by a Redis that is full or read-only, too. */
-async function faultOfWriting(redis: Redis, keys: Keys): Promise<string | null> {
+async function faultOfWriting(redis: Redis, keys: Keys): Promise<Words | null> {
   try {
     await redis.set(keys.doctor, 1, 'PX', 60_000)
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    if (!(error instanceof Error)) return String(error)
+    const why = refusalOf(error) ?? 'refused'
+    return why === 'refused' ? error.message : [say(`storage.${why}`), `(${error.message})`]
   }
 }
 
@@ -45,7 +49,8 @@ export function writeProbe(redis: Redis, keys: Keys): () => Promise<string | nul
     const now = performance.now()
     if (last !== undefined && now - last.at < 1_000) return last.fault
     // A worker's connection would keep the question until Redis is back.
-    const fault = redis.status === 'ready' ? faultOfWriting(redis, keys) : Promise.resolve('Redis cannot be reached.')
+    const ask = redis.status === 'ready' ? faultOfWriting(redis, keys) : Promise.resolve('Redis cannot be reached.')
+    const fault = ask.then((why) => (why === null ? null : asText(why, 'en')))
     last = { at: now, fault }
     return fault
   }
@@ -109,6 +114,12 @@ export async function startHeartbeat(
     clearInterval(timer)
     redis.hdel(keys.processes, id).catch(() => undefined)
   }
+}
+
+/** For probes: whether a worker lives. Null: one does. */
+export function workersProbe(redis: Redis, { heartbeat }: Keys): () => Promise<string | null> {
+  return async () =>
+    (await redis.exists(heartbeat)) === 1 ? null : asText(say('workers.none', { since: { lasting: life } }), 'en')
 }
 
 /** Those that live, as far as this process can read what they say. */
