@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
-import { loadConfig, type ProcessRole, secretsOf } from './config/config.ts'
+import { loadConfig, type ProcessRole, processRoles, secretsOf } from './config/config.ts'
 import { unmetered } from './core/ports/meter.ts'
 import { createLog } from './log.ts'
 
@@ -8,7 +8,7 @@ import { createLog } from './log.ts'
 const stopLimit = 9_000
 
 function isRole(word: string): word is ProcessRole {
-  return word === 'bot' || word === 'worker' || word === 'all'
+  return (processRoles as readonly string[]).includes(word)
 }
 
 async function main(): Promise<void> {
@@ -61,10 +61,12 @@ async function main(): Promise<void> {
   const meter = ops?.meter ?? unmetered
   // Modules of other roles are not loaded.
   await Promise.all([
-    role !== 'worker' &&
+    (role === 'bot' || role === 'all') &&
       import('./bot.ts').then(async (bot) => parts.push(await bot.startBot(config, log, time, die, meter))),
-    role !== 'bot' &&
+    (role === 'worker' || role === 'all') &&
       import('./worker.ts').then(async (it) => parts.push(await it.startWorker(config, log, time, meter))),
+    (role === 'api' || (role === 'all' && config.api !== undefined)) &&
+      import('./api.ts').then(async (it) => parts.push(await it.startApi(config, log, time, meter))),
   ])
   log.info({ role, projects: projects.map(({ name }) => name), policy: policyVersion }, 'ready')
 }

@@ -9,7 +9,7 @@ import { createTickMark, tickedCheck } from './adapters/redis/caches/tick-mark.t
 import { policyCheck, storeChecks, versionCheck } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { roomCheck } from './adapters/redis/connection/memory.ts'
-import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'
+import { sealsFor, tokenSecretsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
 import { createPace } from './adapters/redis/requests/rate-limits.ts'
 import { strangersIn } from './adapters/redis/requests/state.ts'
@@ -80,6 +80,7 @@ export function buildServices(parts: ProjectParts) {
     meter,
   })
   const [queue, seals] = [createProducer(redis, tag), sealsFor(config, redis, keys, project.name)]
+  const tokens = tokenSecretsFor(config, tag)
   const http = createPlatform({
     baseUrl: project.baseUrl,
     apiKey: project.apiKey.reveal(),
@@ -99,6 +100,7 @@ export function buildServices(parts: ProjectParts) {
     ...identity,
     people,
     membersOf: (role) => policy().roles[role],
+    tokens,
     pace: createPace(redis, keys, clock),
     holdGroup: store.holdGroup,
     linkTo: linksTo(client, store),
@@ -116,6 +118,7 @@ export function buildServices(parts: ProjectParts) {
     store,
     queue,
     seals,
+    tokens,
     platform,
     people,
     notifier,

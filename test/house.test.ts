@@ -30,6 +30,7 @@ const floors: readonly (readonly Room[])[] = [
     { name: 'features/savings', packages: [] },
     { name: 'features/safeguards', packages: [] },
     { name: 'features/logs', packages: [] },
+    { name: 'features/programs', packages: [] },
   ],
   [
     { name: 'features/approvals', packages: [] },
@@ -44,6 +45,7 @@ const floors: readonly (readonly Room[])[] = [
   [{ name: 'adapters/http', packages: ['node:', 'undici'] }],
   [
     { name: 'adapters/slack', packages: ['@slack/', 'node:', 'zod'] },
+    { name: 'adapters/api', packages: ['node:', 'zod'] },
     { name: 'adapters/metrics', packages: ['node:', 'undici', 'zod'] },
     { name: 'adapters/platform', packages: ['node:', 'openapi-fetch', 'zod'] },
     { name: 'adapters/queue', packages: ['bullmq', 'ioredis', 'node:'] },
@@ -54,9 +56,10 @@ const floors: readonly (readonly Room[])[] = [
   ],
   [{ name: 'ops', packages: ['node:', 'prom-client'] }],
   // Where things are put together: each process loads only its own half.
-  [{ name: 'start' }, { name: 'project' }],
+  [{ name: 'start' }, { name: 'project' }, { name: 'gateways' }],
   [
     { name: 'bot' },
+    { name: 'api' },
     { name: 'worker' },
     { name: 'cli', packages: ['@clack/prompts', '@slack/web-api', 'ioredis', 'node:'] },
   ],
@@ -77,10 +80,11 @@ const knowsOnly: Readonly<Record<string, readonly string[]>> = {
   log: ['core'],
   ops: ['core', 'features', 'config', 'adapters/http'],
   cli: ['config', 'core', 'features', 'lifecycle', 'adapters', 'clock', 'log', 'start', 'project'],
-  bot: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start'],
+  bot: ['adapters', 'config', 'core', 'features', 'clock', 'gateways', 'log', 'start'],
+  api: ['adapters', 'config', 'core', 'features', 'clock', 'gateways', 'log', 'start'],
   worker: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start', 'project'],
   // The rest it loads on demand, for the role it plays.
-  main: ['bot', 'worker', 'cli', 'clock', 'config', 'core/ports', 'log', 'ops'],
+  main: ['api', 'bot', 'worker', 'cli', 'clock', 'config', 'core/ports', 'log', 'ops'],
 }
 
 interface Import {
@@ -165,7 +169,7 @@ describe('floors', () => {
   })
 
   test('the table of commands is handed in: whoever puts things together imports it, and nobody else', () => {
-    const parts = ['src/project.ts', 'src/bot.ts']
+    const parts = ['src/api.ts', 'src/bot.ts', 'src/gateways.ts', 'src/project.ts']
     const importers = product.filter((one) => targetsOf(one).includes(table))
     expect(importers.map(({ path }) => path).toSorted()).toEqual(parts.toSorted())
   })

@@ -63,6 +63,7 @@ const jobs: readonly Job[] = [
   ...(isPackage ? [start('start [bot|worker|all]', 'the same as bot, worker or all')] : []),
   start('all', 'start the bot and the worker in one process'),
   start('bot', 'start the part that talks to Slack'),
+  start('api', 'start the part that takes what programs propose'),
   start('worker', 'start the part that talks to the platform'),
   job(initLine, async (_, wishes) => {
     const { init } = await import('./init/init.ts')

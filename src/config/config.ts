@@ -13,7 +13,8 @@ import { inEnglish, readPolicy } from './policy-file/read.ts'
 import type { CurrentPolicy } from './policy-file/reload.ts'
 import { policySourceOf, type ReadFile, readIfThere, versionOf } from './policy-file/source.ts'
 
-export type ProcessRole = 'bot' | 'worker' | 'all'
+export const processRoles = ['bot', 'worker', 'api', 'all'] as const
+export type ProcessRole = (typeof processRoles)[number]
 
 export interface Config extends Omit<CurrentPolicy, 'projects'> {
   readonly role: ProcessRole
@@ -39,6 +40,8 @@ export interface Config extends Omit<CurrentPolicy, 'projects'> {
   readonly auditDir?: string | undefined
   /** Where operators and their tools look; nothing listens where it is absent. */
   readonly ops?: { readonly host: string; readonly port: number } | undefined
+  /** Where programs call; nothing listens where it is absent. */
+  readonly api?: { readonly host: string; readonly port: number } | undefined
   readonly projects: readonly Project[]
   /** Names of variables in a bot's environment whose secrets only workers need. */
   readonly surplus: readonly string[]
@@ -91,14 +94,17 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   const variables = variablesOf(env, mistakes)
   const policy = source && readPolicy(source.path, source.text)
   mistakes.push(...inEnglish(policy?.mistakes))
-  const slack = slackOf(env, variables, role !== 'worker', mistakes)
+  const callsPlatform = role === 'worker' || role === 'all'
+  const slack = slackOf(env, variables, role === 'bot' || role === 'all', mistakes)
   const redisForm = 'Write the address of your Redis, for example redis://127.0.0.1:6379.'
   const redisUrl = variables.required('REDIS_URL', redis, redisForm)
   const settings = settingsOf(variables)
   const policyVersion = source ? versionOf(source.text) : 'none'
-  const projects = projectsOf(policy, unread, policyVersion, env, variables, role !== 'bot', mistakes)
+  const projects = projectsOf(policy, unread, policyVersion, env, variables, callsPlatform, mistakes)
+  if (role === 'api' && settings.api === undefined && mistakes.length === 0)
+    mistakes.push('LAMPLIGHTER_API_PORT is missing. Write the port for programs, for example 8080.')
   if (mistakes.length > 0 || !slack || !redisUrl) throw new ConfigError([...new Set(mistakes)])
-  const surplus = role === 'bot' ? keysOfWorkers(projects).filter((name) => readVariable(env, name) !== undefined) : []
+  const surplus = !callsPlatform ? keysOfWorkers(projects).filter((name) => readVariable(env, name) !== undefined) : []
   return {
     role,
     slack,
@@ -127,9 +133,12 @@ const firstVariables = [
 ]
 
 function settingsOf(variables: Variables) {
+  const apiPort = variables.optional('LAMPLIGHTER_API_PORT', wholeNumber(0, 65_535, '8080'))
+  const apiHost = variables.optional('LAMPLIGHTER_API_HOST', z.string()) ?? '127.0.0.1'
   const opsPort = variables.optional('LAMPLIGHTER_OPS_PORT', wholeNumber(0, 65_535, '9464'))
   const host = variables.optional('LAMPLIGHTER_OPS_HOST', z.string()) ?? '127.0.0.1'
   return {
+    api: apiPort === undefined ? undefined : { host: apiHost, port: apiPort },
     ops: opsPort === undefined ? undefined : { host, port: opsPort },
     key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
     proxy: proxyOf(variables),

@@ -17,6 +17,8 @@ import { stop } from './endpoints/stop.ts'
 import { history } from './history/command.ts'
 import { idle } from './idle/command.ts'
 import { logs } from './logs/command.ts'
+import { token } from './programs/token-command.ts'
+import { tokens } from './programs/tokens-query.ts'
 import { freeze, thaw } from './safeguards/freeze.ts'
 import { protect, unprotect } from './safeguards/protect.ts'
 import { savings } from './savings/command.ts'
@@ -32,6 +34,7 @@ export const rows: readonly Row[] = [
   [schedules, schedule, unschedule, keep, idle],
   [protect, unprotect, freeze, thaw],
   [away, back, breakGlass],
+  [token, tokens],
   [history, savings, explain, whoami, doctor, help],
 ].flat()
 

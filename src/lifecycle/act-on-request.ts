@@ -32,6 +32,9 @@ async function cancel(services: Services, held: ClaimedRequest, role: Role | nul
       says: say('cancel.notYours'),
     })
   }
+  const { through } = held.request
+  if (through !== undefined && found.through?.token !== through.token)
+    return end(services, held, 'refused', { says: say('program.cancelOwn', { name: through.name }) })
   const other = await claimOther(services.store, found.id)
   if (other === null) return lookAgainSoon(services, held)
   const says = await withClaimed(services, other, () => giveUp(services, other, held.request))

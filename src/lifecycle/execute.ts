@@ -125,7 +125,8 @@ async function answersNow(services: Services, request: Request, demand: PolicyDe
   const { decision, requirement, ask, votes = [] } = request
   if (decision === undefined || ask === undefined) return { kind: 'agreed' }
   if (decision.glass === true || requirement !== 'approval') {
-    const needed = decision.glass === true ? 'admin' : confirmerOf(request)
+    const confirmer = confirmerOf(request)
+    const needed = decision.glass === true ? 'admin' : confirmer === 'requester' ? 'viewer' : confirmer
     const sure = needed === 'admin' ? 'fresh' : 'recent'
     const decider = await authorize(services, decision.by, decision.place ?? unknownPlace, needed, sure)
     return decider.kind === 'may' ? { kind: 'agreed' } : over('refused', { says: decider.says })

@@ -5,6 +5,7 @@ import type { Endpoint } from '../core/model/endpoint.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
 import type { AnnouncedStop } from '../core/model/rules.ts'
 import { say } from '../core/model/words.ts'
+import { liveTokens, whyNotThrough } from '../core/policy/programs.ts'
 import { withRemedy } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { authorize, keptOf } from '../core/requests/authorize.ts'
@@ -45,6 +46,11 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
       return end(services, held, 'failed', { says: say('endpoint.unread', { why: found.says }) })
     if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })
     endpoint = { active: null, ...found.endpoint }
+  }
+  if (request.through !== undefined) {
+    const records = await services.store.records()
+    const why = whyNotThrough(request, held.query, { records, now: services.clock.now(), endpoint })
+    if (why !== null) return end(services, held, 'refused', { says: why })
   }
   const outcome = await outcomeOf(services, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(services, held, 'refused', { says: outcome.says, offers: outcome.offers })
@@ -107,5 +113,6 @@ const own: {
   savings: savingsAsked,
   schedules: schedulesOf,
   explain: explainLine,
+  tokens: async ({ store, clock }) => ({ kind: 'answered', answer: liveTokens(await store.records(), clock.now()) }),
   doctor: async (services, { request }) => ({ kind: 'answered', answer: await services.checks(request.place) }),
 }

@@ -4,6 +4,7 @@ import { endsLockdown, freezeAt, type Records } from '../core/model/records.ts'
 import { beginWork, type Note, type Request, terms } from '../core/model/request.ts'
 import type { Role } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
+import { whyNotThrough } from '../core/policy/programs.ts'
 import { guardOf, isStricter } from '../core/policy/requirement.ts'
 import type { ClaimedRequest, MoveOptions, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
@@ -38,6 +39,11 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
   if (standing.kind === 'not')
     return end(services, held, 'refused', { says: standing.says, ...(await keptOf(services, standing, request)) })
 
+  if (row.deed !== undefined && request.through !== undefined) {
+    const records = await services.store.records()
+    const why = whyNotThrough(request, held.command, { records, now: services.clock.now() })
+    if (why !== null) return end(services, held, 'refused', { says: why })
+  }
   if (row.deed !== undefined) return deeds[row.deed](services, held, standing.role)
   const endpoint = 'endpoint' in row.fields ? await named(services, held) : request.endpoint
   if (endpoint === null) return

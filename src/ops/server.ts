@@ -27,6 +27,7 @@ export interface Ops {
 /** A bot without workers still takes commands, so it needs neither rules nor key. */
 const needsOf: Readonly<Record<ProcessRole, readonly Need[]>> = {
   bot: ['storage', 'slack', 'workers'],
+  api: ['storage', 'workers'],
   worker: ['storage', 'key', 'rules'],
   all: ['storage', 'slack', 'key', 'rules'],
 }

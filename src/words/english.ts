@@ -1,6 +1,6 @@
 import { approvalWords } from './en/approvals.ts'
 import { cardWords } from './en/cards.ts'
-import { commandWords } from './en/commands.ts'
+import { commandWords, summaryWords } from './en/commands.ts'
 import { doctorWords } from './en/doctor.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { formWords } from './en/forms.ts'
@@ -8,12 +8,12 @@ import { historyWords } from './en/history.ts'
 import { homeWords } from './en/home.ts'
 import { idleStopWords, usageWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
+import { programWords } from './en/programs.ts'
 import { requestWords } from './en/requests.ts'
 import { safeguardWords } from './en/safeguards.ts'
 import { savingsWords } from './en/savings.ts'
 import { scheduleWords } from './en/schedules.ts'
 import { explainWords, platformReplyWords, stepWords } from './en/steps.ts'
-import { summaryWords } from './en/summaries.ts'
 
 /** Every sentence that people read, in English: ICU messages by id. */
 export const english = {
@@ -25,6 +25,7 @@ export const english = {
   ...formWords,
   ...historyWords,
   ...homeWords,
+  ...programWords,
   ...requestWords,
   ...safeguardWords,
   ...savingsWords,

@@ -1,7 +1,7 @@
 import type { SentenceId } from './english.ts'
 import { approvalsInKorean } from './ko/approvals.ts'
 import { cardsInKorean } from './ko/cards.ts'
-import { commandsInKorean } from './ko/commands.ts'
+import { commandsInKorean, summariesInKorean } from './ko/commands.ts'
 import { doctorInKorean } from './ko/doctor.ts'
 import { endpointsInKorean } from './ko/endpoints.ts'
 import { formsInKorean } from './ko/forms.ts'
@@ -9,12 +9,12 @@ import { historyInKorean } from './ko/history.ts'
 import { homeInKorean } from './ko/home.ts'
 import { idleInKorean } from './ko/idle.ts'
 import { phrasesInKorean } from './ko/phrases.ts'
+import { programsInKorean } from './ko/programs.ts'
 import { requestsInKorean } from './ko/requests.ts'
 import { safeguardsInKorean } from './ko/safeguards.ts'
 import { savingsInKorean } from './ko/savings.ts'
 import { schedulesInKorean } from './ko/schedules.ts'
 import { stepsInKorean } from './ko/steps.ts'
-import { summariesInKorean } from './ko/summaries.ts'
 
 /**
  * The same sentences in Korean, by the same ids; what is missing here is read in English.
@@ -37,6 +37,7 @@ export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
   ...homeInKorean,
   ...stepsInKorean,
   ...formsInKorean,
+  ...programsInKorean,
   ...requestsInKorean,
   ...doctorInKorean,
   ...endpointsInKorean,

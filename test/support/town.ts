@@ -10,6 +10,7 @@ import type { NewEndpoint, PlatformOptions, PlatformSandbox } from '../../sandbo
 import type { SlackOptions } from '../../sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { connectWorker } from '../../src/adapters/redis/connection/connect.ts'
+import { startApi } from '../../src/api.ts'
 import { startBot } from '../../src/bot.ts'
 import type { Time } from '../../src/clock.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config/config.ts'
@@ -35,10 +36,12 @@ export interface Town {
   readonly env: Record<string, string>
   /** Everything the product has logged, as it was written. */
   readonly log: () => string
+  /** Where programs call, once an `api` runs here. */
+  readonly api: () => string
   /** The connections to Redis and to the platform, to be cut, held and so on; only in a town that is `wired`. */
   readonly wires: Wires
   /** Starts one more part of the product here; `ops`: with this as its operations port. */
-  begin(role: 'bot' | 'worker', ops?: Ops): Promise<Part>
+  begin(role: Exclude<ProcessRole, 'all'>, ops?: Ops): Promise<Part>
   /** An operations port, as a process opens it before it starts a part. */
   opens(role: ProcessRole): Promise<Ops>
   /** Moves time for all of them at once. */
@@ -65,7 +68,7 @@ export interface TownOptions {
   readonly projects?: readonly string[]
   readonly env?: Record<string, string>
   /** Which parts of the product run here; both when left out. */
-  readonly roles?: readonly ('bot' | 'worker')[]
+  readonly roles?: readonly Exclude<ProcessRole, 'all'>[]
   /** Another Redis than that of this test run. */
   readonly redisUrl?: string
   /** The worker lists the endpoints by itself, for type-ahead and the Home; otherwise only when it is asked for one. */
@@ -147,6 +150,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     // One person of a story does what many do in life.
     LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
     LAMPLIGHTER_CLOCK_FILE: clockFile,
+    LAMPLIGHTER_API_PORT: '0',
     ...(policy !== null && { LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml') }),
     ...options.env,
   }
@@ -178,6 +182,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       for (const project of projects) redis.del(`{${prefix}:${project}}:pace:${channel}`).catch(() => undefined)
     })
   const parts = new Set<Part>()
+  const ports: number[] = []
   // What is started last is stopped first, and nothing that was started is left behind when something fails.
   async function stop(): Promise<void> {
     await wires?.redis.pass()
@@ -186,12 +191,16 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     await Promise.all([slack.stop(), platform.stop(), wires?.redis.stop(), wires?.platform.stop()])
     await rm(folder, { recursive: true, force: true })
   }
-  async function begin(role: 'bot' | 'worker', ops?: Ops): Promise<Part> {
+  async function begin(role: Exclude<ProcessRole, 'all'>, ops?: Ops): Promise<Part> {
     const config = configFor(role)
     const log = logFor(config)
-    const started = await (role === 'worker'
-      ? startWorker(config, log, time, ops?.meter)
-      : startBot(config, log, time, (error) => void written.push(String(error)), ops?.meter))
+    const starts = {
+      bot: () => startBot(config, log, time, (error) => void written.push(String(error)), ops?.meter),
+      worker: () => startWorker(config, log, time, ops?.meter),
+      api: () => startApi(config, log, time, ops?.meter),
+    }
+    const started = await starts[role]()
+    if ('port' in started && typeof started.port === 'number') ports.push(started.port)
     const part: Part = {
       async stop() {
         if (parts.delete(part)) await started.stop()
@@ -214,6 +223,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     clock,
     env,
     log: () => written.join(''),
+    api: () => `http://127.0.0.1:${ports.at(-1)}`,
     get wires() {
       if (wires === null) throw new Error('Only a town that is wired can have its connections broken.')
       return wires

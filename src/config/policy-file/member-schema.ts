@@ -46,6 +46,10 @@ export const rolesSchema = group(like('{ viewer: [everyone], admin: [user:U0123A
   admin: roleOf(person, 'pass an approval with a reason, and end a lockdown. Members are user:U… or group:S…'),
 }).describe('Who has which role here. Each role includes the ones before it.')
 
+export const tokenMakers = listOf(like('[user:U0123ABCD]'), person).describe(
+  'Who may make tokens, with which programs read and propose in their name. Left out or []: nobody.',
+)
+
 function kindOf(id: string): (typeof kinds)[keyof typeof kinds] | undefined {
   return /^[UWSCG][A-Z0-9]{1,31}$/.test(id) ? kinds[id.charAt(0) as keyof typeof kinds] : undefined
 }

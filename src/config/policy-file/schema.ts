@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { languages, say } from '../../core/model/words.ts'
 import { idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
 import { variableName } from './loose.ts'
-import { rolesSchema } from './member-schema.ts'
+import { rolesSchema, tokenMakers } from './member-schema.ts'
 import { approvalsSchema, boundsSchema, endpointsSchema, matrixSchema } from './requirement-schema.ts'
 import { group, keysBelow, like, listOf, shown, textLike, withoutQuoting, wordSchema, yesOrNo } from './schema-words.ts'
 
@@ -47,6 +47,7 @@ const project = group(
     roles: rolesSchema,
     matrix: matrixSchema.exactOptional(),
     approvals: approvalsSchema.exactOptional(),
+    tokens: tokenMakers.exactOptional(),
     endpoints: endpointsSchema.exactOptional(),
     schedules: schedulesSchema.exactOptional(),
     idle: idleSchema.exactOptional(),

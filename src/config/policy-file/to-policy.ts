@@ -27,6 +27,7 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
       return { match, protected: held, matrix, asking }
     }),
     bounds: { ...usualBounds, ...bounds },
+    tokens: entry.tokens ?? [],
     automation: automationOf(entry),
     prices: { currency: prices.currency ?? noPrices.currency, perHour: new Map(Object.entries(prices.per_hour ?? {})) },
   }

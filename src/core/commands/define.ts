@@ -9,6 +9,7 @@ import type { Change, RecordOf, Records, StoredRecord } from '../model/records.t
 import type { FieldValues, Past, Request } from '../model/request.ts'
 import type { Actor, Member, Person, Role } from '../model/roles.ts'
 import type { AnnouncedStop, Rules } from '../model/rules.ts'
+import type { AccessToken } from '../model/token.ts'
 import { type SentenceValues, say, type Words } from '../model/words.ts'
 import type { Call } from './call.ts'
 import type { Fields, Values, WriteLine } from './fields.ts'
@@ -19,6 +20,8 @@ interface Common<F extends Fields> {
   readonly also?: readonly string[]
   /** What people say when they mean it. These are no words of the grammar: an unknown command is answered with it. */
   readonly hints?: readonly string[]
+  /** For people only: a program’s line is refused at the door. */
+  readonly peopleOnly?: true
   /** Shown in help and manual, and run as tests. */
   readonly examples: readonly string[]
   readonly fields: F
@@ -63,6 +66,7 @@ export interface OwnAnswers {
   readonly schedules: Schedules
   readonly explain: Explained
   readonly doctor: readonly Check[]
+  readonly tokens: readonly AccessToken[]
 }
 
 interface Asking<F extends Fields, Answer> extends Common<F> {
@@ -199,6 +203,8 @@ export interface ChangeContext {
   readonly at: number
   readonly zone: string
   readonly bounds: PolicyLimits
+  /** The digest of the token that this request would make; null where its person may make none. */
+  readonly tokenDigest?: string | null
   /** In a lockdown: the loss in sentences, and the loss that ending the lockdown accepts. */
   readonly loss?: { readonly says: Words; readonly acknowledges?: Change['acknowledges'] }
 }

@@ -87,6 +87,8 @@ export interface Policy {
   /** Read from the top: the first that matches and speaks of something decides it. */
   readonly overrides: readonly Override[]
   readonly bounds: PolicyLimits
+  /** Who may make tokens for programs. */
+  readonly tokens: readonly Member[]
   readonly automation: Automation
   readonly prices: Prices
 }

@@ -1,5 +1,6 @@
 import { type Actor, isSame } from './roles.ts'
 import type { Hold, OneOff, WeeklyRule } from './rules.ts'
+import { type AccessToken, tokenKey } from './token.ts'
 import type { Words } from './words.ts'
 
 /** An endpoint that is never stopped by itself, and by people only with an approval. Times in ms since 1970. */
@@ -70,6 +71,7 @@ export type StoredRecord =
   | Hold
   | IdleRule
   | EarlyRestarts
+  | AccessToken
 
 export type RecordOf<Kind extends StoredRecord['kind']> = Extract<StoredRecord, { readonly kind: Kind }>
 
@@ -88,6 +90,7 @@ export const recordKinds: readonly StoredRecord['kind'][] = [
   'hold',
   'idle',
   'regrets',
+  'token',
 ]
 
 export type Records = ReadonlyMap<string, StoredRecord>
@@ -134,6 +137,7 @@ export interface ReconcileState {
 /** One record of each kind for each thing it is about; of an endpoint's holds the newest counts. */
 export function keyOf(record: StoredRecord): string {
   if (record.kind === 'away') return awayKey(record.who)
+  if (record.kind === 'token') return tokenKey(record.id)
   if (isRule(record)) return ruleKey(record.id)
   return 'endpoint' in record ? endpointKey(record.kind, record.endpoint) : record.kind
 }
@@ -175,6 +179,11 @@ export function lockdownIn(records: Records): Lockdown | null {
 /** Whether a change lets all changes of the project be asked for again. */
 export function endsLockdown(change: Change | undefined): boolean {
   return change?.drop?.includes('lockdown') === true
+}
+
+/** Whether a change lets a terminal act in somebody's name, which is theirs alone to confirm. */
+export function admitsTerminal(change: Change | undefined): boolean {
+  return change?.put?.some((record) => record.kind === 'token' && record.terminal === true) === true
 }
 
 /** Who stands in for somebody now. */

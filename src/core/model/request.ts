@@ -5,6 +5,7 @@ import type { Exposure, Requirement } from './policy.ts'
 import type { Ask, DailyPreview, Decision, Vote } from './question.ts'
 import type { Change, StoredRecord } from './records.ts'
 import type { Actor, Place } from './roles.ts'
+import type { Through } from './token.ts'
 import type { Words } from './words.ts'
 
 export const statuses = [
@@ -45,7 +46,7 @@ export function mayMove(from: Status, to: Status): boolean {
 }
 
 /** How a line came in. */
-export const vias = ['typed', 'form', 'button', 'schedule', 'idle'] as const
+export const vias = ['typed', 'form', 'button', 'schedule', 'idle', 'program'] as const
 export type Via = (typeof vias)[number]
 
 export const kinds = ['query', 'operation'] as const
@@ -91,6 +92,8 @@ export interface Request {
   readonly cameAs?: Actor
   readonly place: Place
   readonly via?: Via
+  /** The program that handed it in for its person. */
+  readonly through?: Through
   /** Of a schedule or the idle watch: which of its decisions this carries out, and when that is due, ms. */
   readonly occurrence?: string
   readonly due?: number

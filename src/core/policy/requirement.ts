@@ -10,6 +10,7 @@ import {
   requirements,
 } from '../model/policy.ts'
 import { type Records, recordOn } from '../model/records.ts'
+import { codeLife } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 
 /** What the policy file's patterns are matched with. */
@@ -61,6 +62,17 @@ export function evaluatePolicy(
 export function demandOfUnlocking({ asking }: Policy): PolicyDecision {
   const rule = say('policy.unlocking')
   return { requirement: 'confirmation', asking, rule, inWords: rule }
+}
+
+/** A terminal gets its token by a press of whoever it is to act for. */
+export function demandOfTerminal({ asking }: Policy): PolicyDecision {
+  const rule = say('policy.terminal')
+  return {
+    requirement: 'confirmation',
+    asking: { ...asking, expires: Math.min(asking.expires, codeLife) },
+    rule,
+    inWords: rule,
+  }
 }
 
 /** An entry of the policy file about endpoints, counted from 0, and its pattern that matches. */

@@ -1,5 +1,5 @@
 import type { ApprovalSettings } from '../model/policy.ts'
-import { type Change, endsLockdown } from '../model/records.ts'
+import { admitsTerminal, type Change, endsLockdown } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
 import {
   type Actor,
@@ -8,6 +8,7 @@ import {
   type Member,
   memberText,
   names,
+  personNamed,
   type RequesterContext,
   type Role,
 } from '../model/roles.ts'
@@ -30,7 +31,19 @@ type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement' | 'change'>
  */
 export function answerRightOf(request: Asked, by: RequesterContext, absent: readonly RequesterContext[]): AnswerRight {
   const { ask, votes = [], requirement, actor } = request
-  if (requirement !== 'approval') return { kind: includes(by.role, confirmerOf(request)) ? 'may' : 'not' }
+  if (requirement !== 'approval') {
+    const confirmer = confirmerOf(request)
+    return {
+      kind:
+        confirmer === 'requester'
+          ? isSame(by.actor, actor)
+            ? 'may'
+            : 'not'
+          : includes(by.role, confirmer)
+            ? 'may'
+            : 'not',
+    }
+  }
   if (ask === undefined) return { kind: 'not' }
   if (isSame(by.actor, actor)) return { kind: 'own' }
   const { asking, fellBackAt } = ask
@@ -53,9 +66,10 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
   }
 }
 
-/** The role it takes to confirm, or to leave it. */
-export function confirmerOf({ change }: { readonly change?: Change | undefined }): Role {
-  return endsLockdown(change) ? 'admin' : 'operator'
+/** The role it takes to confirm, or to leave it; whose terminal it is, only its person knows. */
+export function confirmerOf({ change }: { readonly change?: Change | undefined }): Role | 'requester' {
+  if (endsLockdown(change)) return 'admin'
+  return admitsTerminal(change) ? 'requester' : 'operator'
 }
 
 /** Whom the policy lets answer a question, and how many different people of those it takes. Nobody is named twice. */
@@ -78,7 +92,9 @@ export function answerersOf(request: Asked, membersOf: MembersOf): Answerers {
     return [...new Map(left.map((member) => [memberText(member), member])).values()]
   }
   if (requirement !== 'approval' || asking === undefined) {
-    const roles: readonly Role[] = confirmerOf(request) === 'admin' ? ['admin'] : ['operator', 'approver', 'admin']
+    const confirmer = confirmerOf(request)
+    if (confirmer === 'requester') return { needed: 1, now: [personNamed(actor)], later: [], glass: [] }
+    const roles: readonly Role[] = confirmer === 'admin' ? ['admin'] : ['operator', 'approver', 'admin']
     return { needed: 1, now: able(roles.flatMap(membersOf)), later: [], glass: [] }
   }
   const others = [actor, ...votes.map(({ by }) => by)].map(({ user }) => user)

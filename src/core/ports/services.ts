@@ -204,6 +204,7 @@ export interface Services {
   readonly queue: Queue
   /** Null without LAMPLIGHTER_KEY. */
   readonly seals: Seals | null
+  readonly tokens: TokenSecrets
   readonly platform: Platform
   readonly people: People
   readonly notifier: Notifier
@@ -260,6 +261,14 @@ export interface Seals {
   forget(request: string, field: string): Promise<void>
   /** Tells a value that was once sealed, by its digest alone. */
   known(): Promise<IsKnownSecret>
+}
+
+/** Secrets of tokens follow from LAMPLIGHTER_KEY and the request that makes the token, so none has to be stored. */
+export interface TokenSecrets {
+  /** What a program shows. Null without LAMPLIGHTER_KEY. */
+  secretOf(request: string): string | null
+  /** SHA-256 of that, in base64url. */
+  digestOf(request: string): string | null
 }
 
 /** What a rule would come to. */

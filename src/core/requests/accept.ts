@@ -1,15 +1,14 @@
 import { type Commands, isFromTable } from '../commands/commands.ts'
 import type { Query, Row } from '../commands/define.ts'
-import { type Line, writeLine } from '../commands/parse.ts'
 import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
+import type { Through } from '../model/token.ts'
 import type { Words } from '../model/words.ts'
 import { say } from '../model/words.ts'
 import type { Clock, Received } from '../ports/services.ts'
-import { maskOf } from '../text/redact.ts'
 import {
   gatewayFor,
   noRoleText,
@@ -22,6 +21,7 @@ import {
 } from './gateway.ts'
 import { misreadAnswer } from './misread-line.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
+import { secretIn } from './typed-secrets.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {
@@ -52,6 +52,8 @@ export interface Arrival extends Origin {
   readonly open?: boolean
   /** A form has sealed the secret values that the line names. */
   readonly sealed?: boolean
+  /** The program that hands it in for the actor. */
+  readonly through?: Through
 }
 
 /** A row to be filled in, with what is known of it by now. */
@@ -76,7 +78,14 @@ export type IntakeResult =
   /** Stored: the rest is shown when it is done. */
   | { readonly kind: 'taken' }
   /** Nothing more becomes of it. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
-  | { readonly kind: 'said'; readonly says: Words; readonly form?: string; readonly offers?: readonly Offer[] }
+  | {
+      readonly kind: 'said'
+      readonly says: Words
+      readonly form?: string
+      readonly offers?: readonly Offer[]
+      /** `yes`: it was stored all the same. Else why nothing, or perhaps nothing, was. */
+      readonly stored?: 'yes' | 'too much' | 'storage'
+    }
   /** Answered without a worker. */
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   /** It takes more words: a form asks for them. */
@@ -110,8 +119,8 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     })
   const { row, values, line } = read.read
   if (isFromTable(row)) return shown(() => helpFor(context, arrival, row, values))
-  const secret = (arrival.sealed === true ? undefined : unsealedIn(read.read)) ?? tokenIn(read.read)
-  if (secret !== undefined) return shown(() => secret)
+  const secret = secretIn(read.read, arrival.sealed === true)
+  if (secret !== undefined) return shown(() => ({ kind: 'said', ...secret }))
   if (gateway === undefined)
     return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(say('project.none'))
   const place = placeFor(gateway, arrival, row.kind)
@@ -126,6 +135,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     via: arrival.via,
     ...(arrival.open === true && { open: true }),
     ...(arrival.sealed === true && { sealed: true }),
+    ...(arrival.through !== undefined && { through: arrival.through }),
     receivedAt: clock.now(),
     status: 'received',
     notes: [],
@@ -209,29 +219,6 @@ async function helpFor(
   return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: [answer.foot ?? '', hidden] } }
 }
 
-/** Secret values are never typed, so a typed line that names some is answered by the way to the form. */
-function unsealedIn({ row, values }: Line): IntakeResult | undefined {
-  const secret = Object.entries(row.fields).find(
-    ([name, field]) => field.kind === 'secrets' && typeof values[name] === 'string',
-  )
-  if (secret === undefined) return undefined
-  const [name, { label }] = secret
-  return {
-    kind: 'said',
-    says: say('secret.inForm', { field: label }),
-    form: writeLine(row, { ...values, [name]: undefined }),
-  }
-}
-
-const hide = maskOf()
-
-/** Whatever looks like a token is not even stored: it would stand on a card and in the history. */
-function tokenIn({ row, values, line }: Line): IntakeResult | undefined {
-  if (hide(line) === line) return undefined
-  const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
-  return { kind: 'said', says: say('line.secret'), ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }
-}
-
 /** From no channel a query is answered directly, an operation in the operations channel. Null: a form asks for one. */
 function placeFor({ operationsChannel }: ProjectGateway, arrival: Arrival, kind: 'query' | 'operation'): Place | null {
   const { channel, chosen, actor } = arrival
@@ -262,14 +249,16 @@ async function whichProject(
 }
 
 function taken(received: Received, perhaps: Words = say('request.perhapsStored')): IntakeResult {
-  if (received.kind === 'nothing') return said(say('request.notStored', { why: say(`storage.${received.why}`) }))
+  const away = { stored: 'storage' } as const
+  if (received.kind === 'nothing')
+    return { ...said(say('request.notStored', { why: say(`storage.${received.why}`) })), ...away }
   if (received.kind === 'gone') return said(say('request.forgotten'))
-  if (received.kind === 'perhaps') return said(perhaps)
-  if (received.kind === 'refused') return said(say(`request.tooMuch.${received.why}`))
-  return received.workers ? { kind: 'taken' } : said(say('request.noWorker'))
+  if (received.kind === 'perhaps') return { ...said(perhaps), ...away }
+  if (received.kind === 'refused') return { ...said(say(`request.tooMuch.${received.why}`)), stored: 'too much' }
+  return received.workers ? { kind: 'taken' } : { ...said(say('request.noWorker')), stored: 'yes' }
 }
 
-function said(says: Words): IntakeResult {
+function said(says: Words): Extract<IntakeResult, { kind: 'said' }> {
   return { kind: 'said', says }
 }
 

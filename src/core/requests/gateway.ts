@@ -5,7 +5,7 @@ import type { Request } from '../model/request.ts'
 import { type Actor, includes, type Role, roleNames } from '../model/roles.ts'
 import { type Language, type Sentence, say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
-import type { Bound, FormPreview, SealedEntry } from '../ports/services.ts'
+import type { Bound, FormPreview, Freshness, SealedEntry } from '../ports/services.ts'
 import type { Intake } from './receive.ts'
 
 /** A project as a door sees it: which channels are its own, and where its requests are stored. */
@@ -24,7 +24,7 @@ export interface ProjectGateway extends Intake {
     /** Operations that are not over. */
     open(): Promise<readonly Request[]>
     /** The role somebody has in a channel, or ('') in none at all. Throws when that cannot be found out. */
-    roleOf(actor: Actor, channel: string): Promise<Role | null>
+    roleOf(actor: Actor, channel: string, sure?: Freshness): Promise<Role | null>
     /** Rows that are of no use to somebody, whatever their role. Throws when that cannot be found out. */
     uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
     readonly membersOf: MembersOf

@@ -6,7 +6,10 @@ import { traced } from '../ports/traces.ts'
 
 /** The parts of store and queue that receiving a line, a press or a form uses. */
 export interface Intake {
-  readonly store: Pick<Store, 'receive' | 'press' | 'names' | 'load' | 'holderOf' | 'settingsOf'>
+  readonly store: Pick<
+    Store,
+    'receive' | 'press' | 'names' | 'load' | 'holderOf' | 'settingsOf' | 'records' | 'open' | 'postsOf'
+  >
   readonly queue: Queue
 }
 

@@ -3,6 +3,7 @@ import { optional, reasonText, requestName } from '../../core/commands/fields.ts
 
 export const approve = defineRequestAction({
   name: 'approve',
+  peopleOnly: true,
   also: ['승인'],
   examples: ['approve my-llm'],
   fields: { request: requestName() },
@@ -13,6 +14,7 @@ export const approve = defineRequestAction({
 
 export const decline = defineRequestAction({
   name: 'decline',
+  peopleOnly: true,
   also: ['거절'],
   examples: ['decline my-llm', 'decline my-llm reason="the demo is still on"'],
   fields: { request: requestName(), because: optional(reasonText()) },
@@ -23,6 +25,7 @@ export const decline = defineRequestAction({
 
 export const breakGlass = defineRequestAction({
   name: 'break-glass',
+  peopleOnly: true,
   also: ['긴급실행'],
   examples: ['break-glass my-llm reason="production is down and nobody answers"'],
   fields: { request: requestName(), because: reasonText() },

@@ -9,6 +9,7 @@ import { readWhen } from '../../core/time/parse-when.ts'
 
 export const away = defineChange({
   name: 'away',
+  peopleOnly: true,
   also: ['위임'],
   examples: ['away until mon to @U0CLEO'],
   fields: { until: when('awayUntil', 'until', 'mon'), to: person('delegate', 'to') },
@@ -40,6 +41,7 @@ function standInBefore(name: string, { request, by, now, write }: Undoing): Inve
 
 export const back = defineChange({
   name: 'back',
+  peopleOnly: true,
   also: ['복귀'],
   examples: ['back'],
   fields: {},

@@ -66,7 +66,10 @@ export function lateReply({ ask }: Request, at: number): Reply | null {
 
 function notYours(project: string, request: Request): Reply {
   const { requirement, ask } = request
-  if (requirement !== 'approval') return { says: say('approval.role', { role: confirmerOf(request), project }) }
+  if (requirement !== 'approval') {
+    const role = confirmerOf(request)
+    return { says: role === 'requester' ? say('token.notYourTerminal') : say('approval.role', { role, project }) }
+  }
   const { now } = answerersOf(request, () => [])
   if (now.length === 0 || ask?.asking.from == null) return { says: say('approval.role', { role: 'approver', project }) }
   return { says: say('approval.notYours', { who: { any: now } }) }

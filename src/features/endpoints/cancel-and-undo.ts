@@ -12,6 +12,7 @@ export const cancel = defineRequestAction({
 
 export const undo = defineRequestAction({
   name: 'undo',
+  peopleOnly: true,
   also: ['되돌리기'],
   examples: ['undo my-llm'],
   fields: { endpoint: endpointName() },

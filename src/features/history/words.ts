@@ -73,6 +73,8 @@ function lineOf(words: Words, rows: readonly Row[]): Pick<Item, 'text' | 'told'>
 
 /** The person who asked, or the owner of the rule that did. */
 export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through'> {
+  const { through } = request
+  if (through !== undefined) return { who: request.actor, through: say('history.proposed', { name: through.name }) }
   const isByRule = isAutomatic(request) && request.asked === undefined
   return { who: request.actor, ...(isByRule && { through: say('history.byRule', { via: request.via ?? '' }) }) }
 }
@@ -131,6 +133,7 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
     detail: withInstants(hide(asText(detail, 'en'))),
     ended: request.status,
     via: request.via ?? '',
+    program: request.through?.name ?? '',
   }
 }
 

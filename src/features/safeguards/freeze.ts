@@ -47,6 +47,7 @@ export function reasonIn({ because }: Freeze): { readonly because: 'yes' | 'no';
 
 export const thaw = defineChange({
   name: 'thaw',
+  peopleOnly: true,
   also: ['해제'],
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },

@@ -54,6 +54,8 @@ export interface PlannedMessage {
   /** What it says; of a file, what is said in its place when it cannot be sent. */
   readonly draft: Draft
   readonly file?: WantedFile
+  /** The secret of the token that this request has made stands below the words; it is kept nowhere. */
+  readonly secret?: true
   /** Progress may wait and be skipped; ends and questions may not. */
   readonly urgent: boolean
   /** Not before this time, ms: most requests are over sooner, and then need no word in between. */

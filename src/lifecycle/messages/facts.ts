@@ -86,8 +86,9 @@ export function linePieces({ command: { row, values }, endpoint }: ParsedRequest
 }
 
 /** "requested by @ana", or whose rule it is; of what was asked for once, the line that did. */
-export function askerOf({ actor, asked, via }: Request): Words {
+export function askerOf({ actor, asked, via, through }: Request): Words {
   const by = { person: actor }
+  if (through !== undefined) return say('card.proposed', { name: through.name, by })
   if (asked !== undefined) return say('card.askedOnce', { by, line: asked })
   return say('card.asker', { via: via === 'schedule' || via === 'idle' ? via : 'person', by })
 }

@@ -31,10 +31,11 @@ function publicOf(
   const { request } = held
   const { status, ask, plan, startedAt } = request
   const ended = isEnded(status)
+  if (request.kind === 'query' && request.through !== undefined) return []
   if (request.kind === 'query') return ended ? [answered(request, about), ...filesOf(request)] : []
   // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
   if (plan === undefined || request.ending?.privately === true)
-    return ended && !isUnasked(request) ? [answered(request, about)] : []
+    return ended && !isUnasked(request) && request.through === undefined ? [answered(request, about)] : []
   const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const parsed = { ...request, command: held.command }
   if (together.length > 1) return inGroup(parsed, together, notBefore)
@@ -44,7 +45,15 @@ function publicOf(
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
   const told = ended ? endPlace(request) : null
   const end = told === null ? [] : [message('end', told, told === 'thread' ? shortEndOf(parsed) : endOf(parsed))]
-  return [...end, card, ...alarmsOf(parsed), ...ownAskOfRequester(parsed), ...asks, ...nudgesOf(parsed, membersOf)]
+  return [
+    ...secretOf(request),
+    ...end,
+    card,
+    ...alarmsOf(parsed),
+    ...ownAskOfRequester(parsed),
+    ...asks,
+    ...nudgesOf(parsed, membersOf),
+  ]
 }
 
 /** One card shows them all: their ends are edited in, and only what went wrong is told beside it. */
@@ -99,7 +108,8 @@ function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): Pla
 /** Whoever may confirm their own request has the buttons at hand, where they asked; the thread has the same for others. */
 function ownAskOfRequester(request: ParsedRequest): readonly PlannedMessage[] {
   const { actor, ask, id, place, requirement, status } = request
-  const isTheirs = requirement === 'confirmation' && confirmerOf(request) === 'operator' && !isAutomatic(request)
+  const isByHand = !isAutomatic(request) && request.through === undefined
+  const isTheirs = requirement === 'confirmation' && confirmerOf(request) !== 'admin' && isByHand
   if (!isTheirs || ask === undefined || status !== 'awaiting') return []
   const to = { user: actor.user, channel: place.channel, reply: id }
   return [{ key: `own.${ask.n}`, where: 'private', to, draft: ownAskOf(request, ask), urgent: true, fresh: true }]
@@ -121,6 +131,16 @@ function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly Planne
 function alarmsOf(request: ParsedRequest): readonly PlannedMessage[] {
   const alarm = alarmOf(request)
   return alarm === null ? [] : [message('glass', 'operations', alarm)]
+}
+
+/** A new token, to its person alone; the terminal that asked for one has it already. */
+function secretOf({ id, actor, change, status }: Request): readonly PlannedMessage[] {
+  const made = change?.put?.find((record) => record.kind === 'token')
+  if (made === undefined || made.id !== id || status !== 'succeeded') return []
+  const says = sentenceDraft(say('token.secret', { name: made.name }))
+  return [
+    { ...message('secret', 'private', says), to: { user: actor.user, channel: actor.user, reply: id }, secret: true },
+  ]
 }
 
 function answered(request: Request, about: string | null): PlannedMessage {

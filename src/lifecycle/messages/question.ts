@@ -4,7 +4,7 @@ import { endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
-import { answerersOf, type MembersOf } from '../../core/policy/who-answers.ts'
+import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { buttonsPart, type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
 import {
   askerOf,
@@ -36,7 +36,7 @@ export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
 
 /** The same question to its requester alone, who may confirm it where they have asked. */
 export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
-  return asking(request, ask, say('ask.own'))
+  return asking(request, ask, say('ask.own', { role: confirmerOf(request) }))
 }
 
 /** `count`: what notifications say in the place of `who`, which names people. */

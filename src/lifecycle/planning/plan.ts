@@ -5,12 +5,23 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Plan, waitFor } from '../../core/model/plan.ts'
 import type { Exposure, Policy, PolicyDecision } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
-import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
+import {
+  admitsTerminal,
+  type Change,
+  endsLockdown,
+  freezeAt,
+  keyOf,
+  lockdownIn,
+  type Records,
+} from '../../core/model/records.ts'
 import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
+import { names } from '../../core/model/roles.ts'
 import type { Words } from '../../core/model/words.ts'
 import { say } from '../../core/model/words.ts'
+import { asProposal, whyNotThrough } from '../../core/policy/programs.ts'
 import {
   agreementDigest,
+  demandOfTerminal,
   demandOfUnlocking,
   evaluatePolicy,
   exposureOf,
@@ -72,6 +83,16 @@ export async function propose(
   request: Request,
   command: Command<Operation>,
 ): Promise<PlanningResult> {
+  const result = await planned(services, request, command)
+  if (request.through === undefined || result.kind === 'later') return result
+  const records = result.kind === 'plan' ? result.records : await services.store.records()
+  const endpoint = result.kind === 'plan' ? result.endpoint : request.endpoint
+  const why = whyNotThrough(request, command, { records, now: services.clock.now(), endpoint })
+  if (why !== null) return { kind: 'no', says: why }
+  return result.kind === 'plan' ? { ...result, demand: asProposal(result.demand) } : result
+}
+
+async function planned(services: Services, request: Request, command: Command<Operation>): Promise<PlanningResult> {
   const { row, values } = command
   const about = request.endpoint
   const [records, read, late] = await Promise.all([
@@ -169,6 +190,7 @@ async function planChange(
     role: asker.role,
     at: request.receivedAt,
     zone: zone ?? 'UTC',
+    tokenDigest: policy.tokens.some((one) => names(one, asker.person)) ? services.tokens.digestOf(request.id) : null,
     ...(loss && { loss }),
   })
   const meant = row.change?.(values, ground)
@@ -184,7 +206,9 @@ async function planChange(
   const unlocks = endsLockdown(made.change)
   const demand = unlocks
     ? demandOfUnlocking(policy)
-    : evaluatePolicy(policy, row.impact(values, ground), exposure, endpoint)
+    : admitsTerminal(made.change)
+      ? demandOfTerminal(policy)
+      : evaluatePolicy(policy, row.impact(values, ground), exposure, endpoint)
   const past = await hindsight(services, made.change)
   const isAsked = demand.requirement !== 'nothing'
   const [from, span] = [request.receivedAt, mostAsks * demand.asking.expires]

@@ -9,6 +9,7 @@ export const cardWords = {
     '{from, select, default {default matrix, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} one {; {entry} → # approval} other {; {entry} → # approvals}}',
   'policy.why':
     'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this interrupts a running endpoint} other {this interrupts the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; {by} requires # approval} other {; {by} requires # approvals}}.',
+  'policy.terminal': 'only its person can let a terminal act in their name',
   'policy.unlocking': 'a lockdown is ended by an admin who has seen what is missing',
   'guard.entry': 'Protected by the policy file, {entry}.',
   'guard.person': 'Protected by {by} since {at}{because, select, no {.} other {: “{reason}”}}',
@@ -23,14 +24,14 @@ export const cardWords = {
   'ask.steps': 'Steps: {steps}.',
   'ask.step':
     '{what, select, stopped {stop} serving {start} scaled {scale to {count, number}} restored {scale back to {count, number} if needed} other {change settings}}',
-  'ask.confirmers': '{role, select, admin {Any admin} other {{by} or any operator}} can confirm.',
+  'ask.confirmers': '{role, select, admin {Any admin} requester {Only {by}} other {{by} or any operator}} can confirm.',
   'ask.count': 'Needs {count, plural, one {# approval} other {# approvals}}.',
   'ask.needs':
     'Needs {count, plural, one {# approval} other {# approvals}} from {who, select, approvers {any approver} other {{who}}} (not the requester).',
   'ask.needsNobody':
     'Needs {count, plural, one {# approval} other {# approvals}}, but none of the approvers in lamplighter.yaml can give one right now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
-  'ask.own': 'You can confirm here; any operator can in the thread.',
+  'ask.own': 'You can confirm here{role, select, requester {} other {; any operator can in the thread}}.',
   'ask.expires': 'Expires {at}.',
   'ask.approve': 'Approve: {press}',
   'ask.decline': 'Decline',

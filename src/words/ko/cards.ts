@@ -8,6 +8,7 @@ export const cardsInKorean = {
     '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',
   'policy.why':
     '이유: {impact, select, loosening {안전장치를 해제합니다} destructive {되돌릴 수 없습니다{exposure, select, protected {. 보호된 엔드포인트입니다} active {. 실행 중인 엔드포인트입니다} other {}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
+  'policy.terminal': '터미널이 내 이름으로 작업하도록 허용하는 것은 본인만 가능함',
   'policy.unlocking': '변경 중단은 유실된 내용을 확인한 관리자가 해제함',
   'guard.entry': '정책 파일의 {entry}에서 보호합니다.',
   'guard.person': '{at}부터 {by} 님이 보호 중{because, select, no {입니다.} other {: “{reason}”}}',
@@ -20,14 +21,16 @@ export const cardsInKorean = {
   'ask.steps': '단계: {steps}.',
   'ask.step':
     '{what, select, stopped {중지} serving {시작} scaled {레플리카를 {count, number}개로 조정} restored {필요하면 레플리카를 다시 {count, number}개로 조정} other {설정 변경}}',
-  'ask.confirmers': '{role, select, admin {관리자라면 누구나} other {{by} 님이나 다른 operator가}} 확인할 수 있습니다.',
+  'ask.confirmers':
+    '{role, select, admin {관리자라면 누구나} requester {{by} 님만} other {{by} 님이나 다른 operator가}} 확인할 수 있습니다.',
   'ask.count': '{count, plural, other {승인 #건}}이 필요합니다.',
   'ask.needs':
     '{who, select, approvers {승인자} other {{who}}}의 {count, plural, other {승인 #건}}이 필요합니다(요청자 제외).',
   'ask.needsNobody':
     '{count, plural, other {승인 #건}}이 필요하지만 lamplighter.yaml에 지정된 사람 중 지금 승인할 수 있는 사람이 없습니다.',
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
-  'ask.own': '여기에서 확인해 주세요. 다른 operator는 스레드에서 확인할 수 있습니다.',
+  'ask.own':
+    '여기에서 확인해 주세요.{role, select, requester {} other { 다른 operator는 스레드에서 확인할 수 있습니다.}}',
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',
   'ask.decline': '거절',

@@ -53,6 +53,9 @@ function doorway(
       load: async () => null,
       settingsOf: async () => null,
       holderOf: async () => null,
+      records: async () => new Map(),
+      open: async () => [],
+      postsOf: async () => null,
       names: async () => null,
     },
     queue: {

@@ -13,6 +13,9 @@ function doorsThatTake(left: number) {
         return left >= 0 ? { kind: 'stored', workers: true } : { kind: 'refused', why: 'person' }
       },
       press: async () => ({ kind: 'gone' }),
+      records: async () => new Map(),
+      open: async () => [],
+      postsOf: async () => null,
       names: async () => null,
       load: async () => null,
       settingsOf: async () => null,

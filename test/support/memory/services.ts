@@ -66,6 +66,7 @@ export function createMemoryServices({ policy: first, drops = false }: MemoryHou
       },
     },
     seals: createMemorySeals(),
+    tokens: { secretOf: (id) => `lamp_${id}`, digestOf: (id) => `digest of ${id}` },
     platform,
     people,
     notifier: { show: async () => ({ again: null }), toldAt: () => 0 },

@@ -66,7 +66,7 @@ const settled = 60_000
 
 /** A process, as others see it. */
 export interface Process {
-  readonly role: 'bot' | 'worker'
+  readonly role: 'bot' | 'worker' | 'api'
   /** Version of the policy file it goes by at this moment. */
   readonly policy: () => string
   /** What it leaves to newer processes, in sentences; null: nothing. */

@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { isDeepStrictEqual } from 'node:util'
 import type { Redis } from 'ioredis'
 import { readAs } from '../../../core/model/formats.ts'
-import type { Bound, SealedEntry, Seals } from '../../../core/ports/services.ts'
+import type { Bound, SealedEntry, Seals, TokenSecrets } from '../../../core/ports/services.ts'
+import { tokenDigest } from '../../../core/requests/accept-program.ts'
 import type { Keys } from '../connection/keys.ts'
 import { derived, type Keyed } from './sign.ts'
 
@@ -108,5 +109,20 @@ function tryOpen(key: Buffer, sealed: Buffer, bound: Buffer): string | null {
     return decipher.update(sealed.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
   } catch {
     return null
+  }
+}
+
+/** `scope` keeps apart what shares a key: the hash tag of a project. */
+export function tokenSecretsFor({ key }: Keyed, scope: string): TokenSecrets {
+  const master = key?.current.reveal()
+  const making = master === undefined || master.length === 0 ? null : derived(master, 'lamplighter token')
+  const secretOf = (request: string) =>
+    making && `lamp_${request}${createHmac('sha256', making).update(`${scope}\n${request}`).digest('base64url')}`
+  return {
+    secretOf,
+    digestOf(request) {
+      const secret = secretOf(request)
+      return secret && tokenDigest(secret)
+    },
   }
 }

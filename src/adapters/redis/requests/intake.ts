@@ -65,7 +65,8 @@ export function createIntake(
       const tellsHowFull = row?.kind === 'query' && row.evenFull === true
       if (kind === 'query' && !tellsHowFull && !isAutomatic(request) && isFull?.() === true)
         return counted({ kind: 'refused', why: 'storage' })
-      const buckets = bucketsOf(keys, request.actor, countedAs(request, row), perMinute, clock.now())
+      const program = request.through === undefined ? '' : `:${request.through.token}`
+      const buckets = bucketsOf(keys, request.actor, countedAs(request, row), perMinute, clock.now(), program)
       const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, ...buckets.places]
       const args = [...stored(id, requestText(signer, request, 1), id, replyUrl), ...buckets.args]
       const came = { request: id, project, kind, verb, via, by: request.actor.user }

@@ -12,7 +12,8 @@ const projectFor = 10
 
 /**
  * The buckets that something takes a token from: where they lie, and the ms after which a token is back in each. Those
- * of a person go by the user id alone: on an Enterprise Grid somebody acts from several workspaces.
+ * of a person go by the user id alone: on an Enterprise Grid somebody acts from several workspaces. A program has its own,
+ * so that it never locks its person out.
  */
 interface Buckets {
   readonly places: readonly string[]
@@ -27,11 +28,12 @@ export function bucketsOf(
   what: 'line' | 'answer' | null,
   perMinute: number | undefined,
   now: number,
+  program = '',
 ): Buckets {
   if (perMinute === undefined || what === null) return { places: [], args: [] }
   if (what === 'answer')
-    return { places: [keys.bucket(`answers:${user}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
-  const places = [keys.bucket(`lines:${user}`), keys.bucket('project')]
+    return { places: [keys.bucket(`answers:${user}${program}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
+  const places = [keys.bucket(`lines:${user}${program}`), keys.bucket('project')]
   return { places, args: [now, ...sizeFor(perMinute), ...sizeFor(perMinute * projectFor)] }
 }
 

@@ -188,7 +188,8 @@ async function showAll(
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
   for (const planned of plannedMessages(held, wire.clock.now(), about, wire.membersOf, together)) {
-    const wanted = messageOf(planned, await languageOf(wire, planned))
+    const shown = planned.secret === true ? withSecret(wire, request, planned) : planned
+    const wanted = messageOf(shown, await languageOf(wire, planned))
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
     const next = await deliverMessage({ wire, ledger, wanted: whole, places, held })
     if (next === 'nowhere') {
@@ -204,6 +205,12 @@ async function showAll(
     }
   }
   return { again }
+}
+
+/** A token as its person reads it: it follows from a key that is not stored with it. */
+function withSecret({ tokens }: Wire, { id }: Request, planned: PlannedMessage): PlannedMessage {
+  const { says, parts } = planned.draft
+  return { ...planned, draft: { says, parts: [...parts, { kind: 'lines', lines: [tokens.secretOf(id) ?? ''] }] } }
 }
 
 /** A channel reads the project's language, one person their own. */

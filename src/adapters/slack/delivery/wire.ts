@@ -3,7 +3,7 @@ import type { Language } from '../../../core/model/words.ts'
 import type { MembersOf } from '../../../core/policy/who-answers.ts'
 import type { WarnSparingly } from '../../../core/ports/log-sparingly.ts'
 import type { Groups } from '../../../core/ports/request-store.ts'
-import type { Clock, Log, People, Store } from '../../../core/ports/services.ts'
+import type { Clock, Log, People, Store, TokenSecrets } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/calls.ts'
@@ -48,6 +48,7 @@ export interface Wire {
   readonly isShared: (channel: string) => boolean
   /** Whom the policy gives a role, as the file says now. */
   readonly membersOf: MembersOf
+  readonly tokens: Pick<TokenSecrets, 'secretOf'>
   /** What the project's channels read, as the file says now. */
   readonly language: () => Language
   readonly people: Pick<People, 'languageOf'>

@@ -125,6 +125,7 @@ export function createStage(operationsChannel?: string): Stage {
     operationsChannel: () => operationsChannel,
     isShared: () => false,
     membersOf,
+    tokens: { secretOf: () => null },
     language: () => 'en',
     people: { languageOf: async () => null },
     pace: async (channel, urgent) => {

@@ -1,0 +1,53 @@
+import type { QueryAnswer } from '../../core/model/answer.ts'
+import { memberText } from '../../core/model/roles.ts'
+import type { Language, Words } from '../../core/model/words.ts'
+import { asText } from '../../core/words/render.ts'
+
+/** What a program gets of a query's answer. */
+export interface AnswerView {
+  readonly title: string
+  readonly items: readonly {
+    readonly text: string
+    readonly detail?: string
+    /** running, stopped, changing, failed, attention, idle, done, no or nothing. */
+    readonly mark?: string
+    /** Slack user ids. */
+    readonly people?: readonly string[]
+    /** Lines that could be handed in next. */
+    readonly lines?: readonly string[]
+  }[]
+  readonly block?: readonly string[]
+  readonly foot?: string
+  readonly lines?: readonly string[]
+}
+
+/** Buttons are the lines behind them; what opens a form or a menu is for people. */
+export function answerView(answer: QueryAnswer, language: Language): AnswerView {
+  const text = (words: Words) => asText(words, language)
+  const linesOf = (offers: QueryAnswer['offers'] = []) =>
+    offers.flatMap(({ line, opens }) => (opens === undefined ? [line] : []))
+  const { title, items, block, foot, offers } = answer
+  return {
+    title: text(title),
+    items: items.map(({ text: said, detail, mark, who, whom = [], offers: next }) => ({
+      text: text(said),
+      ...(detail !== undefined && { detail: text(detail) }),
+      ...(mark !== undefined && { mark }),
+      ...((who !== undefined || whom.length > 0) && {
+        people: [...(who === undefined ? [] : [who.user]), ...whom.map(memberText)],
+      }),
+      ...(linesOf(next).length > 0 && { lines: linesOf(next) }),
+    })),
+    ...(block !== undefined && { block: block.map(text) }),
+    ...(foot !== undefined && { foot: text(foot) }),
+    ...(linesOf(offers).length > 0 && { lines: linesOf(offers) }),
+  }
+}
+
+/** The same as lines of plain text. */
+export function answerText({ title, items, block = [], foot }: AnswerView): string {
+  const rows = items.map(({ text, detail, mark }) =>
+    [`- ${text}`, detail ?? '', mark === undefined ? '' : `(${mark})`].filter((part) => part !== '').join(' '),
+  )
+  return [title, ...rows, ...block, foot ?? ''].filter((line) => line !== '').join('\n')
+}

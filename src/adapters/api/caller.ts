@@ -1,0 +1,54 @@
+import { timingSafeEqual } from 'node:crypto'
+import { tokenIdIn, tokenKey } from '../../core/model/token.ts'
+import { say } from '../../core/model/words.ts'
+import type { Clock } from '../../core/ports/services.ts'
+import { type ProgramCaller, tokenDigest } from '../../core/requests/accept-program.ts'
+import type { ProjectGateway } from '../../core/requests/gateway.ts'
+import type { Problem } from './problem.ts'
+
+/** How many calls of one token are answered within a minute. */
+export const callsPerMinute = 300
+
+/** Tells who calls by the token that is shown, looked up anew at each call. Nothing about other tokens can be learnt. */
+export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<Clock, 'now' | 'monotonic'>) {
+  const calls = new Map<string, { count: number; readonly until: number }>()
+
+  /** The seconds until this token may call again; 0: now. */
+  function wait(token: string): number {
+    const now = clock.monotonic()
+    for (const [id, { until }] of calls) if (until <= now) calls.delete(id)
+    const window = calls.get(token) ?? { count: 0, until: now + 60_000 }
+    calls.set(token, window)
+    window.count += 1
+    return window.count <= callsPerMinute ? 0 : Math.ceil((window.until - now) / 1_000)
+  }
+
+  /** `authorization`: the header. */
+  return async (authorization: string | undefined): Promise<ProgramCaller | Problem> => {
+    const [, secret] = /^Bearer (\S{1,200})$/i.exec(authorization ?? '') ?? []
+    if (secret === undefined) return { status: 401, type: 'no-token', says: say('program.noToken') }
+    const bad = { status: 401, type: 'bad-token', says: say('program.badToken') }
+    const id = tokenIdIn(secret)
+    if (id === undefined) return bad
+    for (const gateway of gateways) {
+      const token = (await gateway.store.records()).get(tokenKey(id))
+      if (token?.kind !== 'token' || !isSecretOf(token.digest, secret) || token.until <= clock.now()) continue
+      const seconds = wait(id)
+      if (seconds > 0) {
+        const says = say('program.busy', { wait: { lasting: seconds * 1_000 } })
+        return { status: 429, type: 'too-many-calls', says, retryAfter: seconds }
+      }
+      const role = await gateway.home.roleOf(token.by, '', 'recent').catch(() => undefined)
+      if (role === undefined)
+        return { status: 503, type: 'unchecked', says: say('program.personUnchecked'), retryAfter: 5 }
+      if (role === null) return { status: 403, type: 'person-gone', says: say('program.personGone') }
+      return { gateway, actor: token.by, through: { token: id, name: token.name } }
+    }
+    return bad
+  }
+}
+
+function isSecretOf(digest: string, secret: string): boolean {
+  const [kept, shown] = [Buffer.from(digest), Buffer.from(tokenDigest(secret))]
+  return kept.length === shown.length && timingSafeEqual(kept, shown)
+}

@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Request } from '../../core/model/request.ts'
+import { isOpen, isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
+import { type RequestView, requestView } from './request-view.ts'
+
+/** How often an open request is looked at, ms. */
+const lookEvery = 500
+/** A just-stored request may be looked for before it is there. */
+const looksForNew = 4
+
+export type LinkTo = (project: string, request: string) => Promise<string | null>
+
+/** A request as it stands, or null where the caller sees none of that id. */
+export async function look(caller: ProgramCaller, id: string, linkTo: LinkTo): Promise<RequestView | null> {
+  const request = await load(caller, id)
+  return request === null ? null : viewOf(request, caller, linkTo)
+}
+
+/**
+ * The states of a request, one after the other, until it is over, `signal` is aborted or `ms` have passed. The first comes
+ * at once; it is null where there is no such request.
+ */
+export async function* states(
+  caller: ProgramCaller,
+  id: string,
+  linkTo: LinkTo,
+  { ms, signal }: { readonly ms: number; readonly signal?: AbortSignal },
+): AsyncGenerator<RequestView | null> {
+  const end = performance.now() + ms
+  let last = ''
+  for (let misses = 0; ; ) {
+    const request = await load(caller, id)
+    if (request === null) misses += 1
+    if (misses >= looksForNew) return void (yield null)
+    const state =
+      request && JSON.stringify([request.status, request.votes, request.ask?.n, request.decision, request.progress])
+    if (request !== null && state !== last) {
+      last = state ?? ''
+      yield await viewOf(request, caller, linkTo)
+    }
+    if ((request !== null && !isOpen(request)) || performance.now() >= end || signal?.aborted === true) return
+    await wait(Math.min(lookEvery, Math.max(0, end - performance.now())))
+  }
+}
+
+async function load(caller: ProgramCaller, id: string): Promise<Request | null> {
+  if (!/^[\w-]{22}$/.test(id)) return null
+  const request = await caller.gateway.store.load(id)
+  return request !== null && isVisibleTo(request, caller) ? request : null
+}
+
+async function viewOf(request: Request, { gateway }: ProgramCaller, linkTo: LinkTo): Promise<RequestView> {
+  const hasCard = request.kind === 'operation' && request.plan !== undefined
+  return requestView(request, hasCard ? await linkTo(gateway.project, request.id) : null)
+}

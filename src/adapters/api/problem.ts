@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+import type { Offer } from '../../core/model/answer.ts'
+import { type Language, languages, type Words } from '../../core/model/words.ts'
+import { asText } from '../../core/words/render.ts'
+
+/** An answer that is no success: a problem object (RFC 9457), with the sentence in each language. */
+export interface Problem {
+  readonly status: number
+  /** Ends the address in `type`, for programs: `not-allowed`. */
+  readonly type: string
+  readonly says: Words
+  readonly offers?: readonly Offer[]
+  /** s. */
+  readonly retryAfter?: number
+}
+
+/** Words in every language of the catalogue. */
+export function inEach(says: Words): Readonly<Record<Language, string>> {
+  const [first, second] = languages
+  return { [first]: asText(says, first), [second]: asText(says, second) } as Record<Language, string>
+}
+
+export function sendProblem(response: ServerResponse, problem: Problem): void {
+  const { status, type, says, offers = [], retryAfter } = problem
+  if (response.headersSent) return void response.end()
+  response.writeHead(status, {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(status === 413 && { connection: 'close' }),
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+  })
+  const lines = offers.map(({ line }) => line)
+  const body = {
+    type: `urn:lamplighter:${type}`,
+    title: type.replaceAll('-', ' '),
+    status,
+    detail: asText(says, 'en'),
+    says: inEach(says),
+    ...(lines.length > 0 && { perhaps: lines }),
+  }
+  response.end(`${JSON.stringify(body)}\n`)
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object, headers: object = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+  response.end(`${JSON.stringify(body)}\n`)
+}

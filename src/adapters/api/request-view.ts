@@ -1,0 +1,69 @@
+import { isEnded, type Request, type Status } from '../../core/model/request.ts'
+import { type Language, say, type Words } from '../../core/model/words.ts'
+import { type AnswerView, answerView } from './answer-text.ts'
+import { inEach } from './problem.ts'
+
+/** A request as a program sees it. Times are ISO 8601 in UTC; people are Slack user ids. */
+export interface RequestView {
+  readonly id: string
+  readonly project: string
+  readonly line: string
+  readonly status: Status
+  /** False once nothing about it changes any more. */
+  readonly open: boolean
+  readonly says: Readonly<Record<Language, string>>
+  readonly person: string
+  readonly program?: string
+  readonly endpoint?: { readonly id: string; readonly name: string }
+  /** What it waits for: a confirmation by a person, or an approval. */
+  readonly needs?: string
+  /** When the question expires. */
+  readonly expires?: string
+  readonly decided?: { readonly yes: boolean; readonly by: string; readonly reason?: string }
+  /** The platform’s own sentence. */
+  readonly quote?: string
+  readonly answer?: Readonly<Record<Language, AnswerView>>
+  /** Where it stands in Slack, for its person. */
+  readonly link?: string
+  readonly received: string
+  readonly ended?: string
+}
+
+export function requestView(request: Request, link: string | null): RequestView {
+  const { id, project, line, status, actor, through, endpoint, ending, ask, decision, shown, requirement } = request
+  const isOpen = !isEnded(status)
+  const asks = status === 'awaiting' && ask !== undefined
+  return {
+    id,
+    project,
+    line,
+    status,
+    open: isOpen,
+    says: inEach(saysOf(request)),
+    person: actor.user,
+    ...(through !== undefined && { program: through.name }),
+    ...(endpoint !== undefined && { endpoint: { id: endpoint.id, name: endpoint.name } }),
+    ...(asks && requirement !== undefined && { needs: requirement, expires: iso(ask.expiresAt) }),
+    ...(decision !== undefined && {
+      decided: {
+        yes: decision.yes,
+        by: decision.by.user,
+        ...(decision.because !== undefined && { reason: decision.because }),
+      },
+    }),
+    ...(ending?.quote !== undefined && { quote: ending.quote }),
+    ...(shown !== undefined && { answer: { en: answerView(shown, 'en'), ko: answerView(shown, 'ko') } }),
+    ...(link !== null && { link }),
+    received: iso(request.receivedAt),
+    ...(ending !== undefined && { ended: iso(ending.at) }),
+  }
+}
+
+function saysOf({ status, ending, shown }: Request): Words {
+  if (ending === undefined) return say('program.state', { status })
+  return shown === undefined ? [ending.says, ending.told ?? ''] : shown.title
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString()
+}

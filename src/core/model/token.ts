@@ -1,0 +1,43 @@
+import type { Actor } from './roles.ts'
+
+/** What a program may do at most in somebody's name, whatever that person may. */
+export const tokenRoles = ['viewer', 'operator'] as const
+export type TokenRole = (typeof tokenRoles)[number]
+
+/** Lets a program read and propose for the person who made it. Times in ms since 1970. */
+export interface AccessToken {
+  readonly kind: 'token'
+  readonly id: string
+  /** What its person calls it: "ci of team a". */
+  readonly name: string
+  readonly by: Actor
+  readonly role: TokenRole
+  readonly at: number
+  readonly until: number
+  /** SHA-256 of the secret, in base64url. The secret itself is stored nowhere. */
+  readonly digest: string
+  /** Its secret was made by a terminal, and never left it. */
+  readonly terminal?: true
+  /** The only commands it may hand in, and patterns of the only endpoints; all where left out. */
+  readonly only?: readonly string[]
+  readonly on?: readonly string[]
+}
+
+/** The program that handed a request in: by a token, or through the chat's own client for programs. */
+export interface Through {
+  /** The id of a token, or `chat`. */
+  readonly token: string
+  readonly name: string
+}
+
+/** How long what a terminal shows counts, and how long its person is asked, ms. */
+export const codeLife = 10 * 60_000
+
+export function tokenKey(id: string): string {
+  return `token:${id}`
+}
+
+/** The id in a secret, `lamp_` with 22 letters of the id and 43 more. Undefined where it is no secret of ours. */
+export function tokenIdIn(secret: string): string | undefined {
+  return /^lamp_([\w-]{22})[\w-]{43}$/.exec(secret)?.[1]
+}

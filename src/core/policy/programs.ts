@@ -1,0 +1,50 @@
+import type { Command } from '../commands/commands.ts'
+import { neededFor } from '../commands/permissions.ts'
+import type { PolicyDecision } from '../model/policy.ts'
+import type { Records } from '../model/records.ts'
+import type { Request } from '../model/request.ts'
+import { includes, isSame } from '../model/roles.ts'
+import { type AccessToken, tokenKey } from '../model/token.ts'
+import { say, type Words } from '../model/words.ts'
+import { fits, type Matchable } from './requirement.ts'
+
+/** The tokens that are not revoked and have not expired. */
+export function liveTokens(records: Records, now: number): readonly AccessToken[] {
+  return [...records.values()].filter((record) => record.kind === 'token').filter(({ until }) => now < until)
+}
+
+/**
+ * Why a program may not have a request carried out, or null where it may, as far as that depends on the program. What its
+ * person may do is judged as ever. Asked at the door, when the request is taken up and before its first call, so that
+ * nothing happens after a token was revoked.
+ */
+export function whyNotThrough(
+  { through, actor }: Pick<Request, 'through' | 'actor'>,
+  { row, values }: Command,
+  {
+    records,
+    now,
+    endpoint,
+  }: { readonly records: Records; readonly now: number; readonly endpoint?: Matchable | undefined },
+): Words | null {
+  if (through === undefined) return null
+  if (row.peopleOnly === true) return say('program.peopleOnly', { verb: row.name })
+  const needed = neededFor(row, values)
+  const beyond = () => say('program.role', { verb: row.name, name: through.name })
+  if (through.token === 'chat') return includes('operator', needed) ? null : beyond()
+  const token = records.get(tokenKey(through.token))
+  if (token?.kind !== 'token' || !isSame(token.by, actor)) return say('program.revoked', { name: through.name })
+  if (now >= token.until) return say('program.expired', { name: token.name, at: { at: token.until } })
+  if (!includes(token.role, needed)) return beyond()
+  const { only, on, name } = token
+  if (only !== undefined && !only.includes(row.name)) return say('program.only', { name, only: { all: only } })
+  if (on === undefined || !('endpoint' in row.fields)) return null
+  const isInside = endpoint === undefined || on.some((pattern) => fits(pattern, endpoint))
+  return isInside ? null : say('program.on', { name, on: { all: on } })
+}
+
+/** What a program proposes takes at least a confirmation by a person. */
+export function asProposal(decision: PolicyDecision): PolicyDecision {
+  if (decision.requirement !== 'nothing') return decision
+  return { ...decision, requirement: 'confirmation', rule: say('program.rule'), inWords: say('program.rule') }
+}

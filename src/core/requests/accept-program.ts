@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto'
+import { writeLine } from '../commands/parse.ts'
+import type { Offer, QueryAnswer } from '../model/answer.ts'
+import { isEnded, type Request } from '../model/request.ts'
+import { type Actor, isSame } from '../model/roles.ts'
+import type { Through } from '../model/token.ts'
+import { say, type Words } from '../model/words.ts'
+import { whyNotThrough } from '../policy/programs.ts'
+import { accept, type IntakeContext, type IntakeResult } from './accept.ts'
+import type { ProjectGateway } from './gateway.ts'
+import { requestIdOf } from './receive.ts'
+
+/** Who a program is, and for whom it speaks, as its door has proved them. */
+export interface ProgramCaller {
+  readonly gateway: ProjectGateway
+  readonly actor: Actor
+  readonly through: Through
+}
+
+/** A line that a program hands in. */
+export interface ProgramLine {
+  readonly line: string
+  readonly wants: 'query' | 'operation'
+  /** The same key of the same caller is the same request. */
+  readonly key: string
+  /** Why, for the people who decide. An operation takes one. */
+  readonly reason?: string | undefined
+}
+
+/** `refused`: nothing was stored; `why` is for the program to tell apart. */
+export type ProgramResult =
+  | { readonly kind: 'taken'; readonly id: string }
+  | { readonly kind: 'answered'; readonly answer: QueryAnswer }
+  | {
+      readonly kind: 'refused'
+      readonly why: 'line' | 'not allowed' | 'too much' | 'other line' | 'storage'
+      readonly says: Words
+      readonly offers?: readonly Offer[]
+    }
+
+/** What is stored of a token's secret, which has 256 random bits: SHA-256 in base64url. */
+export function tokenDigest(secret: string): string {
+  return hash('sha256', secret, 'base64url')
+}
+
+/** How many proposals of one program may wait for people: a channel is for people. */
+export const mostWaiting = 5
+
+/** The door for programs: whatever a typed line must pass, a program's line passes, and a little more. */
+export async function acceptFromProgram(
+  { commands, clock }: Pick<IntakeContext, 'commands' | 'clock'>,
+  { gateway, actor, through }: ProgramCaller,
+  { line, wants, key, reason }: ProgramLine,
+): Promise<ProgramResult> {
+  const read = commands.parse(line)
+  const delivery = `program ${gateway.project} ${through.token} ${actor.user} ${key}`
+  const arrival = { delivery, via: 'program', actor, through, project: gateway.project, channel: '' } as const
+  const take = async (typed: string) =>
+    resultOf(await accept({ gateways: [gateway], commands, clock }, { ...arrival, typed }), requestIdOf(delivery))
+  if (read.kind !== 'line') return take(line)
+  const { row, values } = read.read
+  const why = whyNotThrough({ through, actor }, read.read, { records: await gateway.store.records(), now: clock.now() })
+  if (why !== null) return refused('not allowed', why)
+  if (row.kind !== wants) return refused('line', say(`program.${wants}Only`, { verb: row.name }))
+  if (row.kind === 'query') return take(line)
+  const given = reason ?? values['because']
+  if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
+  const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
+  const before = await gateway.store.load(requestIdOf(delivery))
+  if (before !== null && before.line !== whole) return refused('other line', say('program.otherLine'))
+  if (before === null) {
+    const count = (await gateway.store.open()).filter((one) => isOf(one, { actor, through })).length
+    if (count >= mostWaiting && row.deed === undefined)
+      return refused('too much', say('program.tooMany', { count, name: through.name }))
+  }
+  return take(whole)
+}
+
+/** Whether a program may see a request: any operation of its project, and its own queries. */
+export function isVisibleTo(request: Request, caller: Pick<ProgramCaller, 'actor' | 'through'>): boolean {
+  return request.kind === 'operation' || isOf(request, caller)
+}
+
+/** Whether people still have to answer, or the work goes on. */
+export function isOpen({ status }: Pick<Request, 'status'>): boolean {
+  return !isEnded(status)
+}
+
+function isOf(request: Request, { actor, through }: Pick<ProgramCaller, 'actor' | 'through'>): boolean {
+  return request.through?.token === through.token && isSame(request.actor, actor)
+}
+
+function refused(why: Extract<ProgramResult, { kind: 'refused' }>['why'], says: Words): ProgramResult {
+  return { kind: 'refused', why, says }
+}
+
+function resultOf(result: IntakeResult, id: string): ProgramResult {
+  if (result.kind === 'taken') return { kind: 'taken', id }
+  if (result.kind === 'answered') return result
+  if (result.kind === 'said')
+    return result.stored === 'yes'
+      ? { kind: 'taken', id }
+      : {
+          kind: 'refused',
+          why: result.stored ?? 'line',
+          says: result.says,
+          ...(result.offers !== undefined && { offers: result.offers }),
+        }
+  if (result.kind === 'form')
+    return refused('line', say('program.form', { why: result.form.says ?? result.form.wrong ?? '' }))
+  return refused('line', say('program.projects'))
+}

@@ -1,0 +1,123 @@
+import { defineChange } from '../../core/commands/define.ts'
+import { choice, matching, optional, text, word } from '../../core/commands/fields.ts'
+import { when } from '../../core/commands/time-fields.ts'
+import type { Records } from '../../core/model/records.ts'
+import { includes, isSame } from '../../core/model/roles.ts'
+import { type AccessToken, tokenKey, tokenRoles } from '../../core/model/token.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import { liveTokens } from '../../core/policy/programs.ts'
+import { dayMs } from '../../core/time/calendar.ts'
+import { readWhen } from '../../core/time/parse-when.ts'
+import { isStaleCode, readCode } from './terminal-code.ts'
+
+/** How long a token lives if nothing is said, and at most. ms. */
+const [usualLife, longestLife] = [30 * dayMs, 90 * dayMs]
+/** The most tokens of one person. */
+const mostTokens = 20
+
+export const token = defineChange({
+  name: 'token',
+  also: ['토큰'],
+  hints: ['api', 'mcp', 'agent', 'ci', 'login', 'webhook'],
+  peopleOnly: true,
+  examples: [
+    'token new "ci of team a"',
+    'token new claude-code viewer until fri 18:00',
+    'token new "ci of team a" only=start,stop on=tag:ci',
+    'token revoke "ci of team a"',
+  ],
+  fields: {
+    what: choice('tokenAct', ['new', 'revoke']),
+    name: word('tokenName', '<name>'),
+    role: optional(choice('role', tokenRoles)),
+    until: optional(when('tokenUntil', 'until', 'fri 18:00')),
+    only: optional({
+      ...text('tokenOnly', 'only'),
+      hint: 'only=start,stop',
+      read: matching(/^[a-z-]{2,20}(,[a-z-]{2,20}){0,30}$/, (typed) => say('token.badOnly', { word: typed })),
+    }),
+    on: optional({
+      ...text('tokenOn', 'on'),
+      hint: 'on=tag:ci',
+      read: matching(/^[^\s,]{1,60}(,[^\s,]{1,60}){0,9}$/, (typed) => say('token.badOn', { word: typed })),
+    }),
+    code: optional({ ...text('tokenCode', 'code'), hint: 'code=…', most: 120 }),
+  },
+  needs: () => 'viewer',
+  nonsense: ({ what, role, until, only, on, code }) =>
+    what === 'revoke' &&
+    [role, until, only, on, code].some((value) => value !== undefined) && {
+      says: say('token.revokeAlone'),
+      example: 'token revoke "ci of team a"',
+      field: 'what',
+    },
+  impact: () => 'reversible',
+  change: (values, ground) => {
+    const { records, by, at, role, zone, id } = ground
+    const { what, name, code } = values
+    const found = liveTokens(records, at).filter((one) => one.name === name)
+    if (what === 'revoke') {
+      const mine = found.filter((one) => isSame(one.by, by))
+      const meant = mine.length > 0 || !includes(role, 'admin') ? mine : found
+      if (meant.length === 0) return { wrong: found.length === 0 ? say('token.none', { name }) : say('token.notYours') }
+      return { change: { drop: meant.map((one) => tokenKey(one.id)) }, means: say('token.revokes') }
+    }
+    if (ground.tokenDigest === undefined) return { wrong: say('token.notAllowed') }
+    if (ground.tokenDigest === null) return { wrong: say('token.needsKey') }
+    if (found.some((one) => isSame(one.by, by))) return { wrong: say('token.already', { name }) }
+    if (liveTokens(records, at).filter((one) => isSame(one.by, by)).length >= mostTokens)
+      return { wrong: say('token.tooMany', { most: mostTokens }) }
+    const end = values.until === undefined ? { at: at + usualLife } : readWhen(values.until, at, zone)
+    if ('wrong' in end) return end
+    if (end.at - at > longestLife) return { wrong: say('token.tooLong', { most: { lasting: longestLife } }) }
+    const made = code === undefined ? { id, digest: ground.tokenDigest } : fromTerminal(code, records, at)
+    if ('wrong' in made) return made
+    const [only, on] = [values.only?.split(','), values.on?.split(',')]
+    const put: AccessToken = {
+      kind: 'token',
+      ...made,
+      name,
+      by,
+      role: values.role ?? 'operator',
+      at,
+      until: end.at,
+      ...(only !== undefined && { only }),
+      ...(on !== undefined && { on }),
+    }
+    return { change: { put: [put] }, means: meansOf(put, code !== undefined) }
+  },
+  phrase: ({ what, name, code }) => ({
+    key: what === 'revoke' ? 'tokenRevoke' : code === undefined ? 'token' : 'tokenTerminal',
+    with: { token: name },
+  }),
+})
+
+/** What a terminal has made for itself: its secret never leaves it, so only the digest stands in the line. */
+function fromTerminal(
+  code: string,
+  records: Records,
+  now: number,
+): Pick<AccessToken, 'id' | 'digest' | 'terminal'> | { readonly wrong: Words } {
+  const read = readCode(code)
+  if (read === null) return { wrong: say('token.badCode') }
+  if (isStaleCode(read, now)) return { wrong: say('token.staleCode') }
+  // A code counts once.
+  return records.has(tokenKey(read.id))
+    ? { wrong: say('token.usedCode') }
+    : { id: read.id, digest: read.digest, terminal: true }
+}
+
+/** "It may ask for everything that operators may, on tag:ci, until …; people confirm each change." */
+export function meansOf({ role, until, only = [], on = [] }: AccessToken, fromTerminal: boolean): Words {
+  return [
+    say('token.means', {
+      role,
+      only: only.length === 0 ? 'all' : { all: only },
+      limited: only.length === 0 ? 'no' : 'yes',
+      fenced: on.length === 0 ? 'no' : 'yes',
+      on: { any: on },
+      until: { at: until },
+    }),
+    fromTerminal ? say('token.yours') : say('token.bySelf'),
+  ]
+}

@@ -1,0 +1,130 @@
+import type { WebClient } from '@slack/web-api'
+import type { Redis } from 'ioredis'
+import { createProducer, type Producer } from './adapters/queue/jobs.ts'
+import { createTickMark } from './adapters/redis/caches/tick-mark.ts'
+import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
+import { giveBackTurnToList } from './adapters/redis/connection/leader-turns.ts'
+import { isCrowded, type MemoryUse } from './adapters/redis/connection/memory.ts'
+import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'
+import { signerFor } from './adapters/redis/integrity/sign.ts'
+import { createStore, leaseMsFor } from './adapters/redis/requests/store.ts'
+import { isDirect } from './adapters/slack/kit/text.ts'
+import type { Identity } from './adapters/slack/web/client.ts'
+import { createPeople } from './adapters/slack/web/people.ts'
+import type { Config } from './config/config.ts'
+import type { LivePolicy } from './config/policy-file/live.ts'
+import { longestAsk } from './core/model/policy.ts'
+import type { Actor } from './core/model/roles.ts'
+import type { Meter } from './core/ports/meter.ts'
+import type { Clock, People } from './core/ports/services.ts'
+import { lookUpPerson } from './core/requests/authorize.ts'
+import type { ProjectGateway } from './core/requests/gateway.ts'
+import { mandatesUnder } from './features/approvals/review.ts'
+import { uselessTo } from './features/approvals/stand-ins.ts'
+import { commands } from './features/command-table.ts'
+import { runningNow } from './features/idle/usage.ts'
+import { savedIn } from './features/savings/query.ts'
+import { comingWithin } from './features/schedules/preview.ts'
+import { previewForm } from './lifecycle/planning/preview-form.ts'
+import type { ProcessLog } from './log.ts'
+
+/** How long sealed values outlive the longest ask, for requests that begin late. ms. */
+const sealedAfter = 3_600_000
+/** The most requests that one Home tab reads for the savings of a week. */
+const homeLimit = 2_000
+
+export interface GatewayParts {
+  readonly config: Config
+  readonly redis: Redis
+  readonly client: WebClient
+  readonly identity: Pick<Identity, 'team' | 'enterprise'>
+  /** The clock of Redis minus ours. */
+  readonly skew: { readonly ms: () => number }
+  readonly room: MemoryUse
+  readonly live: LivePolicy
+  readonly log: ProcessLog
+  readonly clock: Clock
+  readonly meter: Meter
+}
+
+/** Each project as a door sees it, and the queues behind, which have to be closed. They hold no platform key. */
+export function buildGateways(parts: GatewayParts): {
+  readonly gateways: readonly ProjectGateway[]
+  readonly producers: readonly Producer[]
+} {
+  const { config, redis, client, identity, skew, room, live, log, clock, meter } = parts
+  const { projects, prefix, perMinute } = config
+  const producers: Producer[] = []
+  const gateways = projects.map(({ name }): ProjectGateway => {
+    const tag = tagOf(prefix, name)
+    const queue = createProducer(redis, tag)
+    producers.push(queue)
+    const [keys, policy] = [keysOf(tag), live.of(name)]
+    const ticked = createTickMark(redis, keys)
+    const tickedAgo = () => ticked.ago()
+    meter.project({ project: name, policyVersion: live.version, depths: queue.depths, tickedAgo })
+    const store = createStore({
+      redis,
+      keys,
+      project: name,
+      signer: signerFor(config, tag),
+      commands,
+      clock,
+      leaseMs: leaseMsFor(config.platformTimeoutMs),
+      skew: skew.ms,
+      perMinute,
+      isFull: () => isCrowded(room.share()),
+      log,
+      meter,
+    })
+    const people = createPeople({ client, home: identity, policy, clock, log })
+    const { channelsOf, operationsChannel } = live
+    const known = { commands, people, policy, store, clock, operationsChannel }
+    const sealer = sealsFor(config, redis, keys, name)
+    return {
+      project: name,
+      languageOf: async (user) => (await people.languageOf(user)) ?? policy().language,
+      channels: channelsOf(name),
+      isDirect,
+      operationsChannel,
+      queue,
+      store,
+      home: {
+        open: store.open,
+        membersOf: (role) => policy().roles[role],
+        coming: () => comingWithin(known, 24 * 3_600_000),
+        running: (endpoints) => runningNow(known, endpoints),
+        saved: () => savedIn(known, { from: clock.now() - 7 * 24 * 3_600_000, to: clock.now() }, homeLimit),
+        listAgain: () => giveBackTurnToList(redis, keys),
+        async roleOf(actor, channel, sure) {
+          const standing = await lookUpPerson(known, await named(people, actor), { channel }, sure)
+          if (standing === null) throw new Error(unnamed)
+          return standing.role
+        },
+        uselessTo: async (actor, channel) =>
+          uselessTo(known, await store.records(), await named(people, actor), { channel }),
+        async answersOf(actor) {
+          const [records, as] = [await store.records(), await named(people, actor)]
+          const mandates = await mandatesUnder(known, records, as, { channel: '', chosen: true })
+          if (mandates === null) throw new Error(unnamed)
+          return (request) => mandates(request).kind === 'may'
+        },
+      },
+      foresee: async (actor, line) => previewForm(known, await named(people, actor), line),
+      ...(sealer !== null && {
+        sealer: { seal: (of, entries) => sealer.seal(of, entries, longestAsk(policy()) + sealedAfter) },
+      }),
+    }
+  })
+
+  return { gateways, producers }
+}
+
+const unnamed = 'Slack did not say who this is.'
+
+/** A person under the id that we store. Throws if Slack does not say who it is. */
+async function named(people: People, actor: Actor): Promise<Actor> {
+  const known = await people.known(actor)
+  if (known === null) throw new Error(unnamed)
+  return known
+}

@@ -1,0 +1,90 @@
+/** Programs: their tokens, what they may ask for, and what they are told. */
+export const programWords = {
+  'program.peopleOnly':
+    'Only people can use {verb}: a program proposes, people decide. Ask your person to do it in Slack.',
+  'program.role':
+    '{verb} takes a role that {name} doesn’t have. A program has at most its person’s role, and never more than operator.',
+  'program.revoked': 'The token {name} was revoked. Its person can make another with /endpoint token new.',
+  'program.expired': 'The token {name} expired at {at}. Its person can make another with /endpoint token new.',
+  'program.only': 'The token {name} is only for {only}.',
+  'program.on': 'The token {name} is only for endpoints that match {on}.',
+  'program.cancelOwn': 'A program can cancel only what it proposed itself as {name}.',
+  'program.rule': 'A program proposed it, so a person confirms it.',
+  'program.badToken':
+    'This token isn’t valid. It may have been revoked or have expired: make another in Slack with /endpoint token new.',
+  'program.noToken': 'Send a token as “Authorization: Bearer lamp_…”. Make one in Slack with /endpoint token new.',
+  'program.personGone': 'The person this token acts for can no longer use Lamplighter here.',
+  'program.personUnchecked': 'Slack couldn’t be asked who this token acts for. Try again in a moment.',
+  'program.tooMany':
+    '{count} proposals of {name} are waiting for people. Wait until they’re answered before you propose more.',
+  'program.queryOnly': '{verb} changes something. Propose it instead of looking it up.',
+  'program.operationOnly': '{verb} only looks something up. Use the query instead of proposing it.',
+  'program.reasonMissing': 'Give a reason: people read it before they decide.',
+  'program.otherLine': 'This Idempotency-Key was already used for another line. Use a new key for each line.',
+  'program.keyMissing':
+    'Send an Idempotency-Key with each proposal, so that it’s proposed once however often it’s sent.',
+  'program.badKey': 'An Idempotency-Key has 8 to 100 visible ASCII characters.',
+  'program.noRequest': 'There’s no request {id} that this token can see.',
+  'program.noPage': 'There’s nothing at {path}. The API is described at /v1/openapi.json.',
+  'program.badMethod': '{method} isn’t possible here. Use {allowed}.',
+  'program.badBody': 'Send a JSON object of at most {most} KiB with a line and a reason.',
+  'program.busy': 'Too much is being asked at once. Try again in {wait}.',
+  'program.fault': 'Something went wrong here. The log of Lamplighter says what.',
+  'program.form': 'This takes a form, which only people have: {why}',
+  'program.projects': 'This token is for another project.',
+
+  'program.state':
+    '{status, select, received {Received; it will be taken up in a moment.} awaiting {Waiting for a person to answer in Slack.} running {Being carried out.} other {Over.}}',
+
+  'token.badOnly': 'only= takes commands with commas between them, such as start,stop. “{word}” isn’t that.',
+  'token.badOn': 'on= takes names or tags with commas between them, such as tag:ci,my-*. “{word}” isn’t that.',
+  'token.revokeAlone': 'Revoking takes only the token’s name.',
+  'token.none': 'There’s no token called {name}. See them with tokens.',
+  'token.notYours': 'That token is someone else’s: they or an admin can revoke it.',
+  'token.revokes': 'From now on nothing is accepted from it, and what it proposed isn’t carried out.',
+  'token.notAllowed': 'The policy file doesn’t let you make tokens. Its tokens: list names who can.',
+  'token.needsKey': 'Tokens need LAMPLIGHTER_KEY to be set.',
+  'token.already': 'You already have a token called {name}. Revoke it first, or choose another name.',
+  'token.tooMany': 'You have {most} tokens. Revoke one first.',
+  'token.tooLong': 'A token lasts at most {most}.',
+  'token.badCode': 'This code isn’t complete. Copy the whole line from the terminal.',
+  'token.staleCode': 'This code is too old: it counts for ten minutes. Run “lamplighter login” again.',
+  'token.usedCode': 'This code was already used. Run “lamplighter login” again.',
+  'token.means':
+    'It can read and propose in your name as {role, select, viewer {viewer} other {operator}}, {limited, select, yes {only {only}} other {every command}}{fenced, select, yes { on {on}} other {}}, until {until}. People confirm every change it proposes.',
+  'token.notYourTerminal': 'Only whoever asked for it can say whether that terminal is theirs.',
+  'token.yours': 'Confirm only if you ran “lamplighter login” yourself a moment ago.',
+  'token.bySelf': 'The token comes to you in a direct message, once.',
+  'token.secret':
+    'Your token {name}, shown only here. Store it where the program reads its secrets, then delete this message.',
+
+  'tokens.title': '{count, plural, =0 {No tokens.} one {# token} other {# tokens}}',
+  'tokens.one':
+    '{role, select, viewer {viewer} other {operator}}{limited, select, yes {, only {only}} other {}}{fenced, select, yes {, on {on}} other {}} · until {until}',
+  'tokens.revoke': 'Revoke',
+
+  'token.ask': 'Make a token “{token}”',
+  'token.doing': 'Making the token “{token}”',
+  'token.done': 'Made the token “{token}”',
+  'token.leave': 'Don’t make it',
+  'tokenTerminal.ask': 'Let the terminal “{token}” act in your name',
+  'tokenTerminal.doing': 'Logging the terminal “{token}” in',
+  'tokenTerminal.done': 'Logged the terminal “{token}” in',
+  'tokenTerminal.leave': 'No, that isn’t mine',
+  'tokenTerminal.press': 'Yes, that is my terminal',
+  'tokenRevoke.ask': 'Revoke the token “{token}”',
+  'tokenRevoke.doing': 'Revoking the token “{token}”',
+  'tokenRevoke.done': 'Revoked the token “{token}”',
+  'tokenRevoke.leave': 'Leave it valid',
+
+  'label.tokenAct': 'What to do',
+  'label.tokenName': 'Name',
+  'label.role': 'Role at most',
+  'label.tokenUntil': 'Valid until',
+  'label.tokenOnly': 'Only these commands',
+  'label.tokenOn': 'Only these endpoints',
+  'label.tokenCode': 'Code of a terminal',
+  'form.token.title': 'Tokens for programs',
+  'form.token.submit': 'Continue',
+  'card.proposed': '🤖 proposed by {name} for {by}',
+} as const

@@ -1,0 +1,92 @@
+/** Programs: their tokens, what they may ask for, and what they are told. */
+export const programsInKorean = {
+  'program.peopleOnly':
+    '{verb}은(는) 사람만 사용할 수 있습니다. 프로그램은 제안하고 결정은 사람이 합니다. 담당하는 사람에게 Slack에서 요청해 주세요.',
+  'program.role':
+    '{verb}에 필요한 역할이 {name}에 없습니다. 프로그램의 역할은 토큰을 만든 사람의 역할까지이며 operator를 넘을 수 없습니다.',
+  'program.revoked': '토큰 {name}은(는) 폐기되었습니다. 만든 사람이 /endpoint token new로 새로 만들 수 있습니다.',
+  'program.expired':
+    '토큰 {name}은(는) {at}에 만료되었습니다. 만든 사람이 /endpoint token new로 새로 만들 수 있습니다.',
+  'program.only': '토큰 {name}(으)로는 {only}만 사용할 수 있습니다.',
+  'program.on': '토큰 {name}은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
+  'program.cancelOwn': '프로그램은 {name}(으)로 직접 제안한 요청만 취소할 수 있습니다.',
+  'program.rule': '프로그램이 제안했으므로 사람이 확인함',
+  'program.badToken':
+    '유효하지 않은 토큰입니다. 폐기되었거나 만료되었을 수 있습니다. Slack에서 /endpoint token new로 새로 만들어 주세요.',
+  'program.noToken':
+    '토큰을 “Authorization: Bearer lamp_…”로 보내 주세요. Slack에서 /endpoint token new로 만들 수 있습니다.',
+  'program.personGone': '이 토큰을 만든 사람은 여기서 더 이상 Lamplighter를 사용할 수 없습니다.',
+  'program.personUnchecked': '이 토큰을 만든 사람을 Slack에서 확인하지 못했습니다. 잠시 후 다시 시도해 주세요.',
+  'program.tooMany': '{name}의 제안 {count}건이 답변을 기다리고 있습니다. 답변을 받은 뒤 다시 제안해 주세요.',
+  'program.queryOnly': '{verb}은(는) 변경하는 명령입니다. 조회하지 말고 제안해 주세요.',
+  'program.operationOnly': '{verb}은(는) 조회하는 명령입니다. 제안하지 말고 조회해 주세요.',
+  'program.reasonMissing': '사유를 입력해 주세요. 결정하는 사람이 먼저 읽습니다.',
+  'program.otherLine': '이 Idempotency-Key는 이미 다른 명령에 사용되었습니다. 명령마다 새 키를 사용해 주세요.',
+  'program.keyMissing': '제안마다 Idempotency-Key를 보내 주세요. 여러 번 보내도 한 번만 제안됩니다.',
+  'program.badKey': 'Idempotency-Key는 8~100자의 ASCII 문자여야 합니다.',
+  'program.noRequest': '이 토큰으로 볼 수 있는 요청 {id}이(가) 없습니다.',
+  'program.noPage': '{path}에는 아무것도 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
+  'program.badMethod': '여기서는 {method}을(를) 사용할 수 없습니다. {allowed}을(를) 사용해 주세요.',
+  'program.badBody': 'line과 reason이 있는 JSON 객체를 {most}KiB 이내로 보내 주세요.',
+  'program.busy': '한꺼번에 너무 많이 요청했습니다. {wait} 뒤에 다시 시도해 주세요.',
+  'program.fault': '내부 오류가 발생했습니다. 원인은 Lamplighter 로그에 있습니다.',
+  'program.form': '사람만 사용할 수 있는 양식이 필요합니다. {why}',
+  'program.projects': '이 토큰은 다른 프로젝트의 토큰입니다.',
+
+  'program.state':
+    '{status, select, received {접수되어 곧 처리됩니다.} awaiting {Slack에서 사람의 답변을 기다리고 있습니다.} running {처리하고 있습니다.} other {끝났습니다.}}',
+
+  'token.badOnly': 'only=에는 start,stop처럼 명령을 쉼표로 구분해 입력합니다. “{word}”은(는) 그런 형식이 아닙니다.',
+  'token.badOn':
+    'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력합니다. “{word}”은(는) 그런 형식이 아닙니다.',
+  'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다.',
+  'token.none': '이름이 {name}인 토큰이 없습니다. tokens로 확인할 수 있습니다.',
+  'token.notYours': '다른 사람의 토큰입니다. 만든 사람이나 관리자만 폐기할 수 있습니다.',
+  'token.revokes': '지금부터 이 토큰으로는 아무것도 접수되지 않고, 이미 제안한 것도 처리되지 않습니다.',
+  'token.notAllowed':
+    '정책 파일에서 토큰을 만들도록 허용된 사람이 아닙니다. tokens: 목록에 있는 사람만 만들 수 있습니다.',
+  'token.needsKey': '토큰을 만들려면 LAMPLIGHTER_KEY를 설정해야 합니다.',
+  'token.already': '이름이 {name}인 토큰이 이미 있습니다. 먼저 폐기하거나 다른 이름을 사용해 주세요.',
+  'token.tooMany': '토큰이 {most}개 있습니다. 먼저 하나를 폐기해 주세요.',
+  'token.tooLong': '토큰의 유효 기간은 최대 {most}입니다.',
+  'token.badCode': '코드가 완전하지 않습니다. 터미널에 나온 줄을 모두 복사해 주세요.',
+  'token.staleCode': '코드는 10분 동안만 유효하며 이미 지났습니다. “lamplighter login”을 다시 실행해 주세요.',
+  'token.usedCode': '이미 사용한 코드입니다. “lamplighter login”을 다시 실행해 주세요.',
+  'token.means':
+    '{until}까지 내 이름으로 {role, select, viewer {viewer} other {operator}} 권한의 {limited, select, yes {{only}} other {모든 명령}}을(를){fenced, select, yes { {on}에서} other {}} 조회하고 제안할 수 있습니다. 제안한 변경은 모두 사람이 확인합니다.',
+  'token.notYourTerminal': '요청한 본인만 자신의 터미널인지 답할 수 있습니다.',
+  'token.yours': '방금 직접 “lamplighter login”을 실행했을 때만 확인해 주세요.',
+  'token.bySelf': '토큰은 다이렉트 메시지로 한 번만 전달됩니다.',
+  'token.secret':
+    '토큰 {name}입니다. 여기에만 표시됩니다. 프로그램이 비밀 값을 읽는 곳에 저장한 뒤 이 메시지를 삭제해 주세요.',
+
+  'tokens.title': '{count, plural, =0 {토큰이 없습니다.} other {토큰 #개}}',
+  'tokens.one':
+    '{role, select, viewer {viewer} other {operator}}{limited, select, yes {, {only}만} other {}}{fenced, select, yes {, {on}만} other {}} · {until}까지',
+  'tokens.revoke': '폐기',
+
+  'token.ask': '토큰 “{token}” 만들기',
+  'token.doing': '토큰 “{token}” 만드는 중',
+  'token.done': '토큰 “{token}” 만듦',
+  'token.leave': '만들지 않기',
+  'tokenTerminal.ask': '터미널 “{token}”이(가) 내 이름으로 작업하도록 허용',
+  'tokenTerminal.doing': '터미널 “{token}” 로그인 중',
+  'tokenTerminal.done': '터미널 “{token}” 로그인 완료',
+  'tokenTerminal.leave': '아니요, 제 터미널이 아닙니다',
+  'tokenTerminal.press': '네, 제 터미널입니다',
+  'tokenRevoke.ask': '토큰 “{token}” 폐기',
+  'tokenRevoke.doing': '토큰 “{token}” 폐기 중',
+  'tokenRevoke.done': '토큰 “{token}” 폐기 완료',
+  'tokenRevoke.leave': '유지하기',
+
+  'label.tokenAct': '작업',
+  'label.tokenName': '이름',
+  'label.role': '최대 역할',
+  'label.tokenUntil': '유효 기한',
+  'label.tokenOnly': '허용할 명령',
+  'label.tokenOn': '허용할 엔드포인트',
+  'label.tokenCode': '터미널 코드',
+  'form.token.title': '프로그램용 토큰',
+  'form.token.submit': '계속',
+  'card.proposed': '🤖 {name}이(가) {by} 님을 대신해 제안',
+} as const
