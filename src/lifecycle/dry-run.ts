@@ -19,7 +19,7 @@ export interface DryRun {
 /** The methods of a store that only read. The compiler asks for a stand-in of every other one. */
 type Reads =
   | ('load' | 'postsOf' | 'replyUrlOf' | 'open' | 'records' | 'audit' | 'lastDone' | 'settingsOf' | 'lateOf' | 'names')
-  | ('past' | 'eventsOf' | 'fileOf' | 'prices' | 'reconcileStates' | 'watched' | 'watchedOf')
+  | ('past' | 'recentOn' | 'eventsOf' | 'fileOf' | 'prices' | 'reconcileStates' | 'watched' | 'watchedOf')
 
 /** Takes a request up as a worker would, until its first call, question or end. The platform is only read. */
 export async function dryRun(services: Services, asked: Request): Promise<DryRun> {

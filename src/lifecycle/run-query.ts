@@ -13,7 +13,7 @@ import { end } from '../core/requests/end.ts'
 import { findEndpoint } from '../core/requests/find-endpoint.ts'
 import { ownAccess } from '../features/approvals/stand-ins.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
-import { historyOf, recentOn } from '../features/history/query.ts'
+import { historyOf } from '../features/history/query.ts'
 import { usesOf } from '../features/idle/usage.ts'
 import { tailOf } from '../features/logs/read.ts'
 import { savingsAsked } from '../features/savings/query.ts'
@@ -56,6 +56,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   if (outcome.kind === 'none') return end(services, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
     return end(services, held, 'failed', { says: say('endpoint.unread', { why: withRemedy(outcome) }) })
+  const used = row.used?.(outcome.answer)
   const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, {
     values,
     project: services.project,
@@ -65,10 +66,11 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     rows: services.commands.rows,
     now: services.clock.now(),
     ...(endpoint && { endpoint }),
-    ...(endpoint && row.recent !== undefined && { past: await recentOn(services, endpoint.id, row.recent) }),
+    ...(endpoint &&
+      row.recent !== undefined && { past: (await services.store.recentOn(endpoint.id)).slice(0, row.recent) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
-    ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services) }),
-    ...(row.used !== undefined && { useOf: await usesOf(services, row.used(outcome.answer)) }),
+    ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),
+    ...(used !== undefined && { useOf: await usesOf(services, used) }),
   })
   // What a channel reads is for everybody in it, and some of them may.
   const shown = request.open === true ? whole : offeredTo(standing.role, whole, services.commands.rows)
@@ -81,9 +83,19 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   return end(services, held, 'succeeded', { says: shown.title, change })
 }
 
-/** The automatic stops that were announced and can still be skipped, by endpoint. */
-async function announcedNow({ store }: Services): Promise<(endpoint: Endpoint) => AnnouncedStop | null> {
-  const found = (await store.open()).flatMap(({ status, requirement, endpoint, ask, via }) =>
+/** The automatic stops that were announced and can still be skipped; of these endpoints alone, where some are meant. */
+async function announcedNow(
+  { store }: Services,
+  endpoints?: readonly Endpoint[],
+): Promise<(endpoint: Endpoint) => AnnouncedStop | null> {
+  // Whatever asks about an endpoint holds it: looking there costs the same however much is open.
+  async function holding({ id }: Endpoint): Promise<readonly Request[]> {
+    const holder = await store.holderOf(id)
+    const request = holder === null ? null : await store.load(holder)
+    return request === null ? [] : [request]
+  }
+  const open = endpoints === undefined ? await store.open() : (await Promise.all(endpoints.map(holding))).flat()
+  const found = open.flatMap(({ status, requirement, endpoint, ask, via }) =>
     status === 'awaiting' && requirement === 'notice' && endpoint !== undefined && ask?.due !== undefined
       ? [[endpoint.id, { at: ask.due, by: via === 'idle' ? 'idle' : 'schedule' }] as const]
       : [],

@@ -47,7 +47,7 @@ export interface Context<V> {
   readonly now: number
   readonly rows: readonly Row[]
   /** The last requests on the endpoint, newest first; with `recent`. */
-  readonly past?: readonly Past[]
+  readonly past?: readonly Request[]
   /** The rules of an endpoint; with `ruled`. */
   readonly rulesOf?: (endpoint: Endpoint) => Rules
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */

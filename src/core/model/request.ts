@@ -250,6 +250,11 @@ export function wasCarriedOut({ status, plan = [] }: Pick<Request, 'status' | 'p
   return status === 'succeeded' && plan.length > 0
 }
 
+/** What people look back on at an endpoint. */
+export function wasPlanned({ status, plan }: Pick<Request, 'status' | 'plan'>): boolean {
+  return isEnded(status) && status !== 'refused' && plan !== undefined
+}
+
 /** Somebody has said no to a stop that a schedule had handed in. */
 export function isSkipped({ via, requirement, decision }: Pick<Request, 'via' | 'requirement' | 'decision'>): boolean {
   return via === 'schedule' && requirement === 'notice' && decision?.yes === false

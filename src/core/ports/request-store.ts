@@ -38,6 +38,8 @@ export interface Groups {
 export interface Memory extends ListedPrices {
   /** Operations that ended since then (ms since 1970), newest first, after the first `skip`; whether there are `more`. */
   past(since: number, skip: number, most: number): Promise<{ requests: readonly Request[]; more: boolean }>
+  /** The last operations on an endpoint that were planned and not refused, newest first: ten at most. */
+  recentOn(endpoint: string): Promise<readonly Request[]>
   /** Everything that happened to a request, oldest first. */
   eventsOf(id: string): Promise<readonly Event[]>
   /** Texts too long for a message, kept beside the answer they belong to until they are sent. */

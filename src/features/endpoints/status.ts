@@ -33,7 +33,7 @@ export const status = defineQuery({
       ...replicaStates(endpoint),
       ...ruled(context.rulesOf?.(endpoint), context.now, endpoint.active),
       ...used(useOf?.(endpoint) ?? null, context.rulesOf?.(endpoint), context.now),
-      ...past.map((one) => itemOf(one, null, { now: context.now, rows })),
+      ...past.map((request) => itemOf({ request, events: [] }, null, { now: context.now, rows })),
     ],
     foot: footOf(endpoint, context.now),
     offers: startStopButtons(endpoint),

@@ -5,8 +5,8 @@ import type { QueryInput, Services } from '../../core/ports/services.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { type HistoryValues, pageSize } from './fields.ts'
 
-/** Requests: read at once, searched for a page, searched for recent ones, in one export. */
-const most = { read: 100, searched: 10_000, recent: 500, exported: 5_000 } as const
+/** Requests: read at once, searched for a page, in one export. */
+const most = { read: 100, searched: 10_000, exported: 5_000 } as const
 
 type Fits = (request: Request) => boolean
 
@@ -54,24 +54,15 @@ async function aboutOf({ store, commands }: Services, { line }: Request): Promis
   return { about: { deed, by: other.actor } }
 }
 
-/** The last operations on an endpoint that were not refused, newest first. */
-export async function recentOn(services: Services, endpoint: string, count: number): Promise<readonly Past[]> {
-  const from = services.clock.now() - historyLife
-  const isOn: Fits = ({ endpoint: on, plan, status }) =>
-    on?.id === endpoint && plan !== undefined && status !== 'refused'
-  return (await pick(services, from, isOn, 0, count, most.recent)).map((one) => ({ request: one, events: [] }))
-}
-
 async function pick(
   services: Services,
   since: number,
   fits: Fits,
   skip: number,
   count: number,
-  searched: number = most.searched,
 ): Promise<readonly Request[]> {
   const found: Request[] = []
-  for (let at = 0; at < searched && found.length < skip + count; at += most.read) {
+  for (let at = 0; at < most.searched && found.length < skip + count; at += most.read) {
     const { requests, more } = await services.store.past(since, at, most.read)
     found.push(...requests.filter(fits))
     if (!more) break
@@ -108,9 +99,6 @@ async function withEvents(services: Services, request: Request): Promise<Past> {
   return { request, events: await services.store.eventsOf(request.id) }
 }
 
-/** More record changes of one endpoint than there are between two operations on it. */
-const mostChanges = 10
-
 /** The last operation, record change or skipped stop of an endpoint; null if none is remembered. */
 export async function lastRequestOn(services: Services, endpoint: string): Promise<Request | null> {
   return newestOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
@@ -144,10 +132,8 @@ export function isAsLeft({ change }: Request, records: Records): boolean {
 }
 
 async function lastChangeOn(services: Services, endpoint: string): Promise<Request | undefined> {
-  const recent = await recentOn(services, endpoint, mostChanges)
-  return recent
-    .map(({ request }) => request)
-    .find((one) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one))
+  const recent = await services.store.recentOn(endpoint)
+  return recent.find((one) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one))
 }
 
 function newestOf(done: Request | null, changed: Request | undefined): Request | null {

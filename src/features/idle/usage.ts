@@ -24,8 +24,9 @@ export async function usesOf(
 
 /** Without segments if the endpoint was changed since the last look, by us or, by its `updatedAt`, by anyone. */
 async function lookedAt(services: IdleSources, { id, updatedAt }: Endpoint): Promise<WatchedEndpoint | null> {
-  const [watched, done] = await Promise.all([services.store.watchedOf(id), services.store.lastDone(id)])
+  const watched = await services.store.watchedOf(id)
   if (watched === null) return null
+  const done = await services.store.lastDone(id)
   const changed = updatedAt !== undefined && watched.updatedAt !== undefined && updatedAt !== watched.updatedAt
   return changed || (done?.ending?.at ?? 0) > watched.at ? { ...watched, segments: [] } : watched
 }

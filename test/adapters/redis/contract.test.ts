@@ -542,6 +542,28 @@ describe.each([
       expect(await store.eventsOf('r1')).toEqual([{ at: began + 1_000, what: 'succeeded' }])
     })
 
+    test('an endpoint has its last ten that were planned and not refused, each once', async () => {
+      const on = (id: string, more: Partial<Request> = {}) =>
+        over(id, { endpoint: { id: 'ep-1', name: 'my-llm' }, plan: [], ...more })
+      await on('r0')
+      await on('elsewhere', { endpoint: { id: 'ep-2', name: 'my-tts' } })
+      await over('unplanned', { endpoint: { id: 'ep-1', name: 'my-llm' } })
+      ground.now += 1
+      const held = await claimed(store, newRequest({ id: 'noted' }))
+      const ended = { ...held.request, endpoint: { id: 'ep-1', name: 'my-llm' }, plan: [], status: 'failed' } as const
+      await held.move({ ...ended, ending: { at: ground.now, says: 'No.' } }, [{ at: ground.now, what: 'failed' }])
+      await held.move({ ...held.request, notes: [] }, [])
+      await held.release(null)
+      expect((await store.recentOn('ep-1')).map(({ id }) => id)).toEqual(['noted', 'r0'])
+      for (let at = 1; at <= 12; at += 1) {
+        ground.now += 1
+        await on(`r${at}`)
+      }
+      expect((await store.recentOn('ep-1')).map(({ id }) => id)).toEqual(
+        Array.from({ length: 10 }, (_, at) => `r${12 - at}`),
+      )
+    })
+
     test('what ended more than 90 days ago leaves the index with the next end', async () => {
       await over('r1')
       ground.now += 91 * 24 * 3_600_000

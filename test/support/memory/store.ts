@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
-import { isEnded, type Request } from '../../../src/core/model/request.ts'
+import { isEnded, type Request, wasPlanned } from '../../../src/core/model/request.ts'
 import type { Head } from '../../../src/core/ports/audit.ts'
 import type { Clock, Received, Store } from '../../../src/core/ports/services.ts'
 import { find, heldOf, type Leasing, take } from './held.ts'
@@ -168,6 +168,12 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       const found = ids.map(([id]) => requestOf(id)).filter((request) => request !== null)
       return { requests: found, more: ids.length === most }
     },
+    recentOn: async (endpoint) =>
+      [...shelf.past]
+        .toSorted(newestFirst)
+        .flatMap(([id]) => requestOf(id) ?? [])
+        .filter((request) => request.endpoint?.id === endpoint && wasPlanned(request))
+        .slice(0, 10),
     eventsOf: async (id) => find(leasing, id)?.events.slice() ?? [],
     async keepFiles(id, texts) {
       for (const [at, text] of texts.entries()) shelf.files.set(`${id}:${at}`, text)

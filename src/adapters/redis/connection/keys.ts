@@ -25,9 +25,10 @@ export function keysOf(tag: string) {
     file: one('file'),
     seal: one('seal'),
     settings: one('settings'),
-    /** A call that may still arrive at an endpoint, the request that was last carried out on it, and the one that holds it. */
+    /** A call that may still arrive at an endpoint, what was last carried out on it, its last requests, and the one that holds it. */
     late: one('late'),
     done: one('done'),
+    recent: one('recent'),
     lock: one('lock'),
     /** Of a channel. */
     pace: one('pace'),

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type Commands, parseOnce } from '../../../core/commands/commands.ts'
 import { Newer, written } from '../../../core/model/formats.ts'
-import { assertMove, type Event, isEnded, type Request, wasCarriedOut } from '../../../core/model/request.ts'
+import {
+  assertMove,
+  type Event,
+  isEnded,
+  type Request,
+  wasCarriedOut,
+  wasPlanned,
+} from '../../../core/model/request.ts'
 import { say } from '../../../core/model/words.ts'
 import { type Meter, unmetered } from '../../../core/ports/meter.ts'
 import {
@@ -218,8 +225,10 @@ function moverOn(context: StoreContext) {
       keys.root,
       keys.audit,
       keys.records,
+      keys.recent(endpoint),
     ]
-    const done = wasCarriedOut(next) ? 'done' : ''
+    const isOver = !isEnded(status) && wasPlanned(next) && !isCounted
+    const done = isOver ? (wasCarriedOut(next) ? 'done' : 'planned') : ''
     const text = requestText(signer, next, version + 1)
     const words = [token, randomUUID(), version, text, lock ?? '', id, answered, done, ...indexed(next)]
     const label = isCounted ? (['stranger'] as const) : (['event', id] as const)

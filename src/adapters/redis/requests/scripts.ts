@@ -80,8 +80,8 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 
 /**
  * KEYS request, lease, history, presses, lock, what was last done to the endpoint, the index of what is over, root,
- * audit, records. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''), id, presses answered,
- * 'done' or '', when it ended or '', what ended before this is forgotten, the proof, the events. Changes all or nothing.
+ * audit, records, the endpoint's last requests. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''),
+ * id, presses answered, 'done', 'planned' or '', when it ended or '', what ended before this is forgotten, the proof, the events. Changes all or nothing.
  */
 export const move = `
 ${proving}
@@ -99,6 +99,10 @@ elseif ARGV[5] == 'drop' and holder == ARGV[6] then
   redis.call('DEL', KEYS[5])
 end
 if ARGV[8] == 'done' then redis.call('SET', KEYS[6], ARGV[6]) end
+if ARGV[8] ~= '' then
+  redis.call('LPUSH', KEYS[11], ARGV[6])
+  redis.call('LTRIM', KEYS[11], 0, 9)
+end
 redis.call('HSET', KEYS[1], 'version', ARGV[3] + 1, 'move', ARGV[2], 'text', ARGV[4], 'starts', 0)
 if ARGV[9] ~= '' then
   redis.call('ZADD', KEYS[7], ARGV[9], ARGV[6])

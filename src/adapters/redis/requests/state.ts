@@ -79,13 +79,18 @@ export async function openRequests(context: StoreContext): Promise<readonly Requ
 /** What is over. The index is written with the move that ends a request; the records live as long as it does. */
 export function createPast(
   context: StoreContext,
-): Pick<Memory, 'past' | 'eventsOf'> & Pick<Store, 'postsOf' | 'replyUrlOf'> {
+): Pick<Memory, 'past' | 'recentOn' | 'eventsOf'> & Pick<Store, 'postsOf' | 'replyUrlOf'> {
   const { redis, keys, signer } = context
   return {
     async past(since, skip, most) {
       const ids = await redis.zrevrangebyscore(keys.past, '+inf', since, 'LIMIT', skip, most)
       const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
       return { requests: found.filter((request) => request !== null), more: ids.length === most }
+    },
+    async recentOn(endpoint) {
+      const ids = await redis.lrange(keys.recent(endpoint), 0, -1)
+      const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
+      return found.filter((request) => request?.endpoint?.id === endpoint).filter((request) => request !== null)
     },
     async eventsOf(id) {
       const stored = await redis.lrange(keys.history(id), 0, -1)
