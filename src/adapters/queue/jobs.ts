@@ -6,8 +6,11 @@ import { createFaultLog } from './faults.ts'
 /** Jobs of each queue at once. They wait for networks, not for this processor. */
 const concurrency = 20
 
-/** A few finished jobs are kept for inspection. `age` in seconds. */
-const keepJobs = { count: 1_000, age: 3_600 }
+/** A few failed jobs are kept for inspection. `age` in seconds. */
+const keepFailed = { count: 100, age: 3_600 }
+
+/** Nobody reads what BullMQ tells of each job. */
+const streams = { events: { maxLen: 10 } }
 
 /** Runs `advance` for every job; our own lease decides who works. `close` waits for the work under way. */
 export function createWorkers(
@@ -37,20 +40,24 @@ export function createWorkers(
       lockDuration: 10_000,
       stalledInterval: 5_000,
       maxStalledCount: 3,
-      removeOnComplete: keepJobs,
-      removeOnFail: keepJobs,
+      removeOnComplete: { count: 0 },
+      removeOnFail: keepFailed,
     })
+    // It writes that setting, and does nothing else.
+    const queue = new BullQueue(name, { connection, prefix: tag, streams })
     worker.on('error', faults(name))
+    queue.on('error', faults(name))
     worker.on('failed', (job, err) =>
       log.warn({ err, request: job?.data.requestId }, 'a request could not be taken up'),
     )
-    return worker
+    return { worker, queue }
   })
   return {
     async close() {
       closing = true
       // By force, since otherwise BullMQ may wait for ever for a connection that is being made again.
-      await Promise.all(workers.map((worker) => worker.close(true)))
+      await Promise.all(workers.map(({ worker }) => worker.close(true)))
+      await Promise.all(workers.map(({ queue }) => queue.close()))
       await Promise.allSettled(running)
     },
   }
