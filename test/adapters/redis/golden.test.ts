@@ -146,7 +146,6 @@ function isSteady(field: string): boolean {
 const steady: Readonly<Record<string, Shape>> = {
   request: 'request',
   presses: 'press',
-  history: 'event',
   records: 'record',
   root: 'root',
   entry: 'entry',
@@ -186,7 +185,7 @@ test('What is stored today has the fields of its format: another needs a new num
 const seen = {
   request: 'request',
   press: 'presses',
-  event: 'history',
+  event: 'by itself',
   posts: 'posts',
   record: 'records',
   root: 'root',

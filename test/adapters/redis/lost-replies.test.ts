@@ -105,11 +105,11 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
   test('its move was made, once: the winner is told that it won', async () => {
     const taken = await held()
     const event = { at: 1, what: 'running' }
-    const moved = await losing(fixture.keys.history(request.id), () => taken.move(running(), [event], { lock: 'take' }))
+    const moved = await losing(fixture.keys.presses(request.id), () => taken.move(running(), [event], { lock: 'take' }))
     expect(moved).toEqual({ kind: 'moved' })
     expect(taken).toMatchObject({ version: 2, request: running() })
     expect(await fixture.redis.hget(fixture.keys.request(request.id), 'version')).toBe('2')
-    expect(await fixture.redis.llen(fixture.keys.history(request.id))).toBe(1)
+    expect(await store.eventsOf(request.id)).toEqual([event])
     expect(await fixture.redis.get(fixture.keys.lock(endpoint.id))).toBe(request.id)
     expect(await taken.move({ ...running(), nextAt: 5 }, [])).toEqual({ kind: 'moved' })
   })
@@ -118,7 +118,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     const presses = [newPress(request), newPress(request), newPress(request)]
     for (const press of presses) await fixture.store().press(press, undefined)
     const taken = await held()
-    await losing(fixture.keys.history(request.id), () =>
+    await losing(fixture.keys.presses(request.id), () =>
       taken.move(running(), [{ at: 1, what: 'moved' }], { answered: 1 }),
     )
     await taken.refresh()
@@ -139,7 +139,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     const others = await Promise.all(Array.from({ length: 5 }, () => claimed(store, newRequest())))
     const event = { at: 1, what: 'looked' }
     const before = await store.audit.head()
-    await losing(fixture.keys.history(request.id), () =>
+    await losing(fixture.keys.presses(request.id), () =>
       Promise.all([taken, ...others].map((one) => one.move({ ...one.request, nextAt: 9 }, [event]))),
     )
     expect([taken, ...others].map(({ version }) => version)).toEqual([2, 2, 2, 2, 2, 2])
@@ -151,7 +151,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     const winner = await claimed(fixture.store(), other)
     await winner.move({ ...other, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
     const taken = await held()
-    const moved = await losing(fixture.keys.history(request.id), () =>
+    const moved = await losing(fixture.keys.presses(request.id), () =>
       taken.move(running(), [{ at: 1, what: 'moved' }], { lock: 'take' }),
     )
     expect(moved).toEqual({ kind: 'taken', by: other.id })

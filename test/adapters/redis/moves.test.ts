@@ -77,7 +77,7 @@ describe('A move', () => {
     await fixture.redis.hincrby(fixture.keys.request(request.id), 'version', -1)
     expect(await store.load(request.id)).toEqual(request)
     expect(await store.audit.head()).toEqual({ seq: 0, mac: '' })
-    expect(await fixture.redis.exists(fixture.keys.history(request.id))).toBe(0)
+    expect(await store.eventsOf(request.id)).toEqual([])
   })
 
   test('that reaches Redis twice is made once, and both are told that it was made', async () => {
@@ -90,7 +90,7 @@ describe('A move', () => {
     await held.savePosts('{}')
     for (let times = 0; times < 3; times += 1) expect(await fixture.redis.call(name, ...args)).toEqual(['moved'])
     expect(await fixture.redis.hget(fixture.keys.request(request.id), 'version')).toBe('2')
-    expect(await fixture.redis.llen(fixture.keys.history(request.id))).toBe(1)
+    expect(await store.eventsOf(request.id)).toEqual([{ at: 1, what: 'running' }])
     expect(await held.move({ ...next, nextAt: 5 }, [])).toEqual({ kind: 'moved' })
   })
 })
@@ -143,11 +143,10 @@ describe('What is over is remembered', () => {
     const held = await claimed(store, request)
     await held.move({ ...request, status: 'succeeded' }, [{ at: 1, what: 'succeeded' }])
     await held.release(null)
-    for (const key of [fixture.keys.request(request.id), fixture.keys.history(request.id)]) {
-      const life = await fixture.redis.pttl(key)
-      expect(life).toBeGreaterThan(least)
-      expect(life).toBeLessThanOrEqual(most)
-    }
+    expect(await store.eventsOf(request.id)).toHaveLength(1)
+    const life = await fixture.redis.pttl(fixture.keys.request(request.id))
+    expect(life).toBeGreaterThan(least)
+    expect(life).toBeLessThanOrEqual(most)
   })
 
   test('for ever while it is not over, or not shown', async () => {

@@ -74,6 +74,31 @@ export function headNamedIn({ text }: AuditLink): readonly Head[] {
   return follows === undefined ? [] : [follows]
 }
 
+const eventFields = ['at', 'what', 'by', 'for', 'detail', 'seen'] as const
+
+/** What an entry says of a request; nothing if it is gone, or about another. Throws Tampered, Newer. */
+export async function eventAt(
+  { redis, keys, signer }: { readonly redis: Redis; readonly keys: Keys; readonly signer: Signer },
+  id: string,
+  seq: number,
+): Promise<readonly Event[]> {
+  const asking = redis
+    .multi()
+    .get(keys.beginning)
+    .xrange(keys.audit, `${seq - 1}-0`, `${seq}-0`)
+  const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
+  const links = found.map(linkIn)
+  const link = links.find((one) => one.seq === seq)
+  if (link === undefined) return []
+  const priors = [...links, beginningIn(signer, stored), ...headNamedIn(link)]
+  if (!priors.some((prior) => signer.follows(link, prior))) throw missing(seq)
+  const entry = readAs<Event & Entry>('entry', link.text)
+  if (entry.request !== id) return []
+  return [
+    Object.fromEntries(eventFields.flatMap((name) => (name in entry ? [[name, entry[name]]] : []))) as unknown as Event,
+  ]
+}
+
 /** Undefined if it is no JSON. */
 export function jsonIn(text: string): unknown {
   try {

@@ -203,21 +203,22 @@ function moverOn(context: StoreContext) {
   const script = scriptOn(redis, 'lamplighterMove', scripts.move)
 
   return async (
-    { version, request: { id, status } }: Pick<StoredState, 'version' | 'request'>,
+    { version, request }: Pick<StoredState, 'version' | 'request'>,
     token: string,
     next: Request,
     events: readonly Event[],
     { lock, answered = 0, stranger, change, records }: MoveOptions,
   ): Promise<Moved> => {
+    const { id, status } = request
     assertMove(status, next.status, events)
     if (records !== undefined) proof.understand(records)
     const endpoint = next.endpoint?.id ?? ''
-    // What is only counted has no history: it waits to be counted, in the very write that it belongs to.
+    // What is only counted has no entries: it waits to be counted, in the very write that it belongs to.
     const isCounted = next.stranger === true || stranger === true
     const places = [
       keys.request(id),
       keys.lease(id),
-      isCounted ? keys.strangers : keys.history(id),
+      keys.strangers,
       keys.presses(id),
       keys.lock(endpoint),
       keys.done(endpoint),
@@ -231,14 +232,17 @@ function moverOn(context: StoreContext) {
     const done = isOver ? (wasCarriedOut(next) ? 'done' : 'planned') : ''
     const text = requestText(signer, next, version + 1)
     const words = [token, randomUUID(), version, text, lock ?? '', id, answered, done, ...indexed(next)]
-    const label = isCounted ? (['stranger'] as const) : (['event', id] as const)
-    const history = events.map((event) => signer.sign(label, written('event', event)))
+    const counted = isCounted ? events.map((event) => signer.sign(['stranger'], written('event', event))) : []
     async function send(proven?: Proven): Promise<Answer> {
-      return (await script(places, [...words, ...provenArgs(proven), ...history])) as Answer
+      const entries = (proven?.links ?? []).map(({ seq }) => seq).join(',')
+      return (await script(places, [...words, entries, ...provenArgs(proven), ...counted])) as Answer
     }
     const decided = { project: next.project, policy: policy()?.version ?? next.policy }
     const told = isCounted ? [] : events
-    const entries = told.map((event) => entryOf(decided, event, { ...next, version: version + 1 }, change))
+    const entries = told.map((event, nth) => {
+      const about = { ...untold(next, nth === 0 ? request : next), version: version + 1 }
+      return entryOf(decided, event, change === undefined ? about : { ...next, ...about }, change)
+    })
     const proving = entries.length > 0 || change !== undefined || records !== undefined
     const [answer, by = ''] = await orLeaseLost(proving ? proof.carry({ entries, change, records }, send) : send())
     if (answer === 'taken') return takenBy(by, endpoint)
@@ -253,6 +257,16 @@ function moverOn(context: StoreContext) {
     if (holder !== null && holder.endpoint?.id !== endpoint) throw misled('lock', endpoint)
     return { kind: 'taken', by }
   }
+}
+
+/** What the entries of a request say once, and again when it has changed. */
+const saidOnce = ['line', 'actor', 'via', 'place', 'endpoint', 'digest'] as const
+
+/** What is not told yet of a request; `before`: as the entry before left it, or it has none. */
+function untold(next: Request, before: Request): Pick<Request, 'id' | 'status'> & Partial<Request> {
+  if (before.status === 'received') return next
+  const changed = saidOnce.filter((field) => next[field] !== before[field]).map((field) => [field, next[field]])
+  return { id: next.id, status: next.status, ...Object.fromEntries(changed) }
 }
 
 /** When an operation ended, or nothing, and the time before which nobody remembers any; ms since 1970. */

@@ -79,31 +79,26 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `
 
 /**
- * KEYS request, lease, history, presses, lock, what was last done to the endpoint, the index of what is over, root,
+ * KEYS request, lease, strangers, presses, lock, what was last done to the endpoint, the index of what is over, root,
  * audit, records, the endpoint's last requests. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''),
- * id, presses answered, 'done', 'planned' or '', when it ended or '', what ended before this is forgotten, the proof, the events. Changes all or nothing.
+ * id, presses answered, 'done', 'planned' or '', when it ended or '', what ended before this is forgotten, the numbers of its entries, the proof, events of strangers. Changes all or nothing.
  */
 export const move = `
 ${proving}
-local fields = redis.call('HMGET', KEYS[1], 'version', 'move')
+local fields = redis.call('HMGET', KEYS[1], 'version', 'move', 'entries')
 if fields[2] == ARGV[2] then return {'moved'} end
 if redis.call('GET', KEYS[2]) ~= ARGV[1] or fields[1] ~= ARGV[3] then return {'stale'} end
 local holder = redis.call('GET', KEYS[5])
 if ARGV[5] == 'take' and holder and holder ~= ARGV[6] then return {'taken', holder} end
-local late = behind(11, 8)
+local late = behind(12, 8)
 if late then return late end
-local event = prove(11, 8)
-if ARGV[5] == 'take' then
-  redis.call('SET', KEYS[5], ARGV[6])
-elseif ARGV[5] == 'drop' and holder == ARGV[6] then
-  redis.call('DEL', KEYS[5])
-end
+local event = prove(12, 8)
+if ARGV[5] == 'take' then redis.call('SET', KEYS[5], ARGV[6]) end
+if ARGV[5] == 'drop' and holder == ARGV[6] then redis.call('DEL', KEYS[5]) end
 if ARGV[8] == 'done' then redis.call('SET', KEYS[6], ARGV[6]) end
-if ARGV[8] ~= '' then
-  redis.call('LPUSH', KEYS[11], ARGV[6])
-  redis.call('LTRIM', KEYS[11], 0, 9)
-end
+if ARGV[8] ~= '' then redis.call('LPUSH', KEYS[11], ARGV[6]) redis.call('LTRIM', KEYS[11], 0, 9) end
 redis.call('HSET', KEYS[1], 'version', ARGV[3] + 1, 'move', ARGV[2], 'text', ARGV[4], 'starts', 0)
+if ARGV[11] ~= '' then redis.call('HSET', KEYS[1], 'entries', (fields[3] and fields[3] .. ',' or '') .. ARGV[11]) end
 if ARGV[9] ~= '' then
   redis.call('ZADD', KEYS[7], ARGV[9], ARGV[6])
   redis.call('ZREMRANGEBYSCORE', KEYS[7], '-inf', '(' .. ARGV[10])
@@ -142,12 +137,12 @@ if redis.call('HDEL', KEYS[1], 'again') == 1 or redis.call('HGET', KEYS[1], 'kep
   redis.call('PEXPIRE', KEYS[2], ARGV[3])
   return 0
 end
-redis.call('HSET', KEYS[1], 'starts', 0)
 redis.call('DEL', KEYS[2])
 if ARGV[5] == '' then redis.call('ZREM', KEYS[3], ARGV[4]) else redis.call('ZADD', KEYS[3], ARGV[5], ARGV[4]) end
-if ARGV[6] ~= '' then
-  for _, key in ipairs({KEYS[1], KEYS[4], KEYS[5]}) do redis.call('PEXPIRE', key, ARGV[6]) end
-end
+redis.call('HDEL', KEYS[1], 'starts')
+if ARGV[6] == '' then return 1 end
+redis.call('HDEL', KEYS[1], 'move', 'kept')
+for _, key in ipairs({KEYS[1], KEYS[4], KEYS[5]}) do redis.call('PEXPIRE', key, ARGV[6]) end
 return 1
 `
 

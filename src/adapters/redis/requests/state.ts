@@ -8,6 +8,7 @@ import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
 import { takeTurn } from '../connection/leader-turns.ts'
 import type { StoreContext } from '../context.ts'
+import { eventAt } from '../integrity/chain.ts'
 import type { Signer } from '../integrity/sign.ts'
 
 /** A request as it is stored: signed as this version of it. */
@@ -93,8 +94,14 @@ export function createPast(
       return found.filter((request) => request?.endpoint?.id === endpoint).filter((request) => request !== null)
     },
     async eventsOf(id) {
-      const stored = await redis.lrange(keys.history(id), 0, -1)
-      return stored.map((one) => readAs<Event>('event', signer.read(['event', id], one)))
+      const [entries, kept] = await Promise.all([
+        redis.hget(keys.request(id), 'entries'),
+        redis.lrange(keys.history(id), 0, -1),
+      ])
+      // The first versions kept what had happened to a request beside it, too.
+      const older = kept.map((one) => readAs<Event>('event', signer.read(['event', id], one)))
+      const found = await Promise.all((entries?.split(',') ?? []).map((seq) => eventAt(context, id, Number(seq))))
+      return [...older, ...found.flat()].toSorted((a, b) => a.at - b.at)
     },
     async postsOf(id) {
       const stored = await redis.hget(keys.request(id), 'posts')
