@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startTown, type Town } from '../support/town.ts'
 
+/** ana operates and may make tokens; ben approves; cleo only looks, and may make tokens as well. */
 const policy = `
 operations_channel: C0OPS
 projects:
@@ -19,11 +20,15 @@ projects:
 let town: Town
 beforeEach(async () => {
   const LAMPLIGHTER_KEY = randomBytes(32).toString('base64')
-  town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env: { LAMPLIGHTER_KEY } })
+  const endpoints = [
+    { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, tags: ['prod'] },
+    { id: 'ep-tts', name: 'my-tts', active: false, replicas: 1, tags: ['ci'] },
+  ]
+  town = await startTown({ policy, endpoints, roles: ['worker', 'bot', 'api'], env: { LAMPLIGHTER_KEY } })
 })
 afterEach(() => town.stop())
 
-/** Makes a token as a person does, and returns what they were sent. */
+/** Makes a token as a person does, and returns the secret that they were sent. */
 async function tokenOf(user: string, line: string): Promise<string> {
   const person = town.slack.as(user)
   await person.types('ops', `/endpoint ${line}`)
@@ -31,18 +36,32 @@ async function tokenOf(user: string, line: string): Promise<string> {
   return /lamp_[\w-]{65}/.exec(sent)?.[0] ?? sent
 }
 
-async function call(token: string, method: string, path: string, body?: object, key = randomBytes(8).toString('hex')) {
+interface Answered {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+async function call(
+  token: string,
+  path: string,
+  body?: object,
+  key = randomBytes(8).toString('hex'),
+): Promise<Answered> {
   const response = await fetch(`${town.api()}${path}`, {
-    method,
+    method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': key, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  return { status: response.status, body: (await response.json()) as Answered['body'] }
 }
 
-test('a program proposes, a person confirms, and the program learns the end', async () => {
+const propose = (token: string, line: string, key?: string) =>
+  call(token, '/v1/lines', { line, reason: 'the nightly job', wait: 5 }, key)
+const lookUp = (token: string, line: string) => call(token, `/v1/queries?line=${encodeURIComponent(line)}`)
+
+test('a program proposes, its person confirms, and the program learns the end', async () => {
   const token = await tokenOf('U0ANA', 'token new "ci of team a"')
-  const proposed = await call(token, 'POST', '/v1/lines', { line: 'start my-tts', reason: 'the nightly job', wait: 2 })
+  const proposed = await propose(token, 'start my-tts')
   expect(proposed).toMatchObject({
     status: 202,
     body: {
@@ -54,8 +73,125 @@ test('a program proposes, a person confirms, and the program learns the end', as
   })
   expect(town.slack.transcript('ops')).toContain('🤖 proposed by ci of team a for @ana')
   expect(town.platform.changes()).toEqual([])
-  await town.slack.as('U0ANA').presses('Start my-tts', { in: 'ops' })
-  await town.slack.as('U0ANA').sees('Started my-tts', { in: 'ops' })
-  const end = await call(token, 'GET', `/v1/requests/${String(proposed.body['id'])}`)
-  expect(end).toMatchObject({ status: 200, body: { status: 'succeeded', open: false, program: 'ci of team a' } })
+
+  const ana = town.slack.as('U0ANA')
+  await ana.presses('Start my-tts', { in: 'ops' })
+  await ana.sees('Started my-tts', { in: 'ops' })
+  const path = `/v1/requests/${String(proposed.body['id'])}`
+  expect(await call(token, path)).toMatchObject({
+    status: 200,
+    body: { status: 'succeeded', open: false, program: 'ci of team a', decided: { yes: true, by: 'U0ANA' } },
+  })
+  expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start' }])
+
+  await ana.types('ops', '/endpoint history my-tts')
+  await ana.sees('proposed by ci of team a for', { in: 'ops' })
+})
+
+test('the same key is the same proposal, and another line under it is refused', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const [first, again] = [
+    await propose(token, 'start my-tts', 'job-4711'),
+    await propose(token, 'start my-tts', 'job-4711'),
+  ]
+  expect(again.body['id']).toBe(first.body['id'])
+  expect(await propose(token, 'stop my-llm', 'job-4711')).toMatchObject({ status: 409 })
+  expect(town.slack.transcript('ops').match(/^App: Start my-tts\?/gm)).toHaveLength(1)
+})
+
+test('a query is answered to the program alone', async () => {
+  const token = await tokenOf('U0CLEO', 'token new dashboard viewer')
+  expect(await lookUp(token, 'list')).toMatchObject({ status: 200, body: { status: 'succeeded' } })
+  expect(JSON.stringify((await lookUp(token, 'explain stop my-llm')).body['answer'])).toMatch(/operator/)
+  expect(await lookUp(token, 'help stop')).toMatchObject({ status: 200 })
+  expect(town.slack.transcript('ops')).not.toMatch(/my-llm/)
+})
+
+test.each([
+  ['what only people may do', 'thaw', 403, /Only people can use thaw/],
+  ['an answer to a question', 'approve my-llm', 403, /Only people can use approve/],
+  ['another token', 'token new other', 403, /Only people can use token/],
+  ['a query', 'list', 422, /only looks something up/],
+  ['no command', 'reboot everything', 422, /reboot/],
+  ['half a line', 'scale my-llm', 422, /replicas/i],
+  ['a secret', 'start my-tts reason="xoxb-1234567890-abcdef"', 422, /.+/],
+])('is told why it cannot propose %s, and nothing is stored', async (_, line, status, says) => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const entries = town.log().match(/"accepted"/g)?.length
+  const refused = await propose(token, line)
+  expect(refused).toMatchObject({ status, body: { detail: expect.stringMatching(says) } })
+  expect(Object.keys(refused.body['says'] as object)).toEqual(['en', 'ko'])
+  expect(town.log().match(/"accepted"/g)?.length).toBe(entries)
+})
+
+test('a token reaches no further than its person, its role and its fence', async () => {
+  const [viewer, fenced] = [
+    await tokenOf('U0CLEO', 'token new agent operator'),
+    await tokenOf('U0ANA', 'token new night only=start,stop on=tag:ci'),
+  ]
+  expect((await propose(viewer, 'stop my-llm')).body).toMatchObject({ status: 'refused', open: false })
+  expect((await propose(fenced, 'stop my-llm')).body['says']).toMatchObject({
+    en: 'The token night is only for endpoints that match tag:ci.',
+  })
+  expect(await propose(fenced, 'scale my-tts 2')).toMatchObject({ status: 403 })
+  expect((await propose(fenced, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
+})
+
+test('nothing happens after a token was revoked, even once a person has agreed', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  expect((await propose(token, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint token revoke ci')
+  await ana.sees('Revoked the token', { in: 'ops' })
+  expect(await lookUp(token, 'list')).toMatchObject({ status: 401 })
+  await town.slack.as('U0BEN').presses('Start my-tts', { in: 'ops' })
+  await ana.sees('was revoked', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('whoever is gone from the policy is refused at the next call', async () => {
+  const token = await tokenOf('U0CLEO', 'token new agent viewer')
+  await town.rules(policy.replace('viewer: [everyone]', 'viewer: []'))
+  await expect
+    .poll(() => lookUp(token, 'list'))
+    .toMatchObject({ status: 403, body: { type: 'urn:lamplighter:person-gone' } })
+})
+
+test('only those whom the policy names make tokens', async () => {
+  const ben = town.slack.as('U0BEN')
+  await ben.types('ops', '/endpoint token new mine')
+  await ben.sees('doesn’t let you make tokens', { in: 'ops' })
+})
+
+test('the secret of a token stands in its direct message and nowhere else', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  await propose(token, 'start my-tts')
+  await town.calm()
+  expect(town.log()).not.toContain(token)
+  expect(town.slack.transcript('ops')).not.toContain(token)
+})
+
+test('a stream tells each state and closes with the end', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const { body } = await propose(token, 'start my-tts')
+  const response = await fetch(`${town.api()}/v1/requests/${String(body['id'])}`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+  })
+  await town.slack.as('U0ANA').presses('Leave it stopped', { in: 'ops' })
+  const events = await response.text()
+  expect(events).toMatch(/^event: state\ndata: \{.*"awaiting"/)
+  expect(events).toMatch(/event: end\ndata: \{.*"(declined|cancelled)".*\n\n$/)
+})
+
+test('a call without a token, with a large body or to no page gets a problem, in two languages', async () => {
+  const at = (path: string, init?: RequestInit) => fetch(`${town.api()}${path}`, init).then((one) => one.status)
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': '12345678' }
+  expect(await at('/v1/queries?line=list')).toBe(401)
+  expect(await at('/v1/queries?line=list', { headers: { authorization: `Bearer lamp_${'x'.repeat(65)}` } })).toBe(401)
+  expect(await at('/v1/lines', { headers })).toBe(405)
+  expect(await at('/v2/lines')).toBe(404)
+  expect(await at('/v1/lines', { method: 'POST', headers, body: 'x'.repeat(300_000) })).toBe(413)
+  expect(await at('/v1/lines', { method: 'POST', headers, body: '{"line":"list","as":"U0BEN"}' })).toBe(400)
+  expect(await at('/v1/openapi.json')).toBe(200)
 })

@@ -203,8 +203,8 @@ export interface ChangeContext {
   readonly at: number
   readonly zone: string
   readonly bounds: PolicyLimits
-  /** The digest of the token that this request would make; null where its person may make none. */
-  readonly tokenDigest?: string | null
+  /** The digest of the token that this request would make. Null without a key; undefined where its person may make none. */
+  readonly tokenDigest: string | null | undefined
   /** In a lockdown: the loss in sentences, and the loss that ending the lockdown accepts. */
   readonly loss?: { readonly says: Words; readonly acknowledges?: Change['acknowledges'] }
 }

@@ -63,7 +63,7 @@ export async function acceptFromProgram(
   if (why !== null) return refused('not allowed', why)
   if (row.kind !== wants) return refused('line', say(`program.${wants}Only`, { verb: row.name }))
   if (row.kind === 'query') return take(line)
-  const given = reason ?? values['because']
+  const given = values['because'] ?? reason
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
   const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
   const before = await gateway.store.load(requestIdOf(delivery))

@@ -190,7 +190,9 @@ async function planChange(
     role: asker.role,
     at: request.receivedAt,
     zone: zone ?? 'UTC',
-    tokenDigest: policy.tokens.some((one) => names(one, asker.person)) ? services.tokens.digestOf(request.id) : null,
+    tokenDigest: policy.tokens.some((one) => names(one, asker.person))
+      ? services.tokens.digestOf(request.id)
+      : undefined,
     ...(loss && { loss }),
   })
   const meant = row.change?.(values, ground)

@@ -27,7 +27,7 @@ export async function previewForm(services: Knows, actor: Actor, line: string): 
   const [policy, now] = [services.policy(), services.clock.now()]
   const known = { records, policy, endpoint }
   const operationsChannel = services.operationsChannel() !== undefined
-  const by = { id: 'new', by: actor, role: null, at: now, zone: zone ?? 'UTC', operationsChannel }
+  const by = { id: 'new', by: actor, role: null, tokenDigest: '', at: now, zone: zone ?? 'UTC', operationsChannel }
   const made = row.change(values, changeContext(known, by))
   if ('wrong' in made) return { kind: 'wrong', says: made.wrong }
   const outlooks = previewDaysAfter(made.change, { ...known, now }, by.zone)
