@@ -41,7 +41,7 @@ export function timeIn(typed: string): SentenceValues {
 }
 
 /** A line with its people by name and its times as instants. Only values of fields for people are names. */
-export function lineSentence(line: string, { row, values }: Command): RichSentence {
+function lineSentence(line: string, { row, values }: Command): RichSentence {
   const fields = Object.entries(row.fields)
   const people = fields.flatMap(([name, { kind }]) => (kind === 'person' ? [values[name]] : []))
   const timed = (text: string) =>

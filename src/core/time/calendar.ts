@@ -68,7 +68,7 @@ const koreanDates = {
  * month; "11월 16일 (월)".
  */
 export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof koreanDates = 'whole'): string {
-  if (language === 'ko') return koreanDates[only].format(day * dayMs)
+  if (language === 'ko') return koreanDates[only].format(day * dayMs).replace(/(?<=월 )\d일 /, ' $&')
   if (only === 'month') return monthDayText(day)
   return `${weekdayText(day)} ${only === 'weekday' ? Number(dateText(day).slice(-2)) : monthDayText(day).padStart(6)}`
 }

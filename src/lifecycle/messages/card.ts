@@ -27,7 +27,6 @@ export function cardOf(request: ParsedRequest, now: number): Draft {
   const notice = noticeIn(request)
   const [mark, head, detail] = notice === null ? headOf(request, now) : noticed(request, notice)
   const isAsked = request.status === 'awaiting' && notice === null
-  const expires = request.ask === undefined ? '' : say('card.expires', { at: { at: request.ask.expiresAt } })
   return draft(
     [head, detail],
     [
@@ -40,11 +39,21 @@ export function cardOf(request: ParsedRequest, now: number): Draft {
       smallPart(
         // A notice has its buttons here.
         isAsked
-          ? dotted(askerOf(request), expires, say('card.inThread', { count: neededBy(request) }))
+          ? dotted(askerOf(request), expiresOf(request), say('card.inThread', { count: neededBy(request) }))
           : dotted(askerOf(request), request.votes === undefined ? agreedBy(request) : ''),
       ),
     ],
   )
+}
+
+/** "waiting for 2 approvals · expires today at 10:42"; empty for a request that waits for nobody. */
+export function standingOf(request: Request): Words {
+  if (request.status !== 'awaiting') return ''
+  return dotted(say('home.waits', { count: neededBy(request) }), expiresOf(request))
+}
+
+function expiresOf({ ask }: Request): Words {
+  return ask === undefined ? '' : say('card.expires', { at: { at: ask.expiresAt } })
 }
 
 /** How many more approvals are needed; 0 for a confirmation. */

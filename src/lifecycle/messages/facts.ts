@@ -1,13 +1,12 @@
 import type { Command, Commands } from '../../core/commands/commands.ts'
 import type { Operation } from '../../core/commands/define.ts'
-import { writeLine } from '../../core/commands/parse.ts'
-import { lineSentence, phrase, pressPhrase } from '../../core/commands/phrases.ts'
+import { phrase, pressPhrase } from '../../core/commands/phrases.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Goal, Plan } from '../../core/model/plan.ts'
 import type { Ask, DailyPreview, Vote } from '../../core/model/question.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import { type Actor, isSame, type Member } from '../../core/model/roles.ts'
-import { type Mention, type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
+import { type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { settingsOf } from '../../features/endpoints/patch.ts'
 import { type Part, smallPart, textPart } from './draft.ts'
@@ -72,17 +71,6 @@ export function pressOf({ command, endpoint, change }: ParsedRequest): Sentence 
 /** "Stop my-llm?" */
 export function questionOf(request: ParsedRequest): Sentence {
   return say('ask.question', { deed: inWords(request, 'ask') })
-}
-
-/** The line without the reason, which stands by itself, and with the endpoint's name where a button wrote its id. */
-export function linePieces({ command: { row, values }, endpoint }: ParsedRequest): readonly (string | Mention)[] {
-  const shown = {
-    ...values,
-    because: undefined,
-    ...(endpoint && 'endpoint' in row.fields && { endpoint: endpoint.name }),
-  }
-  const pieces = lineSentence(writeLine(row, shown), { row, values })
-  return pieces.map((piece) => (typeof piece === 'string' ? piece.trim() : piece))
 }
 
 /** "requested by @ana", or whose rule it is; of what was asked for once, the line that did. */

@@ -19,6 +19,8 @@ export const homeWords = {
     '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, idle { (idle)} other { (schedule)}}',
   'home.moreAhead': 'All schedules: /endpoint schedules',
   'home.asked': 'Your requests',
+  'home.waits':
+    '{count, plural, =0 {waiting for a confirmation} one {waiting for # approval} other {waiting for # approvals}}',
   'home.queued': 'Queued.',
   'home.saved': 'Saved this week',
   'home.savedBy': '{sums} by schedules and idle stops',

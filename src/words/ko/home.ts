@@ -19,6 +19,7 @@ export const homeInKorean = {
     '{where, select, none {} other {(프로젝트 {where}) }}{at} {want, select, up {시작} other {중지}}{why, select, idle {(유휴)} other {(일정)}}',
   'home.moreAhead': '전체 일정: /endpoint schedules',
   'home.asked': '내 요청',
+  'home.waits': '{count, plural, =0 {확인 대기 중} other {승인 #건 대기 중}}',
   'home.queued': '대기 중입니다.',
   'home.saved': '이번 주 절감',
   'home.savedBy': '일정과 유휴 중지로 절감: {sums}',

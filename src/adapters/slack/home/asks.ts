@@ -3,7 +3,7 @@ import { type Language, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type Part, smallPart } from '../../../lifecycle/messages/draft.ts'
-import { becauseOf, linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
+import { askerOf, becauseOf, parsedBy } from '../../../lifecycle/messages/facts.ts'
 import { askOf } from '../../../lifecycle/messages/question.ts'
 import type { AnyBlock } from '../kit/blocks.ts'
 import { blocksOf, idIn } from '../messages/draw.ts'
@@ -31,7 +31,7 @@ export function asksShown(
       const shown: readonly Part[] = [
         ...parts.filter(({ kind }) => kind !== 'buttons'),
         ...becauseOf(request),
-        smallPart({ person: request.actor }, ...linePieces(request)),
+        smallPart(askerOf(request)),
         ...(named ? [smallPart(say('home.project', { project }))] : []),
         ...parts.filter(({ kind }) => kind === 'buttons'),
       ]

@@ -7,10 +7,10 @@ import { program } from '../../../core/text/program.ts'
 import { asText } from '../../../core/words/render.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
 import { savingsText } from '../../../features/savings/format.ts'
-import { cardOf, noticeIn } from '../../../lifecycle/messages/card.ts'
-import { smallPart } from '../../../lifecycle/messages/draft.ts'
-import { linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
-import { type AnyBlock, contextLine, header, paragraph, preformatted, row } from '../kit/blocks.ts'
+import { cardOf, noticeIn, standingOf } from '../../../lifecycle/messages/card.ts'
+import { smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
+import { dotted, parsedBy } from '../../../lifecycle/messages/facts.ts'
+import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
 import { button, buttons } from '../kit/buttons.ts'
 import { blocksOf, drawn } from '../messages/draw.ts'
 import { asksIn, asksShown, withIds } from './asks.ts'
@@ -83,10 +83,13 @@ export function homeView(
       .filter((request) => request.actor.user === viewer.user && !(request.status === 'awaiting' && mayAnswer(request)))
       .slice(0, share(max.own))
       .map((request) => parsedBy(commands, request))
-      .flatMap((request) => [
-        row([asText(request.plan === undefined ? say('home.queued') : cardOf(request, now).says, language)]),
-        ...blocksOf(smallPart(...linePieces(request), named ? say('home.project', { project }) : ''), language),
-      ])
+      .flatMap((request) => {
+        const { parts } = cardOf(request, now)
+        const shown =
+          request.plan === undefined ? [textPart(say('home.queued'))] : parts.filter(({ kind }) => kind !== 'small')
+        const small = dotted(standingOf(request), named ? say('home.project', { project }) : '')
+        return [...shown, ...(small === '' ? [] : [smallPart(small)])].flatMap((part) => blocksOf(part, language))
+      })
   }
 }
 

@@ -157,7 +157,7 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
     'Approved by @ben. 1 more needed.',
     'Why: the endpoint is protected.',
     'Reason: “moving to v2” (@ana)',
-    '@ana stop my-llm',
+    'requested by @ana',
     '[Approve: Stop my-llm] [Decline] [Decline with a reason…]',
   ])
   expect(lines).toContain('Stop my-llm? It’s running with 3 replicas.')
