@@ -3,9 +3,14 @@ import { withInstants } from '../../src/core/time/format.ts'
 import { asText } from '../../src/core/words/render.ts'
 import type { SentenceId } from '../../src/words/english.ts'
 
-/** Words as people read them in English. */
+const known = new WeakMap<object, string>()
+
+/** Words as people read them in English. Searches ask for the same ones again and again. */
 export function english(words: Words): string {
-  return asText(words, 'en')
+  if (typeof words === 'string') return asText(words, 'en')
+  const text = known.get(words) ?? asText(words, 'en')
+  known.set(words, text)
+  return text
 }
 
 /** A sentence of the catalogue in English. */
