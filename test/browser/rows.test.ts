@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { titleOf } from '../../src/core/commands/help.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { standing } from '../support/search.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 import { english } from '../support/words.ts'
 import { findChromium, launchArgs } from './chromium.ts'
 import { fieldOf, fillsIn, openOps, said, sends, tabTo, types } from './hands.ts'
@@ -32,15 +32,9 @@ interface Filling {
 }
 
 /** ana does it all; ben stands by. */
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     roles: { viewer: [everyone], operator: [], approver: [user:U0BEN], admin: [user:U0ANA] }
-`
+`)
 
 const inTwoDays = 'in two days'
 const scheduled: Before = [

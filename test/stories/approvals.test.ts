@@ -1,22 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana asks; ben and dora approve, dana is an admin; cleo only looks; eve belongs to the leads. */
-const policy = (more = '') => `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = (more = '') =>
+  policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:U0ANA]
       approver: [user:U0BEN, user:U0DORA]
       admin: [user:U0DANA]
-${more}`
+${more}`)
 
 const two = `    approvals: { needed: 2, remind: 10m, fallback: { after: 15m, to: [group:S0LEADS] } }
     matrix: { disruptive: { active: approval } }

@@ -1,22 +1,16 @@
 import { afterEach, expect, test } from 'vitest'
 import { audit } from '../../src/cli/audit.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana asks; ben and dora approve, cleo only looks. */
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:U0ANA]
       approver: [user:U0BEN, user:U0DORA]
     matrix: { disruptive: { active: approval } }
     approvals: { needed: 2 }
-`
+`)
 const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
 const cleo = { team: 'T0SANDBOX', user: 'U0CLEO' }
 const dora = { team: 'T0SANDBOX', user: 'U0DORA' }

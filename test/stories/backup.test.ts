@@ -10,19 +10,13 @@ import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { audit } from '../../src/cli/audit.ts'
 import { effects } from '../support/ends.ts'
 import { projectRoot as root } from '../support/pages.ts'
-import { type Part, startTown, type Town } from '../support/town.ts'
+import { type Part, policyOf, startTown, type Town } from '../support/town.ts'
 
 /* What docs/backup.md says: its commands are run as they stand there, on a Redis that loses everything. ana is an admin. */
 
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     roles: { viewer: [everyone], admin: [user:U0ANA] }
-`
+`)
 
 let folder: string
 let storage: Awaited<ReturnType<typeof startRedis>>

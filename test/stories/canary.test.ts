@@ -13,7 +13,7 @@ import { rows } from '../../src/features/command-table.ts'
 import { dumpOf, findings, shapesOf, wrappings } from '../support/canary.ts'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /*
  * A canary in everything that is secret, in as many shapes as secrets come in, while everything that can be asked is
@@ -23,20 +23,14 @@ import { startTown, type Town } from '../support/town.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const people = ['ANA', 'BEN', 'CLEO', 'DANA'].map((name) => ({ id: `U0${name}`, name: name.toLowerCase() }))
 const members = people.map(({ id }) => id)
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     signals: { key_env: METRICS_KEY, allow_private: true }
     roles:
       viewer: [everyone]
       operator: [user:U0ANA, group:S0NONE]
       approver: [user:U0BEN]
       admin: [user:U0DANA]
-`
+`)
 
 const values = shapesOf('e7Q2wZ')
 const typed = shapesOf('t9K4pL').slice(0, 6)

@@ -1,5 +1,5 @@
 import { afterEach, test } from 'vitest'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /* A channel reads the project's language, one person their own. */
 
@@ -15,16 +15,11 @@ const people = [
 ] as const
 const inKorean = people.map((one) => (one.id === 'U0ANA' ? { ...one, locale: 'ko-KR' } : one))
 
-const policy = (language: string) => `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = (language: string) =>
+  policyOf(`
     language: ${language}
     roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
-`
+`)
 
 test('Somebody reads their own answers in Korean, while the channel reads English', async () => {
   town = await startTown({ slack: { people: inKorean } })

@@ -3,21 +3,15 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { audit } from '../../src/cli/audit.ts'
 import { sends } from '../support/ends.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana is an admin, ben only operates. */
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:U0BEN]
       admin: [user:U0ANA]
-`
+`)
 
 let town: Town
 let redis: Redis

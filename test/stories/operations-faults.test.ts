@@ -6,7 +6,7 @@ import type { Ops } from '../../src/ops/server.ts'
 import { english } from '../../src/words/english.ts'
 import { measuredAs, metricsOf } from '../support/metered.ts'
 import { startNode } from '../support/replicas.ts'
-import { startTown, type Town, type TownOptions } from '../support/town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /* Each fault that doctor knows turns exactly one check of the metrics, in whichever process. */
 
@@ -67,15 +67,9 @@ async function ownRedis(): Promise<TownOptions | null> {
 
 function policyWith(roles: string): TownOptions {
   return {
-    policy: `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+    policy: policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA], admin: [], ${roles} }
-`,
+`),
   }
 }
 

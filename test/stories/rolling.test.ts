@@ -10,7 +10,7 @@ import { createLog } from '../../src/log.ts'
 import { type Built, buildBefore } from '../support/before.ts'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /*
  * A fleet goes from the last version with an older format of requests to this one, back, and to this one again, in the
@@ -30,13 +30,7 @@ afterAll(async () => {
 
 const key = Buffer.alloc(32, 7)
 /** Stops are confirmed; of what is called so they are approved. */
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     endpoints:
       - { match: ["asks-*"], matrix: { disruptive: { active: approval } } }
     roles:
@@ -44,7 +38,7 @@ projects:
       operator: [user:U0ANA, user:U0BEN]
       approver: [user:U0BEN]
       admin: [user:U0BEN]
-`
+`)
 const ways = ['waits', 'asks', 'runs', 'naps'] as const
 /** Asked of the old version, of both beside each other and of the new one; and how long the naps are. */
 const rounds = { old: '30m', both: '2h', new: '2h' } as const

@@ -1,13 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:U0ANA, user:U0BEN]
@@ -16,7 +10,7 @@ projects:
     prices:
       currency: USD
       per_hour: { "RTX 4090": 0.5 }
-`
+`)
 
 let town: Town
 async function begin(): Promise<Town> {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import type { Town } from '../support/town.ts'
+import { policyOf, type Town } from '../support/town.ts'
 
 /* Endpoints that the platform has no more, and owners who may not operate any more. */
 
@@ -76,15 +76,9 @@ test('One-offs of an owner who may not operate any more are named with what and 
 })
 
 function operatedBy(user: string): string {
-  return `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+  return policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:${user}]
-`
+`)
 }

@@ -1,23 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import type { Town, TownOptions } from '../support/town.ts'
+import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* What people do about what rules do. All times are those of Seoul; ana lives by UTC. */
 
 let calendar: Calendar
 let town: Town
 const ops = { in: 'ops' } as const
-const keptShortly = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const keptShortly = policyOf(`
     bounds: { keep: 1h }
     roles: { viewer: [everyone], operator: ["user:U0ANA"], approver: [], admin: [] }
-`
+`)
 async function begin(when: string, options: TownOptions = {}) {
   calendar = await startCalendar(options)
   town = calendar.town

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
-import { startTown, type Town, type TownOptions } from '../support/town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
 afterEach(() => town.stop())
@@ -86,16 +86,10 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
 })
 
 /** A 4090 costs $0.75 an hour, and my-llm has three of them. */
-const priced = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const priced = policyOf(`
     prices: { per_hour: { "RTX 4090": 0.75 } }
     roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN], approver: [], admin: [] }
-`
+`)
 
 describe('A stop that a rule brings about', () => {
   async function told(): Promise<ReturnType<Town['slack']['as']>> {

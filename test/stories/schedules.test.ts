@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, office, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import type { Town, TownOptions } from '../support/town.ts'
+import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* Weeks pass here in seconds. All times are those of Seoul. */
 
@@ -226,17 +226,12 @@ test('doctor says when the rules were last looked through', async () => {
 })
 
 describe('An owner who may not operate any more', () => {
-  const without = (user: string) => `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+  const without = (user: string) =>
+    policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:${user}]
-`
+`)
   test('has their rules rest, is told of once, and somebody else can take them over', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
@@ -259,18 +254,12 @@ projects:
 })
 
 function teamPolicy(match: string): string {
-  return `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+  return policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:U0ANA]
     endpoints:
       - match: ["${match}"]
         schedule: ["${office}"]
-`
+`)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { startTown, type Town, type TownOptions } from '../support/town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
 afterEach(() => town.stop())
@@ -84,19 +84,13 @@ test('what no list shows may still be meant', async () => {
 
 describe('Somebody without a role', () => {
   const [guest, stranger, gone, nobody] = ['U0GUEST', 'U0FAR', 'U0GONE', 'U0NONE']
-  const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+  const policy = policyOf(`
     roles:
       viewer: []
       operator: [user:U0ANA]
       approver: []
       admin: []
-`
+`)
   const people = [
     { id: 'U0ANA', name: 'ana' },
     { id: guest, name: 'guest', guest: 'single' },

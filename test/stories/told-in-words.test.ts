@@ -1,15 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana asks; ben and dora approve, cleo looks, dana is an admin. */
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:U0ANA]
@@ -17,7 +11,7 @@ projects:
       admin: [user:U0DANA]
     approvals: { needed: 2 }
     matrix: { disruptive: { active: approval }, loosening: { active: approval } }
-`
+`)
 const people = ['ANA', 'BEN', 'CLEO', 'DORA', 'DANA'].map((name) => ({ id: `U0${name}`, name: name.toLowerCase() }))
 const members = people.map(({ id }) => id)
 const channels = [{ id: 'C0OPS', name: 'ops', members }]

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { Town, TownOptions } from './town.ts'
+import { policyOf, type Town, type TownOptions } from './town.ts'
 
 /*
  * What a release has stored, as it stood in Redis: `test/golden/` has a file for each, made by the product itself while
@@ -11,13 +11,7 @@ export const key = Buffer.alloc(32, 7)
 const prefix = 'golden'
 export const tag = `{${prefix}:default}`
 
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     endpoints:
       - { match: [asks], matrix: { disruptive: { active: approval } } }
     roles:
@@ -25,7 +19,7 @@ projects:
       operator: [user:U0ANA, user:U0BEN]
       approver: [user:U0BEN]
       admin: [user:U0BEN]
-`
+`)
 
 export const stage: TownOptions = {
   policy,

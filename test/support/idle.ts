@@ -2,23 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import type { NewEndpoint } from '../../sandbox/platform/types.ts'
-import { startTown, type Town, type TownOptions } from './town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from './town.ts'
 
 /** As the town's own, and its replicas may be looked at. */
-export const watchedPolicy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+export const watchedPolicy = policyOf(`
     signals: { allow_private: true }
     roles:
       viewer: [everyone]
       operator: [user:U0ANA, user:U0BEN, group:S0OPS]
       approver: [user:U0BEN]
       admin: []
-`
+`)
 
 interface Watchtower {
   readonly town: Town

@@ -81,20 +81,25 @@ export interface TownOptions {
   readonly at?: string
 }
 
-/** ana operates, ben operates and approves, cleo only looks, dora is an operator by her group. */
-const policyText = `
+/** The text of a policy file of one project, whose lines these are. */
+export function policyOf(lines: string): string {
+  return `
 operations_channel: C0OPS
 projects:
   - name: default
     base_url_env: PLATFORM_BASE_URL
     api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+    channels: ["*"]${lines}`
+}
+
+/** ana operates, ben operates and approves, cleo only looks, dora is an operator by her group. */
+const policyText = policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:U0ANA, user:U0BEN, group:S0OPS]
       approver: [user:U0BEN]
       admin: []
-`
+`)
 
 const people = [
   { id: 'U0ANA', name: 'ana' },
