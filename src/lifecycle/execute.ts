@@ -6,7 +6,7 @@ import type { Place } from '../core/model/roles.ts'
 import { say } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { confirmerOf, voteNow } from '../core/policy/who-answers.ts'
-import type { ClaimedRequest, Services } from '../core/ports/services.ts'
+import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
 import { authorize, authorizeRequester, lookUpPerson } from '../core/requests/authorize.ts'
 import { end, replan, retryLater } from '../core/requests/end.ts'
 import { partNeededFor, readEndpoint } from '../core/requests/find-endpoint.ts'
@@ -23,6 +23,7 @@ import { failureText, isHalted, stepFailed } from './execution/compensate.ts'
 import { judge } from './execution/resolve-unknown.ts'
 import { checkEffect, completeStep, send } from './execution/send.ts'
 import { currentStep, lookAgain, seenIn, type Work, withProgress } from './execution/work.ts'
+import { takeFrom } from './make-way.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 import { askOrRun } from './submit.ts'
 
@@ -55,9 +56,13 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
   if (request.sealed === true && (await sealedIn(services, held)) === null)
     return end(services, held, 'cancelled', { says: say('secret.gone') })
   const work = currentStep(services, held)
-  if (proposal.waitsUntil !== undefined) return putOff(work, proposal.waitsUntil)
-  const sent = await send(work, seenIn(proposal.endpoint, services.clock.now()), { records: proposal.records })
-  if (sent.kind === 'outdated') return replan(services, held, request)
+  const options = { records: proposal.records, lock: 'take' } as const
+  const moved =
+    proposal.waitsUntil === undefined
+      ? await send(work, seenIn(proposal.endpoint, services.clock.now()), options)
+      : await putOff(work, proposal.waitsUntil, options)
+  if (moved.kind === 'outdated') return replan(services, held, request)
+  if (moved.kind === 'taken') return takeFrom(services, held, request, proposal.endpoint.name, moved.by)
 }
 
 /** The step after one that was done: read first, since somebody may have moved the endpoint meanwhile. */
@@ -77,13 +82,12 @@ async function next(work: Work): Promise<void> {
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
   if (!fits) return stepFailed(work, 'failed', { says: [failureText(work), say('step.elsewhere')], seen })
   const waitsUntil = waitFor(late, step, services.clock.now())
-  if (waitsUntil !== null) return putOff(work, waitsUntil)
-  await send(work, seen)
+  await (waitsUntil === null ? send(work, seen) : putOff(work, waitsUntil))
 }
 
 /** An earlier call that would undo this one may still arrive. */
-async function putOff({ held, at, progress }: Work, waitsUntil: number): Promise<void> {
-  await held.move(withProgress(held.request, at, { ...progress, waitsUntil }, waitsUntil), [])
+function putOff({ held, at, progress }: Work, waitsUntil: number, options?: MoveOptions): Promise<Moved> {
+  return held.move(withProgress(held.request, at, { ...progress, waitsUntil }, waitsUntil), [], options)
 }
 
 /** What has become of an agreement. `other`: people have to be asked again; `over`: the request ends. */

@@ -2,20 +2,31 @@ import type { Command } from '../core/commands/commands.ts'
 import type { Operation } from '../core/commands/define.ts'
 import { isAnswered } from '../core/model/plan.ts'
 import { isAutomatic, type Request } from '../core/model/request.ts'
-import { say } from '../core/model/words.ts'
-import type { ClaimedRequest, Services } from '../core/ports/services.ts'
+import { say, type Words } from '../core/model/words.ts'
+import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
 import { lastSeen } from './execution/work.ts'
 
-/** The endpoint of this name is held by another request, `holder`: that gives way, or this one ends. */
+/**
+ * The endpoint of this name is held by another request, `holder`: that gives way, or this one ends. Where this one has
+ * to be agreed to, `ask` asks people about it beside the other, which goes on until then.
+ */
 export async function takeFrom(
   services: Services,
   held: ClaimedRequest,
   request: Request,
   name: string,
   holder: string,
+  ask?: (under: Words) => Promise<Moved>,
 ): Promise<void> {
+  const found = await services.store.load(holder)
+  if (found === null || !givesWay(found, request, held.command))
+    return refuseTaken(services, held, name, found ?? holder)
+  if (ask !== undefined && found.status === 'running') {
+    const asked = await ask(say('way.later', { line: services.commands.called(found.line, found.endpoint) }))
+    return asked.kind === 'outdated' ? replan(services, held, request) : undefined
+  }
   const way = await makeWay(services, held, request, holder)
   // What gave way may have left a call behind that can still arrive.
   if (way === 'made') return replan(services, held, request)
@@ -35,15 +46,13 @@ export async function refuseTaken(
   return end(services, held, 'refused', { says: say('request.taken', { name, line: what }), about })
 }
 
-/** Ends what holds the endpoint, where that gives way. Everything else keeps it. */
+/** Ends what holds the endpoint, if it still gives way once it is claimed. */
 async function makeWay(
   services: Services,
   { command }: ClaimedRequest,
   request: Request,
   holder: string,
 ): Promise<'made' | 'busy' | 'no'> {
-  const found = await services.store.load(holder)
-  if (found === null || !givesWay(found, request, command)) return 'no'
   const other = await claimOther(services.store, holder)
   if (other === null) return 'busy'
   return withClaimed(services, other, async () => {

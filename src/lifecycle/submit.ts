@@ -1,5 +1,4 @@
-import type { Command } from '../core/commands/commands.ts'
-import type { Operation } from '../core/commands/define.ts'
+import type { Commands } from '../core/commands/commands.ts'
 import { endsLockdown, freezeAt, type Records } from '../core/model/records.ts'
 import { beginWork, type Note, type Request, terms } from '../core/model/request.ts'
 import type { Role } from '../core/model/roles.ts'
@@ -81,9 +80,9 @@ export async function askOrRun(
   if (demand.requirement === 'approval' && services.seals === null)
     return end(services, held, 'refused', { says: say('approval.needsKey') })
   const next = await withPlan(services, request, proposal)
-  const about =
-    change !== undefined && next.status === 'awaiting' ? await askedAlready(services, next, held.command) : null
-  if (about !== null) return end(services, held, 'refused', { says: say('request.asked'), about })
+  const same = next.status === 'awaiting' ? await askedAlready(services, next) : undefined
+  if (same !== undefined && change === undefined) return refuseTaken(services, held, endpoint?.name ?? '', same)
+  if (same !== undefined) return end(services, held, 'refused', { says: say('request.asked'), about: same.id })
   if (change !== undefined && next.status === 'running') return applyChange(services, held, next, proposal)
   const at = services.clock.now()
   const event = {
@@ -102,7 +101,16 @@ export async function askOrRun(
       ? await send(currentStep(services, held, next), seenIn(endpoint, at), { event, ...options })
       : await held.move(next, [event], options)
   if (moved.kind === 'outdated') return replan(services, held, request)
-  if (moved.kind === 'taken') return takeFrom(services, held, request, endpoint?.name ?? '', moved.by)
+  if (moved.kind !== 'taken') return
+  const { ask } = next
+  return takeFrom(
+    services,
+    held,
+    request,
+    endpoint?.name ?? '',
+    moved.by,
+    ask && ((under) => held.move({ ...next, ask: { ...ask, why: [ask.why, under] } }, [event], { records })),
+  )
 }
 
 /** The request as it begins, or as it waits for people. */
@@ -143,7 +151,13 @@ async function withPlan(services: Services, request: Request, proposal: Proposal
   }
   const ask = nextAsk(request, demand, more, at)
   const notes = [...request.notes, ...againNotes(request, again)]
-  return { ...planned, status: 'awaiting', ask, notes, nextAt: nextLookAt(ask) }
+  return {
+    ...planned,
+    status: 'awaiting',
+    ask,
+    notes,
+    nextAt: nextLookAt(ask),
+  }
 }
 
 /** Who is asked about an endpoint while automation is frozen should know: nothing will put it right by itself. */
@@ -153,25 +167,24 @@ function frozenText(records: Records, now: number): Words {
   return say('plan.frozen', { ends: freeze.until === null ? 'no' : 'yes', end: { at: freeze.until ?? 0 } })
 }
 
-/** The id of another request about the same change of our own records, which no endpoint's lock prevents; or null. */
-async function askedAlready(services: Services, request: Request, command: Command<Operation>): Promise<string | null> {
-  const wanted = changeIn(request, command)
-  const open = await services.store.open()
-  const same = open.find(
-    (one) =>
-      one.status === 'awaiting' &&
-      one.id !== request.id &&
-      changeIn(one, services.commands.operation(one.line)) === wanted,
-  )
-  return same?.id ?? null
+/** Another question about the same endpoint or the same change of our own records, which no lock prevents. */
+async function askedAlready({ commands, store }: Services, request: Request): Promise<Request | undefined> {
+  const { id, change, endpoint, requirement } = request
+  if (requirement === 'notice') return undefined
+  const wanted = change && changeIn(request, commands)
+  return (await store.open()).find((one) => {
+    if (one.status !== 'awaiting' || one.id === id || one.requirement === 'notice') return false
+    if (change === undefined || one.change === undefined)
+      return one.change === change && one.endpoint?.id === endpoint?.id
+    return changeIn(one, commands) === wanted
+  })
 }
 
 /** What would be changed, whatever the reason given, and whether the endpoint was written by its name or its id. */
-function changeIn({ endpoint, requirement, change }: Request, { row, values }: Command<Operation>): string | null {
+function changeIn({ endpoint, line, change }: Request, { operation }: Commands): string {
+  const { row, values } = operation(line)
   const { because: _, endpoint: __, ...rest } = values
-  return row.change === undefined || requirement === 'notice'
-    ? null
-    : JSON.stringify([row.name, endpoint?.id, rest, endsLockdown(change)])
+  return JSON.stringify([row.name, endpoint?.id, rest, endsLockdown(change)])
 }
 
 type New = Pick<Proposal, 'demand' | 'digest'>

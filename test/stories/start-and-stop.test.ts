@@ -118,7 +118,7 @@ test('a second request on the same endpoint is refused with a link to the first'
   expect(JSON.stringify(refusal.blocks)).toMatch(/"type":"link","url":"http[^"]+"/)
 })
 
-test('a start that only waits to serve gives way to a stop', async () => {
+test('a start that only waits to serve gives way to a stop once that is confirmed, and not before', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
@@ -126,10 +126,36 @@ test('a start that only waits to serve gives way to a stop', async () => {
   await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint stop my-tts')
+  await ben.sees('“start my-tts” is under way and goes on until this is agreed to.', { in: 'ops' })
+  await ana.types('general', '/endpoint stop my-tts')
+  await ana.sees('my-tts already has an open request: stop my-tts. Nothing was done.', { in: 'general' })
+  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  await ben.presses('Stop my-tts', { in: 'ops' })
   await ana.sees(
     '⚠️ Start my-tts is under way at the platform, but no longer followed here. It gives way to another request: stop my-tts.',
     { in: 'ops' },
   )
+  await ana.sees('Stopped my-tts.', { in: 'ops' })
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
+})
+
+test('a start goes on to its end when nobody wants the stop that was asked for meanwhile, or only later', async () => {
+  await town.stop()
+  town = await startTown({ platform: { startDelayMs: 60_000 } })
+  const ana = town.slack.as('U0ANA')
+  const ben = town.slack.as('U0BEN')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  await ben.types('ops', '/endpoint stop my-tts')
+  await ben.presses('Leave it running', { in: 'ops' })
+  await ana.sees('Stop my-tts cancelled.', { in: 'ops' })
+  await ben.types('ops', '/endpoint stop my-tts')
+  await ben.sees('goes on until this is agreed to.', { in: 'ops' })
+  await town.minutesPass(2)
+  await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
+  // Nobody holds the endpoint now, but the question about it stays the only one.
+  await ana.types('general', '/endpoint restart my-tts')
+  await ana.sees('my-tts already has an open request: stop my-tts. Nothing was done.', { in: 'general' })
   await ben.presses('Stop my-tts', { in: 'ops' })
   await ana.sees('Stopped my-tts.', { in: 'ops' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])

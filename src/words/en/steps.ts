@@ -48,6 +48,7 @@ export const stepWords = {
   'cancel.restoring': '{name} is being brought back to where it was, so there is nothing left to cancel.',
 
   'way.ending': 'it’s just ending',
+  'way.later': '“{line}” is under way and goes on until this is agreed to.',
   'way.notice': 'It gives way to “{line}”. If {name} is still running after that, a new warning is posted.',
   'way.work': 'It gives way to another request: {line}.',
 

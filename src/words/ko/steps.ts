@@ -33,6 +33,7 @@ export const stepsInKorean = {
   'cancel.none': '{name}에 진행 중인 요청이 없습니다.',
   'cancel.restoring': '{name}을(를) 이전 상태로 되돌리고 있어 취소할 것이 없습니다.',
   'way.ending': '곧 끝납니다',
+  'way.later': '“{line}” 작업은 확인이나 승인을 받을 때까지 계속됩니다.',
   'way.notice': '“{line}” 요청을 먼저 처리합니다. 그 뒤에도 {name}이(가) 실행 중이면 다시 알립니다.',
   'way.work': '다른 요청을 먼저 처리합니다: {line}.',
   'notice.untold': '아무에게도 알리지 못했습니다.',
