@@ -43,17 +43,25 @@ interface Before {
 export function previewDaysAfter(change: Change, before: Before, zone: string): readonly DailyPreview[] {
   if (change.put?.some(({ kind }) => kind === 'once')) return []
   const rules = rulesAfter(change, before)
-  return rules === null ? [] : previewDays(rules, before.now, zone)
+  return rules === null ? [] : previewDays(rules, before.now, zone, stopsAt(rules, before))
 }
 
 /** A sentence about the start or stop that a new rule makes right away, or ''. */
 export function atOnce(change: Change, before: Before): Words {
   const rules = rulesAfter(change, before)
-  const { now, endpoint, policy } = before
-  const want = rules === null ? null : desired(rules, now).want
-  if (want === 'down' && endpoint?.active === true)
-    return say('schedule.stopsNow', { name: endpoint.name, at: { at: now + policy.automation.notice } })
-  return want === 'up' && endpoint?.active === false ? say('schedule.startsNow', { name: endpoint.name }) : ''
+  const { now, endpoint } = before
+  if (rules === null || endpoint === undefined) return ''
+  const at = stopsAt(rules, before)
+  if (at !== undefined) return say('schedule.stopsNow', { name: endpoint.name, at: { at } })
+  return desired(rules, now).want === 'up' && endpoint.active === false
+    ? say('schedule.startsNow', { name: endpoint.name })
+    : ''
+}
+
+/** When the warning is over before what runs is stopped, ms; undefined where nothing is stopped now. */
+function stopsAt(rules: Rules, { now, endpoint, policy }: Before): number | undefined {
+  const isStopped = endpoint?.active === true && desired(rules, now).want === 'down'
+  return isStopped ? now + policy.automation.notice : undefined
 }
 
 /** What people agree to besides a rule itself. Leaves out what may expire within `span` (ms), while they decide. */

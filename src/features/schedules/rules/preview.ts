@@ -9,26 +9,34 @@ type Want = DecidedSpan['want']
 
 const shownDays = 7
 
-/** The next 7 days from `now` (ms), in the zones of the rules and in `zone`; equal clocks are shown once. */
-export function previewDays(rules: Rules, now: number, zone: string): readonly DailyPreview[] {
+/**
+ * The next 7 days from `now` (ms), in the zones of the rules and in `zone`; equal clocks are shown once. `stopsAt`:
+ * until when what the rules want down runs all the same, ms.
+ */
+export function previewDays(rules: Rules, now: number, zone: string, stopsAt?: number): readonly DailyPreview[] {
   // Two more days, for a night that begins on the last one.
-  const spans = merged(segments(rules, now, now + (shownDays + 2) * dayMs))
+  const wants = merged(segments(rules, now, now + (shownDays + 2) * dayMs))
+  const usual = usualOf(wants)
+  const [first, ...later] = wants
+  const spans =
+    stopsAt === undefined || first === undefined || stopsAt >= first.to
+      ? wants
+      : [{ ...first, want: 'up' as const, from: now - dayMs, to: stopsAt }, { ...first, from: stopsAt }, ...later]
   const holidays = rules.weekly.length === 0 ? new Set<Day>() : rules.skip
   const zones = [...new Set([...rules.weekly.map((rule) => rule.zone), zone])]
-  const all = zones.map((one) => ({ zone: one, lines: linesIn(spans, holidays, now, one) }))
+  const all = zones.map((one) => ({ zone: one, lines: linesIn({ spans, usual }, holidays, now, one) }))
   return all.filter(
     ({ lines }, at) => all.findIndex((one) => JSON.stringify(one.lines) === JSON.stringify(lines)) === at,
   )
 }
 
 function linesIn(
-  spans: readonly DecidedSpan[],
+  { spans, usual }: { readonly spans: readonly DecidedSpan[]; readonly usual: Want },
   holidays: Rules['skip'],
   now: number,
   zone: string,
 ): readonly Sentence[] {
   const first = localAt(now, zone).day
-  const usual = usualOf(spans)
   return Array.from({ length: shownDays }, (_, nth) => first + nth).flatMap((day) => {
     const [start, end] = [instantOf(day, 0, zone), instantOf(day + 1, 0, zone)]
     const holiday = holidays.has(day) ? 'yes' : 'no'

@@ -27,6 +27,28 @@ describe('The next days', () => {
     ])
   })
 
+  test('say of what runs when a rule stops it that it runs until the warning is over', () => {
+    const rules = { ...nothing, weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
+    const saturday = at('2026-11-21 14:10')
+    const [shown] = previewDays(rules, saturday, seoul, saturday + 600_000)
+    expect(shown?.lines.slice(0, 3).map(english)).toEqual([
+      'Sat 21 Nov  running until 14:20',
+      'Sun 22 Nov  stopped all day',
+      'Mon 23 Nov  running 09:00–20:00',
+    ])
+    const down = { ...nothing, weekly: [weekly('r1', 'down sat-sun')] }
+    expect(
+      previewDays(down, saturday, seoul, saturday + 600_000)[0]
+        ?.lines.slice(0, 4)
+        .map(english),
+    ).toEqual([
+      'Sat 21 Nov  running until 14:20',
+      '            stopped from 14:20',
+      'Sun 22 Nov  stopped all day',
+      'Mon 23 Nov  left as it is',
+    ])
+  })
+
   test('say of a window that only stops when it is down, and that all else is left', () => {
     const lines = linesOf({ weekly: [weekly('r1', 'down sat-sun')] }, at('2026-11-20 14:10'))
     expect(lines.slice(0, 4)).toEqual([
