@@ -1,8 +1,9 @@
 import type { Commands } from '../core/commands/commands.ts'
-import { endsLockdown, freezeAt, type Records } from '../core/model/records.ts'
+import { endsLockdown, freezeAt, type Records, recordOn } from '../core/model/records.ts'
 import { beginWork, type Note, type Request, terms } from '../core/model/request.ts'
-import type { Role } from '../core/model/roles.ts'
-import { say, type Words } from '../core/model/words.ts'
+import type { Actor, Role } from '../core/model/roles.ts'
+import { otherKeepers } from '../core/model/rules.ts'
+import { type Sentence, say, type Words } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
 import { guardOf, isStricter } from '../core/policy/requirement.ts'
 import type { ClaimedRequest, MoveOptions, Services } from '../core/ports/services.ts'
@@ -149,15 +150,24 @@ async function withPlan(services: Services, request: Request, proposal: Proposal
     ...(standIns !== null && standIns.length > 0 && { standIns }),
     ...(unable.length > 0 && { unable }),
   }
+  const kept = endpoint === undefined || change !== undefined ? [] : keptTexts(records, endpoint.id, request.actor, at)
   const ask = nextAsk(request, demand, more, at)
   const notes = [...request.notes, ...againNotes(request, again)]
   return {
     ...planned,
+    ...(kept.length > 0 && { means: [kept] }),
     status: 'awaiting',
     ask,
     notes,
     nextAt: nextLookAt(ask),
   }
+}
+
+/** Who else counts on the endpoint staying as it is, as those who are asked about it should know. */
+function keptTexts(records: Records, endpoint: string, asker: Actor, now: number): readonly Sentence[] {
+  const hold = recordOn(records, 'hold', endpoint)
+  const keepers = hold === undefined ? [] : otherKeepers(hold, asker).filter(({ until }) => until > now)
+  return keepers.map(({ by, until }) => say('ask.kept', { by: { person: by }, until: { at: until } }))
 }
 
 /** Who is asked about an endpoint while automation is frozen should know: nothing will put it right by itself. */

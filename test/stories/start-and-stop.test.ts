@@ -118,6 +118,14 @@ test('a second request on the same endpoint is refused with a link to the first'
   expect(JSON.stringify(refusal.blocks)).toMatch(/"type":"link","url":"http[^"]+"/)
 })
 
+test('who is asked about a stop sees who else keeps the endpoint as it is, and until when', async () => {
+  await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
+  const ana = town.slack.as('U0ANA')
+  await ana.sees('Automation paused for my-llm', { in: 'ops' })
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees(/Stop my-llm\?[^]*@ben keeps it as it is until today at /, { in: 'ops' })
+})
+
 test('a start that only waits to serve gives way to a stop once that is confirmed, and not before', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })

@@ -32,6 +32,7 @@ export const cardWords = {
     'Needs {count, plural, one {# approval} other {# approvals}}, but none of the approvers in lamplighter.yaml can give one right now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
   'ask.own': 'You can confirm here{role, select, requester {} other {; any operator can in the thread}}.',
+  'ask.kept': '{by} keeps it as it is until {until}.',
   'ask.expires': 'Expires {at}.',
   'ask.approve': 'Approve: {press}',
   'ask.decline': 'Decline',

@@ -31,6 +31,7 @@ export const cardsInKorean = {
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
   'ask.own':
     '여기에서 확인해 주세요.{role, select, requester {} other { 다른 operator는 스레드에서 확인할 수 있습니다.}}',
+  'ask.kept': '{by} 님이 {until}까지 그대로 두도록 설정했습니다.',
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',
   'ask.decline': '거절',
