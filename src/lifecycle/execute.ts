@@ -1,9 +1,8 @@
-import type { Endpoint } from '../core/model/endpoint.ts'
 import { isAnswered, progressOf, waitFor } from '../core/model/plan.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
 import { type Ending, mostAsks, type Request, terms } from '../core/model/request.ts'
 import type { Place } from '../core/model/roles.ts'
-import { say } from '../core/model/words.ts'
+import { say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { confirmerOf, voteNow } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
@@ -11,19 +10,13 @@ import { authorize, authorizeRequester, lookUpPerson } from '../core/requests/au
 import { end, replan, retryLater } from '../core/requests/end.ts'
 import { partNeededFor, readEndpoint } from '../core/requests/find-endpoint.ts'
 import { sealedIn } from '../core/requests/sealed-values.ts'
-import { idleCandidateOf, idleContextNow } from '../features/idle/candidate.ts'
-import { whyCancelled } from '../features/idle/follow-up.ts'
-import { idleRuleOf } from '../features/idle/idle-rules.ts'
-import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
-import { whySkipped } from '../features/schedules/look.ts'
-import { desired } from '../features/schedules/rules/desired-state.ts'
-import { bookFor } from '../features/schedules/rules/rulebook.ts'
 import { applyChange } from './execution/apply-change.ts'
 import { failureText, isHalted, stepFailed } from './execution/compensate.ts'
 import { judge } from './execution/resolve-unknown.ts'
 import { checkEffect, completeStep, send } from './execution/send.ts'
 import { currentStep, lookAgain, seenIn, type Work, withProgress } from './execution/work.ts'
 import { takeFrom } from './make-way.ts'
+import { lookAtIdle, whyOutdated } from './notice-due.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 import { askOrRun } from './submit.ts'
 
@@ -55,7 +48,8 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
   // Found out before anything is stopped for it, rather than half way.
   if (request.sealed === true && (await sealedIn(services, held)) === null)
     return end(services, held, 'cancelled', { says: say('secret.gone') })
-  const work = currentStep(services, held)
+  const { evidence } = found
+  const work = currentStep(services, held, evidence === undefined ? request : { ...request, evidence })
   const options = { records: proposal.records, lock: 'take' } as const
   const moved =
     proposal.waitsUntil === undefined
@@ -90,17 +84,21 @@ function putOff({ held, at, progress }: Work, waitsUntil: number, options?: Move
   return held.move(withProgress(held.request, at, { ...progress, waitsUntil }, waitsUntil), [], options)
 }
 
-/** What has become of an agreement. `other`: people have to be asked again; `over`: the request ends. */
+/**
+ * What has become of an agreement. `other`: people have to be asked again; `over`: the request ends. `evidence`: the
+ * newest, of an idle stop.
+ */
 type Recheck =
-  | { readonly kind: 'agreed' | 'other' }
+  | { readonly kind: 'agreed' | 'other'; readonly evidence?: Words }
   | { readonly kind: 'over'; readonly status: 'cancelled' | 'refused'; readonly ending: Omit<Ending, 'at'> }
 
 /** Whether what people agreed to is still what would be done, and they may still agree to it. */
 async function recheck(services: Services, held: ClaimedRequest, proposal: Proposal): Promise<Recheck> {
   const { request, command } = held
   const { endpoint, demand } = proposal
-  const left = (await whyOutdated(services, held, endpoint)) ?? (await whyInUse(services, request, endpoint))
-  if (left !== null) return over('cancelled', left)
+  const left = await whyOutdated(services, held, endpoint)
+  const idle = left ?? (await lookAtIdle(services, request, endpoint))
+  if (idle !== null && 'says' in idle) return over('cancelled', idle)
   // The requester still needs the role, even if people are asked again or nobody has to agree any more.
   const needed = command.row.needs?.(command.values) ?? 'operator'
   const sure = request.requirement === 'approval' ? 'fresh' : 'recent'
@@ -108,7 +106,8 @@ async function recheck(services: Services, held: ClaimedRequest, proposal: Propo
   if (requester.kind === 'not') return over('refused', { says: requester.says })
   const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? demand.asking }
   if (proposal.digest !== request.digest || isStricter(demand, then)) return other(request)
-  return answersNow(services, request, demand)
+  const answers = await answersNow(services, request, demand)
+  return answers.kind === 'agreed' ? { ...answers, ...idle } : answers
 }
 
 function over(status: 'cancelled' | 'refused', ending: Omit<Ending, 'at'>): Recheck {
@@ -146,29 +145,4 @@ async function answersNow(services: Services, request: Request, demand: PolicyDe
   // Nobody has lost anything; the policy names others by now, and they can be asked.
   const isListed = demand.requirement === 'approval' && demand.asking.from !== null
   return isListed && !counted.includes('gone') ? other(request) : over('refused', { says: say('approval.gone') })
-}
-
-type Withdrawal = Pick<Ending, 'says' | 'keptBy'>
-
-/** Looks again right before an idle stop: why it is not made, or null. After a person's agreement there is no look. */
-async function whyInUse(services: Services, request: Request, endpoint?: Endpoint): Promise<Withdrawal | null> {
-  if (request.via !== 'idle' || request.decision !== undefined || endpoint === undefined) return null
-  const [records, before] = await Promise.all([services.store.records(), services.store.watchedOf(endpoint.id)])
-  const rule = idleRuleOf(records, services.policy(), endpoint)
-  const watched = await watchEndpoint(services, endpoint, rule, before, { last: true })
-  const idler = idleCandidateOf(await idleContextNow(services), endpoint, watched)
-  const last = watched.segments.at(-1)
-  const unseen =
-    last?.state === 'quiet' ? null : say('withdrawn.unknown', { why: last?.why ?? say('reading.unlooked') })
-  const why = whyCancelled(idler, request.occurrence) ?? unseen
-  return why === null ? null : { says: say('notice.inUse', { name: endpoint.name, why }) }
-}
-
-/** Why a schedule's request is cancelled after all, or null. One that a person agreed to is never cancelled. */
-async function whyOutdated(services: Services, held: ClaimedRequest, endpoint?: Endpoint): Promise<Withdrawal | null> {
-  const { via, decision } = held.request
-  if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
-  const now = services.clock.now()
-  const rules = bookFor(services, await services.store.records()).of(endpoint)
-  return desired(rules, now).want === held.command.row.wants ? null : whySkipped(endpoint.name, rules, now)
 }

@@ -1,10 +1,19 @@
+import type { Endpoint } from '../core/model/endpoint.ts'
 import type { Ask } from '../core/model/question.ts'
-import { beginWork, type Event, mostAsks, terms } from '../core/model/request.ts'
+import { beginWork, type Ending, type Event, mostAsks, type Request, terms } from '../core/model/request.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end } from '../core/requests/end.ts'
 import { nextLookAt } from '../features/approvals/question.ts'
+import { idleCandidateOf, idleContextNow } from '../features/idle/candidate.ts'
+import { whyCancelled } from '../features/idle/follow-up.ts'
+import { idleFor } from '../features/idle/idle-clock.ts'
+import { idleRuleOf } from '../features/idle/idle-rules.ts'
+import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
+import { whySkipped } from '../features/schedules/look.ts'
+import { desired } from '../features/schedules/rules/desired-state.ts'
 import { withLateness } from '../features/schedules/rules/reconcile-decision.ts'
+import { bookFor } from '../features/schedules/rules/rulebook.ts'
 import { offerTo } from './execution/compensate.ts'
 
 /** How long what is busy is left up at a time, and at most in all. ms. */
@@ -78,4 +87,38 @@ export async function isTooSoon(services: Services, held: ClaimedRequest): Promi
   if (due <= now) return false
   await putOff(held, { ...ask, due }, { at: now, what: 'told late' })
   return true
+}
+
+type Withdrawal = Pick<Ending, 'says' | 'keptBy'>
+
+/** Looks again right before an idle stop that no person agreed to: why it is not made, or what shows that it is right. */
+export async function lookAtIdle(
+  services: Services,
+  request: Request,
+  endpoint?: Endpoint,
+): Promise<Withdrawal | { readonly evidence: Words } | null> {
+  if (request.via !== 'idle' || request.decision !== undefined || endpoint === undefined) return null
+  const [records, before] = await Promise.all([services.store.records(), services.store.watchedOf(endpoint.id)])
+  const rule = idleRuleOf(records, services.policy(), endpoint)
+  const watched = await watchEndpoint(services, endpoint, rule, before, { last: true })
+  const idler = idleCandidateOf(await idleContextNow(services), endpoint, watched)
+  const last = watched.segments.at(-1)
+  const unseen =
+    last?.state === 'quiet' ? null : say('withdrawn.unknown', { why: last?.why ?? say('reading.unlooked') })
+  const why = whyCancelled(idler, request.occurrence) ?? unseen
+  if (why !== null) return { says: say('notice.inUse', { name: endpoint.name, why }) }
+  return idler && { evidence: idleFor(idler.clock) }
+}
+
+/** Why a schedule's request is cancelled after all, or null. One that a person agreed to is never cancelled. */
+export async function whyOutdated(
+  services: Services,
+  held: ClaimedRequest,
+  endpoint?: Endpoint,
+): Promise<Withdrawal | null> {
+  const { via, decision } = held.request
+  if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
+  const now = services.clock.now()
+  const rules = bookFor(services, await services.store.records()).of(endpoint)
+  return desired(rules, now).want === held.command.row.wants ? null : whySkipped(endpoint.name, rules, now)
 }
