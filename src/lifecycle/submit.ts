@@ -1,24 +1,20 @@
 import type { Commands } from '../core/commands/commands.ts'
-import { endsLockdown, freezeAt, type Records, recordOn } from '../core/model/records.ts'
-import { beginWork, type Note, type Request, terms } from '../core/model/request.ts'
-import type { Actor, Role } from '../core/model/roles.ts'
-import { otherKeepers } from '../core/model/rules.ts'
-import { type Sentence, say, type Words } from '../core/model/words.ts'
+import { endsLockdown } from '../core/model/records.ts'
+import { type Request, terms } from '../core/model/request.ts'
+import type { Role } from '../core/model/roles.ts'
+import { say } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
-import { guardOf, isStricter } from '../core/policy/requirement.ts'
 import type { ClaimedRequest, MoveOptions, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
 import { end, replan, retryLater } from '../core/requests/end.ts'
 import { named } from '../core/requests/find-endpoint.ts'
-import { nextAsk, nextLookAt, subjectEnd } from '../features/approvals/question.ts'
-import { standInsFor } from '../features/approvals/stand-ins.ts'
-import { unableTo } from '../features/approvals/unable.ts'
 import { deeds } from './act-on-request.ts'
 import { applyChange } from './execution/apply-change.ts'
 import { send } from './execution/send.ts'
 import { currentStep, seenIn } from './execution/work.ts'
 import { refuseTaken, takeFrom } from './make-way.ts'
 import { type Proposal, propose } from './planning/plan.ts'
+import { withPlan } from './planning/planned-request.ts'
 
 /** How a request is tried out: people are let in as if they had the role it takes, and its plan is looked at. */
 interface Trial {
@@ -114,69 +110,6 @@ export async function askOrRun(
   )
 }
 
-/** The request as it begins, or as it waits for people. */
-async function withPlan(services: Services, request: Request, proposal: Proposal): Promise<Request> {
-  const { endpoint, plan, change, preview = [], exposure, demand, digest, why, records } = proposal
-  const at = services.clock.now()
-  const { decision, votes: _, ...undecided } = request
-  const means = [proposal.atOnce ?? '', proposal.means ?? ''].filter((part) => part !== '')
-  const planned = {
-    ...undecided,
-    ...(endpoint && { endpoint: { ...request.endpoint, id: endpoint.id, name: endpoint.name } }),
-    plan,
-    ...(change && { change, means }),
-    ...(preview.length > 0 && { preview }),
-    exposure,
-    requirement: demand.requirement,
-    digest,
-    policy: services.policy().version,
-  }
-  if (demand.requirement === 'nothing')
-    return { ...planned, ...(decision && { decision }), ...beginWork(plan, at, proposal.waitsUntil) }
-  const guard = endpoint === undefined ? undefined : guardOf(endpoint, services.policy(), records)
-  const [standIns, unable] =
-    demand.requirement === 'approval'
-      ? await Promise.all([
-          standInsFor(services, request, demand.asking, records),
-          unableTo(services, request, demand.asking),
-        ])
-      : [null, []]
-  const again = againText(request, proposal)
-  const more = {
-    why: endpoint === undefined ? why : [why, frozenText(records, at)],
-    ...(again && { again }),
-    ...subjectEnd(change, records, at),
-    ...(guard && { guard }),
-    ...(standIns !== null && standIns.length > 0 && { standIns }),
-    ...(unable.length > 0 && { unable }),
-  }
-  const kept = endpoint === undefined || change !== undefined ? [] : keptTexts(records, endpoint.id, request.actor, at)
-  const ask = nextAsk(request, demand, more, at)
-  const notes = [...request.notes, ...againNotes(request, again)]
-  return {
-    ...planned,
-    ...(kept.length > 0 && { means: [kept] }),
-    status: 'awaiting',
-    ask,
-    notes,
-    nextAt: nextLookAt(ask),
-  }
-}
-
-/** Who else counts on the endpoint staying as it is, as those who are asked about it should know. */
-function keptTexts(records: Records, endpoint: string, asker: Actor, now: number): readonly Sentence[] {
-  const hold = recordOn(records, 'hold', endpoint)
-  const keepers = hold === undefined ? [] : otherKeepers(hold, asker).filter(({ until }) => until > now)
-  return keepers.map(({ by, until }) => say('ask.kept', { by: { person: by }, until: { at: until } }))
-}
-
-/** Who is asked about an endpoint while automation is frozen should know: nothing will put it right by itself. */
-function frozenText(records: Records, now: number): Words {
-  const freeze = freezeAt(records, now)
-  if (freeze === null) return ''
-  return say('plan.frozen', { ends: freeze.until === null ? 'no' : 'yes', end: { at: freeze.until ?? 0 } })
-}
-
 /** Another question about the same endpoint or the same change of our own records, which no lock prevents. */
 async function askedAlready({ commands, store }: Services, request: Request): Promise<Request | undefined> {
   const { id, change, endpoint, requirement } = request
@@ -195,23 +128,4 @@ function changeIn({ endpoint, line, change }: Request, { operation }: Commands):
   const { row, values } = operation(line)
   const { because: _, endpoint: __, ...rest } = values
   return JSON.stringify([row.name, endpoint?.id, rest, endsLockdown(change)])
-}
-
-type New = Pick<Proposal, 'demand' | 'digest'>
-
-/** "Please answer again: it now needs 3 approvals. The 2 earlier approvals no longer count." Undefined before any yes. */
-function againText(request: Request, { demand, digest }: New): Words | undefined {
-  const { decision, ask, requirement = 'nothing', votes = [] } = request
-  if (decision?.yes !== true || ask === undefined) return undefined
-  const isMore = isStricter(demand, { requirement, asking: ask.asking })
-  const why = isMore ? 'stricter' : digest === request.digest ? 'others' : 'changed'
-  const counted = requirement !== 'approval' || decision.glass === true ? 0 : votes.length
-  const { needed } = demand.asking
-  return say('plan.again', { why, requirement: demand.requirement, needed, votes: counted })
-}
-
-/** Tells whoever decided that they have not, by a private word. */
-function againNotes({ id, ask, decision, place }: Request, says: Words | undefined): readonly Note[] {
-  if (says === undefined || decision === undefined) return []
-  return [{ id: `${id}.again.${ask?.n ?? 0}`, to: decision.by, channel: place.channel, says }]
 }

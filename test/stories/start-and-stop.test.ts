@@ -123,7 +123,7 @@ test('who is asked about a stop sees who else keeps the endpoint as it is, and u
   const ana = town.slack.as('U0ANA')
   await ana.sees('Automation paused for my-llm', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees(/Stop my-llm\?[^]*@ben keeps it as it is until today at /, { in: 'ops' })
+  await ana.sees(/Stop my-llm\?[\s\S]*@ben keeps it as it is until today at /, { in: 'ops' })
 })
 
 test('a start that only waits to serve gives way to a stop once that is confirmed, and not before', async () => {
@@ -157,15 +157,15 @@ test('a start goes on to its end when nobody wants the stop that was asked for m
   await ben.types('ops', '/endpoint stop my-tts')
   await ben.presses('Leave it running', { in: 'ops' })
   await ana.sees('Stop my-tts cancelled.', { in: 'ops' })
-  await ben.types('ops', '/endpoint stop my-tts')
-  await ben.sees('goes on until this is agreed to.', { in: 'ops' })
+  await ben.types('general', '/endpoint stop my-tts')
+  await ben.sees('goes on until this is agreed to.', { in: 'general' })
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
   // Nobody holds the endpoint now, but the question about it stays the only one.
-  await ana.types('general', '/endpoint restart my-tts')
-  await ana.sees('my-tts already has an open request: stop my-tts. Nothing was done.', { in: 'general' })
-  await ben.presses('Stop my-tts', { in: 'ops' })
-  await ana.sees('Stopped my-tts.', { in: 'ops' })
+  await ana.types('ops', '/endpoint restart my-tts')
+  await ana.sees('my-tts already has an open request: stop my-tts. Nothing was done.', { in: 'ops' })
+  await ben.presses('Stop my-tts', { in: 'general' })
+  await ana.sees('Stopped my-tts.', { in: 'general' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
 })
 

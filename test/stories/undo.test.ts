@@ -21,6 +21,10 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await ana.types('ops', '/endpoint undo my-tts')
   await ana.sees('start my-tts isn’t over yet. Undo it once it has ended.', ops)
   expect(town.slack.transcript('ops')).not.toContain('Automation resumed')
+  await town.minutesPass(2)
+  await ana.sees('Started my-tts', ops)
+  await ana.presses('Undo start my-tts', ops)
+  await ana.sees(/Stop my-tts\?.*This undoes “start my-tts”\./, ops)
 })
 
 describe('Undo of what was laid down', () => {

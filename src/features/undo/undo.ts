@@ -22,6 +22,7 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
     return end(services, held, 'refused', {
       says: say('undo.underWay', { line: services.commands.called(now.line, now.endpoint) }),
       about: now.id,
+      offers: [undoOffer(now)],
     })
   const found = await undoable(services, meant, endpoint?.id)
   if ('either' in found) return end(services, held, 'refused', askWhichChange(services, found.either))

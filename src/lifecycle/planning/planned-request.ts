@@ -1,0 +1,95 @@
+import { freezeAt, type Records, recordOn } from '../../core/model/records.ts'
+import { beginWork, type Note, type Request } from '../../core/model/request.ts'
+import type { Actor } from '../../core/model/roles.ts'
+import { otherKeepers } from '../../core/model/rules.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { guardOf, isStricter } from '../../core/policy/requirement.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { nextAsk, nextLookAt, subjectEnd } from '../../features/approvals/question.ts'
+import { standInsFor } from '../../features/approvals/stand-ins.ts'
+import { unableTo } from '../../features/approvals/unable.ts'
+import type { Proposal } from './plan.ts'
+
+/** The request as it begins, or as it waits for people. */
+export async function withPlan(services: Services, request: Request, proposal: Proposal): Promise<Request> {
+  const { endpoint, plan, change, preview = [], exposure, demand, digest, why, records } = proposal
+  const at = services.clock.now()
+  const { decision, votes: _, means: __, ...undecided } = request
+  const means = [proposal.atOnce ?? '', proposal.means ?? ''].filter((part) => part !== '')
+  const planned = {
+    ...undecided,
+    ...(endpoint && { endpoint: { ...request.endpoint, id: endpoint.id, name: endpoint.name } }),
+    plan,
+    ...(change && { change, means }),
+    ...(preview.length > 0 && { preview }),
+    exposure,
+    requirement: demand.requirement,
+    digest,
+    policy: services.policy().version,
+  }
+  if (demand.requirement === 'nothing')
+    return { ...planned, ...(decision && { decision }), ...beginWork(plan, at, proposal.waitsUntil) }
+  const guard = endpoint === undefined ? undefined : guardOf(endpoint, services.policy(), records)
+  const [standIns, unable] =
+    demand.requirement === 'approval'
+      ? await Promise.all([
+          standInsFor(services, request, demand.asking, records),
+          unableTo(services, request, demand.asking),
+        ])
+      : [null, []]
+  const again = againText(request, proposal)
+  const more = {
+    why: [why, endpoint === undefined ? '' : frozenText(records, at), await undoneText(services, request)],
+    ...(again && { again }),
+    ...subjectEnd(change, records, at),
+    ...(guard && { guard }),
+    ...(standIns !== null && standIns.length > 0 && { standIns }),
+    ...(unable.length > 0 && { unable }),
+  }
+  const ask = nextAsk(request, demand, more, at)
+  const notes = [...request.notes, ...againNotes(request, again)]
+  const besides = [
+    ...(endpoint === undefined || change !== undefined ? [] : keptTexts(records, endpoint.id, request.actor, at)),
+  ]
+  const waiting = { status: 'awaiting', ask, notes, nextAt: nextLookAt(ask) } as const
+  return { ...planned, ...(besides.length > 0 && { means: [besides] }), ...waiting }
+}
+
+/** Of an undo: what it takes back. */
+async function undoneText({ store, commands }: Services, { undoes }: Request): Promise<Words> {
+  const undone = undoes === undefined ? null : await store.load(undoes)
+  return undone === null ? '' : say('undo.asks', { line: commands.called(undone.line, undone.endpoint) })
+}
+
+/** Who else counts on the endpoint staying as it is, as those who are asked about it should know. */
+function keptTexts(records: Records, endpoint: string, asker: Actor, now: number): readonly Sentence[] {
+  const hold = recordOn(records, 'hold', endpoint)
+  const keepers = hold === undefined ? [] : otherKeepers(hold, asker).filter(({ until }) => until > now)
+  return keepers.map(({ by, until }) => say('ask.kept', { by: { person: by }, until: { at: until } }))
+}
+
+/** Who is asked about an endpoint while automation is frozen should know: nothing will put it right by itself. */
+function frozenText(records: Records, now: number): Words {
+  const freeze = freezeAt(records, now)
+  if (freeze === null) return ''
+  return say('plan.frozen', { ends: freeze.until === null ? 'no' : 'yes', end: { at: freeze.until ?? 0 } })
+}
+
+type New = Pick<Proposal, 'demand' | 'digest'>
+
+/** "Please answer again: it now needs 3 approvals. The 2 earlier approvals no longer count." Undefined before any yes. */
+function againText(request: Request, { demand, digest }: New): Words | undefined {
+  const { decision, ask, requirement = 'nothing', votes = [] } = request
+  if (decision?.yes !== true || ask === undefined) return undefined
+  const isMore = isStricter(demand, { requirement, asking: ask.asking })
+  const why = isMore ? 'stricter' : digest === request.digest ? 'others' : 'changed'
+  const counted = requirement !== 'approval' || decision.glass === true ? 0 : votes.length
+  const { needed } = demand.asking
+  return say('plan.again', { why, requirement: demand.requirement, needed, votes: counted })
+}
+
+/** Tells whoever decided that they have not, by a private word. */
+function againNotes({ id, ask, decision, place }: Request, says: Words | undefined): readonly Note[] {
+  if (says === undefined || decision === undefined) return []
+  return [{ id: `${id}.again.${ask?.n ?? 0}`, to: decision.by, channel: place.channel, says }]
+}
