@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { watchedPolicy } from '../support/idle.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -12,9 +13,26 @@ test('scaling an active endpoint is confirmed, and the platform’s counts are s
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await ana.sees('Scale my-llm to 5? It’s running with 3 replicas.', { in: 'ops' })
+  const asked = await ana.sees(/Scale my-llm to 5\?[\s\S]*can confirm\.[\s\S]*\[Scale my-llm\]/, { in: 'ops' })
+  // Nothing goes down for it, so its button is not red.
+  expect(JSON.stringify(asked.blocks)).not.toContain('danger')
   await ana.presses('Scale my-llm', { in: 'ops' })
   await ana.sees('Scaled my-llm to 5. “Successfully scaled from 3 to 5 replicas”', { in: 'ops' })
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(5)
+})
+
+test('scaling up says what an hour costs more, where there is a price; scaling down does not, and is red', async () => {
+  await town.stop()
+  town = await startTown({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint scale my-llm to 5')
+  await ana.sees('It costs $1.50 more an hour.', { in: 'ops' })
+  await ana.presses('Leave it as it is', { in: 'ops' })
+  await ana.sees('cancelled', { in: 'ops' })
+  await ana.types('general', '/endpoint scale my-llm to 1')
+  const asked = await ana.sees(/Scale my-llm to 1\?[\s\S]*can confirm\.[\s\S]*\[Scale my-llm\]/, { in: 'general' })
+  expect(JSON.stringify(asked.blocks)).toContain('danger')
+  expect(JSON.stringify(asked.blocks)).not.toContain('more an hour')
 })
 
 test('scaling what is stopped or scaled by the platform is refused with the reason', async () => {

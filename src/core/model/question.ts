@@ -19,6 +19,8 @@ export interface Ask {
   /** The rule that asks, in words, and what protects the endpoint. */
   readonly rule: Words
   readonly guard?: Guard
+  /** It takes nothing down, and brings up more replicas. */
+  readonly adds?: true
   /** Who may approve in the place of whom, as of when it was last looked at, and until when, ms. */
   readonly standIns?: readonly { readonly to: Actor; readonly of: Actor; readonly until: number }[]
   /** People whom the policy names and who could not approve when it was asked, by user id. They are not named. */

@@ -12,7 +12,7 @@ import { unableTo } from './unable.ts'
 export function nextAsk(
   request: Request,
   { requirement, asking: usual, inWords }: PolicyDecision,
-  more: Pick<Ask, 'why' | 'again' | 'overAt' | 'guard' | 'standIns' | 'unable'>,
+  more: Pick<Ask, 'why' | 'again' | 'adds' | 'overAt' | 'guard' | 'standIns' | 'unable'>,
   at: number,
 ): Ask {
   // A confirmation is a second look of one operator: nobody else is let in for it.

@@ -1,6 +1,7 @@
 import type { Check } from '../../core/model/answer.ts'
 import { inCurrency, noPrices, type Prices } from '../../core/model/automation.ts'
 import type { Endpoint, InstanceType } from '../../core/model/endpoint.ts'
+import type { Plan } from '../../core/model/plan.ts'
 import type { Costs } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -74,6 +75,14 @@ function mostOf(values: readonly string[]): string | undefined {
 export function perHourOf(prices: Prices, { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>): number | null {
   const price = prices.perHour.get(gpu)
   return price === undefined || replicas === undefined ? null : price * replicas
+}
+
+/** How many more replicas a plan brings up that takes none down; 0 for any other. */
+export function addedBy(plan: Plan, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): number {
+  const [, to] = /^(?:scaled|restored):(\d+)$/.exec(plan.at(-1)?.goal ?? '') ?? []
+  const before = active === true ? replicas : 0
+  if (to === undefined || before === undefined || plan.some(({ goal }) => goal === 'stopped')) return 0
+  return Math.max(0, Number(to) - before)
 }
 
 /** A stop that people may skip or put off. Instants in ms. */

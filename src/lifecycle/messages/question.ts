@@ -81,7 +81,7 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
       label: yes,
       does: 'yes',
       value,
-      style: impact === 'reversible' ? 'primary' : 'danger',
+      style: impact === 'reversible' || ask.adds === true ? 'primary' : 'danger',
       ...(impact === 'destructive' && { sure }),
     },
     { label: leave, does: 'no', value },

@@ -1,3 +1,5 @@
+import { inCurrency, type Prices } from '../../core/model/automation.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
 import { freezeAt, type Records, recordOn } from '../../core/model/records.ts'
 import { beginWork, type Note, type Request } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
@@ -8,6 +10,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { nextAsk, nextLookAt, subjectEnd } from '../../features/approvals/question.ts'
 import { standInsFor } from '../../features/approvals/stand-ins.ts'
 import { unableTo } from '../../features/approvals/unable.ts'
+import { addedBy, perHourOf, pricesNow } from '../../features/savings/prices.ts'
 import type { Proposal } from './plan.ts'
 
 /** The request as it begins, or as it waits for people. */
@@ -38,7 +41,9 @@ export async function withPlan(services: Services, request: Request, proposal: P
         ])
       : [null, []]
   const again = againText(request, proposal)
+  const added = endpoint === undefined ? 0 : addedBy(plan, endpoint)
   const more = {
+    ...(added > 0 && { adds: true as const }),
     why: [why, endpoint === undefined ? '' : frozenText(records, at), await undoneText(services, request)],
     ...(again && { again }),
     ...subjectEnd(change, records, at),
@@ -50,6 +55,9 @@ export async function withPlan(services: Services, request: Request, proposal: P
   const notes = [...request.notes, ...againNotes(request, again)]
   const besides = [
     ...(endpoint === undefined || change !== undefined ? [] : keptTexts(records, endpoint.id, request.actor, at)),
+    ...(endpoint === undefined || added === 0
+      ? []
+      : costTexts(await pricesNow(services), { ...endpoint, replicas: added })),
   ]
   const waiting = { status: 'awaiting', ask, notes, nextAt: nextLookAt(ask) } as const
   return { ...planned, ...(besides.length > 0 && { means: [besides] }), ...waiting }
@@ -66,6 +74,12 @@ function keptTexts(records: Records, endpoint: string, asker: Actor, now: number
   const hold = recordOn(records, 'hold', endpoint)
   const keepers = hold === undefined ? [] : otherKeepers(hold, asker).filter(({ until }) => until > now)
   return keepers.map(({ by, until }) => say('ask.kept', { by: { person: by }, until: { at: until } }))
+}
+
+/** What the replicas cost that it has more afterwards, where that is known. */
+function costTexts(prices: Prices, more: Endpoint): readonly Sentence[] {
+  const hour = perHourOf(prices, more)
+  return hour === null ? [] : [say('ask.costsMore', { hour: inCurrency(hour, prices.currency) })]
 }
 
 /** Who is asked about an endpoint while automation is frozen should know: nothing will put it right by itself. */

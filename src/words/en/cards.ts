@@ -33,6 +33,7 @@ export const cardWords = {
   'ask.standIn': '{to} can approve for {of} until {until}.',
   'ask.own': 'You can confirm here{role, select, requester {} other {; any operator can in the thread}}.',
   'ask.kept': '{by} keeps it as it is until {until}.',
+  'ask.costsMore': 'It costs {hour} more an hour.',
   'ask.expires': 'Expires {at}.',
   'ask.approve': 'Approve: {press}',
   'ask.decline': 'Decline',

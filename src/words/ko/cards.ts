@@ -32,6 +32,7 @@ export const cardsInKorean = {
   'ask.own':
     '여기에서 확인해 주세요.{role, select, requester {} other { 다른 operator는 스레드에서 확인할 수 있습니다.}}',
   'ask.kept': '{by} 님이 {until}까지 그대로 두도록 설정했습니다.',
+  'ask.costsMore': '시간당 비용이 {hour} 늘어납니다.',
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',
   'ask.decline': '거절',
