@@ -99,6 +99,21 @@ test('the same key is the same proposal, and another line under it is refused', 
   expect(town.slack.transcript('ops').match(/^App: Start my-tts\?/gm)).toHaveLength(1)
 })
 
+test('a token tells whose it is, at most with the role of its person', async () => {
+  const token = await tokenOf('U0CLEO', 'token new agent')
+  expect(await call(token, '/v1/me')).toEqual({
+    status: 200,
+    body: {
+      person: 'U0CLEO',
+      project: 'default',
+      token: 'agent',
+      role: 'viewer',
+      until: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    },
+  })
+  expect(JSON.stringify((await lookUp(token, 'tokens')).body)).toMatch(/until \d{4}-\d\d-\d\dT\d\d:\d\dZ/)
+})
+
 test('a query is answered to the program alone', async () => {
   const token = await tokenOf('U0CLEO', 'token new dashboard viewer')
   expect(await lookUp(token, 'list')).toMatchObject({ status: 200, body: { status: 'succeeded' } })

@@ -1,7 +1,7 @@
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import { memberText } from '../../core/model/roles.ts'
 import type { Language, Words } from '../../core/model/words.ts'
-import { asText } from '../../core/words/render.ts'
+import { plainText } from './problem.ts'
 
 /** What a program gets of a query's answer. */
 export interface AnswerView {
@@ -23,7 +23,7 @@ export interface AnswerView {
 
 /** Buttons are the lines behind them; what opens a form or a menu is for people. */
 export function answerView(answer: QueryAnswer, language: Language): AnswerView {
-  const text = (words: Words) => asText(words, language)
+  const text = (words: Words) => plainText(words, language)
   const linesOf = (offers: QueryAnswer['offers'] = []) =>
     offers.flatMap(({ line, opens }) => (opens === undefined ? [line] : []))
   const { title, items, block, foot, offers } = answer

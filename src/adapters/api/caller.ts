@@ -1,10 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
+import { includes, type Role } from '../../core/model/roles.ts'
 import { tokenIdIn, tokenKey } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { type ProgramCaller, tokenDigest } from '../../core/requests/accept-program.ts'
 import type { ProjectGateway } from '../../core/requests/gateway.ts'
 import type { Problem } from './problem.ts'
+
+/** Who calls, by a token that is valid. */
+export interface TokenCaller extends ProgramCaller {
+  /** What the program may do at most: its person’s role now, and no more than the token’s. */
+  readonly role: Role
+  /** When the token expires, ms since 1970. */
+  readonly until: number
+}
 
 /** How many calls of one token are answered within a minute. */
 export const callsPerMinute = 300
@@ -24,7 +33,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
   }
 
   /** `authorization`: the header. */
-  return async (authorization: string | undefined): Promise<ProgramCaller | Problem> => {
+  return async (authorization: string | undefined): Promise<TokenCaller | Problem> => {
     const [, secret] = /^Bearer (\S{1,200})$/i.exec(authorization ?? '') ?? []
     if (secret === undefined) return { status: 401, type: 'no-token', says: say('program.noToken') }
     const bad = { status: 401, type: 'bad-token', says: say('program.badToken') }
@@ -42,7 +51,14 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       if (role === undefined)
         return { status: 503, type: 'unchecked', says: say('program.personUnchecked'), retryAfter: 5 }
       if (role === null) return { status: 403, type: 'person-gone', says: say('program.personGone') }
-      return { gateway, actor: token.by, through: { token: id, name: token.name } }
+      const through = { token: id, name: token.name }
+      return {
+        gateway,
+        actor: token.by,
+        through,
+        role: includes(role, token.role) ? token.role : role,
+        until: token.until,
+      }
     }
     return bad
   }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Offer } from '../../core/model/answer.ts'
 import { type Language, languages, type Words } from '../../core/model/words.ts'
+import { withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
 
 /** An answer that is no success: a problem object (RFC 9457), with the sentence in each language. */
@@ -14,10 +15,15 @@ export interface Problem {
   readonly retryAfter?: number
 }
 
+/** Words as plain text, with instants in ISO 8601, UTC. */
+export function plainText(words: Words, language: Language): string {
+  return withInstants(asText(words, language))
+}
+
 /** Words in every language of the catalogue. */
 export function inEach(says: Words): Readonly<Record<Language, string>> {
   const [first, second] = languages
-  return { [first]: asText(says, first), [second]: asText(says, second) } as Record<Language, string>
+  return { [first]: plainText(says, first), [second]: plainText(says, second) } as Record<Language, string>
 }
 
 export function sendProblem(response: ServerResponse, problem: Problem): void {
@@ -35,7 +41,7 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
     type: `urn:lamplighter:${type}`,
     title: type.replaceAll('-', ' '),
     status,
-    detail: asText(says, 'en'),
+    detail: plainText(says, 'en'),
     says: inEach(says),
     ...(lines.length > 0 && { perhaps: lines }),
   }

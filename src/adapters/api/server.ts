@@ -4,10 +4,10 @@ import { longestLine } from '../../core/commands/parse.ts'
 import { say } from '../../core/model/words.ts'
 import type { Clock, Log } from '../../core/ports/services.ts'
 import type { IntakeContext } from '../../core/requests/accept.ts'
-import { acceptFromProgram, type ProgramCaller, type ProgramResult } from '../../core/requests/accept-program.ts'
+import { acceptFromProgram, type ProgramResult } from '../../core/requests/accept-program.ts'
 import { listenAt } from '../http/listen.ts'
 import { answerView } from './answer-text.ts'
-import { createCallers } from './caller.ts'
+import { createCallers, type TokenCaller } from './caller.ts'
 import { type LinkTo, look, states } from './follow.ts'
 import openapi from './openapi.json' with { type: 'json' }
 import { type Problem, sendJson, sendProblem } from './problem.ts'
@@ -36,7 +36,7 @@ interface Call {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: URL
-  readonly caller: ProgramCaller
+  readonly caller: TokenCaller
 }
 
 /** What a route throws to answer with it. */
@@ -49,7 +49,7 @@ class Refusal extends Error {
 }
 
 /**
- * Serves programs: `POST /v1/lines`, `GET /v1/requests/{id}` and `GET /v1/queries`, and their description. Each takes a
+ * Serves programs: `POST /v1/lines`, `GET /v1/requests/{id}`, `GET /v1/queries` and `GET /v1/me`, and their description. Each takes a
  * token; no cookie is read or set. Throws Misconfigured if the port cannot be had.
  */
 export async function startApiServer(options: ApiOptions): Promise<{ readonly port: number; stop(): Promise<void> }> {
@@ -61,6 +61,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     ['POST', /^\/v1\/lines$/, propose],
     ['GET', /^\/v1\/requests\/([\w-]{1,64})$/, show],
     ['GET', /^\/v1\/queries$/, query],
+    ['GET', /^\/v1\/me$/, me],
   ]
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -111,6 +112,12 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     return sendJson(response, view?.open === false ? 200 : 202, view ?? { id, open: true })
   }
 
+  async function me({ response, caller }: Call): Promise<void> {
+    const { gateway, actor, through, role, until } = caller
+    const view = { person: actor.user, project: gateway.project, token: through.name, role }
+    return sendJson(response, 200, { ...view, until: new Date(until).toISOString() })
+  }
+
   async function show({ request, response, caller }: Call, id: string): Promise<void> {
     const missing = new Refusal({ status: 404, type: 'no-request', says: say('program.noRequest', { id }) })
     if (!(request.headers.accept ?? '').includes('text/event-stream')) {
@@ -158,7 +165,14 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   }
 }
 
-const statusOf = { line: 422, 'not allowed': 403, 'too much': 429, 'other line': 409, storage: 503 } as const
+const statusOf = {
+  line: 422,
+  'other kind': 422,
+  'not allowed': 403,
+  'too much': 429,
+  'other line': 409,
+  storage: 503,
+} as const
 
 /** Of what was taken; refuses otherwise. */
 function idOf(result: ProgramResult): string {

@@ -33,7 +33,8 @@ export type ProgramResult =
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   | {
       readonly kind: 'refused'
-      readonly why: 'line' | 'not allowed' | 'too much' | 'other line' | 'storage'
+      /** `other kind`: the other one of query and operation. */
+      readonly why: 'line' | 'other kind' | 'not allowed' | 'too much' | 'other line' | 'storage'
       readonly says: Words
       readonly offers?: readonly Offer[]
     }
@@ -61,7 +62,7 @@ export async function acceptFromProgram(
   const { row, values } = read.read
   const why = whyNotThrough({ through, actor }, read.read, { records: await gateway.store.records(), now: clock.now() })
   if (why !== null) return refused('not allowed', why)
-  if (row.kind !== wants) return refused('line', say(`program.${wants}Only`, { verb: row.name }))
+  if (row.kind !== wants) return refused('other kind', say(`program.${wants}Only`, { verb: row.name }))
   if (row.kind === 'query') return take(line)
   const given = values['because'] ?? reason
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
