@@ -81,7 +81,7 @@ local now, stay = tonumber(ARGV[1]), tonumber(ARGV[2])
 local tokens = math.min(${burst}, (tonumber(fields[1]) or ${burst}) + math.max(0, now - (tonumber(fields[2]) or now)) / 1000)
 if tokens < stay + 1 then return math.ceil((stay + 1 - tokens) * 1000) end
 redis.call('HSET', KEYS[1], 'tokens', tostring(tokens - 1), 'at', ARGV[1])
-redis.call('PEXPIRE', KEYS[1], 60000)
+redis.call('PEXPIRE', KEYS[1], math.ceil((${burst} + 1 - tokens) * 1000))
 return 0
 `
 
