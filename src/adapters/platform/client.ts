@@ -9,6 +9,7 @@ import type { Happenings } from '../../core/ports/meter.ts'
 import type { Outcome, Platform } from '../../core/ports/platform.ts'
 import type { Log } from '../../core/ports/services.ts'
 import { tracedCall } from '../../core/ports/traces.ts'
+import { asText } from '../../core/words/render.ts'
 import { createTransport, type Proxies } from '../http/transport.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
 import { readers } from './read.ts'
@@ -83,7 +84,8 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     const operation = `${call.method.toUpperCase()} ${call.path}`
     const status = 'status' in outcome ? outcome.status : undefined
     const fields = { operation, outcome: outcome.kind, ...(status !== undefined && { status }) }
-    warn(`${operation} ${outcome.kind} ${status}`, fields, 'the platform did not do what was asked of it')
+    const remedy = status === 401 && asText(say('platform.key'), 'en')
+    warn(`${operation} ${outcome.kind} ${status}`, fields, remedy || 'the platform did not do what was asked of it')
     return outcome
   }
 

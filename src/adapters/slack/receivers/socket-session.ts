@@ -42,10 +42,14 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
   const onSocket = (one: Socket) => {
     socket = one
   }
+  /** Of a socket that was cut the client says only that there was an error. Whoever opens the next one says it. */
+  function tellUnlessEmpty(...parts: readonly unknown[]): void {
+    if (!String(parts[0]).startsWith('WebSocket ')) logger.error(...parts)
+  }
   const client = new SocketModeClient({
     appToken,
     autoReconnectEnabled: false,
-    logger,
+    logger: { ...logger, error: tellUnlessEmpty },
     dispatcher: createConnections(proxy, { onSocket }),
     clientOptions: {
       // Explicit, since the client would otherwise add its own retries.

@@ -23,12 +23,7 @@ const unfit =
   /^(invalid_blocks|invalid_blocks_format|msg_too_long|msg_blocks_too_long|no_text|invalid_attachments|metadata_too_large|invalid_metadata_.*)$/
 const unsure = /^(internal_error|fatal_error|service_unavailable|request_timeout)$/
 
-/** Slack's errors for a token that stays refused. */
-export const final: ReadonlySet<string> = new Set([
-  'access_denied',
-  'ekm_access_denied',
-  'org_login_required',
-  'two_factor_setup_required',
+const useless = [
   'not_authed',
   'invalid_auth',
   'account_inactive',
@@ -37,9 +32,26 @@ export const final: ReadonlySet<string> = new Set([
   'token_revoked',
   'token_expired',
   'not_allowed_token_type',
+]
+
+/** Slack's errors for a token that stays refused. */
+export const final: ReadonlySet<string> = new Set([
+  'access_denied',
+  'ekm_access_denied',
+  'org_login_required',
+  'two_factor_setup_required',
+  ...useless,
   'missing_scope',
   'no_permission',
 ])
+
+/** Says what to do about a refusal that only an operator can mend. An app token is told about by whoever opens its socket. */
+export function tellRefusal(logger: { error(text: string): void }, method: string, why: string): void {
+  if (useless.includes(why) && method !== 'apps.connections.open')
+    logger.error(`Slack refuses the bot token (${why}). Install the app again, and start with its new SLACK_BOT_TOKEN.`)
+  if (why === 'missing_scope')
+    logger.error(`The Slack app lacks a scope for ${method}. Add the scopes of the manifest, and install it again.`)
+}
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof WebAPIRateLimitedError) return { kind: 'wait', ms: Math.max(1, error.retryAfter) * 1000 }

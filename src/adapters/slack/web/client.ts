@@ -10,7 +10,7 @@ import { sparingly } from '../../../core/ports/log-sparingly.ts'
 import { type Meter, unmetered } from '../../../core/ports/meter.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import { createTransport, type Proxies } from '../../http/transport.ts'
-import { final } from './calls.ts'
+import { final, tellRefusal } from './calls.ts'
 
 export interface ClientOptions {
   readonly apiUrl: string | undefined
@@ -50,13 +50,14 @@ export function slackFetch(proxy: Proxies | undefined): SlackFetch {
 }
 
 /** Sends, and counts what Slack does not do. The addresses to which files go are secret, so they are no methods. */
-function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'>): SlackFetch {
+function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'>, logger: Logger): SlackFetch {
   return async (url, init) => {
     const method = /\/api\/([a-zA-Z.]{1,60})$/.exec(String(url))?.[1] ?? 'files.upload'
     try {
       const response = await send(url, init)
       const why = await refusalIn(response)
       if (why !== null) happened('chatRefused', { method, why })
+      if (why !== null) tellRefusal(logger, method, why)
       return response
     } catch (error) {
       happened('chatRefused', { method, why: 'no_answer' })
@@ -79,7 +80,7 @@ export function clientOptions({ meter = unmetered, ...options }: ClientOptions):
   const { apiUrl, logger, timeoutMs, proxy } = options
   return {
     timeout: timeoutMs,
-    fetch: countingRefusals(slackFetch(proxy), meter),
+    fetch: countingRefusals(slackFetch(proxy), meter, logger),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger,
@@ -164,6 +165,6 @@ export function slackLogger(log: Log): Logger {
 const anyId = /\b(?=\w*\d)[\w-]{8,}/g
 
 function wordsOf(part: unknown): string {
-  if (part instanceof Error) return part.message
+  if (part instanceof Error) return part.message || ('code' in part ? String(part.code) : part.name)
   return typeof part === 'object' && part !== null ? `[${part.constructor?.name ?? 'object'}]` : String(part)
 }
