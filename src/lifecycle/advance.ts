@@ -1,8 +1,8 @@
 import { Newer } from '../core/model/formats.ts'
 import { type Event, isAutomatic, isEnded, labelsOf, type Request, terms } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
-import { idOf, say } from '../core/model/words.ts'
-import { type ClaimedRequest, LeaseLost, type Services, type ShowResult } from '../core/ports/services.ts'
+import { idOf, say, type Words } from '../core/model/words.ts'
+import { type ClaimedRequest, LeaseLost, type Services, type ShowResult, Tampered } from '../core/ports/services.ts'
 import { traced } from '../core/ports/traces.ts'
 import { Unproven } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
@@ -10,7 +10,7 @@ import { readEndpoint } from '../core/requests/find-endpoint.ts'
 import { endIfPointless, expire, remind } from '../features/approvals/question.ts'
 import { review } from '../features/approvals/review.ts'
 import { nameStandIns } from '../features/approvals/stand-ins.ts'
-import { lockIfTampered } from '../features/safeguards/lockdown.ts'
+import { lockedDown, lockIfTampered } from '../features/safeguards/lockdown.ts'
 import { runStep } from './execute.ts'
 import { giveUp, leftBack } from './execution/compensate.ts'
 import { currentStep, seenIn } from './execution/work.ts'
@@ -58,12 +58,13 @@ async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
       services.left.note(id, error)
       return held.leave().catch(() => held.abandon())
     }
-    services.log.error({ request: id, err: error }, 'a request broke')
-    await lockIfTampered(services, error)
-    if (!isRestoring(held.request)) return broke(services, held, show)
+    const isLocked = await lockIfTampered(services, error)
+    if (!isLocked) services.log.error({ request: id, err: error }, 'a request broke')
+    const says = error instanceof Tampered ? lockedDown(error.says) : say('request.broke')
+    if (!isRestoring(held.request)) return broke(services, held, show, says)
     await show.settled().catch(() => undefined)
     if (restoringFor(services, held.request) !== null) return releaseLater(services, held)
-    if (held.starts > mostStarts) return broke(services, held, show)
+    if (held.starts > mostStarts) return broke(services, held, show, says)
     held.abandon()
   }
 }
@@ -191,9 +192,9 @@ async function showAndRelease(services: Services, held: ClaimedRequest, show: Sh
 }
 
 /** A fault of ours. It is said, never hidden, and never leaves an endpoint locked. */
-async function broke(services: Services, held: ClaimedRequest, show: Showing): Promise<void> {
+async function broke(services: Services, held: ClaimedRequest, show: Showing, says: Words): Promise<void> {
   try {
-    if (!isEnded(held.request.status)) await endBroken(services, held)
+    if (!isEnded(held.request.status)) await endBroken(services, held, says)
     show.soon()
     // Whoever came for it meanwhile finds it when the lease has lapsed.
     if (!(await showAndRelease(services, held, show))) held.abandon()
@@ -205,10 +206,9 @@ async function broke(services: Services, held: ClaimedRequest, show: Showing): P
 }
 
 /** Once something was called nobody can say how it stands; before that, nothing was done. */
-async function endBroken(services: Services, held: ClaimedRequest): Promise<void> {
+async function endBroken(services: Services, held: ClaimedRequest, says: Words = say('request.broke')) {
   const { request } = held
-  if (!isRestoring(request))
-    return end(services, held, isCalled(request) ? 'attention' : 'failed', { says: say('request.broke') })
+  if (!isRestoring(request)) return end(services, held, isCalled(request) ? 'attention' : 'failed', { says })
   const work = currentStep(services, held)
   // Where the read itself stops workers, the end does without.
   const read = held.starts > mostStarts + 1 ? null : await readEndpoint(services, work.id, 'half').catch(() => null)

@@ -20,13 +20,12 @@ const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> =
 }
 const parsed = new Map<string, IntlMessageFormat>()
 
-/** A sentence of the catalogue, parsed once. Throws for an id that the catalogue does not have. */
+/** A sentence of the catalogue, parsed once. One that only a newer version knows is read as its id. */
 function formatOf(id: string, language: Language): IntlMessageFormat {
   const key = `${language} ${id}`
   const known = parsed.get(key)
   if (known !== undefined) return known
-  const message = catalogues[language][id]
-  if (message === undefined) throw new Error(`The catalogue has no sentence “${id}”.`)
+  const message = catalogues[language][id] ?? `“${id}”`
   const format = new IntlMessageFormat(message, language)
   parsed.set(key, format)
   return format
