@@ -80,6 +80,21 @@ export async function nullOnFailure<Result>(
   }
 }
 
+/** Pages of 1,000 of a list. `isCut`: it has more than `most` pages. */
+export async function pagesOf<Page extends { readonly response_metadata?: { readonly next_cursor?: string } }>(
+  ask: (page: { limit: number; cursor?: string }) => Promise<Page>,
+  most: number,
+): Promise<{ readonly pages: readonly Page[]; readonly isCut: boolean }> {
+  const pages: Page[] = []
+  let cursor = ''
+  do {
+    const page = await ask({ limit: 1_000, ...(cursor !== '' && { cursor }) })
+    pages.push(page)
+    cursor = page.response_metadata?.next_cursor ?? ''
+  } while (cursor !== '' && pages.length < most)
+  return { pages, isCut: cursor !== '' }
+}
+
 const minuteMs = 60_000
 /** More people than use a bot within a minute. */
 const maxKeys = 2_000

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Member } from '../../../core/model/roles.ts'
 import { nearest } from '../../../core/text/fuzzy.ts'
+import { pagesOf } from './calls.ts'
 import { createQuietClient, type SlackAccess } from './client.ts'
 
 /** A channel, a person or a user group of the workspace. */
@@ -17,14 +18,16 @@ export interface Listed {
 export async function readDirectory(client: WebClient): Promise<readonly Listed[]> {
   const types = 'public_channel,private_channel'
   const [channels, people, { usergroups = [] }] = await Promise.all([
-    pagesOf((page) => client.conversations.list({ types, exclude_archived: true, ...page })),
-    pagesOf((page) => client.users.list(page)),
+    pagesOf((page) => client.conversations.list({ types, exclude_archived: true, ...page }), mostPages),
+    pagesOf((page) => client.users.list(page), mostPages),
     client.usergroups.list({ include_disabled: false }),
   ])
-  const members = people.flatMap(({ members: some = [] }) => some)
+  const members = people.pages.flatMap(({ members: some = [] }) => some)
   const full = members.filter((one) => !one.deleted && !one.is_bot && !one.is_restricted && one.id !== 'USLACKBOT')
   return [
-    ...channels.flatMap(({ channels: some = [] }) => some).flatMap(({ id, name }) => listed('channel', id, `#${name}`)),
+    ...channels.pages
+      .flatMap(({ channels: some = [] }) => some)
+      .flatMap(({ id, name }) => listed('channel', id, `#${name}`)),
     ...full.flatMap(({ id, name, profile, real_name }) =>
       listed('user', id, `@${profile?.display_name || name}`, name, real_name ?? profile?.real_name),
     ),
@@ -34,19 +37,6 @@ export async function readDirectory(client: WebClient): Promise<readonly Listed[
 
 /** Slack allows twenty of these calls a minute, so this many pages at once. */
 const mostPages = 20
-
-async function pagesOf<Page extends { readonly response_metadata?: { readonly next_cursor?: string } }>(
-  ask: (page: { limit: number; cursor?: string }) => Promise<Page>,
-): Promise<readonly Page[]> {
-  const pages: Page[] = []
-  for (let cursor = ''; pages.length < mostPages; ) {
-    const page = await ask({ limit: 1_000, ...(cursor !== '' && { cursor }) })
-    pages.push(page)
-    cursor = page.response_metadata?.next_cursor ?? ''
-    if (cursor === '') break
-  }
-  return pages
-}
 
 function listed(
   kind: Listed['kind'],

@@ -3,7 +3,7 @@ import type { Policy } from '../../../core/model/policy.ts'
 import { noChannel, type Person } from '../../../core/model/roles.ts'
 import { type Language, languages } from '../../../core/model/words.ts'
 import type { Clock, Log, People } from '../../../core/ports/services.ts'
-import { memoize, nullOnFailure } from './calls.ts'
+import { memoize, nullOnFailure, pagesOf } from './calls.ts'
 import type { Identity } from './client.ts'
 
 interface PeopleOptions {
@@ -95,19 +95,9 @@ function languageIn(locale = ''): Language | null {
 }
 
 async function membersOf(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
-  const found: string[] = []
-  let cursor = ''
-  for (let pages = 0; pages < maxPages; pages += 1) {
-    const { members = [], response_metadata: more } = await client.conversations.members({
-      channel,
-      limit: 1_000,
-      ...(cursor !== '' && { cursor }),
-    })
-    found.push(...members)
-    cursor = more?.next_cursor ?? ''
-    if (cursor === '') return new Set(found)
-  }
-  throw new Error(`More than ${maxPages * 1_000} people are in ${channel}.`)
+  const { pages, isCut } = await pagesOf((page) => client.conversations.members({ channel, ...page }), maxPages)
+  if (isCut) throw new Error(`More than ${maxPages * 1_000} people are in ${channel}.`)
+  return new Set(pages.flatMap(({ members = [] }) => members))
 }
 
 /** Slack's errors for an id without a visible person, which is an answer, not a failure. */
