@@ -93,11 +93,13 @@ export function buildServices(parts: ProjectParts) {
   const platform = withSealedMasked(http, seals)
   const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey, proxy })
   const people = createPeople({ client, home, policy, clock, log })
-  const identity = { project: project.name, isShared: live.isShared(project.name), language: () => policy().language }
+  const identity = { project: project.name, isShared: live.isShared(project.name) }
+  const language = () => policy().language
   const notifier = createNotifier({
     delivery: createDelivery({ client, fetch: slackFetch(proxy), store }),
     operationsChannel: live.operationsChannel,
     ...identity,
+    language,
     people,
     membersOf: (role) => policy().roles[role],
     tokens,
@@ -122,7 +124,7 @@ export function buildServices(parts: ProjectParts) {
     platform,
     people,
     notifier,
-    announce: createAnnouncer({ client, place: live.operationsChannel, of: identity, log }),
+    announce: createAnnouncer({ client, place: live.operationsChannel, language, of: identity, log }),
     checks: async ({ channel }) => [
       ...(await slackChecks(client, channel)),
       await keyCheck(platform),
@@ -144,7 +146,7 @@ export function buildServices(parts: ProjectParts) {
     log,
     left: createLeft(clock, log),
   }
-  const announceAudit = createAnnouncer({ client, place: live.auditChannel, of: identity, log })
+  const announceAudit = createAnnouncer({ client, place: live.auditChannel, language, of: identity, log })
   return {
     services,
     queue,

@@ -62,7 +62,12 @@ export async function startWorker(
   })
   const { identity: home, skew, room, end } = await waitForServices(config, redis, client, log, meter)
 
-  const announce = createAnnouncer({ client, place: () => policy.operationsChannel(), log })
+  const announce = createAnnouncer({
+    client,
+    place: () => policy.operationsChannel(),
+    language: () => policy.language(),
+    log,
+  })
   const policy = livePolicy(config, {
     log,
     onTaken: () => void announceUnknown(client, policy.groups(), announce),

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Words } from '../../core/model/words.ts'
+import type { Language, Words } from '../../core/model/words.ts'
 import type { Log } from '../../core/ports/services.ts'
 import { inEnglish } from './read.ts'
 import { type CurrentPolicy, fileStamp, type Reread, reread } from './reload.ts'
@@ -103,6 +103,11 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     isShared: (project: string) => (channel: string) =>
       current.projects.length > 1 && !projectOf(project).channels.includes(channel),
     operationsChannel: () => current.operationsChannel,
+    /** What everybody reads: the language of all projects, or else English. */
+    language: (): Language => {
+      const [first, ...others] = new Set(current.projects.map(({ policy }) => policy.language))
+      return others.length === 0 ? (first ?? 'en') : 'en'
+    },
     auditChannel: () => current.auditChannel,
     version: () => current.policyVersion,
     groups: () => current.groups,

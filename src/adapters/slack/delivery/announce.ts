@@ -14,13 +14,10 @@ export interface AnnouncerOptions {
   /** Where it is said; undefined: nowhere. */
   readonly place: () => string | undefined
   readonly log: Log
+  /** What that channel reads. */
+  readonly language: () => Language
   /** Whose it is, and whether that has to be said there; left out for what concerns them all. */
-  readonly of?: {
-    readonly project: string
-    readonly isShared: (channel: string) => boolean
-    /** What the project's channels read. */
-    readonly language: () => Language
-  }
+  readonly of?: { readonly project: string; readonly isShared: (channel: string) => boolean }
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
@@ -31,14 +28,21 @@ const pauses = [1_000, 4_000, 15_000, 60_000] as const
  * Posts what belongs to no request in a channel; `over`: what is edited. Never throws. What may have arrived is sent once more: twice is better than never.
  */
 export function createAnnouncer(options: AnnouncerOptions): Announce {
-  const { client, place, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
+  const {
+    client,
+    place,
+    log,
+    of,
+    language: languageThere,
+    pause = (ms) => sleep(ms, undefined, { ref: false }),
+  } = options
   return async (paragraphs, offers = [], over) => {
     const channel = over?.channel ?? place()
     if (channel === undefined) {
       log.warn({}, 'no channel is set to announce this in')
       return undefined
     }
-    const language = of?.language() ?? 'en'
+    const language = languageThere()
     const all = worded(paragraphs, offers, language)
     const whole = of === undefined ? all : ofProject(of.project, all, language, of.isShared(channel))
     let said = whole

@@ -30,6 +30,7 @@ beforeEach(() => {
   announce = createAnnouncer({
     client: clientOf(slack, 1_000),
     place: () => channel,
+    language: () => 'en',
     log: { info: keep, warn: keep, error: keep },
     pause: async (ms) => void waited.push(ms),
   })
@@ -42,7 +43,7 @@ function lastSaid(): string {
 describe('An announcement', () => {
   test('names the people in it', async () => {
     await announce([say('rule.ownerGone', { owner: { person: ana } }), 'up daily (my-llm)'])
-    expect(lastSaid()).toMatch(/@\S+ may no longer operate here, so these rules are paused:\s+up daily \(my-llm\)/)
+    expect(lastSaid()).toMatch(/@\S+ is no longer an operator here, so these rules are paused:\s+up daily \(my-llm\)/)
   })
 
   test('is said in the operations channel, with its times as dates', async () => {
