@@ -212,7 +212,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
       await page.getByRole('article').filter({ hasText: says }).last().waitFor()
     }
     await sends(page, '/endpoint help')
-    await page.getByRole('log').getByText('Commands: put /endpoint in front', { exact: true }).waitFor()
+    await page.getByRole('log').getByText('Commands: each begins with /endpoint', { exact: true }).waitFor()
     expect(town.platform.changes()).toEqual([])
   })
 

@@ -136,7 +136,7 @@ describe('mistakes in a line of a schedule', () => {
       expect.stringMatching(/^x\.yaml:13 .*schedule\[1\] is "down fri 18:00-22:00"\. “up .*” and “down .*” contradict/),
     ])
     expect(told(lists('up weekdays 9:00-20:00', 'up mon-fri 09:00-20:00 Asia/Seoul'))).toEqual([
-      expect.stringContaining('There is already this rule: “up weekdays 09:00-20:00 Asia/Seoul”.'),
+      expect.stringContaining('This rule already exists: “up weekdays 09:00-20:00 Asia/Seoul”.'),
     ])
     const apart = `endpoints:\n  - { match: [a], schedule: [up mon UTC] }\n  - { match: [b], schedule: [down mon UTC] }`
     expect(told(apart)).toEqual([])

@@ -267,7 +267,7 @@ describe('whoami', () => {
 describe('help', () => {
   test('lists every row in its group, by an example and what that would do', () => {
     const { title, items } = show(help, undefined, {}, 'admin')
-    expect(title).toBe('Commands: put /endpoint in front')
+    expect(title).toBe('Commands: each begins with /endpoint')
     expect(items.map(({ text }) => text)).toEqual([
       'Endpoints',
       'Schedules and automation',

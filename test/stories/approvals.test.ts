@@ -322,7 +322,7 @@ describe('Guards', () => {
     await ben.types('ops', '/endpoint explain approve thaw')
     await ben.sees('You can’t approve your own request.', { in: 'ops' })
     await ben.types('ops', '/endpoint thaw because="sooner"')
-    await ben.sees(/This was requested already.*Go to it/s, { in: 'ops' })
+    await ben.sees(/This was requested already.*View request/s, { in: 'ops' })
   })
 
   test('a protected endpoint takes an approval to be stopped, and to be unprotected', async () => {

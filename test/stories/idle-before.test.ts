@@ -24,15 +24,15 @@ describe('Before an endpoint is watched', () => {
   test('people are asked with what it would have done', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('Last 7 h: 2 stops, 10 h saved on 2 replicas, 1 would have hurt.', ops)
+    await ana.sees('Last 7 h: 2 stops, 10 h saved on 2 replicas, 1 of them too early.', ops)
   })
 
   test('somebody who only tries is told so, and whoever asks for an explanation', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm try after 2h')
-    await ana.sees('Last 7 h: 1 stop, 7 h saved on 2 replicas, none would have hurt.', ops)
+    await ana.sees('Last 7 h: 1 stop, 7 h saved on 2 replicas, none of them too early.', ops)
     await ana.types('ops', '/endpoint explain idle my-llm after 60m')
-    await ana.sees('Last 7 h: 2 stops, 10 h saved on 2 replicas, 1 would have hurt.', ops)
+    await ana.sees('Last 7 h: 2 stops, 10 h saved on 2 replicas, 1 of them too early.', ops)
   })
 
   test('nothing is made up about what nobody has seen', async () => {

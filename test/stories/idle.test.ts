@@ -76,7 +76,7 @@ describe('An endpoint that nobody uses', () => {
   test('is left for another idle time by Skip this one', async () => {
     const { ana, town, looks } = await warned()
     await ana.presses('Skip this one', ops)
-    await ana.sees(/skipped by @ana\. my-llm keeps running; its rules decide again .+\./, ops)
+    await ana.sees(/skipped by @ana\. my-llm keeps running; its rules apply again .+\./, ops)
     await looks(20, 20, 15)
     expect(effects(town)).toEqual([])
     await looks(10)

@@ -31,7 +31,7 @@ test('a lockdown and a freeze stand in doctor, and the thaw that ends the one te
   await ana.types('ops', '/endpoint freeze because="release week"')
   await ana.sees('Paused all automation', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('Automation is paused until someone thaws it.', { in: 'ops' })
+  await ana.sees('Automation is paused until someone resumes it.', { in: 'ops' })
   await town.calm()
 
   await redis.del(keysOf(tagOf(town.prefix, 'default')).root)
@@ -65,20 +65,20 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
 
   await redis.del(keys.root)
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
-  await ana.sees('The audit isn’t as it was written. Entry 2 is missing, or not in its place.', { in: 'ops' })
+  await ana.sees('The audit trail isn’t intact. Entry 2 is missing, or not in its place.', { in: 'ops' })
   await ana.types('ops', '/endpoint explain thaw')
   await ana.sees('This would do: End the lockdown.', { in: 'ops' })
   await ana.sees('Whoever ends the lockdown accepts that loss', { in: 'ops' })
   await ana.sees('Needs confirmation.', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('An admin ends this with /endpoint thaw. The audit isn’t as it was written. Entry 2', { in: 'ops' })
+  await ana.sees('An admin ends this with /endpoint thaw. The audit trail isn’t intact. Entry 2', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown. Changes are possible again.', { in: 'ops' })
   await town.calm()
   expect(await verified()).toMatchObject({
     code: 0,
-    says: expect.stringContaining('Except entries 2 to 3: lost or not as written, accepted as a whole by @U0ANA'),
+    says: expect.stringContaining('Except entries 2 to 3: lost or changed, accepted as a whole by @U0ANA'),
   })
 
   await redis.xdel(keys.audit, `${entries + 1}-0`)
@@ -126,7 +126,7 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
   await ana.sees('All changes of project default are stopped', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.sees(
-    /End the lockdown\?.*Redis has lost data.*The audit isn’t as it was written.*\[Leave all changes stopped\]/s,
+    /End the lockdown\?.*Redis has lost data.*The audit trail isn’t intact.*\[Leave all changes stopped\]/s,
     { in: 'ops' },
   )
   await ana.types('ops', '/endpoint freeze because="until it is clear"')

@@ -105,7 +105,7 @@ test('secret values need a key, and lines that are no KEY=value are named by the
   const ana = await openPatch()
   await ana.chooses('Environment variables', `A=1\n${secret}`)
   const { errors } = await ana.submits()
-  expect(errors['env']).toBe('Line 2 is not KEY=value, with a name of letters, digits and _.')
+  expect(errors['env']).toBe('Line 2 isn’t KEY=value. A key may only have letters, digits and _.')
   await ana.chooses('Environment variables', 'A=1\nA=2')
   expect((await ana.submits()).errors['env']).toBe('A is set twice (line 2).')
   await ana.chooses('Environment variables', 'A=1')

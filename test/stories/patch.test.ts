@@ -114,7 +114,7 @@ test('after a patch whose outcome nobody saw, the settings before it are unknown
   await ana.types('ops', '/endpoint patch my-tts port=9002')
   await ana.sees('Patched my-tts (port 9002)', { in: 'ops' })
   await ana.types('ops', '/endpoint undo my-tts')
-  await ana.sees('I don’t know the settings before it', { in: 'ops' })
+  await ana.sees('I don’t know the earlier settings', { in: 'ops' })
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9002 })
 })
 

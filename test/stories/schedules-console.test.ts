@@ -8,7 +8,7 @@ import type { Town } from '../support/town.ts'
 let calendar: Calendar
 let town: Town
 const ops = { in: 'ops' } as const
-const [back, so] = ['Return to schedule', 'Keep it so until morning']
+const [back, so] = ['Return to schedule', 'Leave it until morning']
 afterEach(() => calendar.stop())
 
 /** my-llm is stopped at the console in the middle of its window, and people have read of it. */
@@ -56,7 +56,7 @@ describe('The announcement of a change at the console', () => {
   test('loses its buttons once its time is over', async () => {
     const ana = await stoppedElsewhere()
     await calendar.goTo('mon 20:01')
-    await ana.sees(/I left it so until .+; now its schedule applies again\./, ops)
+    await ana.sees(/I left it that way until .+; now its schedule applies again\./, ops)
     expect(announced()).not.toContain(back)
   })
 

@@ -62,7 +62,7 @@ test('One-offs of an owner who may not operate any more are named with what and 
   await expect.poll(() => town.log().split('the policy file has changed and applies').length - 1).toBe(2)
   await calendar.goTo('mon 13:00')
   await ana.sees(
-    /@ana may no longer operate here, so these rules are paused:\s+stop once today at 08:0[01] \(my-llm\)\s+\[Take over my-llm\]/,
+    /@ana is no longer an operator here, so these rules are paused:\s+stop once today at 08:0[01] \(my-llm\)\s+\[Take over my-llm\]/,
     ops,
   )
   const ben = town.slack.as('U0BEN')

@@ -128,7 +128,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses('Skip this one (+$54)', { in: 'ops' })
     await ana.sees(
-      /Stop my-llm skipped by @ana\. my-llm keeps running; its rules decide again .+\. · requested by @ana · stop my-llm at 1h/,
+      /Stop my-llm skipped by @ana\. my-llm keeps running; its rules apply again .+\. · requested by @ana · stop my-llm at 1h/,
       {
         in: 'ops',
       },
@@ -148,9 +148,12 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses('Keep 1 h (+$2.25)', { in: 'ops' })
     await ana.sees('Automation paused for my-llm', { in: 'ops' })
-    await ana.sees(/Stop my-llm put on hold by @ana\. .*its automation is paused until .+ · requested by @ana/, {
-      in: 'ops',
-    })
+    await ana.sees(
+      /Stop my-llm skipped: automation was paused by @ana\. .*its automation is paused until .+ · requested by @ana/,
+      {
+        in: 'ops',
+      },
+    )
     await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep 1 h')
     await town.minutesPass(61)
     await ana.sees('🌙 my-llm stops', { in: 'ops' })
@@ -234,6 +237,6 @@ describe('What is laid down', () => {
     await town.minutesPass(11)
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees('up daily Asia/Seoul')
-    expect(town.slack.transcript('ops')).not.toContain('Back to its schedule')
+    expect(town.slack.transcript('ops')).not.toContain('Return to schedule')
   })
 })

@@ -55,7 +55,7 @@ describe('A stop that is skipped', () => {
     const ana = await skip()
     await calendar.goTo('mon 21:00')
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.presses('Back to its schedule')
+    await ana.presses('Return to schedule')
     await ana.sees('Automation resumed for my-llm', ops)
     await calendar.goTo('mon 21:02')
     await ana.sees('🌙 my-llm stops', ops)

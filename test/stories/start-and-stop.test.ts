@@ -22,7 +22,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   await ana.types('ops', '/endpoint stop my-llm because=“moving to v2”')
   await ana.sees('or any operator can confirm.', { in: 'ops' })
   const own = [
-    'App (only visible to @ana): Stop my-llm? It’s running with 3 replicas. You can confirm here; any operator can in the thread.',
+    'App (only visible to @ana): Stop my-llm? It’s running with 3 replicas. You can confirm here. Any operator can confirm in the thread.',
     '  [Stop my-llm] [Leave it running]',
   ]
   expect(town.slack.transcript('ops').replace(/(?<=[Ee]xpires )(?:(?! · |\.$).)+/gm, 'then')).toBe(
@@ -102,7 +102,7 @@ test('a query takes a beginning, answers privately, and is shown to the channel 
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', '/endpoint status my-l')
   await cleo.sees('running · 3 replicas', { in: 'general' })
-  await cleo.presses('Show here', { in: 'general' })
+  await cleo.presses('Show to channel', { in: 'general' })
   await town.slack.as('U0BEN').sees('running · 3 replicas', { in: 'general' })
 })
 

@@ -11,7 +11,8 @@ import { readLine } from './parse.ts'
 /** What an operation is called: "Stop my-llm", "Scaling my-llm to 3". `name`: of its endpoint, '' without one. */
 export function phrase(command: Command<Operation>, name: string, form: Form, change?: Change): Sentence {
   const { key, with: values } = phraseOf(command, change)
-  return say(`${key}.${form}` as SentenceId, { name, ...values })
+  // Most of what is changed can also be left as it is.
+  return maybeSay(`${key}.${form}`, { name, ...values }) ?? say('other.leave')
 }
 
 /** What is on the button that agrees. */

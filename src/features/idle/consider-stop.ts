@@ -67,7 +67,7 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
       [say('idle.wouldStop', { name: endpoint.name, evidence: words })],
       [
         {
-          label: say('idle.stop', { name: endpoint.name }),
+          label: say('endpoint.stop', { name: endpoint.name }),
           line: services.commands.write('stop', { endpoint: endpoint.id }),
         },
         { label: say('idle.stopWhenIdle'), line: lineWatching(rule, services.commands.write, 'on') },
@@ -93,7 +93,7 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
   if (standing.unsure === true) return false
   const { name } = endpoint
   const once = { key: `idle owner ${endpoint.id}`, of: `${owner.user} ${rule.at}` }
-  const takeOver = { label: say('idle.takeOver', { name }), line: lineWatching(rule, services.commands.write) }
+  const takeOver = { label: say('rule.takeOver', { name }), line: lineWatching(rule, services.commands.write) }
   await announceOnce(services, context.reconcileStates, once, [say('idle.ownerGone', { name })], [takeOver])
   return false
 }

@@ -28,7 +28,7 @@ export async function missed(
   const times = { at: { at: nominal }, late: { lasting: now - nominal }, until: { at: until ?? nominal } }
   const says = [say('rule.missedStart', { name, end: until === null ? 'open' : 'set', ...times }), ruleText(by)]
   await services.store.write({}, [{ at: now, what: 'missed', detail: says }])
-  void services.announce([says], [{ label: say('rule.start', { name }), line: `start ${writeWord(id)}` }])
+  void services.announce([says], [{ label: say('endpoint.start', { name }), line: `start ${writeWord(id)}` }])
 }
 
 /** Holds an endpoint that somebody has started or stopped against its rules, until the rules next want something else. */

@@ -57,7 +57,7 @@ export async function announceRemoved(
       reconcileStates,
       { key },
       [say('rule.gone', { name, why: read.says })],
-      [{ label: say('rule.removeAll', { name }), line: `unschedule ${writeWord(id)}` }],
+      [{ label: say('unschedule.ask', { name }), line: `unschedule ${writeWord(id)}` }],
     )
   }
 }

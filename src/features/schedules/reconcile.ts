@@ -75,7 +75,8 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
 function giveUp({ announce, commands }: Services, { id, name }: FoundDifference['endpoint'], asking: DueChange): void {
   const { want } = asking
   const says = say('rule.gaveUp', { tries: mostAttempts, name, want, by: { person: ownerOf(asking.by) } })
-  const [row, label] = want === 'up' ? ['start', say('rule.start', { name })] : ['stop', say('stop.ask', { name })]
+  const [row, label] =
+    want === 'up' ? ['start', say('endpoint.start', { name })] : ['stop', say('endpoint.stop', { name })]
   void announce([says], [{ label, line: commands.write(row, { endpoint: id }) }])
 }
 

@@ -117,7 +117,7 @@ function again({ via, status, endpoint, progress }: Request): readonly Offer[] {
 
 /** When it ended, where that is not when its message was posted. */
 function momentOf({ receivedAt }: Request, endedAt: number): Words {
-  return endedAt - receivedAt >= 60_000 ? say('card.endedAt', { at: { at: endedAt } }) : ''
+  return endedAt - receivedAt >= 60_000 ? say('history.at', { at: { at: endedAt } }) : ''
 }
 
 /** How long the work took, where that is worth a word. */

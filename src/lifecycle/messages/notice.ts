@@ -54,7 +54,7 @@ export function choicesOf(request: ParsedRequest, ask: Notice): Part {
     buttons: [...keeps, ...(isRoom ? skips : []), { label: now, does: 'yes', value }],
     more: [
       ...(isRoom ? [] : skips),
-      ...(via === 'idle' ? [lineButton({ label: say('choice.idleOff'), line: off })] : []),
+      ...(via === 'idle' ? [lineButton({ label: say('idleOff.press'), line: off })] : []),
     ],
   }
 }

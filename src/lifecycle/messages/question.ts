@@ -68,7 +68,7 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
   const { command, id } = request
   const value = `${id}.${ask.n}`
   const isApproval = request.requirement === 'approval'
-  const leave = isApproval ? say('ask.decline') : inWords(request, 'leave')
+  const leave = isApproval ? say('decline.ask') : inWords(request, 'leave')
   const press = pressOf(request)
   const yes = isApproval ? say('ask.approve', { press }) : press
   // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a

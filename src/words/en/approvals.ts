@@ -18,7 +18,7 @@ export const approvalWords = {
   'away.tooLong': 'The policy allows delegations of at most {most} (bounds.away).',
   'away.self': 'You can’t delegate to yourself.',
   'away.means': 'They can approve in your place until {until}, each request once, and never one of their own or yours.',
-  'away.notYours': 'Only whoever asked for {verb} can undo it.',
+  'away.notYours': 'Only the person who requested {verb} can undo it.',
   'away.told': 'Until {until} you can approve for {who}.',
   'away.begun': 'Until {until} {to} can approve for {who}.',
   'away.over': 'Nobody approves for {who} any more.',

@@ -16,7 +16,7 @@ export const cardWords = {
 
   'people.list': '{people}',
   'people.policyFile': 'the policy file',
-  'people.everyone': 'anybody in this workspace',
+  'people.everyone': 'anyone in this workspace',
   'people.more': '{count, number} more',
   'people.inPlace': '{by} for {absent}',
 
@@ -31,12 +31,11 @@ export const cardWords = {
   'ask.needsNobody':
     'Needs {count, plural, one {# approval} other {# approvals}}, but none of the approvers in lamplighter.yaml can give one right now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
-  'ask.own': 'You can confirm here{role, select, requester {} other {; any operator can in the thread}}.',
+  'ask.own': 'You can confirm here.{role, select, requester {} other { Any operator can confirm in the thread.}}',
   'ask.kept': '{by} keeps it as it is until {until}.',
   'ask.costsMore': 'It costs {hour} more an hour.',
   'ask.expires': 'Expires {at}.',
   'ask.approve': 'Approve: {press}',
-  'ask.decline': 'Decline',
   'ask.declineWhy': 'Decline with a reason…',
   'ask.replaced': 'This question was replaced by a newer one.',
   'ask.replacedBelow': 'Replaced by a newer question below.',
@@ -64,7 +63,6 @@ export const cardWords = {
   'card.inThread':
     '{count, plural, =0 {→ Answer in the thread} one {needs # approval → Answer in the thread} other {needs # approvals → Answer in the thread}}',
   'card.took': '{length}',
-  'card.endedAt': '{at}',
   'card.waitsUntil': 'An earlier call got no clear answer and could still undo this, so it waits until {until}',
   'card.unreached': 'The platform didn’t accept the call: “{why}” Trying again in {wait}',
   'card.unclear':
@@ -77,7 +75,7 @@ export const cardWords = {
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
   'undone.takenOver': '<b>{deed}</b> taken over{by, select, none {} other { by {by}}}.',
   'undone.unawaited': '<b>{deed}</b> is under way at the platform, but no longer followed here.',
-  'undone.onHold': '<b>{deed}</b> put on hold{by, select, none {} other { by {by}}}.',
+  'undone.onHold': '<b>{deed}</b> skipped: automation was paused{by, select, none {} other { by {by}}}.',
   'undone.expired': '<b>{deed}</b> expired.',
   'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',
   'undone.refused': '<b>{deed}</b> refused.',
@@ -87,22 +85,21 @@ export const cardWords = {
   'notice.wasDue': '{name} was due to {verb, select, start {start} other {stop}} {due}.',
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
   'notice.skipping':
-    'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}}; its rules decide again {until}.',
+    'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}}; its rules apply again {until}.',
   'notice.kept':
-    '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other {; its rules decide again {until}}}.',
+    '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other {; its rules apply again {until}}}.',
   'notice.skipped':
     '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
   'choice.skip': 'Skip this one{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
   'choice.keep': 'Keep {length}{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
   'choice.keepTonight':
     'Keep tonight{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
-  'choice.idleOff': 'Turn off idle stop',
 
   'patch.setting':
     '{setting, select, container_port {port} container_health_check_path {health check path} container_health_check_timeout {health check timeout} health_check_timeout {startup timeout} container_metric_path {metrics path} container_start_command {start command} other {environment variables}} {how, select, set {{value}} other {none}}',
   'patch.removesAll': 'removes all environment variables; this can’t be undone',
   'patch.before': 'Before: {settings}.',
 
-  'answer.goTo': 'Go to it',
-  'answer.showHere': 'Show here',
+  'answer.goTo': 'View request',
+  'answer.showHere': 'Show to channel',
 } as const

@@ -12,7 +12,7 @@ export const doctorWords = {
   'check.prices': 'Prices',
   'check.rules': 'Rules',
   'check.lockdown': 'Lockdown',
-  'check.freeze': 'Freeze',
+  'check.freeze': 'Automation',
   'check.audit': 'Audit',
   'check.queue': 'Queue',
   'check.versions': 'Versions',
@@ -27,7 +27,7 @@ export const doctorWords = {
   'scopes.one':
     '{scope} ({of, select, chat_write {nothing can be posted} commands {/endpoint doesn’t exist} files_write {log files and exports can’t be sent} users_read {nobody can be recognized, so everyone is refused} usergroups_read {the policy’s user groups count as empty} channels_read {the policy’s channels can’t be looked up} groups_read {the policy’s private channels can’t be looked up} channels_history {a message whose reply was lost may appear twice} groups_history {the same in private channels} other {direct messages can’t be opened}})',
   'scopes.token': 'Slack rejects the bot token: {why}.',
-  'channel.direct': 'A direct message. Questions go to the operations channel.',
+  'channel.direct': 'This is a direct message, so questions go to the operations channel.',
   'channel.archived': 'This channel is archived, so I can’t ask anything here.',
   'channel.notIn': 'I’m not in this channel. Use /invite; until then I can only answer privately.',
   'channel.in': 'I’m in this channel.',
@@ -52,13 +52,13 @@ export const doctorWords = {
   'redis.evicts': 'It may evict keys, so requests could vanish: set maxmemory-policy noeviction.',
   'redis.hidden': 'Redis doesn’t show its settings. Make sure it’s append-only, with maxmemory-policy noeviction.',
   'redis.well': 'Append-only, no eviction.',
-  'clock.apart': '{ms, number} ms off from Redis.{fault, select, yes { Set both by NTP.} other {}}',
+  'clock.apart': '{ms, number} ms off from Redis.{fault, select, yes { Sync both with NTP.} other {}}',
   'requests.late':
     '{count, plural, one {# request is} other {# requests are}} more than a minute late. Are there enough workers?',
   'requests.none': 'No requests are late.',
   'scale.field': 'The count is sent as {field}.',
   'scale.other': 'The platform asked for {field}: set PLATFORM_SCALE_FIELD={field}.',
-  'rules.late': 'Nobody has checked them for three minutes. Is a worker running, and does the platform respond?',
+  'rules.late': 'The rules haven’t been checked for three minutes. Is a worker running, and does the platform respond?',
   'rules.checked': 'Last checked {ago} ago.',
   'audit.unwritable':
     'I can’t write to LAMPLIGHTER_AUDIT_DIR ({why}). Make room there, and let workers write to it. Until then checkpoints are only posted, and nothing is moved there.',
@@ -69,7 +69,7 @@ export const doctorWords = {
   'workers.none':
     'No worker has been there for {since}: commands are stored, and wait. Start one; the log of the last one says why it ended.',
   'versions.left':
-    '{some, number} of {all, plural, one {# process} other {# processes}} can’t read something that a newer version stored: {what} Run the newest version everywhere.',
+    '{some, number} of {all, plural, one {# process} other {# processes}} can’t read something that a newer version stored; their logs say what. Run the newest version everywhere.',
   'versions.well': 'Every process can read what is stored.',
   'secrets.noKey': 'There is no key to encrypt them: set LAMPLIGHTER_KEY (openssl rand -base64 32).',
   'secrets.key': 'There is a key to encrypt them.',

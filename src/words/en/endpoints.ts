@@ -13,7 +13,7 @@ export const endpointWords = {
   'endpoint.replicasUnknown': 'I don’t know how many replicas {name} had before.',
   'endpoint.envUnknown': 'Environment values aren’t stored, so I can’t restore them. Set them again with patch.',
   'endpoint.settingsUnknown':
-    'I don’t know the settings before it: the platform shows them only in its reply to a patch, and this was the first one seen here.',
+    'I don’t know the earlier settings: the platform shows them only in its reply to a patch, and this was the first patch made here.',
   'endpoint.runsUntil':
     '{now, select, running {It keeps running} other {It starts now and runs}} until {until}, then it stops.',
   'endpoint.stopsAt': 'It stops {at}. A warning is posted first.',
@@ -69,21 +69,21 @@ export const endpointWords = {
   'schedules.titleOf': 'Schedule of {name}',
   'schedules.none': '{name} has no schedule.',
   'schedules.frozen':
-    'Automation is paused {until, select, none {until someone thaws it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
+    'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
   'schedules.days': 'Next 7 days, {zone}:',
   'schedules.more': '{count} more',
-  'schedules.paused': 'paused: its owner may no longer operate here',
+  'schedules.paused': 'paused: its owner is no longer an operator here',
   'schedules.idle':
-    'idle stop after {after}, {mode, select, try {trial only: it’s announced, not stopped} other {warning {warn} before}}{autoscaled, select, yes {, also when autoscaled} other {}}',
+    'idle stop after {after}, {mode, select, try {dry run: only announced} other {warning {warn} before}}{autoscaled, select, yes {, also when autoscaled} other {}}',
   'schedules.neverIdle': 'never stopped for being idle',
-  'schedules.thaw': 'Thaw',
+  'schedules.thaw': 'Resume automation',
   'schedules.gone': 'The platform no longer has it, so its schedule is paused.',
   'schedules.announced': 'A stop is announced for {at}.',
   'schedules.by': 'by',
   'schedules.remove': 'Remove',
   'schedules.removeAll': 'Remove all rules',
-  'schedules.resume': 'Back to its schedule',
-  'schedules.idleOff': 'Turn off its idle stop',
+  'schedules.resume': 'Return to schedule',
+  'schedules.idleOff': 'Turn off idle stop',
 
   'status.keptBy': 'paused by',
   'status.rule': 'Schedule: {rule}',

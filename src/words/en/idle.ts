@@ -13,13 +13,11 @@ export const idleStopWords = {
   'idle.unknownBefore': 'As far as I know, it had no idle stop before; {line} turns one on.',
 
   'idle.wouldStop': '{name} would be stopped now: {evidence}. It’s a dry run, so it keeps running.',
-  'idle.stop': 'Stop {name}',
   'idle.stopWhenIdle': 'Stop it when idle',
   'idle.longer':
     'Its idle time is now {length}, because it was started again soon after an idle stop {times, plural, one {once} other {# times}}.',
   'idle.ownerGone':
-    '{name} is idle and keeps running: whoever set its idle stop may no longer operate here, so it’s paused.',
-  'idle.takeOver': 'Take over {name}',
+    '{name} is idle and keeps running: the owner of its idle stop is no longer an operator here, so idle stop is paused.',
   'idle.unknownForADay': 'I haven’t known for a day whether {name} is idle: {why}.',
   'idle.notStopped': '{name} isn’t stopped.',
   'idle.startedElsewhere': '{name} was started again outside Lamplighter.',
@@ -30,7 +28,7 @@ export const idleStopWords = {
   'hindsight.unknown': 'Nothing is known about {share, number, percent} of that time.',
   'hindsight.none': 'Last {span}: it wouldn’t have been stopped.',
   'hindsight.stops':
-    'Last {span}: {stops, plural, one {# stop} other {# stops}}, {saved}{priced, select, yes { ({money})} other {}} saved{replicas, plural, one {} other { on # replicas}}, {hurt, plural, =0 {none} other {#}} would have hurt.',
+    'Last {span}: {stops, plural, one {# stop} other {# stops}}, {saved}{priced, select, yes { ({money})} other {}} saved{replicas, plural, one {} other { on # replicas}}, {hurt, plural, =0 {none} other {#}} of them too early.',
 } as const
 
 /** Whether an endpoint is used, why that is believed, and what an idle stop does about it. Most are ends of sentences. */

@@ -28,8 +28,8 @@ export const programWords = {
   'program.noPage': 'There’s nothing at {path}. The API is described at /v1/openapi.json.',
   'program.badMethod': '{method} isn’t possible here. Use {allowed}.',
   'program.badBody': 'Send a JSON object of at most {most} KiB with a line and a reason.',
-  'program.busy': 'Too much is being asked at once. Try again in {wait}.',
-  'program.fault': 'Something went wrong here. The log of Lamplighter says what.',
+  'program.busy': 'Too many requests at once. Try again in {wait}.',
+  'program.fault': 'Something went wrong in Lamplighter. Its log says what.',
   'program.form': 'This takes a form, which only people have: {why}',
   'program.projects': 'This token is for another project.',
 
@@ -52,7 +52,7 @@ export const programWords = {
   'token.usedCode': 'This code was already used. Run “lamplighter login” again.',
   'token.means':
     'It can read and propose in your name as {role, select, viewer {viewer} other {operator}}, {limited, select, yes {only {only}} other {every command}}{fenced, select, yes { on {on}} other {}}, until {until}. People confirm every change it proposes.',
-  'token.notYourTerminal': 'Only whoever asked for it can say whether that terminal is theirs.',
+  'token.notYourTerminal': 'Only the person who asked for this can say whether that terminal is theirs.',
   'token.yours': 'Confirm only if you ran “lamplighter login” yourself a moment ago.',
   'token.bySelf': 'The token comes to you in a direct message, once.',
   'token.secret':
@@ -68,8 +68,8 @@ export const programWords = {
   'token.done': 'Made the token “{token}”',
   'token.leave': 'Don’t make it',
   'tokenTerminal.ask': 'Let the terminal “{token}” act in your name',
-  'tokenTerminal.doing': 'Logging the terminal “{token}” in',
-  'tokenTerminal.done': 'Logged the terminal “{token}” in',
+  'tokenTerminal.doing': 'Logging in the terminal “{token}”',
+  'tokenTerminal.done': 'Logged in the terminal “{token}”',
   'tokenTerminal.leave': 'No, that isn’t mine',
   'tokenTerminal.press': 'Yes, that is my terminal',
   'tokenRevoke.ask': 'Revoke the token “{token}”',

@@ -1,14 +1,14 @@
 /** Freeze and thaw, protection, the lockdown, and what is undone. */
 export const safeguardWords = {
   'freeze.already':
-    'Automation is already paused {until, select, none {until someone thaws it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. End it with thaw{until, select, none {} other {, or freeze again with a later end}}; schedules shows who paused it.',
+    'Automation is already paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. End it with thaw{until, select, none {} other {, or freeze again with a later end}}; schedules shows who paused it.',
   'freeze.means':
-    'Nothing starts or stops automatically until {until, select, none {someone thaws it} other {{until}}}; {locked, select, yes {all changes are stopped as well} other {what people ask for is still done}}.',
-  'freeze.before': 'Automation was already paused before, until {until}. Thaw ends both.',
-  'freeze.shown': 'Automation is paused {until, select, none {until someone thaws it} other {until {until}}}.',
+    'Nothing starts or stops automatically until {until, select, none {someone resumes it} other {{until}}}; {locked, select, yes {all changes are stopped as well} other {what people ask for is still done}}.',
+  'freeze.before': 'Automation was already paused until {until}. Resuming it ends both.',
+  'freeze.shown': 'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}.',
   'thaw.adminOnly': 'All changes are stopped, and only an admin can end that: {why}',
   'thaw.unlocks':
-    'Changes are possible again.{frozen, select, yes { Automation stays paused until it is thawed as well.} other {}}',
+    'Changes are possible again.{frozen, select, yes { Automation stays paused until it’s resumed as well.} other {}}',
   'thaw.accepts': 'Whoever ends the lockdown accepts that loss; earlier requests that can’t be proven are ended.',
   'thaw.notFrozen': 'Automation isn’t paused.',
   'thaw.means': 'Schedules and idle stops resume now.',
@@ -19,8 +19,7 @@ export const safeguardWords = {
   'lockdown.lookInto':
     'Check who can write to Redis, and run “{program} audit verify”. If LAMPLIGHTER_KEY was changed just now, give the previous one as well (new,old).',
   'lockdown.end': 'Then an admin ends this with /endpoint thaw.',
-  'lockdown.loss':
-    'The audit {well, select, yes {is as it was written.} other {isn’t as it was written. {says}}} {missing}',
+  'lockdown.loss': 'The audit trail {well, select, yes {is intact.} other {isn’t intact. {says}}} {missing}',
   'lockdown.missing':
     'Protections, freezes, delegations and schedules may be missing, or old ones may be back: check them.',
 
@@ -44,12 +43,12 @@ export const safeguardWords = {
   'audit.cut': '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} missing.',
   'audit.more': '{count, plural, one {# more entry has} other {# more entries have}} such a fault.',
   'audit.goesOn':
-    'What comes before is as it was written.{on, select, yes { After that it is as written to entry {entry}.} other {}}',
+    'Everything before it is intact.{on, select, yes { Everything after it is intact up to entry {entry}.} other {}}',
   'audit.empty': 'There are no entries.',
   'audit.proven':
-    '{count, plural, one {Entry {from} is as it was} other {Entries {from} to {to} are as they were}} written{unproven, select, none {} other {; unproven after entry {unproven}: no later anchor was given}}.',
+    '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} intact{unproven, select, none {} other {; unproven after entry {unproven}: no later anchor was given}}.',
   'audit.accepted':
-    'Except {count, plural, =0 {what stands before entry {from}} one {entry {from}} other {entries {from} to {to}}}: lost or not as written, accepted as a whole by {by} at {at} in entry {entry}.',
+    'Except {count, plural, =0 {what stands before entry {from}} one {entry {from}} other {entries {from} to {to}}}: lost or changed, accepted as a whole by {by} at {at} in entry {entry}.',
 
   'protect.byPolicy': '{name} is already protected by the policy file, {entry}.',
   'protect.already': '{name} is already protected.',

@@ -10,7 +10,7 @@ export const scheduleWords = {
   'schedule.autoscaled':
     '{name} is autoscaled, so the platform starts and stops it. To schedule it anyway, add autoscaled=yes.',
   'schedule.known': '{name} already has this rule.',
-  'schedule.twice': 'There is already this rule: “{rule}”.',
+  'schedule.twice': 'This rule already exists: “{rule}”.',
   'schedule.clash':
     '“{one}” and “{other}” contradict each other: up wins where both apply, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway: shorten those times, or remove one of the two rules.',
   'schedule.up': 'At all other times, {name} is stopped.',
@@ -68,21 +68,19 @@ export const scheduleWords = {
   'rule.missed':
     '{name} should have been {want, select, down {stopped} other {started}} {at} and kept {want, select, down {stopped} other {running}} until {until}.',
   'rule.more': 'And {count, number} more.',
-  'rule.start': 'Start {name}',
   'rule.moved':
     '{name} was {state, select, up {started} other {stopped}} {where, select, here {by a request} other {outside Lamplighter}}, though its schedule wants it {want, select, down {stopped} other {running}}.',
-  'rule.leftUntil': 'I’ll leave it so until {until}.',
+  'rule.leftUntil': 'I’ll leave it that way until {until}.',
   'rule.return': 'Return to schedule',
-  'rule.tomorrow': 'Keep it so until morning',
+  'rule.tomorrow': 'Leave it until morning',
   'rule.movedAgain': 'It has been changed again since.',
   'rule.pausedBy': '{by} paused its automation until {until}.',
-  'rule.leftOver': 'I left it so until {until}; now its schedule applies again.',
+  'rule.leftOver': 'I left it that way until {until}; now its schedule applies again.',
   'rule.returned': '{by} returned it to its schedule.',
   'rule.asWanted': 'It’s as its schedule wants it again, so the schedule applies.',
   'rule.skipped': 'The stop of {name} {at} is skipped; {name} is left as it is until {until}.',
   'rule.gone': 'The platform no longer has {name}, so its schedule is paused. “{why}”',
-  'rule.removeAll': 'Remove the schedule of {name}',
-  'rule.ownerGone': '{owner} may no longer operate here, so these rules are paused:',
+  'rule.ownerGone': '{owner} is no longer an operator here, so these rules are paused:',
   'rule.of': '{rule} ({name})',
   'rule.takeOver': 'Take over {name}',
   'rule.gaveUp':

@@ -35,7 +35,6 @@ export const cardsInKorean = {
   'ask.costsMore': '시간당 비용이 {hour} 늘어납니다.',
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',
-  'ask.decline': '거절',
   'ask.declineWhy': '사유를 적고 거절…',
   'ask.replaced': '새 질문으로 대체되었습니다.',
   'ask.replacedBelow': '아래의 새 질문으로 대체되었습니다.',
@@ -62,7 +61,6 @@ export const cardsInKorean = {
   'card.took': '{length}',
   'card.waitsUntil': '앞선 호출의 결과가 불분명합니다. 이번 작업이 뒤집힐 수 있어 {until}까지 기다립니다',
   'card.unreached': '플랫폼 호출에 실패했습니다: “{why}” {wait} 후 다시 시도합니다',
-  'card.endedAt': '{at}',
   'card.unclear':
     '{count, plural, =1 {} other {#번 시도했지만 }}플랫폼의 응답이 불분명해 반영되었는지 확인하고 있습니다',
   'undone.declined':
@@ -72,7 +70,7 @@ export const cardsInKorean = {
   'undone.cancelled': '<b>{deed}</b> 취소됨{by, select, none {} other {({by})}}.',
   'undone.takenOver': '<b>{deed}</b> 다른 요청으로 대체됨{by, select, none {} other {({by})}}.',
   'undone.unawaited': '<b>{deed}</b>: 플랫폼에서는 계속 진행되지만 여기서는 더 이상 확인하지 않습니다.',
-  'undone.onHold': '<b>{deed}</b> 보류됨{by, select, none {} other {({by})}}.',
+  'undone.onHold': '<b>{deed}</b> 건너뜀: 자동화가 일시 중지됨{by, select, none {} other {({by})}}.',
   'undone.expired': '<b>{deed}</b> 만료됨.',
   'undone.unanswered': '<b>{deed}</b> {length} 동안 답변이 없어 만료됨.',
   'undone.refused': '<b>{deed}</b> 거부됨.',
@@ -90,11 +88,10 @@ export const cardsInKorean = {
   'choice.keep': '{length} 더 실행{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',
   'choice.keepTonight':
     '오늘 밤 계속 실행{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',
-  'choice.idleOff': '유휴 중지 해제',
   'patch.setting':
     '{setting, select, container_port {포트} container_health_check_path {헬스 체크 경로} container_health_check_timeout {헬스 체크 제한 시간} health_check_timeout {시작 제한 시간} container_metric_path {메트릭 경로} container_start_command {시작 명령} other {환경 변수}} {how, select, set {{value}} other {없음}}',
   'patch.removesAll': '환경 변수 모두 삭제, 되돌릴 수 없음',
   'patch.before': '이전: {settings}.',
-  'answer.goTo': '바로 가기',
-  'answer.showHere': '여기에 표시',
+  'answer.goTo': '요청 보기',
+  'answer.showHere': '채널에 공개',
 } as const

@@ -69,7 +69,7 @@ export const doctorInKorean = {
   'workers.none':
     '{since} 동안 워커가 없었습니다. 명령은 저장되어 기다리고 있습니다. 워커를 시작해 주세요. 이전 워커가 끝난 이유는 그 로그에 있습니다.',
   'versions.left':
-    '프로세스 {all, plural, other {#개}} 중 {some, number}개가 일부 데이터를 처리하지 못해 더 새로운 버전에 맡깁니다: {what} 모든 프로세스를 최신 버전으로 맞춰 주세요.',
+    '프로세스 {all, plural, other {#개}} 중 {some, number}개가 새 버전이 저장한 데이터를 읽지 못합니다. 자세한 내용은 해당 프로세스의 로그에 있습니다. 모든 프로세스를 최신 버전으로 맞춰 주세요.',
   'versions.well': '모든 프로세스가 저장된 내용을 읽을 수 있습니다.',
   'secrets.noKey': '암호화할 키가 없습니다. LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32).',
   'secrets.key': '암호화할 키가 있습니다.',

@@ -68,9 +68,9 @@ export const endpointsInKorean = {
   'schedules.none': '{name}에 일정이 없습니다.',
   'schedules.days': '앞으로 7일({zone}):',
   'schedules.more': '{count}개 더',
-  'schedules.paused': '일시 중지: 담당자에게 더 이상 권한이 없음',
+  'schedules.paused': '일시 중지: 담당자에게 더 이상 operator 권한이 없음',
   'schedules.idle':
-    '{after} 유휴 시 중지, {mode, select, try {모의 실행(알리기만 하고 중지하지 않음)} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
+    '{after} 유휴 시 중지, {mode, select, try {모의 실행(알림만)} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
   'schedules.thaw': '자동화 재개',
   'schedules.gone': '플랫폼에 더 이상 없는 엔드포인트라 일정이 일시 중지되었습니다.',

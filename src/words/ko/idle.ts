@@ -13,13 +13,11 @@ export const idleInKorean = {
   'idle.unknownBefore': '확인된 바로는 이전에 유휴 중지가 없었습니다. {line}으로(로) 켤 수 있습니다.',
 
   'idle.wouldStop': '지금 {name}은(는) 유휴 중지 대상입니다: {evidence}. 모의 실행이라 계속 실행합니다.',
-  'idle.stop': '{name} 중지',
   'idle.stopWhenIdle': '유휴 시 중지',
   'idle.longer':
     '유휴 중지 직후 다시 시작된 일이 {times, plural, other {#번}} 있어 지금은 유휴 시간 기준이 {length}입니다.',
   'idle.ownerGone':
-    '{name}은(는) 유휴 상태지만 계속 실행합니다. 유휴 중지를 설정한 사람에게 더 이상 권한이 없어 일시 중지했습니다.',
-  'idle.takeOver': '{name} 넘겨받기',
+    '{name}은(는) 유휴 상태지만 계속 실행합니다. 유휴 중지를 설정한 사람에게 더 이상 operator 권한이 없어 유휴 중지를 일시 중지했습니다.',
   'idle.unknownForADay': '하루째 {name}의 유휴 여부를 알 수 없습니다: {why}.',
   'idle.notStopped': '{name}을(를) 중지하지 않습니다.',
   'idle.startedElsewhere': '{name}이(가) Lamplighter 밖에서 다시 시작되었습니다.',
@@ -36,7 +34,7 @@ export const idleInKorean = {
   'reading.quiet': '레플리카 {replicas, plural, other {#개}} 중 {seen}개에 요청 없음',
   'reading.silent':
     '{seen, plural, =0 {} other {#개에 요청 없음, }}레플리카 {replicas, plural, other {#개}} 중 {logs}개에 로그 없음',
-  'reading.starting': '레플리카 {replica}: {state}',
+  'reading.starting': '레플리카 {replica}: {state, select, starting {시작 중} stopping {중지 중} other {{state}}}',
   'reading.requests': '지난 확인 이후 요청 {count, plural, other {#건}} 처리',
   'reading.worked': '작업 카운터가 증가함',
   'reading.open': '요청 {count, plural, other {#건}} 처리 중 또는 대기 중',

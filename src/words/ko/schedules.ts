@@ -67,7 +67,6 @@ export const schedulesInKorean = {
   'rule.missed':
     '{name}은(는) {at}에 {want, select, down {중지} other {시작}}되어 {until}까지 {want, select, down {중지되어} other {실행되고}} 있어야 했습니다.',
   'rule.more': '그 밖에 {count, number}개.',
-  'rule.start': '{name} 시작',
   'rule.moved':
     '일정상 {want, select, down {중지되어} other {실행되고}} 있어야 할 {name}이(가) {where, select, here {요청으로} other {Lamplighter 밖에서}} {state, select, up {시작} other {중지}}되었습니다.',
   'rule.leftUntil': '{until}까지 그대로 두겠습니다.',
@@ -80,8 +79,7 @@ export const schedulesInKorean = {
   'rule.asWanted': '지금은 일정과 같은 상태이며, 이제 다시 일정을 따릅니다.',
   'rule.skipped': '{at}에 예정된 {name} 중지를 건너뜁니다. {until}까지 그대로 둡니다.',
   'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 일정을 일시 중지했습니다. “{why}”',
-  'rule.removeAll': '{name} 일정 삭제',
-  'rule.ownerGone': '{owner} 님에게 더 이상 권한이 없어 다음 규칙을 일시 중지했습니다.',
+  'rule.ownerGone': '{owner} 님에게 더 이상 operator 권한이 없어 다음 규칙을 일시 중지했습니다.',
   'rule.of': '{name}: {rule}',
   'rule.takeOver': '{name} 넘겨받기',
   'rule.gaveUp':

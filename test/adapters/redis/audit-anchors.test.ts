@@ -251,7 +251,7 @@ describe('After a loss', () => {
     await fixture.redis.del(fixture.keys.records, fixture.keys.root)
     await watchData(one)
     expect(said[0]).toContain(
-      'The audit is as it was written. Protections, freezes, delegations and schedules may be missing',
+      'The audit trail is intact. Protections, freezes, delegations and schedules may be missing',
     )
     expect((await worker().store.records()).has('protection:ep-llm')).toBe(true)
   })
@@ -264,7 +264,7 @@ describe('After a loss', () => {
     await fixture.redis.del(fixture.keys.root)
     await watchData(one)
     expect(said[0]).toContain(
-      'The audit isn’t as it was written. Entry 3 is missing, or not in its place. What comes before is as it was written.',
+      'The audit trail isn’t intact. Entry 3 is missing, or not in its place. Everything before it is intact.',
     )
     expect((await one.store.audit.verify([])).well).toBe(false)
     await thaw(one)
@@ -273,7 +273,7 @@ describe('After a loss', () => {
     const proven = verdictInEnglish(await worker().store.audit.verify(noted))
     expect(proven).toMatchObject({
       well: true,
-      says: expect.stringContaining('Except entries 3 to 5: lost or not as written, accepted as a whole by @U0ANA'),
+      says: expect.stringContaining('Except entries 3 to 5: lost or changed, accepted as a whole by @U0ANA'),
       acknowledged: [{ from: 3, to: 5, seq: 8 }],
     })
     await fixture.redis.xdel(fixture.keys.audit, '10-0')
@@ -419,7 +419,7 @@ describe('npm start -- audit', () => {
     const { mac } = await store.audit.head()
     expect(await run('verify')).toMatchObject({ code: 0, out: [expect.stringContaining('unproven after entry 0')] })
     const proven = await run('verify', '--anchor', `3:${mac}`)
-    expect(JSON.parse(proven.out[0]!)).toMatchObject({ well: true, says: 'Entries 1 to 3 are as they were written.' })
+    expect(JSON.parse(proven.out[0]!)).toMatchObject({ well: true, says: 'Entries 1 to 3 are intact.' })
     await fixture.redis.xdel(fixture.keys.audit, '2-0')
     expect(await run('verify')).toMatchObject({ code: 1, out: [expect.stringContaining('Entry 2 is missing')] })
   })
@@ -457,7 +457,7 @@ describe('npm start -- audit', () => {
     expect(pruned).toMatchObject({ code: 0, err: [`default: moved what is older to ${file}.`] })
     expect(await store.audit.read(1, 10)).toHaveLength(2)
     expect(await run('verify', file)).toMatchObject({ code: 0 })
-    expect(english((await store.audit.verify([head])).says)).toBe('Entries 5 to 6 are as they were written.')
+    expect(english((await store.audit.verify([head])).says)).toBe('Entries 5 to 6 are intact.')
     await write(fixture.store({ secrets }))
     expect(await run('prune')).toMatchObject({ code: 0, err: ['default: nothing is older than 400 days.'] })
     await fixture.redis.del(fixture.keys.beginning)

@@ -89,12 +89,12 @@ describe('A chain', () => {
     expect(everything(chain, [])).toMatchObject({ well: true, says: expect.stringContaining('unproven after entry 0') })
     expect(everything(chain, [chain[99]!, chain[199]!])).toEqual({
       well: true,
-      says: 'Entries 1 to 300 are as they were written; unproven after entry 200: no later anchor was given.',
+      says: 'Entries 1 to 300 are intact; unproven after entry 200: no later anchor was given.',
       head: expect.objectContaining({ seq: 300 }),
       gaps: [],
       acknowledged: [],
     })
-    expect(everything(chain, [chain[299]!]).says).toBe('Entries 1 to 300 are as they were written.')
+    expect(everything(chain, [chain[299]!]).says).toBe('Entries 1 to 300 are intact.')
     expect(everything([], [])).toMatchObject({ well: true, says: 'There are no entries.' })
   })
 
@@ -148,7 +148,7 @@ describe('A chain with a gap', () => {
     const { chain, whole } = gapped(false)
     expect(everything(chain, [whole[9]!, whole[119]!])).toMatchObject({
       well: false,
-      says: 'Entry 20 is missing, or not in its place. What comes before is as it was written. After that it is as written to entry 120.',
+      says: 'Entry 20 is missing, or not in its place. Everything before it is intact. Everything after it is intact up to entry 120.',
       gaps: [{ from: 20, to: 31 }],
     })
     expect(everything(chain.slice(0, -1), [whole[119]!]).says).toContain('Entry 120 is missing.')
@@ -158,7 +158,7 @@ describe('A chain with a gap', () => {
     const { chain, whole, ack } = gapped()
     expect(everything(chain, [whole[9]!, whole[24]!, whole[30]!, whole[119]!])).toEqual({
       well: true,
-      says: 'Entries 1 to 120 are as they were written. Except entries 20 to 31: lost or not as written, accepted as a whole by @U0ANA at 2027-01-15T08:00Z in entry 62.',
+      says: 'Entries 1 to 120 are intact. Except entries 20 to 31: lost or changed, accepted as a whole by @U0ANA at 2027-01-15T08:00Z in entry 62.',
       head: { seq: 120, mac: whole[119]!.mac },
       gaps: [],
       acknowledged: [{ from: 20, to: 31, by: ana, at: 1_800_000_000_000, seq: ack.seq }],
@@ -285,7 +285,7 @@ describe('The audit', () => {
     const verdict = await store!.audit.verify([])
     expect(verdict).toMatchObject({ well: true, head: { seq: 480 } })
     expect(verdictInEnglish(await fixture.store({ secrets }).audit.verify([verdict.head]))).toMatchObject({
-      says: 'Entries 1 to 480 are as they were written.',
+      says: 'Entries 1 to 480 are intact.',
     })
   })
 

@@ -16,7 +16,11 @@ describe('The idle watch', () => {
   test.each([
     ['idle my-llm after 60m', 'Stop my-llm automatically after 60m idle', 'Idle stop turned on for my-llm: after 60m'],
     ['idle my-llm on', 'Turn on idle stop for my-llm', 'Idle stop turned on for my-llm'],
-    ['idle my-llm try after 45m', 'Try idle stop for my-llm after 45m', 'Idle stop dry run for my-llm: after 45m'],
+    [
+      'idle my-llm try after 45m',
+      'Start an idle stop dry run for my-llm (45m)',
+      'Idle stop dry run for my-llm: after 45m',
+    ],
     ['idle my-llm off', 'Turn off idle stop for my-llm', 'Idle stop turned off for my-llm'],
   ])('is spoken of as what it comes to: “%s”', (line, ask, done) => {
     const forms = ['ask', 'done'] as const

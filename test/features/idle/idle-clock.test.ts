@@ -202,7 +202,7 @@ describe('Segments', () => {
 describe('A backtest', () => {
   const atOnce = (after: number) => ({ after, warn: 0 })
 
-  test('counts stops, what was quiet after them, and those that would have hurt', () => {
+  test('counts stops, what was quiet after them, and those that of them too early', () => {
     const week = segments(['b', 60], ['q', 300], ['b', 30], ['q', 90], ['b', 10], ['q', 50], ['b', 5], ['q', 600])
     expect(wouldHaveStopped(week, atOnce(hour))).toEqual({ stops: 3, savedMs: (240 + 30 + 540) * minute, hurt: 1 })
     expect(wouldHaveStopped(week, atOnce(2 * hour))).toEqual({ stops: 2, savedMs: (180 + 480) * minute, hurt: 0 })
@@ -250,10 +250,10 @@ describe('A backtest', () => {
     const all = segments(['b', 60], ['q', 300], ['b', 30])
     const words = (more: object) =>
       english(backtestWords(all, atOnce(hour), 390 * minute, { replicas: 1, currency: 'USD', ...more }))
-    expect(words({})).toBe('Last 6 h: 1 stop, 4 h saved, none would have hurt.')
-    expect(words({ replicas: 3 })).toBe('Last 6 h: 1 stop, 12 h saved on 3 replicas, none would have hurt.')
+    expect(words({})).toBe('Last 6 h: 1 stop, 4 h saved, none of them too early.')
+    expect(words({ replicas: 3 })).toBe('Last 6 h: 1 stop, 12 h saved on 3 replicas, none of them too early.')
     expect(words({ replicas: 2, perHour: 0.75 })).toBe(
-      'Last 6 h: 1 stop, 8 h ($6.00) saved on 2 replicas, none would have hurt.',
+      'Last 6 h: 1 stop, 8 h ($6.00) saved on 2 replicas, none of them too early.',
     )
   })
 
@@ -264,9 +264,9 @@ describe('A backtest', () => {
     expect(words([], 0)).toBe(little)
     expect(words(segments(['q', 1]), 1)).toBe(little)
     expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
-      'Last 3 h: 1 stop, 1 h saved, none would have hurt. Nothing is known about 25% of that time.',
+      'Last 3 h: 1 stop, 1 h saved, none of them too early. Nothing is known about 25% of that time.',
     )
-    expect(words(segments(['q', 100], ['u', 9]), 109)).toBe('Last 1 h: 1 stop, 40 min saved, none would have hurt.')
+    expect(words(segments(['q', 100], ['u', 9]), 109)).toBe('Last 1 h: 1 stop, 40 min saved, none of them too early.')
   })
 
   test('starts the clock again with a server', () => {

@@ -97,7 +97,7 @@ describe('schedules', () => {
         text: ['•', `automation paused until ${instant(at('2026-11-20 14:00'))}`],
         who: ana,
         through: 'by',
-        offers: [{ label: 'Back to its schedule', line: 'keep ep-my-llm off' }],
+        offers: [{ label: 'Return to schedule', line: 'keep ep-my-llm off' }],
       },
     ])
   })
@@ -124,7 +124,7 @@ describe('schedules', () => {
       text: ['•', 'down weekends Asia/Seoul'],
       who: policyFile,
       through: 'by',
-      detail: 'paused: its owner may no longer operate here',
+      detail: 'paused: its owner is no longer an operator here',
     })
     expect(items[2]?.text).toEqual(['•', `stop once ${instant(at('2026-11-20 19:00'))}`])
   })
@@ -147,11 +147,11 @@ describe('schedules', () => {
         text: ['•', 'idle stop after 1 h, warning 10 min before'],
         who: ana,
         through: 'by',
-        offers: [{ label: 'Turn off its idle stop', line: 'idle ep-my-llm off' }],
+        offers: [{ label: 'Turn off idle stop', line: 'idle ep-my-llm off' }],
       },
     ])
     expect(watched({ mode: 'try', owner: policyFile })[1]).toMatchObject({
-      text: ['•', 'idle stop after 1 h, trial only: it’s announced, not stopped'],
+      text: ['•', 'idle stop after 1 h, dry run: only announced'],
       who: policyFile,
     })
     expect(watched({ mode: 'off' })[1]).toEqual({

@@ -114,7 +114,7 @@ describe('What no line brings back is said, with what comes near', () => {
     [
       'a shorter freeze',
       laidDown('freeze because=x', { put: [frozen] }, [{ ...frozen, until: soon }]),
-      'Thaw ends both',
+      'Resuming it ends both',
     ],
     ['a lockdown', laidDown('thaw', { drop: ['lockdown'] }), 'A lockdown that an admin has ended'],
   ])('%s', (_, request, why) => {
@@ -138,7 +138,7 @@ describe('What no line brings back is said, with what comes near', () => {
   test('an absence is nobody else’s to take back', () => {
     const request = laidDown('away until mon to @U0BEN', { put: [standIn] })
     expect(inEnglish(inverseOf(commands, request, { by: ben, now }))).toEqual({
-      why: 'Only whoever asked for away can undo it.',
+      why: 'Only the person who requested away can undo it.',
     })
   })
 })

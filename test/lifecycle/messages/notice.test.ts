@@ -98,7 +98,7 @@ describe('A notice', () => {
     expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min (+$1.13)')
     const open = { skip: '$29', hour: '$2.25', morning: '$29', until: due }
     expect(shownCard(parsed(noticed({ costs: open })), start).text).toContain(
-      'If you skip this stop, it keeps running; its rules decide again 15 Jan 2027',
+      'If you skip this stop, it keeps running; its rules apply again 15 Jan 2027',
     )
     const idle = noticed({ costs: open, via: 'idle' })
     expect(labelsOf(idle)[0]).toBe('Keep 1 h (at least $2.25)')

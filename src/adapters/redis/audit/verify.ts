@@ -115,7 +115,7 @@ function faultOf({ seq }: AuditLink, next: number): Sentence {
   return say(seq === next ? 'audit.changed' : 'audit.missing', { entry: `${next}` })
 }
 
-/** "Entries 1 to 9 are as they were written; unproven after entry 5: no later anchor was given.": all after `first`. */
+/** "Entries 1 to 9 are intact; unproven after entry 5: no later anchor was given.": all after `first`. */
 function provenWords(first: number, last: number, newest: number): Sentence {
   if (last === first) return say('audit.empty')
   const unproven = newest >= last ? 'none' : `${newest}`

@@ -140,9 +140,8 @@ function seenIn(text: string): readonly Seen[] {
 /** Whether some process meets what only newer ones can read. */
 export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
   const alive = await living(redis, keys, Date.now())
-  const lefts = alive.flatMap(({ left }) => left ?? [])
-  const what = [...new Set(lefts)].join(' ')
-  const fault = lefts.length === 0 ? null : say('versions.left', { some: lefts.length, all: alive.length, what })
+  const some = alive.filter(({ left }) => left !== undefined).length
+  const fault = some === 0 ? null : say('versions.left', { some, all: alive.length })
   return checkOf(say('check.versions'), fault, say('versions.well'))
 }
 

@@ -11,6 +11,7 @@ import type { FormPreview } from '../../../core/ports/services.ts'
 import type { Form } from '../../../core/requests/accept.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { previewOf } from '../../../lifecycle/messages/facts.ts'
+import type { SentenceId } from '../../../words/english.ts'
 import { contextLine, paragraph, plain } from '../kit/blocks.ts'
 import { blocksOf } from '../messages/draw.ts'
 import { clearingInput, inputFor, placeInput } from './inputs.ts'
@@ -66,11 +67,7 @@ function lastFilled(fields: readonly (readonly [string, Field])[], values: Field
 
 function submitOf({ kind, name }: Row): Words {
   if (kind === 'query') return say('form.show')
-  return maybeSay(`form.${name}.submit`) ?? capitalized(name)
-}
-
-function capitalized(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  return maybeSay(`form.${name}.submit`) ?? maybeSay(`action.${name}`) ?? say(`${name}.ask` as SentenceId)
 }
 
 /** The week of a rule, shown before it is asked for. */

@@ -54,7 +54,7 @@ export function projectsView(projects: readonly string[], language: Language): M
 
 /** A modal without anything to send. */
 export function plainModal(blocks: readonly AnyBlock[], language: Language): ModalView {
-  const close = plain(asText(say('menu.close'), language), 24)
+  const close = plain(asText(say('form.close'), language), 24)
   return { type: 'modal', title: plain('Lamplighter', 24), close, blocks: [...blocks] }
 }
 
@@ -68,7 +68,7 @@ function menuBlocks(of: MenuOf, page: MenuPage, language: Language): readonly An
 
 function topOf(of: MenuOf, language: Language): readonly AnyBlock[] {
   const { commands, asks, project } = of
-  const text = (id: 'menu.choose' | 'menu.more' | 'menu.typed') => asText(say(id), language)
+  const text = (id: 'menu.choose' | 'action.more' | 'menu.typed') => asText(say(id), language)
   const count = asks.reduce((sum, one) => sum + asksIn(one).length, 0)
   const waiting = asText(say('menu.waiting', { count }), language)
   const named = { most: mostAsks, named: asks.length > 1 }
@@ -79,7 +79,7 @@ function topOf(of: MenuOf, language: Language): readonly AnyBlock[] {
     ...asks.flatMap((one) => asksShown(one, commands, named, language)).slice(0, 20),
     ...(count > mostAsks ? [contextLine(asText(say('menu.moreWaiting', { count: count - mostAsks }), language))] : []),
     ...(project === undefined ? [] : [chooser(language)]),
-    buttons(...beginnings(first, language), button(text('menu.more'), 'menu:more', 'more')),
+    buttons(...beginnings(first, language), button(text('action.more'), 'menu:more', 'more')),
     contextLine(text('menu.typed')),
   ]
 }

@@ -227,7 +227,7 @@ describe('A form asks in the way that fits', () => {
 
   test('once whether to leave fields empty, and with buttons that cannot be misread', () => {
     const { blocks, submit, close } = viewOf('cancel')
-    expect([submit?.text, close?.text]).toEqual(['Cancel request', 'Keep it'])
+    expect([submit?.text, close?.text]).toEqual(['Cancel request', 'Keep the request'])
     expect(JSON.stringify(blocks)).not.toContain('Leave a field empty')
     expect(JSON.stringify(viewOf('patch').blocks).split('Leave a field empty')).toHaveLength(2)
   })

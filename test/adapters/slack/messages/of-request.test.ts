@@ -216,7 +216,7 @@ describe('What they say', () => {
   test('a refusal: one sentence to who asked, buttons for what may have been meant, and the way to what stands in the way', () => {
     const request = ended(stopping(), 'refused', { says: 'Another request is open on my-llm.' }, { about: 'other' })
     expect(linesAt(request, 'answer', 'https://sandbox.example/p1')).toEqual([
-      'Another request is open on my-llm. “Endpoint stopped successfully” Go to it',
+      'Another request is open on my-llm. “Endpoint stopped successfully” View request',
       '[Start my-llm]',
     ])
   })
@@ -237,7 +237,7 @@ describe('What they say', () => {
       'my-tts\nstopped',
       'Page 1 of 2',
       '[Next]',
-      '[Show here]',
+      '[Show to channel]',
     ])
     expect(linesAt(answered(shown, { open: true }), 'answer').at(-1)).toBe('@ana list')
   })

@@ -8,8 +8,8 @@ const ms = Date.UTC(2026, 10, 20, 9, 30)
 test('a row for everybody says so, also where it calls nobody by name', () => {
   const says = (text: string) =>
     JSON.stringify(shownMessage({ title: 'Whoami', items: [{ text, whom: [{ kind: 'everyone' }] }] }, 'en').blocks)
-  expect(says('The policy gives this role to')).toContain('The policy gives this role to anybody in this workspace')
-  expect(says(`Until ${instant(ms)} these:`)).toContain('anybody in this workspace')
+  expect(says('The policy gives this role to')).toContain('The policy gives this role to anyone in this workspace')
+  expect(says(`Until ${instant(ms)} these:`)).toContain('anyone in this workspace')
 })
 
 test('a row tells a time below it by the clock of whoever reads it', () => {

@@ -54,7 +54,7 @@ describe('An approval that is asked for', () => {
       'Needs 2 approvals, but none of the approvers in lamplighter.yaml can give one right now.',
     )
     const everybody = approving({}, {}, { from: [{ kind: 'everyone' }, { kind: 'group', id: 'S0SRE' }] })
-    expect(linesAt(everybody, 'ask.1')[0]).toContain('Needs 2 approvals from anybody in this workspace')
+    expect(linesAt(everybody, 'ask.1')[0]).toContain('Needs 2 approvals from anyone in this workspace')
     expect(calledIn(everybody, 'ask.1')).toEqual([])
   })
 

@@ -62,7 +62,7 @@ describe('An end that leaves things as they were says what it was about, and who
 
   test.each<[Partial<Request>, Partial<Ending>, string]>([
     [by(ana), {}, '🌙 Stop my-llm skipped by @ana.'],
-    [{}, { keptBy: ben }, '🚫 Stop my-llm put on hold by @ben.'],
+    [{}, { keptBy: ben }, '🚫 Stop my-llm skipped: automation was paused by @ben.'],
     [{}, { takenBy: ben }, '🚫 Stop my-llm taken over by @ben.'],
     [{}, {}, '🚫 Stop my-llm cancelled.'],
   ])('where a rule wanted it and it ended by %j, %j', (more, how, head) => {

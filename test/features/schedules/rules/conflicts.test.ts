@@ -12,7 +12,7 @@ function clash(...args: Parameters<typeof clashOf>): string | null {
 
 test('the same rule twice is refused, however it was typed', () => {
   expect(clash([office], weekly('r2', 'up mon-fri 9:00-20:00'))).toBe(
-    'There is already this rule: “up weekdays 09:00-20:00 Asia/Seoul”.',
+    'This rule already exists: “up weekdays 09:00-20:00 Asia/Seoul”.',
   )
 })
 
