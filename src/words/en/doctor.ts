@@ -62,9 +62,10 @@ export const doctorWords = {
   'rules.checked': 'Last checked {ago} ago.',
   'audit.unwritable':
     'I can’t write to LAMPLIGHTER_AUDIT_DIR ({why}). Make room there, and let workers write to it. Until then checkpoints are only posted, and nothing is moved there.',
-  'audit.moved': 'Entries older than 400 days are moved out once a day.',
+  'audit.moved':
+    'Entries older than 400 days are moved out once a day. “{program} audit verify” says whether any is missing.',
   'audit.kept':
-    'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a lasting directory, and workers move them there once a day; {program} audit prune does it now.',
+    'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a lasting directory, and workers move them there once a day; “{program} audit prune” does it now. “audit verify” says whether any is missing.',
   'queue.depth': '{count, plural, one {# job is} other {# jobs are}} waiting.',
   'workers.none':
     'No worker has been there for {since}: commands are stored, and wait. Start one; the log of the last one says why it ended.',

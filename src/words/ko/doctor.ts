@@ -62,9 +62,10 @@ export const doctorInKorean = {
   'rules.checked': '{ago} 전에 마지막으로 확인했습니다.',
   'audit.unwritable':
     'LAMPLIGHTER_AUDIT_DIR에 쓸 수 없습니다({why}). 공간을 확보하고 워커에 쓰기 권한을 주세요. 그때까지 체크포인트는 채널에만 올라가고, 항목은 옮기지 않습니다.',
-  'audit.moved': '400일이 지난 항목은 하루에 한 번 옮깁니다.',
+  'audit.moved':
+    '400일이 지난 항목은 하루에 한 번 옮깁니다. 빠진 항목이 있는지는 “{program} audit verify”로 확인할 수 있습니다.',
   'audit.kept':
-    '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. {program} audit prune으로 바로 옮길 수도 있습니다.',
+    '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. “{program} audit prune”으로 바로 옮길 수도 있습니다. 빠진 항목이 있는지는 “audit verify”로 확인할 수 있습니다.',
   'queue.depth': '작업 {count, plural, other {#개}}가 대기 중입니다.',
   'workers.none':
     '{since} 동안 워커가 없었습니다. 명령은 저장되어 기다리고 있습니다. 워커를 시작해 주세요. 이전 워커가 끝난 이유는 그 로그에 있습니다.',

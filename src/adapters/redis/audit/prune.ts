@@ -76,7 +76,7 @@ export async function pruneCheck(audit: Audit, directory: string | undefined, no
   const name = say('check.audit')
   const fault = directory === undefined ? null : await faultOf(directory)
   if (fault !== null) return { name, well: false, says: say('audit.unwritable', { why: fault }) }
-  if (directory !== undefined) return { name, well: true, says: say('audit.moved') }
+  if (directory !== undefined) return { name, well: true, says: say('audit.moved', { program }) }
   const [oldest] = await audit.read((await audit.start()).seq + 1, 1)
   return { name, well: oldest === undefined || timeOf(oldest) >= now - kept, says: say('audit.kept', { program }) }
 }
