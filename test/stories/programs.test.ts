@@ -152,6 +152,13 @@ test('a token reaches no further than its person, its role and its fence', async
   expect((await propose(fenced, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
 })
 
+test('no more proposals of one program wait for people than a channel can bear', async () => {
+  const token = await tokenOf('U0ANA', 'token new eager')
+  const five = ['start my-tts', 'stop my-llm', 'protect my-llm', 'keep my-llm for 2h', 'freeze']
+  for (const line of five) expect((await propose(token, line)).body).toMatchObject({ status: 'awaiting' })
+  expect(await propose(token, 'keep my-tts for 2h')).toMatchObject({ status: 429 })
+})
+
 test('nothing happens after a token was revoked, even once a person has agreed', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   expect((await propose(token, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })

@@ -25,11 +25,11 @@ export function entryOf(
   change?: Change,
   follows?: Head,
 ): string {
-  const { id: request, version, line, actor, via, place, status, endpoint, digest } = about
+  const { id: request, version, line, actor, via, through, place, status, endpoint, digest } = about
   // Records are written here as they are stored, so that the two can be compared.
   const put = change?.put?.map((record) => numbered('record', record))
   const event = { at, what, by, for: absent, detail, seen }
-  const entry = { ...decided, ...event, request, version, line, actor, via, place, status, endpoint, digest }
+  const entry = { ...decided, ...event, request, version, line, actor, via, through, place, status, endpoint, digest }
   return written('entry', { ...entry, change: change && { ...change, ...(put && { put }) }, follows })
 }
 

@@ -260,7 +260,7 @@ function moverOn(context: StoreContext) {
 }
 
 /** What the entries of a request say once, and again when it has changed. */
-const saidOnce = ['line', 'actor', 'via', 'place', 'endpoint', 'digest'] as const
+const saidOnce = ['line', 'actor', 'via', 'through', 'place', 'endpoint', 'digest'] as const
 
 /** What is not told yet of a request; `before`: as the entry before left it, or it has none. */
 function untold(next: Request, before: Request): Pick<Request, 'id' | 'status'> & Partial<Request> {
