@@ -53,7 +53,10 @@ export async function acceptFromProgram(
   { gateway, actor, through }: ProgramCaller,
   { line, wants, key, reason }: ProgramLine,
 ): Promise<ProgramResult> {
-  const read = commands.parse(line)
+  const first = commands.parse(line)
+  // The reason that is given beside the line is the only thing that may be missing in it.
+  const lacksReason = first.kind === 'incomplete' && first.missing.join() === 'because' && reason !== undefined
+  const read = lacksReason ? commands.parse(writeLine(first.row, { ...first.values, because: reason })) : first
   const delivery = `program ${gateway.project} ${through.token} ${actor.user} ${key}`
   const arrival = { delivery, via: 'program', actor, through, project: gateway.project, channel: '' } as const
   const take = async (typed: string) =>
