@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Redis } from 'ioredis'
 import { createWatch } from './adapters/metrics/watch.ts'
 import { createPlatform } from './adapters/platform/client.ts'
-import { createProducer } from './adapters/queue/jobs.ts'
+import { createProducer, type Workers } from './adapters/queue/jobs.ts'
 import { anchorsIn, createAnchors } from './adapters/redis/audit/anchors.ts'
 import { pruneCheck, prunerOf } from './adapters/redis/audit/prune.ts'
 import { createTickMark, tickedCheck } from './adapters/redis/caches/tick-mark.ts'
@@ -46,6 +46,8 @@ export interface ProjectParts {
   readonly home: Pick<Identity, 'team' | 'enterprise'>
   /** Has the rules checked soon. */
   readonly soon: () => void
+  /** Takes a request up again here, after so many ms. */
+  readonly again: Workers['again']
   /** The clock of Redis minus ours, ms. */
   readonly skew: () => number
   readonly clock: Clock
@@ -55,7 +57,7 @@ export interface ProjectParts {
 
 /** Puts together the services of one project. */
 export function buildServices(parts: ProjectParts) {
-  const { config, project, policy: live, redis, client, home, skew, clock, log, meter, soon } = parts
+  const { config, project, policy: live, redis, client, home, skew, clock, log, meter, soon, again } = parts
   if (project.baseUrl === undefined || project.apiKey === undefined)
     throw new Error(`Project ${project.name} has no platform address or key.`)
   const probeKey = project.signals.key?.reveal()
@@ -79,7 +81,7 @@ export function buildServices(parts: ProjectParts) {
     log,
     meter,
   })
-  const [queue, seals] = [createProducer(redis, tag), sealsFor(config, redis, keys, project.name)]
+  const [queue, seals] = [createProducer(redis, tag, again), sealsFor(config, redis, keys, project.name)]
   const tokens = tokenSecretsFor(config, tag)
   const http = createPlatform({
     baseUrl: project.baseUrl,

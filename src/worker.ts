@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { createWorkers } from './adapters/queue/jobs.ts'
+import { createWorkers, type Workers } from './adapters/queue/jobs.ts'
 import { createTicks } from './adapters/queue/ticks.ts'
 import { createTickMark, tickedCheck, watchdog } from './adapters/redis/caches/tick-mark.ts'
 import { connectWorker } from './adapters/redis/connection/connect.ts'
@@ -98,6 +98,7 @@ export async function startWorker(
       })
       // A project's work may ask for it before all projects have started.
       const soon = (): void => started?.soon(rules)
+      let workers: Workers | undefined
       const built = buildServices({
         config,
         project,
@@ -110,6 +111,7 @@ export async function startWorker(
         log,
         meter,
         soon,
+        again: (id, ms) => workers?.again(id, ms),
       })
       const { services, anchors, queue } = built
       await recall(services, anchors)
@@ -117,7 +119,8 @@ export async function startWorker(
       const watch = watchdog(services, ticked, checkRules, () => ticks.mend())
       const late = round('the watchdog of the rules failed', sweepEvery, 'later', watch)
       const work = (id: string) => workingOn(id, () => advance(services, id))
-      const workers = createWorkers(redis, tag, { advance: work, log })
+      const running = createWorkers(redis, tag, { advance: work, log })
+      workers = running
       const pulse = { role: 'worker', policy: () => policy.version(), left: services.left.says } as const
       const endBeat = await startHeartbeat(redis, keys, pulse)
       const key = keyWatch(services.platform, clock)
@@ -136,7 +139,7 @@ export async function startWorker(
         rounds: [rules, late, ...roundsOf(built, work, redis, keys, room)],
         close: async () => {
           endBeat()
-          await Promise.all([ticks.close(), workers.close()])
+          await Promise.all([ticks.close(), running.close()])
           await built.close()
         },
       }

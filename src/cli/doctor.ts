@@ -33,7 +33,7 @@ export async function diagnose(config: Config, print: (line: string) => void, is
     const every: boolean[] = []
     for (const project of config.projects) {
       const parts = { config, project, policy, redis, client, home: home.value, skew: skew.value.ms, clock, log }
-      const { services, close } = buildServices({ ...parts, meter: unmetered, soon: ignore })
+      const { services, close } = buildServices({ ...parts, meter: unmetered, soon: ignore, again: () => undefined })
       const all = await services.checks({ channel: config.operationsChannel ?? '' })
       const checks = all.filter(({ name }) => isStarted || name.say !== 'check.rules')
       if (config.projects.length > 1) out(`${project.name}:`)

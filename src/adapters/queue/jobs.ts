@@ -12,24 +12,43 @@ const keepFailed = { count: 100, age: 3_600 }
 /** Nobody reads what BullMQ tells of each job. */
 const streams = { events: { maxLen: 10 } }
 
+export type Workers = ReturnType<typeof createWorkers>
+
 /** Runs `advance` for every job; our own lease decides who works. `close` waits for the work under way. */
 export function createWorkers(
   connection: ConnectionOptions,
   tag: string,
   { advance, log }: { readonly advance: (id: string) => Promise<void>; readonly log: Log },
-): { close(): Promise<void> } {
+) {
   const running = new Set<Promise<void>>()
   let closing = false
   async function run({ name, data }: Pick<Job<JobData>, 'name' | 'data'>): Promise<void> {
     // A newer version finds the work of its own jobs by its sweep.
     if (name !== wakeUp) return log.warn({ name }, 'a job of a newer version was left to it')
     const { requestId } = valueAs<JobData>('job', data)
+    await take(requestId)
+  }
+
+  async function take(id: string): Promise<void> {
     // BullMQ may hand out a last job while it closes. The next sweep takes up that request.
     if (closing) return
-    const one = advance(requestId).finally(() => running.delete(one))
+    const one = advance(id).finally(() => running.delete(one))
     running.add(one)
     await one
   }
+
+  const [due, looking] = [new Set<string>(), new Set<string>()]
+  async function look(): Promise<void> {
+    const [id] = due
+    if (id === undefined || looking.size >= concurrency) return
+    due.delete(id)
+    looking.add(id)
+    await take(id).catch((err) => warnOf(err, id))
+    looking.delete(id)
+    void look()
+  }
+  const warnOf = (err: unknown, request: string | undefined) =>
+    log.warn({ err, request }, 'a request could not be taken up')
 
   const faults = createFaultLog(log)
   const workers = Object.values(queues).map((name) => {
@@ -47,13 +66,19 @@ export function createWorkers(
     const queue = new BullQueue(name, { connection, prefix: tag, streams })
     worker.on('error', faults(name))
     queue.on('error', faults(name))
-    worker.on('failed', (job, err) =>
-      log.warn({ err, request: job?.data.requestId }, 'a request could not be taken up'),
-    )
+    worker.on('failed', (job, err) => warnOf(err, job?.data.requestId))
     return { worker, queue }
   })
   return {
-    async close() {
+    /** Takes up a request again after so many ms: a job of its own would cost more than the look. */
+    again: (id: string, ms: number): void => {
+      const ring = (): void => {
+        due.add(id)
+        void look()
+      }
+      setTimeout(ring, ms).unref()
+    },
+    async close(): Promise<void> {
       closing = true
       // By force, since otherwise BullMQ may wait for ever for a connection that is being made again.
       await Promise.all(workers.map(({ worker }) => worker.close(true)))
@@ -80,8 +105,8 @@ export interface Producer extends Queue {
   close(): Promise<void>
 }
 
-/** Wakes the workers of a project. `tag` is its hash tag. */
-export function createProducer(connection: ConnectionOptions, tag: string): Producer {
+/** Wakes the workers of a project. `tag` is its hash tag; `later`: this process itself wakes what is not due yet. */
+export function createProducer(connection: ConnectionOptions, tag: string, later?: Workers['again']): Producer {
   const options = { connection, prefix: tag, skipWaitingForReady: true, skipMetasUpdate: true }
   const operation = new BullQueue<JobData>(queues.operation, options)
   const query = new BullQueue<JobData>(queues.query, options)
@@ -91,6 +116,7 @@ export function createProducer(connection: ConnectionOptions, tag: string): Prod
 
   return {
     async wake({ id, kind }, attempt, delayMs = 0) {
+      if (delayMs > 0 && later !== undefined) return later(id, delayMs)
       await byKind[kind].add(wakeUp, numbered('job', { requestId: id }), { jobId: `${id}-${attempt}`, delay: delayMs })
     },
     async depths() {

@@ -46,7 +46,7 @@ function workers(advance: (id: string) => Promise<void> = async () => undefined)
     },
   })
   onTestFinished(() => running.close())
-  return { ids, warned, close: () => running.close() }
+  return { ids, warned, again: running.again, close: () => running.close() }
 }
 
 /** Work that goes on until it is told to end. */
@@ -109,6 +109,20 @@ describe('A worker', () => {
     await producer.wake({ id: 'q1', kind: 'query' }, '0')
     await expect.poll(() => new Set(ids)).toEqual(new Set(['r1', 'r2', 'q1']))
     expect(ids).toHaveLength(3)
+  })
+
+  test('wakes by itself what is due later, twenty at once', async () => {
+    const { passed, open } = gate()
+    onTestFinished(open)
+    const { ids, again } = workers(() => passed)
+    const own = createProducer(connected(), tag, again)
+    onTestFinished(() => own.close())
+    for (let at = 0; at < 30; at += 1) await own.wake({ id: `r${at}`, kind: 'operation' }, '1', 20)
+    await expect.poll(() => ids.length).toBe(20)
+    expect(await jobsIn(queues.operation)).toEqual([])
+    open()
+    await expect.poll(() => ids.length).toBe(30)
+    expect(new Set(ids).size).toBe(30)
   })
 
   test('is rung up when the time has come', async () => {
