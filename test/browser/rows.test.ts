@@ -34,6 +34,7 @@ interface Filling {
 /** ana does it all; ben stands by. */
 const policy = policyOf(`
     roles: { viewer: [everyone], operator: [], approver: [user:U0BEN], admin: [user:U0ANA] }
+    tokens: [user:U0ANA]
 `)
 
 const inTwoDays = 'in two days'
@@ -112,6 +113,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   ['Decline', { before: waiting, fields: { Request: 'my-llm' }, ends: 'Unprotect my-llm declined by @ana' }],
   ['Break-glass', { before: waiting, fields: { Request: 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' }],
   ['Away', { fields: { 'Away until': inTwoDays, 'Delegate to': 'ben' }, ends: 'Delegated your approvals' }],
+  ['Token', { fields: { Name: 'ci' }, ends: 'Made the token “ci”' }],
   [
     'Back',
     {
@@ -130,6 +132,7 @@ const queries: readonly (readonly [verb: string, fields: Readonly<Record<string,
   ['History', null, /No history\.|History, newest first/],
   ['Schedules', null, /No schedules yet\./],
   ['Savings', null, /Saved by schedules and idle stops in the last 30 days: 0 replica-hours/],
+  ['Tokens', null, /No tokens\./],
   ['Status', { Endpoint: 'my-llm' }, /running.*3 replicas.*ep-llm/s],
   ['Replicas', { Endpoint: 'my-llm' }, /my-llm has 3 replicas/],
   ['Logs', { Endpoint: 'my-llm' }, /my-llm: /],
