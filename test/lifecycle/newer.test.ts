@@ -147,7 +147,9 @@ describe('A request of a newer version', () => {
     expect(inEnglish(await versionCheck(redis.redis, redis.keys))).toEqual({
       name: 'Versions',
       well: false,
-      says: expect.stringMatching(/^1 of 2 processes can’t read .* A request has format 3, .* Run the newest version/),
+      says: expect.stringMatching(
+        /^1 of 2 processes can’t read .* newer version stored; their logs say what\. Run the newest version/,
+      ),
     })
     for (const stop of stops) stop()
   })

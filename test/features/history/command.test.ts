@@ -292,7 +292,7 @@ describe('An export', () => {
     const lines = csv?.text.trimEnd().split('\r\n') ?? []
     expect(lines).toHaveLength(4)
     expect(lines[0]).toBe(
-      '"at","request","project","endpoint_id","endpoint","line","asked_by","team","event","by","detail","ended","via"',
+      '"at","request","project","endpoint_id","endpoint","line","asked_by","team","event","by","detail","ended","via","program"',
     )
     expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`)
     expect(lines[2]).toContain(`"'-1","'+1  @x"`)
