@@ -19,6 +19,8 @@ export interface IsKnownSecret {
 const shapes: readonly (readonly [words: string, shape: string])[] = [
   // Slack, and model servers.
   ['xox|xapp|sk-', String.raw`(?<=(?<![\w-])(?:xox[a-z](?:\.xox[a-z])?|xapp|sk)-)[\w.-]{8,}`],
+  // Our own, for programs.
+  ['lamp_', String.raw`(?<=(?<![\w-])lamp_)[\w-]{22,}`],
   // GitHub, GitLab, Hugging Face, NVIDIA, npm, PyPI.
   ['gh[pousr]_|hf_|npm_', '(?<=(?<![A-Za-z0-9])(?:gh[pousr]_|hf_|npm_))[A-Za-z0-9]{16,}'],
   ['github_pat_|glpat-|nvapi-|pypi-', String.raw`(?<=(?<![A-Za-z0-9])(?:github_pat_|glpat-|nvapi-|pypi-))[\w-]{16,}`],

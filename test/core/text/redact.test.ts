@@ -12,6 +12,7 @@ describe('A mask hides', () => {
     `sk-${made}`,
     `ghp_${made}`,
     `github_pat_11${made}`,
+    `lamp_${made}`,
     `glpat-${made}`,
     `hf_${made}`,
     `nvapi-${made}`,
