@@ -29,35 +29,62 @@ const unused = {
   },
 }
 
+const shared = {
+  absWorkingDir: root,
+  entryNames: '[name]-[hash]',
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'linked',
+  metafile: true,
+  write: false,
+}
+const isBundle = ({ path }) => path.endsWith('.cjs')
+
+/** MCP is a bundle of its own: few processes serve it, and all others would read its text at each start. */
+function apart() {
+  let made
+  return {
+    files: async () => (await made)?.outputFiles ?? [],
+    plugin: {
+      name: 'apart',
+      setup(bundler) {
+        bundler.onResolve({ filter: /\/mcp\.ts$/ }, async ({ path, kind, resolveDir }) => {
+          const file = join(resolveDir, path)
+          if (kind !== 'dynamic-import' || !file.endsWith(join('adapters', 'api', 'mcp.ts'))) return undefined
+          made ??= build({ ...shared, entryPoints: [file] })
+          return { path: `./${basename((await made).outputFiles.find(isBundle).path)}`, external: true }
+        })
+      },
+    },
+  }
+}
+
 /**
  * Bundles src/main.ts and all it needs into dist/, and compiles it, since a start spends a third of its time on that.
  * What is imported on demand runs on demand, so a worker never runs Bolt. Under another version of Node, or with
  * options for V8, the code is turned down and a start compiles for itself.
  */
 async function main() {
+  const mcp = apart()
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    ...shared,
     entryPoints: ['src/main.ts'],
-    entryNames: '[name]-[hash]',
-    outdir: 'dist',
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    sourcemap: 'linked',
     banner: { js: '(function (require, module, __filename) {' },
     footer: { js: '})' },
-    plugins: [unused],
-    metafile: true,
-    write: false,
+    plugins: [unused, mcp.plugin],
+    // The bundle is run as a script, and scripts have only `require`.
+    supported: { 'dynamic-import': false },
   })
   refuseSandbox(metafile)
-  const made = outputFiles.find(({ path }) => path.endsWith('.cjs'))
+  const made = outputFiles.find(isBundle)
   const bundle = { path: made.path, contents: Buffer.from(inAscii(made.text)) }
   const code = { path: bundle.path.replace(/cjs$/, 'v8'), contents: compiled(bundle) }
   const entry = { path: join(dist, 'main.js'), contents: entryOf(basename(bundle.path)) }
-  await replace([...outputFiles.filter((file) => file !== made), bundle, code, entry])
+  await replace([...(await mcp.files()), ...outputFiles.filter((file) => file !== made), bundle, code, entry])
 }
 
 /** A start reads the text as Latin-1, which is fastest; esbuild leaves other letters in regular expressions as they are. */

@@ -47,10 +47,18 @@ export async function startApi(
       retryUntilReady('Redis', () => startHeartbeat(redis, keysOf(tagOf(prefix, name)), pulse), log, meter),
     ),
   )
+  const { signingSecret, ...place } = api
   const links = new Map(gateways.map(({ project, store }) => [project, linksTo(client, store)]))
   const server = await startApiServer({
-    ...api,
+    ...place,
     gateways,
+    isFromSlack:
+      signingSecret &&
+      (async (headers, body) => {
+        // With Bolt in it, so only for those whom Slack's own client calls.
+        const { signaturesOf } = await import('./adapters/slack/receivers/verify.ts')
+        return signaturesOf(signingSecret.reveal(), clock).check(headers, body) !== undefined
+      }),
     commands,
     clock,
     linkTo: async (project, request) => (await links.get(project)?.(request)) ?? null,

@@ -81,6 +81,16 @@ const jobs: readonly Job[] = [
     async ([file]) => ((await (await import('./check-policy.ts')).check(file, ownEnvironment(), out)) ? 0 : 1),
   ),
   job(
+    {
+      usage: 'mcp',
+      does: 'let an agent on this machine propose changes, by MCP on standard input and output',
+      words: 0,
+      flags: {},
+      more: 'LAMPLIGHTER_API_URL is the address of the API, and LAMPLIGHTER_TOKEN a token from /endpoint token new.',
+    },
+    async () => (await import('./mcp.ts')).mcp(ownEnvironment(), err),
+  ),
+  job(
     { usage: 'doctor', does: 'check Slack, Redis and the platform, like /endpoint doctor', words: 0, flags: {} },
     async () => ((await (await import('./doctor.ts')).diagnose(loadConfig('worker'), out)) ? 0 : 1),
   ),

@@ -5,7 +5,7 @@ import { prefix, redis, usualPrefix } from './env/address.ts'
 import { type Environment, oneOf, readVariable, type Variables, variablesOf, wholeNumber } from './env/environment.ts'
 import { ConfigError } from './env/errors.ts'
 import { type ProxySettings, proxyOf, secretsOfProxy } from './env/proxy.ts'
-import { type SealingKey, type Secret, sealingKey } from './env/secrets.ts'
+import { type SealingKey, type Secret, sealingKey, secretText } from './env/secrets.ts'
 import { type SlackConfig, slackOf } from './env/slack.ts'
 import { type CheckResult, checkedFile } from './policy-file/check.ts'
 import { keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
@@ -41,7 +41,14 @@ export interface Config extends Omit<CurrentPolicy, 'projects'> {
   /** Where operators and their tools look; nothing listens where it is absent. */
   readonly ops?: { readonly host: string; readonly port: number } | undefined
   /** Where programs call; nothing listens where it is absent. */
-  readonly api?: { readonly host: string; readonly port: number } | undefined
+  readonly api?:
+    | {
+        readonly host: string
+        readonly port: number
+        /** Lets Slack's own client of MCP call. */
+        readonly signingSecret?: Secret | undefined
+      }
+    | undefined
   readonly projects: readonly Project[]
   /** Names of variables in a bot's environment whose secrets only workers need. */
   readonly surplus: readonly string[]
@@ -99,9 +106,10 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   const redisForm = 'Write the address of your Redis, for example redis://127.0.0.1:6379.'
   const redisUrl = variables.required('REDIS_URL', redis, redisForm)
   const settings = settingsOf(variables)
+  const api = role === 'api' || role === 'all' ? apiOf(variables) : undefined
   const policyVersion = source ? versionOf(source.text) : 'none'
   const projects = projectsOf(policy, unread, policyVersion, env, variables, callsPlatform, mistakes)
-  if (role === 'api' && settings.api === undefined && mistakes.length === 0)
+  if (role === 'api' && api === undefined && mistakes.length === 0)
     mistakes.push('LAMPLIGHTER_API_PORT is missing. Write the port for programs, for example 8080.')
   if (mistakes.length > 0 || !slack || !redisUrl) throw new ConfigError([...new Set(mistakes)])
   const surplus = !callsPlatform ? keysOfWorkers(projects).filter((name) => readVariable(env, name) !== undefined) : []
@@ -110,6 +118,7 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
     slack,
     redisUrl,
     ...settings,
+    api,
     policySource: source?.path ?? null,
     policyVersion,
     groups: policy?.groups ?? [],
@@ -132,13 +141,18 @@ const firstVariables = [
   'REDIS_URL',
 ]
 
+function apiOf(variables: Variables) {
+  const port = variables.optional('LAMPLIGHTER_API_PORT', wholeNumber(0, 65_535, '8080'))
+  const host = variables.optional('LAMPLIGHTER_API_HOST', z.string()) ?? '127.0.0.1'
+  return port === undefined
+    ? undefined
+    : { host, port, signingSecret: variables.optional('SLACK_SIGNING_SECRET', secretText) }
+}
+
 function settingsOf(variables: Variables) {
-  const apiPort = variables.optional('LAMPLIGHTER_API_PORT', wholeNumber(0, 65_535, '8080'))
-  const apiHost = variables.optional('LAMPLIGHTER_API_HOST', z.string()) ?? '127.0.0.1'
   const opsPort = variables.optional('LAMPLIGHTER_OPS_PORT', wholeNumber(0, 65_535, '9464'))
   const host = variables.optional('LAMPLIGHTER_OPS_HOST', z.string()) ?? '127.0.0.1'
   return {
-    api: apiPort === undefined ? undefined : { host: apiHost, port: apiPort },
     ops: opsPort === undefined ? undefined : { host, port: opsPort },
     key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
     proxy: proxyOf(variables),
@@ -160,9 +174,9 @@ export function secretsOf(config: Config): string[] {
 }
 
 /** All secrets that no container may see, as text. */
-export function secretsFromContainers({ slack, redisUrl, key, proxy, projects }: Config): string[] {
+export function secretsFromContainers({ slack, redisUrl, key, proxy, projects, api }: Config): string[] {
   const inbound = slack.mode?.kind === 'http' ? slack.mode.signingSecret : slack.mode?.appToken
-  const plain = [slack.botToken, inbound, ...projects.map(({ apiKey }) => apiKey)]
+  const plain = [slack.botToken, inbound, api?.signingSecret, ...projects.map(({ apiKey }) => apiKey)]
   const keys = key === undefined ? [] : [key.current, ...key.earlier]
   const { password, sentinelPassword } = redisAddress(redisUrl.reveal())
   const passwords = [password, sentinelPassword].flatMap((one) => one ?? [])

@@ -14,7 +14,7 @@ test('help lists every command, and each command has its own', async () => {
   for (const words of [['--help'], ['-h'], ['help']]) expect(await runCommand(words)).toBe(0)
   const commands = out.join('').matchAll(/^ {2}([a-z]+) /gm)
   const names = new Set([...commands].map(([, name = '']) => name))
-  expect(names).toEqual(new Set(['all', 'bot', 'api', 'worker', 'init', 'check', 'doctor', 'audit']))
+  expect(names).toEqual(new Set(['all', 'bot', 'api', 'worker', 'init', 'check', 'mcp', 'doctor', 'audit']))
   for (const name of names)
     for (const words of [
       [name, '--help'],

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
+import * as z from 'zod'
 import { includes, type Role } from '../../core/model/roles.ts'
 import { tokenIdIn, tokenKey } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { type ProgramCaller, tokenDigest } from '../../core/requests/accept-program.ts'
-import type { ProjectGateway } from '../../core/requests/gateway.ts'
+import { gatewayFor, type ProjectGateway } from '../../core/requests/gateway.ts'
 import type { Problem } from './problem.ts'
 
 /** Who calls, by a token that is valid. */
@@ -18,7 +19,10 @@ export interface TokenCaller extends ProgramCaller {
 /** How many calls of one token are answered within a minute. */
 export const callsPerMinute = 300
 
-/** Tells who calls by the token that is shown, looked up anew at each call. Nothing about other tokens can be learnt. */
+/** What Slack's own client says of the person it speaks for. */
+const slackMeta = z.object({ slack: z.object({ team_id: z.string().min(1), user_id: z.string().min(1) }) })
+
+/** Tells who calls, looked up anew at each call. Nothing about other tokens can be learnt. */
 export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<Clock, 'now' | 'monotonic'>) {
   const calls = new Map<string, { count: number; readonly until: number }>()
 
@@ -32,35 +36,47 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
     return window.count <= callsPerMinute ? 0 : Math.ceil((window.until - now) / 1_000)
   }
 
-  /** `authorization`: the header. */
-  return async (authorization: string | undefined): Promise<TokenCaller | Problem> => {
-    const [, secret] = /^Bearer (\S{1,200})$/i.exec(authorization ?? '') ?? []
-    if (secret === undefined) return { status: 401, type: 'no-token', says: say('program.noToken') }
-    const bad = { status: 401, type: 'bad-token', says: say('program.badToken') }
-    const id = tokenIdIn(secret)
-    if (id === undefined) return bad
-    for (const gateway of gateways) {
-      const token = (await gateway.store.records()).get(tokenKey(id))
-      if (token?.kind !== 'token' || !isSecretOf(token.digest, secret) || token.until <= clock.now()) continue
-      const seconds = wait(id)
-      if (seconds > 0) {
-        const says = say('program.busy', { wait: { lasting: seconds * 1_000 } })
-        return { status: 429, type: 'too-many-calls', says, retryAfter: seconds }
-      }
-      const role = await gateway.home.roleOf(token.by, '', 'recent').catch(() => undefined)
-      if (role === undefined)
-        return { status: 503, type: 'unchecked', says: say('program.personUnchecked'), retryAfter: 5 }
-      if (role === null) return { status: 403, type: 'person-gone', says: say('program.personGone') }
-      const through = { token: id, name: token.name }
-      return {
-        gateway,
-        actor: token.by,
-        through,
-        role: includes(role, token.role) ? token.role : role,
-        until: token.until,
-      }
+  /** The role of a caller who is proved, unless they call too often or have none any more. */
+  async function roleOf({ gateway, actor }: ProgramCaller, counted: string): Promise<Role | Problem> {
+    const seconds = wait(counted)
+    if (seconds > 0) {
+      const says = say('program.busy', { wait: { lasting: seconds * 1_000 } })
+      return { status: 429, type: 'too-many-calls', says, retryAfter: seconds }
     }
-    return bad
+    const role = await gateway.home.roleOf(actor, '', 'recent').catch(() => undefined)
+    if (role === undefined)
+      return { status: 503, type: 'unchecked', says: say('program.personUnchecked'), retryAfter: 5 }
+    return role === null ? { status: 403, type: 'person-gone', says: say('program.personGone') } : role
+  }
+
+  return {
+    /** `authorization`: the header. */
+    async byToken(authorization: string | undefined): Promise<TokenCaller | Problem> {
+      const [, secret] = /^Bearer (\S{1,200})$/i.exec(authorization ?? '') ?? []
+      if (secret === undefined) return { status: 401, type: 'no-token', says: say('program.noToken') }
+      const id = tokenIdIn(secret)
+      for (const gateway of id === undefined ? [] : gateways) {
+        const token = (await gateway.store.records()).get(tokenKey(id ?? ''))
+        if (token?.kind !== 'token' || !isSecretOf(token.digest, secret) || token.until <= clock.now()) continue
+        const caller = { gateway, actor: token.by, through: { token: token.id, name: token.name }, until: token.until }
+        const role = await roleOf(caller, token.id)
+        return typeof role === 'object' ? role : { ...caller, role: includes(role, token.role) ? token.role : role }
+      }
+      return { status: 401, type: 'bad-token', says: say('program.badToken') }
+    },
+
+    /** `meta`: what stands beside the arguments of a tool, in a body that Slack has signed. */
+    async bySlack(meta: unknown): Promise<ProgramCaller | Problem> {
+      const { success, data } = slackMeta.safeParse(meta)
+      if (!success) return { status: 401, type: 'no-person', says: say('program.noPerson') }
+      const gateway = gatewayFor(gateways, { channel: '' })
+      if (gateway === undefined) return { status: 403, type: 'no-project', says: say('program.noProject') }
+      const { team_id: team, user_id: user } = data.slack
+      const through = { token: 'chat', name: 'Slackbot' }
+      const caller = { gateway, actor: { team, user }, through }
+      const role = await roleOf(caller, `chat ${team} ${user}`)
+      return typeof role === 'object' ? role : caller
+    },
   }
 }
 

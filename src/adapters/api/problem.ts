@@ -26,18 +26,18 @@ export function inEach(says: Words): Readonly<Record<Language, string>> {
   return { [first]: plainText(says, first), [second]: plainText(says, second) } as Record<Language, string>
 }
 
-export function sendProblem(response: ServerResponse, problem: Problem): void {
-  const { status, type, says, offers = [], retryAfter } = problem
-  if (response.headersSent) return void response.end()
-  response.writeHead(status, {
-    'content-type': 'application/problem+json',
-    'cache-control': 'no-store',
-    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-    ...(status === 413 && { connection: 'close' }),
-    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-  })
+/** What a call throws to be answered with a problem. */
+export class Refusal extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.type)
+    this.problem = problem
+  }
+}
+
+export function problemBody({ status, type, says, offers = [] }: Problem): object {
   const lines = offers.map(({ line }) => line)
-  const body = {
+  return {
     type: `urn:lamplighter:${type}`,
     title: type.replaceAll('-', ' '),
     status,
@@ -45,7 +45,17 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
     says: inEach(says),
     ...(lines.length > 0 && { perhaps: lines }),
   }
-  response.end(`${JSON.stringify(body)}\n`)
+}
+
+export function sendProblem(response: ServerResponse, problem: Problem): void {
+  if (response.headersSent) return void response.end()
+  const { status, retryAfter } = problem
+  sendJson(response, status, problemBody(problem), {
+    'content-type': 'application/problem+json',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(status === 413 && { connection: 'close' }),
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+  })
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object, headers: object = {}): void {

@@ -1,28 +1,28 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as z from 'zod'
+import { manualOf } from '../../core/commands/help.ts'
 import { longestLine } from '../../core/commands/parse.ts'
 import { say } from '../../core/model/words.ts'
-import type { Clock, Log } from '../../core/ports/services.ts'
+import type { Log } from '../../core/ports/services.ts'
 import type { IntakeContext } from '../../core/requests/accept.ts'
-import { acceptFromProgram, type ProgramResult } from '../../core/requests/accept-program.ts'
+import { languageFor } from '../../core/requests/gateway.ts'
 import { listenAt } from '../http/listen.ts'
-import { answerView } from './answer-text.ts'
 import { createCallers, type TokenCaller } from './caller.ts'
-import { type LinkTo, look, states } from './follow.ts'
+import { type ApiReply, type CallsContext, createCalls, noRequest } from './calls.ts'
+import { states } from './follow.ts'
 import openapi from './openapi.json' with { type: 'json' }
-import { type Problem, sendJson, sendProblem } from './problem.ts'
+import { type Problem, problemBody, Refusal, sendJson, sendProblem } from './problem.ts'
+import { badBody, bodyText, goneOf, sendWeb, webRequest } from './web.ts'
 
-export interface ApiOptions extends Pick<IntakeContext, 'gateways' | 'commands'> {
+export interface ApiOptions extends Omit<CallsContext, 'signal'>, Pick<IntakeContext, 'gateways'> {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
-  readonly clock: Clock
-  readonly linkTo: LinkTo
+  /** Whether Slack signed this, so that it may name the person it speaks for; undefined: it never does. */
+  readonly isFromSlack?: ((headers: IncomingHttpHeaders, body: string) => Promise<boolean>) | undefined
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
-/** KiB of a body. */
-const mostBody = 256
 /** The longest that a call may wait for a request, s, and a stream may last, ms. */
 const [longestWait, longestStream] = [60, 30 * 60_000]
 
@@ -36,32 +36,24 @@ interface Call {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: URL
-  readonly caller: TokenCaller
-}
-
-/** What a route throws to answer with it. */
-class Refusal extends Error {
-  readonly problem: Problem
-  constructor(problem: Problem) {
-    super(problem.type)
-    this.problem = problem
-  }
 }
 
 /**
- * Serves programs: `POST /v1/lines`, `GET /v1/requests/{id}`, `GET /v1/queries` and `GET /v1/me`, and their description. Each takes a
- * token; no cookie is read or set. Throws Misconfigured if the port cannot be had.
+ * Serves programs: `POST /v1/lines`, `GET /v1/requests/{id}`, `GET /v1/queries` and `GET /v1/me`, their description, and
+ * the same as MCP at `/mcp`. Each takes a token; no cookie is read or set. Throws Misconfigured if the port cannot be had.
  */
 export async function startApiServer(options: ApiOptions): Promise<{ readonly port: number; stop(): Promise<void> }> {
-  const { gateways, commands, clock, linkTo, log } = options
-  const callerOf = createCallers(gateways, clock)
+  const { gateways, commands, clock, linkTo, log, isFromSlack } = options
   const open = new AbortController()
+  const callers = createCallers(gateways, clock)
+  const calls = createCalls({ commands, clock, linkTo, signal: open.signal })
 
   const routes: readonly (readonly [method: string, path: RegExp, run: (call: Call, id: string) => Promise<void>])[] = [
     ['POST', /^\/v1\/lines$/, propose],
     ['GET', /^\/v1\/requests\/([\w-]{1,64})$/, show],
     ['GET', /^\/v1\/queries$/, query],
     ['GET', /^\/v1\/me$/, me],
+    ['POST', /^\/mcp$/, mcp],
   ]
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,74 +70,90 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       })
       throw new Refusal({ status: 405, type: 'bad-method', says })
     }
-    const caller = await callerOf(request.headers.authorization)
-    if ('status' in caller) throw new Refusal(caller)
     const [, pattern, run] = found
-    await run({ request, response, url, caller }, pattern.exec(url.pathname)?.[1] ?? '')
+    await run({ request, response, url }, pattern.exec(url.pathname)?.[1] ?? '')
   }
 
-  async function propose({ request, response, caller }: Call): Promise<void> {
-    const { line, reason, wait = 0 } = await bodyOf(request)
-    const key = request.headers['idempotency-key']
-    if (key === undefined) throw new Refusal({ status: 400, type: 'no-key', says: say('program.keyMissing') })
-    if (typeof key !== 'string' || !/^[!-~]{8,100}$/.test(key))
-      throw new Refusal({ status: 400, type: 'bad-key', says: say('program.badKey') })
-    const id = idOf(await acceptFromProgram({ commands, clock }, caller, { line, reason, key, wants: 'operation' }))
-    let view = null
-    for await (const state of states(caller, id, linkTo, { ms: wait * 1_000, signal: open.signal })) view = state
-    const headers = { location: `/v1/requests/${id}` }
-    return sendJson(response, view?.open === false ? 200 : 202, view ?? { id, open: true }, headers)
+  async function callerOf({ headers }: IncomingMessage): Promise<TokenCaller> {
+    return known(await callers.byToken(headers.authorization))
   }
 
-  async function query({ request, response, url, caller }: Call): Promise<void> {
-    const line = url.searchParams.get('line') ?? ''
-    const key = `${clock.now()} ${crypto.randomUUID()}`
-    const taken = await acceptFromProgram({ commands, clock }, caller, { line, key, wants: 'query' })
-    if (taken.kind === 'answered') {
-      const { answer } = taken
-      return sendJson(response, 200, { answer: { en: answerView(answer, 'en'), ko: answerView(answer, 'ko') } })
-    }
-    const id = idOf(taken)
-    let view = null
-    for await (const state of states(caller, id, linkTo, { ms: 20_000, signal: open.signal })) view = state
-    if (request.socket.destroyed) return
-    return sendJson(response, view?.open === false ? 200 : 202, view ?? { id, open: true })
+  async function propose({ request, response }: Call): Promise<void> {
+    const caller = await callerOf(request)
+    const { success, data } = body.safeParse(parsed(await bodyText(request)))
+    if (!success) throw badBody(400)
+    const reply = await calls.propose(caller, { ...data, key: request.headers['idempotency-key'] })
+    const { id } = reply.body as { id: string }
+    sendJson(response, reply.status, reply.body, { location: `/v1/requests/${id}` })
   }
 
-  async function me({ response, caller }: Call): Promise<void> {
-    const { gateway, actor, through, role, until } = caller
+  async function query({ request, response, url }: Call): Promise<void> {
+    const reply = await calls.query(await callerOf(request), url.searchParams.get('line') ?? '')
+    sendJson(response, reply.status, reply.body)
+  }
+
+  async function me({ request, response }: Call): Promise<void> {
+    const { gateway, actor, through, role, until } = await callerOf(request)
     const view = { person: actor.user, project: gateway.project, token: through.name, role }
-    return sendJson(response, 200, { ...view, until: new Date(until).toISOString() })
+    sendJson(response, 200, { ...view, until: new Date(until).toISOString() })
   }
 
-  async function show({ request, response, caller }: Call, id: string): Promise<void> {
-    const missing = new Refusal({ status: 404, type: 'no-request', says: say('program.noRequest', { id }) })
-    if (!(request.headers.accept ?? '').includes('text/event-stream')) {
-      const view = await look(caller, id, linkTo)
-      if (view === null) throw missing
-      return sendJson(response, 200, view)
-    }
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    const signal = AbortSignal.any([open.signal, gone.signal])
+  async function show({ request, response }: Call, id: string): Promise<void> {
+    const caller = await callerOf(request)
+    if (!(request.headers.accept ?? '').includes('text/event-stream'))
+      return sendJson(response, 200, (await calls.request(caller, id)).body)
+    const signal = AbortSignal.any([open.signal, goneOf(response)])
     for await (const view of states(caller, id, linkTo, { ms: longestStream, signal })) {
-      if (view === null) throw missing
+      if (view === null) throw noRequest(id)
       if (!response.headersSent)
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
       response.write(`event: ${view.open ? 'state' : 'end'}\ndata: ${JSON.stringify(view)}\n\n`)
       // Who streams is asked for again at each state: a revoked token hears nothing more.
-      if (view.open && 'status' in (await callerOf(request.headers.authorization))) break
+      if (view.open && 'status' in (await callers.byToken(request.headers.authorization))) break
     }
     response.end()
+  }
+
+  async function mcp({ request, response }: Call): Promise<void> {
+    const isSigned = isFromSlack !== undefined && request.headers['x-slack-signature'] !== undefined
+    const caller = isSigned ? null : await callerOf(request)
+    const text = await bodyText(request)
+    if (isSigned && !(await isFromSlack(request.headers, text)))
+      throw new Refusal({ status: 401, type: 'bad-signature', says: say('program.badSignature') })
+    // What lists the tools names nobody; a call of one names its person.
+    const as = async (meta: unknown) => caller ?? known(await callers.bySlack(meta))
+    const door = {
+      query: (line: string, meta: unknown) => replyOf(async () => calls.query(await as(meta), line)),
+      propose: (proposal: Parameters<typeof calls.propose>[1], meta: unknown) =>
+        replyOf(async () => calls.propose(await as(meta), proposal)),
+      request: (id: string, meta: unknown) => replyOf(async () => calls.request(await as(meta), id)),
+    }
+    const { answerMcp } = await import('./mcp.ts')
+    const language = caller === null ? 'en' : await languageFor([caller.gateway], caller.actor)
+    const manual = manualOf(commands.rows)
+    await sendWeb(response, await answerMcp(webRequest(request, text, goneOf(response)), door, { manual, language }))
+  }
+
+  /** A refusal as an answer: a tool answers with what was wrong. */
+  async function replyOf(call: () => Promise<ApiReply>): Promise<ApiReply> {
+    try {
+      return await call()
+    } catch (error) {
+      const { problem } = error instanceof Refusal ? error : fault(error)
+      return { status: problem.status, body: problemBody(problem) }
+    }
+  }
+
+  function fault(error: unknown): Refusal {
+    log.error({ err: error }, 'a call of a program failed')
+    return new Refusal({ status: 500, type: 'fault', says: say('program.fault') })
   }
 
   const server = createServer(
     { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 75_000 },
     (request, response) => {
       route(request, response).catch((error: unknown) => {
-        if (error instanceof Refusal) return sendProblem(response, error.problem)
-        log.error({ err: error }, 'a call of a program failed')
-        sendProblem(response, { status: 500, type: 'fault', says: say('program.fault') })
+        sendProblem(response, (error instanceof Refusal ? error : fault(error)).problem)
       })
     },
   )
@@ -165,47 +173,15 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   }
 }
 
-const statusOf = {
-  line: 422,
-  'other kind': 422,
-  'not allowed': 403,
-  'too much': 429,
-  'other line': 409,
-  storage: 503,
-} as const
-
-/** Of what was taken; refuses otherwise. */
-function idOf(result: ProgramResult): string {
-  if (result.kind === 'taken') return result.id
-  if (result.kind === 'answered') throw new Error('Only a query is answered at once.')
-  const { why, says, offers } = result
-  const status = statusOf[why]
-  throw new Refusal({
-    status,
-    type: why.replaceAll(' ', '-'),
-    says,
-    ...(offers !== undefined && { offers }),
-    ...((status === 429 || status === 503) && { retryAfter: 30 }),
-  })
+function known<Caller extends object>(found: Caller | Problem): Caller {
+  if ('status' in found) throw new Refusal(found)
+  return found
 }
 
-async function bodyOf(request: IncomingMessage): Promise<z.infer<typeof body>> {
-  const bad = (status: number) =>
-    new Refusal({ status, type: 'bad-body', says: say('program.badBody', { most: mostBody }) })
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > mostBody * 1_024) throw bad(413)
-    parts.push(part)
-  }
-  let read: unknown
+function parsed(text: string): unknown {
   try {
-    read = JSON.parse(Buffer.concat(parts).toString('utf8'))
+    return JSON.parse(text)
   } catch {
-    throw bad(400)
+    throw badBody(400)
   }
-  const checked = body.safeParse(read)
-  if (!checked.success) throw bad(400)
-  return checked.data
 }

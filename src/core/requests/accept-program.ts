@@ -29,7 +29,12 @@ export interface ProgramLine {
 
 /** `refused`: nothing was stored; `why` is for the program to tell apart. */
 export type ProgramResult =
-  | { readonly kind: 'taken'; readonly id: string }
+  | {
+      readonly kind: 'taken'
+      readonly id: string
+      /** It had been taken before under this key. */
+      readonly again?: boolean
+    }
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   | {
       readonly kind: 'refused'
@@ -77,7 +82,8 @@ export async function acceptFromProgram(
     if (count >= mostWaiting && row.deed === undefined)
       return refused('too much', say('program.tooMany', { count, name: through.name }))
   }
-  return take(whole)
+  const result = await take(whole)
+  return result.kind === 'taken' && before !== null ? { ...result, again: true } : result
 }
 
 /** Whether a program may see a request: any operation of its project, and its own queries. */

@@ -32,6 +32,14 @@ export const programWords = {
   'program.fault': 'Something went wrong in Lamplighter. Its log says what.',
   'program.form': 'This takes a form, which only people have: {why}',
   'program.projects': 'This token is for another project.',
+  'program.over':
+    'This is a proposal of yours that is over, and nothing new was proposed. If it’s needed once more, propose it with a key.',
+  'program.notAgain': 'Don’t propose it again unless your person asks you to.',
+  'program.noPerson': 'Slack didn’t say who this is for, so nothing can be looked up or proposed.',
+  'program.noProject':
+    'There are several projects here, and none of them is for every channel. Use /endpoint in a channel of the project instead.',
+  'program.badSignature': 'This isn’t signed by Slack with our signing secret, or it’s too old.',
+  'program.unreachable': 'Lamplighter’s API doesn’t answer at {address}. Is LAMPLIGHTER_API_URL right?',
 
   'program.state':
     '{status, select, received {Received; it will be taken up in a moment.} awaiting {Waiting for a person to answer in Slack.} running {Being carried out.} other {Over.}}',

@@ -32,6 +32,15 @@ export const programsInKorean = {
   'program.fault': '내부 오류가 발생했습니다. 원인은 Lamplighter 로그에 있습니다.',
   'program.form': '사람만 사용할 수 있는 양식이 필요합니다. {why}',
   'program.projects': '이 토큰은 다른 프로젝트의 토큰입니다.',
+  'program.over':
+    '이전에 올린 제안이며 이미 종료되었습니다. 새로 제안된 것은 없습니다. 다시 필요하면 key를 지정해 제안해 주세요.',
+  'program.notAgain': '담당하는 사람이 요청하지 않는 한 다시 제안하지 마세요.',
+  'program.noPerson': 'Slack에서 누구를 위한 요청인지 알려 주지 않아 조회하거나 제안할 수 없습니다.',
+  'program.noProject':
+    '프로젝트가 여러 개이고 모든 채널에 해당하는 프로젝트가 없습니다. 해당 프로젝트의 채널에서 /endpoint를 사용해 주세요.',
+  'program.badSignature': 'Slack이 이 앱의 서명 비밀키로 서명한 요청이 아니거나 너무 오래되었습니다.',
+  'program.unreachable':
+    '{address}에서 Lamplighter API가 응답하지 않습니다. LAMPLIGHTER_API_URL이 올바른지 확인해 주세요.',
 
   'program.state':
     '{status, select, received {접수되어 곧 처리됩니다.} awaiting {Slack에서 사람의 답변을 기다리고 있습니다.} running {처리하고 있습니다.} other {끝났습니다.}}',

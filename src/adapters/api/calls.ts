@@ -1,0 +1,92 @@
+import { say } from '../../core/model/words.ts'
+import type { Clock } from '../../core/ports/services.ts'
+import type { IntakeContext } from '../../core/requests/accept.ts'
+import { acceptFromProgram, type ProgramCaller, type ProgramResult } from '../../core/requests/accept-program.ts'
+import { answerView } from './answer-text.ts'
+import { type LinkTo, look, states } from './follow.ts'
+import { Refusal } from './problem.ts'
+
+/** What a call is answered with: a view of a request, an answer or a problem, and its status of HTTP. */
+export interface ApiReply {
+  readonly status: number
+  readonly body: object
+}
+
+/** What a program proposes; `key`: 8 to 100 visible ASCII characters. */
+export interface ProgramProposal {
+  readonly line: string
+  readonly reason?: string | undefined
+  readonly key: string | readonly string[] | undefined
+  /** s until it is answered although the request is not over. */
+  readonly wait?: number | undefined
+}
+
+export interface CallsContext extends Pick<IntakeContext, 'commands'> {
+  readonly clock: Clock
+  readonly linkTo: LinkTo
+  /** Ends what still waits. */
+  readonly signal: AbortSignal
+}
+
+/** What programs can ask for, whichever way they call. Each throws a Refusal to answer with a problem. */
+export function createCalls({ commands, clock, linkTo, signal }: CallsContext) {
+  /** The last state of a request within `ms`, and the id alone where it cannot be read yet. */
+  async function follow(caller: ProgramCaller, id: string, ms: number): Promise<ApiReply> {
+    let view = null
+    for await (const state of states(caller, id, linkTo, { ms, signal })) view = state
+    return { status: view?.open === false ? 200 : 202, body: view ?? { id, open: true } }
+  }
+
+  return {
+    async propose(caller: ProgramCaller, { line, reason, key, wait = 0 }: ProgramProposal): Promise<ApiReply> {
+      if (key === undefined) throw new Refusal({ status: 400, type: 'no-key', says: say('program.keyMissing') })
+      if (typeof key !== 'string' || !/^[!-~]{8,100}$/.test(key))
+        throw new Refusal({ status: 400, type: 'bad-key', says: say('program.badKey') })
+      const result = await acceptFromProgram({ commands, clock }, caller, { line, reason, key, wants: 'operation' })
+      const { status, body } = await follow(caller, idOf(result), wait * 1_000)
+      return { status, body: result.kind === 'taken' && result.again ? { ...body, again: true } : body }
+    },
+
+    async query(caller: ProgramCaller, line: string): Promise<ApiReply> {
+      const key = `${clock.now()} ${crypto.randomUUID()}`
+      const taken = await acceptFromProgram({ commands, clock }, caller, { line, key, wants: 'query' })
+      if (taken.kind !== 'answered') return follow(caller, idOf(taken), 20_000)
+      const { answer } = taken
+      return { status: 200, body: { answer: { en: answerView(answer, 'en'), ko: answerView(answer, 'ko') } } }
+    },
+
+    async request(caller: ProgramCaller, id: string): Promise<ApiReply> {
+      const view = await look(caller, id, linkTo)
+      if (view === null) throw noRequest(id)
+      return { status: 200, body: view }
+    },
+  }
+}
+
+export function noRequest(id: string): Refusal {
+  return new Refusal({ status: 404, type: 'no-request', says: say('program.noRequest', { id }) })
+}
+
+const statusOf = {
+  line: 422,
+  'other kind': 422,
+  'not allowed': 403,
+  'too much': 429,
+  'other line': 409,
+  storage: 503,
+} as const
+
+/** Of what was taken; refuses otherwise. */
+function idOf(result: ProgramResult): string {
+  if (result.kind === 'taken') return result.id
+  if (result.kind === 'answered') throw new Error('Only a query is answered at once.')
+  const { why, says, offers } = result
+  const status = statusOf[why]
+  throw new Refusal({
+    status,
+    type: why.replaceAll(' ', '-'),
+    says,
+    ...(offers !== undefined && { offers }),
+    ...((status === 429 || status === 503) && { retryAfter: 30 }),
+  })
+}

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto'
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import * as z from 'zod'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { longestLine } from '../../core/commands/parse.ts'
+import { type Language, say } from '../../core/model/words.ts'
+import { type AnswerView, answerText } from './answer-text.ts'
+import type { ApiReply, ProgramProposal } from './calls.ts'
+import { plainText } from './problem.ts'
+
+/** What the tools call: the API, in this process or over HTTP. `meta`: what the client said beside the arguments. */
+export interface McpDoor {
+  query(line: string, meta: unknown): Promise<ApiReply>
+  propose(proposal: ProgramProposal, meta: unknown): Promise<ApiReply>
+  request(id: string, meta: unknown): Promise<ApiReply>
+}
+
+export interface McpOptions {
+  /** The table of commands, as Markdown. */
+  readonly manual: string
+  readonly language: Language
+}
+
+const instructions = `Lamplighter lists, starts, stops, scales and patches GPU endpoints. You propose changes; people decide about each one in Slack.
+A line is a command such as "status my-llm" or "stop my-llm": the resource lamplighter://manual lists them, and "list" the endpoints. Try a change with explain, propose it with your reason, tell your person the link, and ask for the request later, not in a loop: people may take hours.
+You cannot answer, approve or decline anything. What was refused, declined or cancelled stays so: do not propose it again, in other words either, unless your person asks you to.`
+
+const line = z.string().min(1).max(longestLine)
+
+/** Answers one request of MCP over HTTP, whose caller is known. Nothing is kept between requests. */
+export function answerMcp(request: Request, door: McpDoor, options: McpOptions): Promise<Response> {
+  // Nothing changes here that a client could be told of.
+  return createMcpHandler(() => serverOn(door, options), { maxSubscriptions: 0 }).fetch(request)
+}
+
+/** Serves MCP on standard input and output. Returns once the client has closed them. */
+export async function serveMcp(door: McpDoor, options: McpOptions): Promise<void> {
+  const closed = new Promise((resolve) => void process.stdin.once('close', resolve).once('end', resolve))
+  const served = serveStdio(() => serverOn(door, options), { maxSubscriptions: 0 })
+  await closed
+  await served.close()
+}
+
+function serverOn(door: McpDoor, { manual, language }: McpOptions): McpServer {
+  const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } }
+  const { name, version } = packageJson
+  const server = new McpServer({ name, title: 'Lamplighter', version }, { instructions, capabilities })
+  const answered = async (reply: Promise<ApiReply>) => resultOf(await reply, language)
+
+  server.registerTool(
+    'look',
+    {
+      description:
+        'Look something up with a query such as "list", "status my-llm", "schedules" or "history my-llm". Changes nothing and asks nobody.',
+      inputSchema: z.strictObject({ line: line.describe('A query of the manual, such as "list running".') }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ line: query }, { mcpReq }) => answered(door.query(query, mcpReq._meta)),
+  )
+  server.registerTool(
+    'explain',
+    {
+      description:
+        'Try a change out without making it: what "stop my-llm" would do, which approval it needs and who can give it. Changes nothing and asks nobody.',
+      inputSchema: z.strictObject({ line: line.describe('The change, such as "stop my-llm".') }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ line: change }, { mcpReq }) => answered(door.query(`explain ${change}`, mcpReq._meta)),
+  )
+  server.registerTool(
+    'propose',
+    {
+      description:
+        'Propose a change, such as "stop my-llm". Nothing happens before people have agreed to it in Slack. A proposal that was refused, declined or cancelled must not be repeated. Sent again with the same words it stays one proposal, so it is safe to repeat after a lost answer.',
+      inputSchema: z.strictObject({
+        line: line.describe('One operation of the manual, such as "scale my-llm 2".'),
+        reason: z
+          .string()
+          .max(300)
+          .describe('Why, in a sentence that people read before they decide: what you saw, and who asked for it.'),
+        key: z
+          .string()
+          .max(100)
+          .optional()
+          .describe('Only to propose what you proposed before once more, such as on another day: its date.'),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ line: change, reason, key }, { mcpReq }) =>
+      answered(door.propose({ line: change, reason, key: keyOf(change, key ?? reason), wait: 2 }, mcpReq._meta)),
+  )
+  server.registerTool(
+    'request',
+    {
+      description:
+        'What became of a proposal: whether people still have to answer it, what they decided and why, and how it ended. Changes nothing.',
+      inputSchema: z.strictObject({ id: z.string().min(1).max(64).describe('The id that propose returned.') }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ id }, { mcpReq }) => answered(door.request(id, mcpReq._meta)),
+  )
+  server.registerResource(
+    'manual',
+    'lamplighter://manual',
+    { title: 'Commands', description: 'Every command, with its kind: query or operation.', mimeType: 'text/markdown' },
+    ({ href }) => ({ contents: [{ uri: href, mimeType: 'text/markdown', text: manual }] }),
+  )
+  return server
+}
+
+/** The same for the same words, so that a proposal whose answer was lost is posted once however often it is sent. */
+function keyOf(change: string, apart: string): string {
+  return `mcp-${hash('sha256', JSON.stringify([change.trim(), apart.trim()]), 'base64url')}`
+}
+
+/** Every body that the API answers with, as far as the text is made of it. */
+interface Body {
+  readonly id?: string
+  readonly status?: string | number
+  readonly open?: boolean
+  readonly again?: boolean
+  readonly says?: Readonly<Record<Language, string>>
+  readonly quote?: string
+  readonly answer?: Readonly<Record<Language, AnswerView>>
+  readonly link?: string
+  readonly perhaps?: readonly string[]
+}
+
+/** In one language: a model needs no sentence twice. */
+function resultOf({ status, body }: ApiReply, language: Language) {
+  const { id, open, again, says, quote, answer, link, perhaps = [], ...rest }: Body = body
+  const isOver = again === true && open === false
+  const isNo = ['refused', 'declined', 'cancelled'].includes(String(rest.status))
+  const text = [
+    ...(isOver ? [plainText(say('program.over'), language)] : []),
+    answer === undefined ? (says?.[language] ?? '') : answerText(answer[language]),
+    quote ?? '',
+    ...perhaps.map((other) => `- ${other}`),
+    ...(isNo ? [plainText(say('program.notAgain'), language)] : []),
+    ...(id === undefined || answer !== undefined ? [] : [`request ${id}: ${rest.status ?? 'received'}`]),
+    link ?? '',
+  ]
+  return {
+    content: [{ type: 'text' as const, text: text.filter((one) => one !== '').join('\n') }],
+    structuredContent: {
+      ...body,
+      ...(says !== undefined && { says: says[language] }),
+      ...(answer !== undefined && { answer: answer[language] }),
+    },
+    ...((status >= 400 || isOver) && { isError: true }),
+  }
+}

@@ -1,0 +1,226 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTown, type Town } from '../support/town.ts'
+
+/** ana operates and may make tokens. */
+const policy = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA, user:U0BEN]
+      approver: [user:U0BEN]
+    tokens: [user:U0ANA]
+`
+const SLACK_SIGNING_SECRET = 'a-signing-secret-of-a-story'
+
+let town: Town
+let token: string
+const clients: Client[] = []
+beforeEach(async () => {
+  const LAMPLIGHTER_KEY = randomBytes(32).toString('base64')
+  const env = { LAMPLIGHTER_KEY, SLACK_SIGNING_SECRET }
+  town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint token new agent')
+  token = /lamp_[\w-]{65}/.exec(JSON.stringify(await ana.sees('lamp_', { in: '@app' })))?.[0] ?? ''
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+  await town.stop()
+})
+
+/** A client as agents have it; `modern`: of the specification of 2026. */
+async function agent(era: 'legacy' | 'modern' = 'modern'): Promise<Client> {
+  const client = new Client(
+    { name: 'an-agent', version: '1.0.0' },
+    { versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' } },
+  )
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', town.api()), { requestInit }))
+  clients.push(client)
+  return client
+}
+
+interface Answered {
+  readonly text: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly isError: boolean
+}
+
+async function use(client: Client, name: string, given: Record<string, unknown>): Promise<Answered> {
+  const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: given })
+  const [first] = content
+  const text = first?.type === 'text' ? first.text : ''
+  return { text, data: (structuredContent ?? {}) as Answered['data'], isError }
+}
+
+const because = 'nobody has used it since 09:00'
+
+test.each(['legacy', 'modern'] as const)('an agent of the %s protocol has four tools and the manual', async (era) => {
+  const client = await agent(era)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['look', 'explain', 'propose', 'request'])
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name)).toEqual([
+    'propose',
+  ])
+  expect(client.getInstructions()).toMatch(/people decide/)
+  const { contents } = await client.readResource({ uri: 'lamplighter://manual' })
+  expect(JSON.stringify(contents)).toContain('/endpoint stop <endpoint>')
+})
+
+test('an agent looks, proposes once however often it asks, and learns what a person decided', async () => {
+  const client = await agent()
+  const looked = await use(client, 'look', { line: 'list' })
+  expect(looked.text).toMatch(/^- my-llm.*\(running\)$/m)
+  expect(looked.data).toMatchObject({ answer: { items: [{ text: 'my-llm' }, { text: 'my-tts' }] } })
+  expect((await use(client, 'explain', { line: 'stop my-llm' })).text).toMatch(/confirm/)
+
+  const proposed = await use(client, 'propose', { line: 'stop my-llm', reason: because })
+  const again = await use(client, 'propose', { line: 'stop my-llm', reason: because })
+  const { id } = proposed.data
+  expect(proposed).toMatchObject({ isError: false, data: { status: 'awaiting', needs: 'confirmation' } })
+  expect(proposed.text).toContain(`request ${String(id)}: awaiting`)
+  expect(again.data).toMatchObject({ id, status: 'awaiting', again: true })
+  expect(town.slack.transcript('ops').match(/^App: Stop my-llm\?/gm)).toHaveLength(1)
+  expect(town.slack.transcript('ops')).toContain('🤖 proposed by agent for @ana')
+  expect(town.platform.changes()).toEqual([])
+
+  const ana = town.slack.as('U0ANA')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm', { in: 'ops' })
+  expect((await use(client, 'request', { id })).data).toMatchObject({
+    status: 'succeeded',
+    open: false,
+    program: 'agent',
+  })
+  const late = await use(client, 'propose', { line: 'stop my-llm', reason: because })
+  expect(late).toMatchObject({ isError: true, data: { id, status: 'succeeded' } })
+  expect(late.text).toMatch(/nothing new was proposed/)
+  const next = await use(client, 'propose', { line: 'stop my-llm', reason: because, key: '2026-11-26' })
+  expect(next.data['id']).not.toBe(id)
+})
+
+test('a declined proposal stays declined, and says so', async () => {
+  const client = await agent('legacy')
+  const { data } = await use(client, 'propose', { line: 'start my-tts', reason: because })
+  await town.slack.as('U0ANA').presses('Leave it stopped', { in: 'ops' })
+  await town.calm()
+  const told = await use(client, 'request', { id: data['id'] })
+  expect(told.data).toMatchObject({ open: false, decided: { yes: false, by: 'U0ANA' } })
+  expect(told.text).toMatch(/Don’t propose it again/)
+  expect(await use(client, 'propose', { line: 'start my-tts', reason: because })).toMatchObject({ isError: true })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test.each([
+  ['propose', { line: 'approve my-llm', reason: because }, /Only people can use approve/],
+  ['propose', { line: 'thaw', reason: because }, /Only people can use thaw/],
+  ['propose', { line: 'token new other', reason: because }, /Only people can use token/],
+  ['propose', { line: 'list', reason: because }, /only looks something up/],
+  ['propose', { line: 'stop my-llm', reason: ' ' }, /Give a reason/],
+  ['look', { line: 'stop my-llm' }, /changes something/],
+  ['look', { line: 'statsu my-llm' }, /status/],
+  ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /no request/],
+  ['propose', { line: 'stop my-llm' }, /reason/],
+  ['look', { line: 'list', as: 'U0BEN' }, /as/],
+])('%s %j is answered with what is wrong', async (name, given, says) => {
+  const refused = await use(await agent(), name, given)
+  expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(says) })
+  expect(town.platform.changes()).toEqual([])
+  expect(town.slack.transcript('ops')).not.toContain('🤖')
+})
+
+test('there is no fifth tool, and no other method', async () => {
+  await expect(use(await agent(), 'approve', { id: 'x' })).rejects.toThrow('Tool approve not found')
+  const headers = { authorization: `Bearer ${token}` }
+  const got = await fetch(`${town.api()}/mcp`, { headers })
+  expect([got.status, await got.json()]).toMatchObject([405, { type: 'urn:lamplighter:bad-method' }])
+})
+
+test('nothing is answered without a token, or after it was revoked', async () => {
+  const client = await agent()
+  const bare = await fetch(`${town.api()}/mcp`, { method: 'POST', body: '{}' })
+  expect([bare.status, bare.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint token revoke agent')
+  await ana.sees('Revoked the token', { in: 'ops' })
+  await expect(use(client, 'look', { line: 'list' })).rejects.toThrow(/401|Unauthorized|isn’t valid/i)
+})
+
+test('no secret stands in an answer or in the log', async () => {
+  const client = await agent()
+  const said = await Promise.all([
+    use(client, 'look', { line: 'doctor' }),
+    use(client, 'look', { line: 'tokens' }),
+    use(client, 'look', { line: 'whoami' }),
+    use(client, 'propose', { line: `start ${token}`, reason: because }),
+    use(client, 'propose', { line: 'start my-tts', reason: `with ${token}` }),
+  ])
+  for (const secret of [token, town.platform.apiKey, town.slack.botToken, SLACK_SIGNING_SECRET]) {
+    expect(JSON.stringify(said)).not.toContain(secret)
+    expect(town.log()).not.toContain(secret)
+  }
+})
+
+/** A call as Slack's own client sends it: signed, with the person beside the arguments. */
+async function slackbot(method: string, params: object, secret = SLACK_SIGNING_SECRET) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const stamp = String(Math.floor(town.clock.now() / 1_000))
+  const mac = createHmac('sha256', secret).update(`v0:${stamp}:${body}`).digest('hex')
+  const response = await fetch(`${town.api()}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'x-slack-request-timestamp': stamp,
+      'x-slack-signature': `v0=${mac}`,
+    },
+    body,
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+test('Slackbot proposes for whoever asked it, as Slack has signed', async () => {
+  const of = (user: string) => ({ slack: { team_id: 'T0SANDBOX', user_id: user } })
+  const stop = { name: 'propose', arguments: { line: 'stop my-llm', reason: because } }
+  expect((await slackbot('tools/list', {})).text).toContain('"propose"')
+  expect((await slackbot('tools/call', { ...stop, _meta: of('U0ANA') })).text).toMatch(/"awaiting"/)
+  expect(town.slack.transcript('ops')).toContain('🤖 proposed by Slackbot for @ana')
+
+  expect((await slackbot('tools/call', { ...stop, _meta: of('U0CLEO') })).text).toMatch(/"refused"/)
+  expect((await slackbot('tools/call', stop)).text).toMatch(/didn’t say who/)
+  expect(
+    (await slackbot('tools/call', { ...stop, _meta: { slack: { team_id: null, user_id: 'U0ANA' } } })).text,
+  ).toMatch(/didn’t say who/)
+  expect(await slackbot('tools/call', { ...stop, _meta: of('U0ANA') }, 'a-guess')).toMatchObject({ status: 401 })
+  expect(town.slack.transcript('ops').match(/^App: Stop my-llm\?/gm)).toHaveLength(1)
+})
+
+test('the same tools stand on standard input and output', async () => {
+  const client = new Client({ name: 'an-agent', version: '1.0.0' })
+  const started = new StdioClientTransport({
+    command: process.execPath,
+    args: ['--import', 'tsx', 'src/main.ts', 'mcp'],
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { PATH: process.env['PATH'] ?? '', LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token },
+  })
+  await client.connect(started)
+  clients.push(client)
+  expect((await client.listTools()).tools).toHaveLength(4)
+  expect((await use(client, 'look', { line: 'list' })).text).toMatch(/my-llm/)
+  const proposed = await use(client, 'propose', { line: 'start my-tts', reason: because })
+  expect(proposed.data).toMatchObject({ status: 'awaiting', person: 'U0ANA', program: 'agent' })
+  expect((await use(client, 'propose', { line: 'thaw', reason: because })).text).toMatch(/Only people can use thaw/)
+  const { id } = proposed.data
+  await town.slack.as('U0ANA').presses('Start my-tts', { in: 'ops' })
+  await town.slack.as('U0ANA').sees('Started my-tts', { in: 'ops' })
+  expect((await use(client, 'request', { id })).data).toMatchObject({ status: 'succeeded' })
+})
