@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The command of the package. `start` may be left out, as in `npm start`; the help says what there is. */
+/** The command of the package. `start` may be left out, as in `npm start`; before an endpoint it is a line. */
 const [command = 'help', ...more] = process.argv.slice(2)
+const isStart = command === 'start' && /^(bot|worker|api|all)?$/.test(more.join(' '))
 process.title = 'lamplighter'
 process.argv[1] = startedAs()
 
@@ -15,7 +16,7 @@ if (command === 'demo') {
   process.argv.splice(2, 1)
   await import('../dist/sandbox/demo.js')
 } else {
-  process.argv.splice(2, process.argv.length, ...(command === 'start' ? more : [command, ...more]))
+  process.argv.splice(2, process.argv.length, ...(isStart ? more : [command, ...more]))
   await import('./start.mjs')
 }
 

@@ -80,7 +80,7 @@ const knowsOnly: Readonly<Record<string, readonly string[]>> = {
   config: ['core', 'features'],
   log: ['core'],
   ops: ['core', 'features', 'config', 'adapters/http'],
-  cli: ['config', 'core', 'features', 'lifecycle', 'adapters', 'clock', 'log', 'start', 'project'],
+  cli: ['words', 'config', 'core', 'features', 'lifecycle', 'adapters', 'clock', 'log', 'start', 'project'],
   bot: ['adapters', 'config', 'core', 'features', 'clock', 'gateways', 'log', 'start'],
   api: ['adapters', 'config', 'core', 'features', 'clock', 'gateways', 'log', 'start'],
   worker: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start', 'project'],

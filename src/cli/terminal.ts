@@ -2,6 +2,8 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { loadConfig, ownEnvironment } from '../config/config.ts'
 import { didYouMean } from '../config/env/errors.ts'
 import { isPackage, program } from '../core/text/program.ts'
+import { english } from '../words/english.ts'
+import { type ClientTerminal, clientLine } from './client/given.ts'
 import { type CommandLine, type Flags, type FlagValues, helpOf, listed, readWords } from './command-line.ts'
 
 interface Job {
@@ -99,6 +101,26 @@ const jobs: readonly Job[] = [
     leaveWhenUnread(process.stdout, (code) => process.exit(code))
     return audit(words, flags, loadConfig('worker'), { out, err, now: Date.now() })
   }),
+  job(
+    {
+      usage: 'login',
+      does: 'let this terminal act for you, by a press in Slack',
+      words: 0,
+      flags: {
+        url: { type: 'string', value: 'URL', does: 'where the API is' },
+        name: {
+          type: 'string',
+          value: 'NAME',
+          does: 'what this terminal is called; its host name unless you write another',
+        },
+      },
+      more: 'The policy file says who may: tokens. The token stays in your own settings, and only you can read it.',
+    },
+    async (_, flags) => (await import('./client/login.ts')).login(flags, ownTerminal()),
+  ),
+  job({ usage: 'logout', does: 'forget the login of this terminal', words: 0, flags: {} }, async () =>
+    (await import('./client/login.ts')).logout(ownTerminal()),
+  ),
 ]
 
 const nameOf = ({ line }: Job): string => line.usage.split(' ')[0] ?? ''
@@ -111,13 +133,30 @@ export async function runCommand([word = 'help', ...more]: readonly string[]): P
   }
   const wanted = jobs.find((one) => nameOf(one) === (word === 'help' ? more[0] : word))
   const asksHelp = ['help', '--help', '-h'].some((one) => one === word || more.includes(one))
-  if (wanted !== undefined && !asksHelp) return wanted.run(more)
-  if (asksHelp && (wanted !== undefined || ['help', '--help', '-h'].includes(word))) {
-    out(wanted === undefined ? help() : helpOf(wanted.line))
+  if (asksHelp) {
+    const about = wanted?.line ?? (['help', '--help', '-h'].includes(word) ? undefined : clientLine)
+    out(about === undefined ? help() : helpOf(about))
     return 0
   }
-  err(`“${word}” is not a command.${didYouMean(word, jobs.map(nameOf))} ${program} --help lists the commands.`)
-  return 2
+  // The package starts the parts by `start` alone, so what comes here names an endpoint.
+  if (wanted !== undefined && word !== 'start') return wanted.run(more)
+  const isLine = word === '/endpoint' || Object.hasOwn(english, `summary.${word}`)
+  const near = isLine ? '' : didYouMean(word, jobs.map(nameOf))
+  return (await import('./client/send.ts')).sendLine([word, ...more], ownTerminal(), near)
+}
+
+function ownTerminal(): ClientTerminal {
+  const env = ownEnvironment()
+  const [tongue = ''] = [env['LC_ALL'], env['LC_MESSAGES'], env['LANG']].filter((value) => value)
+  return {
+    env,
+    language: /^ko(_|$)/i.test(tongue) ? 'ko' : 'en',
+    colours: process.stdout.isTTY === true && !env['NO_COLOR'],
+    out,
+    err,
+    now: Date.now,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  }
 }
 
 function help(): string {
@@ -128,6 +167,7 @@ function help(): string {
     `Without a command, ${isPackage ? 'this help is shown' : 'the bot and the worker start in one process'}.`,
     ...listed(rows),
     ...listed([
+      ['LINE', 'any line of /endpoint, such as list, after login: LINE --help tells more'],
       ['COMMAND --help', 'what a command takes'],
       ['--version', 'the version of Lamplighter'],
     ]),

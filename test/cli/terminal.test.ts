@@ -4,17 +4,24 @@ import { auditLine, runCommand } from '../../src/cli/terminal.ts'
 
 const [out, err]: [string[], string[]] = [[], []]
 beforeEach(() => {
+  // Nobody is logged in here.
+  for (const name of ['XDG_CONFIG_HOME', 'APPDATA']) vi.stubEnv(name, '/nowhere')
   for (const said of [out, err]) said.length = 0
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0)
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => err.push(String(text)) > 0)
 })
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
 
 test('help lists every command, and each command has its own', async () => {
   for (const words of [['--help'], ['-h'], ['help']]) expect(await runCommand(words)).toBe(0)
   const commands = out.join('').matchAll(/^ {2}([a-z]+) /gm)
   const names = new Set([...commands].map(([, name = '']) => name))
-  expect(names).toEqual(new Set(['all', 'bot', 'api', 'worker', 'init', 'check', 'mcp', 'doctor', 'audit']))
+  expect(names).toEqual(
+    new Set(['all', 'bot', 'api', 'worker', 'init', 'check', 'mcp', 'doctor', 'audit', 'login', 'logout']),
+  )
   for (const name of names)
     for (const words of [
       [name, '--help'],
@@ -38,7 +45,7 @@ test('what is no command, no option or one word too many is told with what comes
   expect(await runCommand(['bot', 'twice'])).toBe(2)
   expect(await runCommand(['check', '--strict'])).toBe(2)
   expect(err).toEqual([
-    '“docter” is not a command. Did you mean doctor? npm start -- --help lists the commands.\n',
+    '“docter” isn’t a command of this terminal. Did you mean doctor? Lines of /endpoint need a login: npm start -- login --url URL. npm start -- --help lists the commands.\n',
     '“now” is one word too many. npm start -- doctor --help says what it takes.\n',
     '“twice” is one word too many. npm start -- bot --help says what it takes.\n',
     'There is no --strict. npm start -- check --help says what it takes.\n',

@@ -17,7 +17,7 @@ export interface TokenCaller extends ProgramCaller {
 }
 
 /** How many calls of one token are answered within a minute. */
-export const callsPerMinute = 300
+const callsPerMinute = 300
 
 /** What Slack's own client says of the person it speaks for. */
 const slackMeta = z.object({ slack: z.object({ team_id: z.string().min(1), user_id: z.string().min(1) }) })

@@ -50,7 +50,7 @@ export function tokenDigest(secret: string): string {
 }
 
 /** How many proposals of one program may wait for people: a channel is for people. */
-export const mostWaiting = 5
+const mostWaiting = 5
 
 /** The door for programs: whatever a typed line must pass, a program's line passes, and a little more. */
 export async function acceptFromProgram(

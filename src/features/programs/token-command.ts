@@ -108,7 +108,7 @@ function fromTerminal(
 }
 
 /** "It may ask for everything that operators may, on tag:ci, until …; people confirm each change." */
-export function meansOf({ role, until, only = [], on = [] }: AccessToken, fromTerminal: boolean): Words {
+function meansOf({ role, until, only = [], on = [] }: AccessToken, fromTerminal: boolean): Words {
   return [
     say('token.means', {
       role,

@@ -85,6 +85,26 @@ export const programWords = {
   'tokenRevoke.done': 'Revoked the token “{token}”',
   'tokenRevoke.leave': 'Leave it valid',
 
+  'terminal.name': 'terminal of {name}',
+  'terminal.login':
+    'Hand this line in in Slack within ten minutes. Lamplighter then asks you alone; press “Yes, that is my terminal”.',
+  'terminal.loggedIn': 'Logged in for {person} in {project} as {role}, until {until}. The token is in {file}.',
+  'terminal.notInTime': 'Nobody confirmed this terminal within ten minutes. Run “{program} login” again.',
+  'terminal.loggedOut': 'Deleted {file}. The token stays valid until you revoke it in Slack: {line}',
+  'terminal.loggedOutAlready': 'Nobody is logged in here.',
+  'terminal.notLoggedIn':
+    '“{word}” isn’t a command of this terminal.{near} Lines of /endpoint need a login: {program} login --url URL. {program} --help lists the commands.',
+  'terminal.noUrl':
+    'Give the address of the API with --url, or in LAMPLIGHTER_API_URL, such as https://lamplighter.example.com.',
+  'terminal.noToken':
+    'LAMPLIGHTER_API_URL is {url}, where nobody is logged in. Set LAMPLIGHTER_TOKEN as well, or log in there.',
+  'terminal.badLength': '--wait takes a length of time such as 10m or 2h, not “{word}”.',
+  'terminal.again': '{why}. Trying again in {wait}.',
+  'terminal.unreached': 'No answer from Lamplighter at {url}: {why}.',
+  'terminal.unknown':
+    'The request may have arrived. The same command with --key {key} is the same request, so it’s safe to run again.',
+  'terminal.open': 'It isn’t over yet. To wait for its end, run the same command with --wait --key {key}.',
+
   'label.tokenAct': 'What to do',
   'label.tokenName': 'Name',
   'label.role': 'Role at most',

@@ -88,6 +88,26 @@ export const programsInKorean = {
   'tokenRevoke.done': '토큰 “{token}”을(를) 폐기했습니다',
   'tokenRevoke.leave': '유지하기',
 
+  'terminal.name': '{name} 터미널',
+  'terminal.login':
+    '10분 안에 Slack에 아래 명령을 입력해 주세요. 본인에게만 확인을 요청하니 “네, 제 터미널입니다”를 눌러 주세요.',
+  'terminal.loggedIn':
+    '로그인했습니다. 담당: {person}, 프로젝트: {project}, 역할: {role}, 만료: {until}. 토큰은 {file}에 있습니다.',
+  'terminal.notInTime': '10분 안에 확인되지 않았습니다. “{program} login”을 다시 실행해 주세요.',
+  'terminal.loggedOut': '{file}을(를) 삭제했습니다. 토큰은 Slack에서 폐기할 때까지 유효합니다. {line}',
+  'terminal.loggedOutAlready': '로그인되어 있지 않습니다.',
+  'terminal.notLoggedIn':
+    '“{word}”은(는) 터미널 명령이 아닙니다.{near} /endpoint 명령은 로그인이 필요합니다. {program} login --url URL. 명령 목록은 {program} --help로 볼 수 있습니다.',
+  'terminal.noUrl': 'API 주소를 --url이나 LAMPLIGHTER_API_URL로 지정해 주세요. 예: https://lamplighter.example.com',
+  'terminal.noToken':
+    'LAMPLIGHTER_API_URL이 {url}인데 그곳에는 로그인되어 있지 않습니다. LAMPLIGHTER_TOKEN도 설정하거나 로그인해 주세요.',
+  'terminal.badLength': '--wait에는 10m이나 2h 같은 시간을 지정해 주세요. “{word}”은(는) 그런 형식이 아닙니다.',
+  'terminal.again': '{why}. {wait} 뒤에 다시 시도합니다.',
+  'terminal.unreached': '{url}의 Lamplighter에서 응답이 없습니다. {why}.',
+  'terminal.unknown': '요청이 접수되었을 수 있습니다. --key {key}로 같은 명령을 다시 실행해도 같은 요청입니다.',
+  'terminal.open':
+    '아직 끝나지 않았습니다. 끝날 때까지 기다리려면 --wait --key {key}로 같은 명령을 다시 실행해 주세요.',
+
   'label.tokenAct': '작업',
   'label.tokenName': '이름',
   'label.role': '최대 역할',

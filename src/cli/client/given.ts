@@ -1,0 +1,74 @@
+import { writeWord } from '../../core/commands/parse.ts'
+import { type Language, say, type Words } from '../../core/model/words.ts'
+import { spanOf } from '../../core/time/format.ts'
+import type { CommandLine } from '../command-line.ts'
+import { readWords } from '../command-line.ts'
+
+/** What the client needs of the terminal that it runs in. */
+export interface ClientTerminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly language: Language
+  readonly colours: boolean
+  /** A line for whoever reads the result, or (`err`) its progress and what went wrong. */
+  readonly out: (line: string) => void
+  readonly err: (line: string) => void
+  /** ms since 1970. */
+  readonly now: () => number
+  readonly wait: (ms: number) => Promise<unknown>
+}
+
+export const clientLine = {
+  usage: 'LINE',
+  does: 'hand in any line of /endpoint: look something up, or propose a change that a person confirms in Slack',
+  words: 200,
+  flags: {
+    reason: { type: 'string', value: 'TEXT', does: 'why, for the people who decide; every change takes one' },
+    wait: { type: 'string', value: '[=10m]', does: 'wait until it is over, or so long at most' },
+    key: { type: 'string', value: 'KEY', does: 'the same key is the same request, however often this is run' },
+    json: { type: 'boolean', does: 'print the answer of the API' },
+  },
+  more: [
+    'Exit codes: 0 done, 1 failed, 2 refused, 3 declined or cancelled, 4 still open, expired or no answer.',
+    'A command of the terminal comes first: write /endpoint doctor for the line, and /endpoint start bot for an endpoint called bot.',
+    'LAMPLIGHTER_API_URL and LAMPLIGHTER_TOKEN stand above what login has stored.',
+  ].join('\n'),
+} as const satisfies CommandLine
+
+export interface Given {
+  readonly line: string
+  /** ms; 0: not at all. */
+  readonly wait: number
+  readonly reason?: string
+  readonly key?: string
+  readonly json: boolean
+}
+
+/** The words after the program, as a line and what is to be done with it. */
+export function readGiven(words: readonly string[]): Given | { readonly wrong: Words } {
+  // An option with a value that may be left out.
+  const read = readWords(
+    clientLine,
+    words.map((word) => (word === '--wait' ? '--wait=' : word)),
+  )
+  if ('wrong' in read) return read
+  const { wait: length, reason, key, json = false } = read.flags
+  const wait = length === undefined ? 0 : length === '' ? Number.POSITIVE_INFINITY : spanOf(length)
+  if (wait === null) return { wrong: say('terminal.badLength', { word: length ?? '' }) }
+  if (key !== undefined && !/^[!-~]{8,100}$/.test(key)) return { wrong: say('program.badKey') }
+  const line = lineOf(read.words)
+  return { line, wait, json, ...(reason !== undefined && { reason }), ...(key !== undefined && { key }) }
+}
+
+/** A single word with blanks is a whole line; otherwise the shell has taken the quotation marks away. */
+function lineOf(words: readonly string[]): string {
+  const [first, ...rest] = words
+  const said = first === '/endpoint' ? rest : words
+  if (said.length === 1) return said[0]?.replace(/^\/endpoint\s+/, '') ?? ''
+  return said.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  const [, key = '', value = ''] = /^([a-z][a-z_-]{0,40}=)?(.*)$/is.exec(word) ?? []
+  const isPlain = value === '' ? key !== '' : !/\s/.test(value) || value.startsWith('"')
+  return isPlain ? word : `${key}${writeWord(value)}`
+}

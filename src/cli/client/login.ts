@@ -1,0 +1,75 @@
+import { hash, randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { writeWord } from '../../core/commands/parse.ts'
+import { codeLife } from '../../core/model/token.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import { program } from '../../core/text/program.ts'
+import { asText } from '../../core/words/render.ts'
+import { writeCode } from '../../features/programs/terminal-code.ts'
+import { callApi } from './calls.ts'
+import type { ClientTerminal } from './given.ts'
+import { deleteLogin, isAddress, loginFile, readLogin, writeLogin } from './login-file.ts'
+import { readable } from './show.ts'
+
+/** How often the API is asked whether the person has said yes, ms. */
+const askEvery = 2_000
+
+/** As the API describes a token. */
+interface Me {
+  readonly person: string
+  readonly project: string
+  readonly role: string
+  readonly until: string
+}
+
+/**
+ * Makes a secret that never leaves this machine, shows the line by which its person lets it in, and waits for their yes.
+ * Returns the exit code.
+ */
+export async function login(
+  { url, name = hostname() }: { readonly url?: string; readonly name?: string },
+  terminal: ClientTerminal,
+): Promise<number> {
+  const { env, language, out, err, now, wait } = terminal
+  const tell = (to: (line: string) => void, says: Words) => to(asText(says, language))
+  const leave = (code: number, says: Words): number => {
+    tell(err, says)
+    return code
+  }
+  const at = url ?? env['LAMPLIGHTER_API_URL'] ?? ''
+  if (!isAddress(at)) return leave(2, say('terminal.noUrl'))
+  const token = `lamp_${randomBytes(16).toString('base64url')}${randomBytes(32).toString('base64url')}`
+  const reached = await callApi<Me>({ url: at, token }, 'v1/me', terminal, { tries: 'one' })
+  if (reached.kind === 'unreached') return leave(4, say('terminal.unreached', { url: at, why: reached.why }))
+
+  const called = asText(say('terminal.name', { name }), language)
+  const begun = now()
+  const code = writeCode(token, hash('sha256', token, 'base64url'), begun)
+  tell(err, say('terminal.login'))
+  out(`/endpoint token new ${writeWord(called)} code=${code}`)
+  while (now() - begun < codeLife) {
+    await wait(askEvery)
+    const reply = await callApi<Me>({ url: at, token }, 'v1/me', terminal)
+    if (reply.kind === 'unreached') return leave(4, say('terminal.unreached', { url: at, why: reply.why }))
+    if (reply.kind === 'ok') {
+      const { person, project, role, until } = reply.body
+      await writeLogin({ url: at, token, name: called }, env)
+      const says = say('terminal.loggedIn', { person, project, role, until, file: loginFile(env) })
+      out(readable(asText(says, language), terminal))
+      return 0
+    }
+    if (reply.problem.type !== 'bad-token') return leave(2, reply.problem.says[language])
+  }
+  return leave(4, say('terminal.notInTime', { program }))
+}
+
+/** Forgets the token here; it is valid until somebody revokes it. Returns the exit code. */
+export async function logout({ env, language, out }: ClientTerminal): Promise<number> {
+  const kept = await readLogin(env)
+  await deleteLogin(env)
+  const line = kept && `/endpoint token revoke ${writeWord(kept.name)}`
+  const says =
+    line === null ? say('terminal.loggedOutAlready') : say('terminal.loggedOut', { file: loginFile(env), line })
+  out(asText(says, language))
+  return 0
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { AnswerView } from '../../adapters/api/answer-text.ts'
+import type { RequestView } from '../../adapters/api/request-view.ts'
+import type { Status } from '../../core/model/request.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import { program } from '../../core/text/program.ts'
+import { asText } from '../../core/words/render.ts'
+import { type ClientReply, callApi } from './calls.ts'
+import { type ClientTerminal, readGiven } from './given.ts'
+import { type Access, accessOf } from './login-file.ts'
+import { drawAnswer, readable } from './show.ts'
+
+/** What the exit code says of an operation. */
+const exitCodes: Readonly<Record<Status, number>> = {
+  succeeded: 0,
+  failed: 1,
+  attention: 1,
+  refused: 2,
+  declined: 3,
+  cancelled: 3,
+  expired: 4,
+  received: 4,
+  awaiting: 4,
+  running: 4,
+}
+const [badLine, noEnd] = [2, 4]
+
+/** How long a proposal may take to be asked about, and how long to wait between two looks, ms. */
+const [soon, firstPause, longestPause] = [15_000, 250, 2_000]
+
+/** What the API answers a query or a proposal with: a plain answer, or a request. */
+type Answered = Pick<RequestView, 'id' | 'open'> & Partial<RequestView>
+
+/**
+ * Hands a line in and returns the exit code. A change is proposed under one key however often it takes to be heard.
+ * `near`: what to say of a word that may be a slip, where nobody is logged in.
+ */
+export async function sendLine(words: readonly string[], terminal: ClientTerminal, near = ''): Promise<number> {
+  const { language, out, err } = terminal
+  const fail = (says: Words): number => {
+    err(asText(says, language))
+    return badLine
+  }
+  const given = readGiven(words)
+  if ('wrong' in given) return fail(given.wrong)
+  const access = await accessOf(terminal.env)
+  if ('wrong' in access) {
+    const [word = ''] = given.line.split(' ')
+    return fail(access.wrong === '' ? say('terminal.notLoggedIn', { word, near, program }) : access.wrong)
+  }
+  const { line, reason, wait, json, key = randomUUID() } = given
+  const looked = await callApi<Answered>(access, `v1/queries?line=${encodeURIComponent(line)}`, terminal)
+  const isQuery = looked.kind !== 'problem' || looked.problem.type !== 'other-kind'
+  const proposal = { key, body: { line, ...(reason !== undefined && { reason }) } }
+  const reply = isQuery ? looked : await callApi<Answered>(access, 'v1/lines', terminal, { proposal })
+  if (reply.kind !== 'ok') return tellFailure(reply, { json, key: isQuery ? undefined : key, access }, terminal)
+
+  const length = isQuery ? soon : Math.max(wait, soon)
+  const done = reply.body.answer
+    ? reply
+    : await follow(access, reply.body, { length, waits: isQuery || wait > 0 }, terminal)
+  if (done.kind !== 'ok') return tellFailure(done, { json, key: isQuery ? undefined : key, access }, terminal)
+  const { body } = done
+  const answer: AnswerView | undefined = body.answer?.[language]
+  if (json) out(JSON.stringify(body, null, 2))
+  else if (answer !== undefined) out(drawAnswer(answer, terminal))
+  else if (body.open === false) out([textOf(body, terminal), body.quote ?? ''].filter((part) => part !== '').join('\n'))
+  if (body.open && !isQuery) err(asText(say('terminal.open', { key }), language))
+  return body.status === undefined ? 0 : exitCodes[body.status]
+}
+
+/** Looks until it is over, `length` (ms) has passed or, unless it `waits`, people have been asked; tells each new state. */
+async function follow(
+  access: Access,
+  first: Answered,
+  { length, waits }: { readonly length: number; readonly waits: boolean },
+  terminal: ClientTerminal,
+): Promise<ClientReply<Answered>> {
+  const end = terminal.now() + length
+  let [body, told] = [first, '']
+  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+    const { open, status, link } = body
+    const isAsked = status === 'running' || (status === 'awaiting' && link !== undefined)
+    const says = textOf(body, terminal)
+    // Where to answer is known a moment after the question.
+    if (open && isAsked && says !== told) {
+      told = says
+      terminal.err(says)
+    }
+    if (!open || (isAsked && !waits) || terminal.now() >= end) return { kind: 'ok', body }
+    await terminal.wait(Math.min(pause, Math.max(0, end - terminal.now())))
+    const next = await callApi<Answered>(access, `v1/requests/${body.id}`, terminal)
+    if (next.kind !== 'ok') return next
+    body = next.body
+  }
+}
+
+function textOf({ says, status, link }: Answered, terminal: ClientTerminal): string {
+  const said = says?.[terminal.language] ?? ''
+  return readable(status === 'awaiting' && link !== undefined ? `${said} ${link}` : said, terminal)
+}
+
+function tellFailure(
+  reply: Exclude<ClientReply<unknown>, { readonly kind: 'ok' }>,
+  { json, key, access }: { readonly json: boolean; readonly key: string | undefined; readonly access: Access },
+  { language, out, err }: ClientTerminal,
+): number {
+  if (reply.kind === 'unreached') {
+    err(asText(say('terminal.unreached', { url: access.url, why: reply.why }), language))
+    if (key !== undefined) err(asText(say('terminal.unknown', { key }), language))
+    return noEnd
+  }
+  const { problem } = reply
+  if (json) out(JSON.stringify(problem, null, 2))
+  else err(readable(problem.says[language], { language }))
+  for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
+  if (problem.status === 503) return noEnd
+  return problem.status === 500 ? 1 : badLine
+}

@@ -1,0 +1,65 @@
+import type { AnswerView } from '../../adapters/api/answer-text.ts'
+import { visible } from '../../core/time/format.ts'
+import type { ClientTerminal } from './given.ts'
+
+type Look = Pick<ClientTerminal, 'language' | 'colours'>
+
+/** How each mark looks, and in which colour (SGR). */
+const marks: Readonly<Record<string, readonly [sign: string, colour: number]>> = {
+  running: ['●', 32],
+  done: ['✓', 32],
+  stopped: ['○', 90],
+  nothing: ['·', 90],
+  idle: ['◌', 33],
+  changing: ['◐', 33],
+  attention: ['!', 33],
+  failed: ['✗', 31],
+  no: ['✗', 31],
+}
+const [bold, dim] = [1, 90]
+
+/** An answer as a table: mark, name, what is to be said of it; nothing in it moves the cursor. */
+export function drawAnswer({ title, items, block = [], foot }: AnswerView, look: Look): string {
+  const marked = items.some(({ mark }) => mark !== undefined)
+  const names = items.map(({ text }) => readable(text, look))
+  const width = Math.max(0, ...names.map(widthOf).filter((one) => one <= 40))
+  const rows = items.map(({ mark = '', detail = '', people = [] }, at) => {
+    const [sign, colour] = marks[mark] ?? [' ', dim]
+    const name = names[at] ?? ''
+    const rest = [detail, people.map((user) => `@${user}`).join(', ')].filter((part) => part !== '')
+    const column = rest.length === 0 ? name : name + ' '.repeat(Math.max(0, width - widthOf(name)))
+    const said = rest.map((part) => readable(part, look))
+    return [marked ? painted(sign, colour, look) : '', column, ...said].filter((part) => part !== '').join('  ')
+  })
+  return [
+    painted(readable(title, look), bold, look),
+    ...rows.map((row) => `  ${row}`.replaceAll('\n', '\n    ')),
+    ...block.map((line) => readable(line, look)),
+    foot === undefined ? '' : painted(readable(foot, look), dim, look),
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+/** What the API says, without control characters and with instants in the reader’s own time. */
+export function readable(text: string, { language }: Pick<Look, 'language'>): string {
+  const clock = new Intl.DateTimeFormat(language === 'ko' ? 'ko' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+  return text
+    .split('\n')
+    .map(visible)
+    .join('\n')
+    .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3})?)?Z/g, (iso) => clock.format(new Date(iso)))
+}
+
+/** Letters of Korean and pictures take two columns. */
+function widthOf(text: string): number {
+  return Array.from(text).reduce(
+    (sum, letter) =>
+      sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]|\p{Emoji_Presentation}/u.test(letter) ? 2 : 1),
+    0,
+  )
+}
+
+function painted(text: string, colour: number, { colours }: Pick<Look, 'colours'>): string {
+  return colours ? `\u001b[${colour}m${text}\u001b[0m` : text
+}

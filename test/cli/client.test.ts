@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ClientTerminal, readGiven } from '../../src/cli/client/given.ts'
+import { writeLogin } from '../../src/cli/client/login-file.ts'
+import { sendLine } from '../../src/cli/client/send.ts'
+import { drawAnswer } from '../../src/cli/client/show.ts'
+
+interface Answer {
+  readonly status: number
+  readonly body: object
+  readonly headers?: Record<string, string>
+}
+
+/** A small API: each call takes the next answer of its kind, and the last one stays. */
+const answers: { look: Answer[]; propose: Answer[]; request: Answer[] } = { look: [], propose: [], request: [] }
+const calls: { readonly path: string; readonly key?: string; readonly token?: string; readonly body: string }[] = []
+const [out, err]: [string[], string[]] = [[], []]
+let server: Server
+let folder: string
+let terminal: ClientTerminal
+
+beforeEach(async () => {
+  for (const list of [out, err, calls]) list.length = 0
+  const problem = { type: 'urn:lamplighter:other-kind', status: 422, says: { en: 'Propose it.', ko: '' } }
+  Object.assign(answers, { look: [{ status: 422, body: problem }], propose: [], request: [] })
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const part of request) body += String(part)
+    const { url: path = '', headers } = request
+    const key = headers['idempotency-key']
+    calls.push({ path, body, ...(typeof key === 'string' && { key }), token: headers.authorization ?? '' })
+    const kind = path.startsWith('/v1/queries') ? 'look' : path === '/v1/lines' ? 'propose' : 'request'
+    const list = answers[kind]
+    const answer = list.length > 1 ? list.shift() : list[0]
+    if (answer === undefined) return void request.socket.destroy()
+    response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body))
+  }
+  server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  folder = await mkdtemp(join(tmpdir(), 'client-'))
+  let now = 0
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  terminal = {
+    env: { XDG_CONFIG_HOME: folder, APPDATA: folder, LAMPLIGHTER_API_URL: url, LAMPLIGHTER_TOKEN: 'lamp_x' },
+    language: 'en',
+    colours: false,
+    out: (line) => void out.push(line),
+    err: (line) => void err.push(line),
+    now: () => now,
+    wait: async (ms) => {
+      now += ms
+    },
+  }
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const view = (status: string, open: boolean, more: object = {}): Answer => ({
+  status: open ? 202 : 200,
+  body: { id: 'r', status, open, says: { en: `It is ${status}.`, ko: `${status} 상태` }, ...more },
+})
+
+test.each([
+  [['list'], { line: 'list', wait: 0, json: false }],
+  [
+    ['stop', 'my-llm', '--wait', '--reason', 'job is over'],
+    { line: 'stop my-llm', wait: Infinity, reason: 'job is over' },
+  ],
+  [['stop', '--wait=90m', 'my-llm'], { line: 'stop my-llm', wait: 5_400_000 }],
+  [['stop', 'my llm', 'because=a b'], { line: 'stop "my llm" because="a b"' }],
+  [['stop my-llm'], { line: 'stop my-llm' }],
+  [['/endpoint', 'doctor'], { line: 'doctor' }],
+  [['/endpoint stop my-llm'], { line: 'stop my-llm' }],
+  [['patch', 'my-llm', 'env='], { line: 'patch my-llm env=' }],
+  [['list', '--json', '--key', 'job-4711'], { line: 'list', json: true, key: 'job-4711' }],
+])('%j is read as a line and what is to be done with it', (words, given) => {
+  expect(readGiven(words)).toMatchObject(given)
+})
+
+test.each([[['list', '--wat']], [['list', '--wait=soon']], [['list', '--key', 'short']]])(
+  '%j is refused',
+  async (words) => {
+    expect(await sendLine(words, terminal)).toBe(2)
+    expect([calls, err.length]).toEqual([[], 1])
+  },
+)
+
+test.each([
+  ['succeeded', 0],
+  ['failed', 1],
+  ['attention', 1],
+  ['refused', 2],
+  ['declined', 3],
+  ['cancelled', 3],
+  ['expired', 4],
+])('a request that %s exits with %i', async (status, code) => {
+  answers.propose = [view('received', true)]
+  answers.request = [view('received', true), view('awaiting', true, { link: 'https://slack/1' }), view(status, false)]
+  expect(await sendLine(['stop', 'my-llm', '--wait'], terminal)).toBe(code)
+  expect([out, err]).toEqual([[`It is ${status}.`], ['It is awaiting. https://slack/1']])
+})
+
+test('without --wait it ends once people have been asked, and says how to go on', async () => {
+  answers.propose = [view('received', true)]
+  answers.request = [view('awaiting', true), view('awaiting', true, { link: 'https://slack/1' })]
+  expect(await sendLine(['stop', 'my-llm', '--key', 'job-4711'], terminal)).toBe(4)
+  expect(err).toEqual(['It is awaiting. https://slack/1', expect.stringContaining('--wait --key job-4711')])
+})
+
+test('--wait ends after the length that was given', async () => {
+  answers.propose = [view('running', true)]
+  answers.request = [view('running', true)]
+  expect(await sendLine(['stop', 'my-llm', '--wait=2m', '--json'], terminal)).toBe(4)
+  expect(JSON.parse(out.join(''))).toMatchObject({ id: 'r', status: 'running' })
+  expect(terminal.now()).toBe(120_000)
+})
+
+test('what is busy or cut off is tried again under the same key', async () => {
+  const busy = { type: 'urn:lamplighter:too-many-calls', status: 429, says: { en: 'Busy', ko: '' } }
+  answers.propose = [{ status: 429, body: busy, headers: { 'retry-after': '7' } }, view('succeeded', false)]
+  expect(await sendLine(['stop', 'my-llm', '--reason', 'it is over'], terminal)).toBe(0)
+  const proposals = calls.filter(({ path }) => path === '/v1/lines')
+  expect(proposals.map(({ body }) => JSON.parse(body))).toEqual(
+    Array(2).fill({ line: 'stop my-llm', reason: 'it is over' }),
+  )
+  expect(new Set(proposals.map(({ key }) => key)).size).toBe(1)
+  expect([err, terminal.now()]).toEqual([['Busy. Trying again in 7 s.'], 7_000])
+
+  answers.propose = []
+  expect(await sendLine(['stop', 'my-llm', '--key', 'job-4711'], terminal)).toBe(4)
+  expect(err.at(-1)).toContain('--key job-4711')
+})
+
+test('a query is drawn as a table, in the reader’s language', async () => {
+  const answer = (title: string) => ({
+    title,
+    items: [
+      { text: 'my-llm', detail: 'running', mark: 'running' },
+      { text: '한국', detail: 'a\u001b[2Jb', mark: 'stopped', people: ['U0ANA'] },
+    ],
+    foot: 'the end',
+  })
+  answers.look = [view('succeeded', false, { answer: { en: answer('2 endpoints'), ko: answer('2개') } })]
+  expect(await sendLine(['list'], { ...terminal, language: 'ko' })).toBe(0)
+  expect(out.join('')).toBe('2개\n  ●  my-llm  running\n  ○  한국    a\\u{1b}[2Jb  @U0ANA\nthe end')
+  expect(drawAnswer({ title: 'Logs', items: [], block: ['one', 'two'] }, { ...terminal, colours: true })).toBe(
+    '\u001b[1mLogs\u001b[0m\none\ntwo',
+  )
+})
+
+test('what the door refuses is told with the lines that may be meant', async () => {
+  const problem = {
+    type: 'urn:lamplighter:line',
+    status: 422,
+    says: { en: 'No command “stp”.', ko: '' },
+    perhaps: ['stop my-llm'],
+  }
+  answers.look = [{ status: 422, body: problem }]
+  expect(await sendLine(['stp', 'my-llm'], terminal)).toBe(2)
+  expect(err).toEqual(['No command “stp”.', '  npm start -- stop my-llm'])
+})
+
+test('the stored token goes to no other address', async () => {
+  const { LAMPLIGHTER_TOKEN: _, LAMPLIGHTER_API_URL: url = '', ...env } = terminal.env
+  expect(await sendLine(['list'], { ...terminal, env })).toBe(2)
+  expect(err[0]).toContain('login --url')
+  await writeLogin({ url: 'https://elsewhere.example.com', token: 'lamp_kept', name: 'a terminal' }, env)
+  expect(await sendLine(['list'], { ...terminal, env: { ...env, LAMPLIGHTER_API_URL: url } })).toBe(2)
+  expect(calls).toEqual([])
+  await writeLogin({ url, token: 'lamp_kept', name: 'a terminal' }, env)
+  answers.look = [view('succeeded', false)]
+  expect(await sendLine(['list'], { ...terminal, env })).toBe(0)
+  expect(calls.map(({ token }) => token)).toEqual(['Bearer lamp_kept'])
+})
