@@ -1,5 +1,5 @@
 import type { QueryAnswer } from '../../core/model/answer.ts'
-import { memberText } from '../../core/model/roles.ts'
+import { memberText, personNamed } from '../../core/model/roles.ts'
 import type { Language, Words } from '../../core/model/words.ts'
 import { plainText } from './problem.ts'
 
@@ -11,7 +11,7 @@ export interface AnswerView {
     readonly detail?: string
     /** running, stopped, changing, failed, attention, idle, done, no or nothing. */
     readonly mark?: string
-    /** Slack user ids. */
+    /** By their Slack ids: user:U…, or group:S… and the like where the policy names those. */
     readonly people?: readonly string[]
     /** Lines that could be handed in next. */
     readonly lines?: readonly string[]
@@ -34,7 +34,7 @@ export function answerView(answer: QueryAnswer, language: Language): AnswerView 
       ...(detail !== undefined && { detail: text(detail) }),
       ...(mark !== undefined && { mark }),
       ...((who !== undefined || whom.length > 0) && {
-        people: [...(who === undefined ? [] : [who.user]), ...whom.map(memberText)],
+        people: [...(who === undefined ? [] : [personNamed(who)]), ...whom].map(memberText),
       }),
       ...(linesOf(next).length > 0 && { lines: linesOf(next) }),
     })),
@@ -46,8 +46,10 @@ export function answerView(answer: QueryAnswer, language: Language): AnswerView 
 
 /** The same as lines of plain text. */
 export function answerText({ title, items, block = [], foot }: AnswerView): string {
-  const rows = items.map(({ text, detail, mark }) =>
-    [`- ${text}`, detail ?? '', mark === undefined ? '' : `(${mark})`].filter((part) => part !== '').join(' '),
+  const rows = items.map(({ text, detail, mark, people = [] }) =>
+    [`- ${text}`, people.join(', '), detail ?? '', mark === undefined ? '' : `(${mark})`]
+      .filter((part) => part !== '')
+      .join(' '),
   )
   return [title, ...rows, ...block, foot ?? ''].filter((line) => line !== '').join('\n')
 }

@@ -44,9 +44,11 @@ export function reasonOf({ ask, plan, endpoint }: Request): Words {
 }
 
 /** The requester's reason. It names them: beside a decision it would read as the reason of whoever decided. */
-export function becauseOf({ command, actor }: ParsedRequest): readonly Part[] {
+export function becauseOf({ command, actor, through }: ParsedRequest): readonly Part[] {
   const { because } = command.values
-  return because === undefined ? [] : [textPart(say('card.reason', { reason: String(because), by: { person: actor } }))]
+  return because === undefined
+    ? []
+    : [textPart(say('card.reason', { reason: String(because), by: through?.name ?? { person: actor } }))]
 }
 
 /** What the settings were, as far as anybody here has seen them. */
