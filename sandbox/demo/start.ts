@@ -6,7 +6,6 @@ import { parse } from 'yaml'
 import { startPlatform } from '../platform/start.ts'
 import type { PlatformSandbox } from '../platform/types.ts'
 import { startRedis } from '../redis/ladder.ts'
-import { freePort } from '../redis/port.ts'
 import { type SlackSandbox, startSlack } from '../slack/start.ts'
 import { channels, endpoints, people, policy, prices, usergroups, zone } from './cast.ts'
 import { controlsFor } from './controls.ts'
@@ -123,18 +122,15 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
     // Hours of the demo pass in a minute.
     LAMPLIGHTER_LIMIT_PER_MINUTE: '600',
   }
-  const port = await freePort()
-  const own = { bot: {}, worker: { PLATFORM_API_KEY: platform.apiKey }, api: { LAMPLIGHTER_API_PORT: String(port) } }
-  for (const role of ['bot', 'worker', 'api'] as const) {
+  for (const role of ['bot', 'worker'] as const) {
     // Only workers call the platform.
-    const product = startProduct(role, { ...env, ...own[role] })
+    const product = startProduct(role, role === 'bot' ? env : { ...env, PLATFORM_API_KEY: platform.apiKey })
     products.push(product)
     parts.push(product)
     // One after the other: the first of them builds what both run.
     await product.ready
   }
-  say('Lamplighter bot, worker and API are running')
-  say(`Programs   http://127.0.0.1:${port} with a token of /endpoint token new my-agent`)
+  say('Lamplighter bot and worker are running')
   return { slack, platform, time }
 }
 
