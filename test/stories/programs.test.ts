@@ -1,21 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana operates and may make tokens; ben approves; cleo only looks, and may make tokens as well. */
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:U0ANA, user:U0BEN]
       approver: [user:U0BEN]
     tokens: [user:U0ANA, user:U0CLEO]
-`
+`)
 
 let town: Town
 beforeEach(async () => {

@@ -8,20 +8,14 @@ import type { ClientTerminal } from '../../src/cli/client/given.ts'
 import { login, logout } from '../../src/cli/client/login.ts'
 import { loginFile } from '../../src/cli/client/login-file.ts'
 import { sendLine } from '../../src/cli/client/send.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
-const policy = `
-operations_channel: C0OPS
-projects:
-  - name: default
-    base_url_env: PLATFORM_BASE_URL
-    api_key_env: PLATFORM_API_KEY
-    channels: ["*"]
+const policy = policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:U0ANA, user:U0BEN]
     tokens: [user:U0ANA, user:U0BEN]
-`
+`)
 
 let town: Town
 let folder: string
