@@ -2,6 +2,8 @@ import type { WebClient } from '@slack/web-api'
 import type { Redis } from 'ioredis'
 import { createProducer, type Producer } from './adapters/queue/jobs.ts'
 import { createTickMark } from './adapters/redis/caches/tick-mark.ts'
+import { connectDoor } from './adapters/redis/connection/connect.ts'
+import { startHeartbeat, workersProbe, writeProbe } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { giveBackTurnToList } from './adapters/redis/connection/leader-turns.ts'
 import { isCrowded, type MemoryUse } from './adapters/redis/connection/memory.ts'
@@ -9,10 +11,11 @@ import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
 import { createStore, leaseMsFor } from './adapters/redis/requests/store.ts'
 import { isDirect } from './adapters/slack/kit/text.ts'
-import type { Identity } from './adapters/slack/web/client.ts'
+import { createClient, type Identity, slackLogger } from './adapters/slack/web/client.ts'
 import { createPeople } from './adapters/slack/web/people.ts'
+import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
-import type { LivePolicy } from './config/policy-file/live.ts'
+import { type LivePolicy, livePolicy } from './config/policy-file/live.ts'
 import { longestAsk } from './core/model/policy.ts'
 import type { Actor } from './core/model/roles.ts'
 import type { Meter } from './core/ports/meter.ts'
@@ -27,13 +30,55 @@ import { savedIn } from './features/savings/query.ts'
 import { comingWithin } from './features/schedules/preview.ts'
 import { previewForm } from './lifecycle/planning/preview-form.ts'
 import type { ProcessLog } from './log.ts'
+import { retryUntilReady, waitForServices } from './start.ts'
 
 /** How long sealed values outlive the longest ask, for requests that begin late. ms. */
 const sealedAfter = 3_600_000
 /** The most requests that one Home tab reads for the savings of a week. */
 const homeLimit = 2_000
 
-export interface GatewayParts {
+/**
+ * What a bot and the API begin with: Redis, Slack's client, the policy, and each project as a door sees it. Waits for Redis
+ * and Slack. Holds no platform key. Throws Misconfigured.
+ */
+export async function openDoor(role: 'bot' | 'api', config: Config, log: ProcessLog, time: Time, meter: Meter) {
+  const { slack, projects, prefix } = config
+  const { clock } = time
+  const redis = connectDoor(config.redisUrl.reveal(), log)
+  const web = { apiUrl: slack.apiUrl, logger: slackLogger(log), meter, proxy: config.proxy?.reveal() }
+  const client = createClient(slack.botToken.reveal(), { ...web, timeoutMs: 10_000 })
+  const { identity, skew, room, end } = await waitForServices(config, redis, client, log, meter)
+  const live = livePolicy(config, { log })
+  time.onMove(() => void live.look())
+  const parts = { config, redis, client, identity, skew, room, live, log, clock, meter }
+  const { gateways, producers } = buildGateways(parts)
+  const pulse = { role, policy: () => live.version() } as const
+  const keys = projects.map(({ name }) => keysOf(tagOf(prefix, name)))
+  const beats = await Promise.all(
+    keys.map((one) => retryUntilReady('Redis', () => startHeartbeat(redis, one, pulse), log, meter)),
+  )
+  const storage = writeProbe(redis, keysOf(tagOf(prefix, projects[0]?.name ?? '')))
+  return {
+    gateways,
+    client,
+    web,
+    identity,
+    storage,
+    /** Has readiness look at storage and workers from now on. */
+    watch(): void {
+      meter.probe('storage', storage)
+      for (const one of keys) meter.probe('workers', workersProbe(redis, one))
+    },
+    /** Once nothing comes in any more. */
+    async close(): Promise<void> {
+      await live.stop()
+      for (const endBeat of beats) endBeat()
+      await end(Promise.all(producers.map((producer) => producer.close())))
+    },
+  }
+}
+
+interface GatewayParts {
   readonly config: Config
   readonly redis: Redis
   readonly client: WebClient
@@ -48,7 +93,7 @@ export interface GatewayParts {
 }
 
 /** Each project as a door sees it, and the queues behind, which have to be closed. They hold no platform key. */
-export function buildGateways(parts: GatewayParts): {
+function buildGateways(parts: GatewayParts): {
   readonly gateways: readonly ProjectGateway[]
   readonly producers: readonly Producer[]
 } {

@@ -56,7 +56,8 @@ const floors: readonly (readonly Room[])[] = [
   ],
   [{ name: 'ops', packages: ['node:', 'prom-client'] }],
   // Where things are put together: each process loads only its own half.
-  [{ name: 'start' }, { name: 'project' }, { name: 'gateways' }],
+  [{ name: 'start' }, { name: 'project' }],
+  [{ name: 'gateways' }],
   [
     { name: 'bot' },
     { name: 'api' },
