@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tokensIn } from '../support/mentions.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana operates and may make tokens; ben approves; cleo only looks, and may make tokens as well. */
@@ -184,6 +185,15 @@ test('only those whom the policy names make tokens', async () => {
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint token new mine')
   await ben.sees('doesn’t let you make tokens', { in: 'ops' })
+})
+
+test('neither what a token is called nor what it gives as a reason calls anybody', async () => {
+  const token = await tokenOf('U0ANA', 'token new "<!channel> <@U0BEN>"')
+  await propose(token, 'start my-tts reason="<!here> <@U0CLEO> https://evil.example"')
+  const card = await town.slack.as('U0ANA').sees('🤖 proposed by', { in: 'ops' })
+  expect(JSON.stringify(card.blocks)).toContain('<!channel>')
+  // Of the card's own: whom it was proposed for, and when the question expires.
+  expect(tokensIn(card).filter((raw) => !raw.startsWith('<!date^'))).toEqual(['<@U0ANA>'])
 })
 
 test('the secret of a token stands in its direct message and nowhere else', async () => {
