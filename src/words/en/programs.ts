@@ -3,7 +3,7 @@ export const programWords = {
   'program.peopleOnly':
     'Only people can use {verb}: a program proposes, people decide. Ask your person to do it in Slack.',
   'program.role':
-    '{verb} takes a role that {name} doesn’t have. A program has at most its person’s role, and never more than operator.',
+    '{verb} needs a role that {name} doesn’t have. A program has at most its person’s role, and never more than operator.',
   'program.revoked': 'The token {name} was revoked. Its person can make another with /endpoint token new.',
   'program.expired': 'The token {name} expired at {at}. Its person can make another with /endpoint token new.',
   'program.only': 'The token {name} is only for {only}.',
@@ -30,10 +30,10 @@ export const programWords = {
   'program.badBody': 'Send a JSON object of at most {most} KiB with a line and a reason.',
   'program.busy': 'Too many requests at once. Try again in {wait}.',
   'program.fault': 'Something went wrong in Lamplighter. Its log says what.',
-  'program.form': 'This takes a form, which only people have: {why}',
+  'program.form': 'This needs a form, which only people can fill in: {why}',
   'program.projects': 'This token is for another project.',
   'program.over':
-    'This is a proposal of yours that is over, and nothing new was proposed. If it’s needed once more, propose it with a key.',
+    'You already proposed this, and it’s over; nothing new was proposed. To propose it once more, add a key.',
   'program.notAgain': 'Don’t propose it again unless your person asks you to.',
   'program.noPerson': 'Slack didn’t say who this is for, so nothing can be looked up or proposed.',
   'program.noProject':
@@ -47,7 +47,7 @@ export const programWords = {
   'token.badOnly': 'only= takes commands with commas between them, such as start,stop. “{word}” isn’t that.',
   'token.badOn': 'on= takes names or tags with commas between them, such as tag:ci,my-*. “{word}” isn’t that.',
   'token.revokeAlone': 'Revoking takes only the token’s name.',
-  'token.none': 'There’s no token called {name}. See them with tokens.',
+  'token.none': 'There’s no token called {name}. /endpoint tokens lists them.',
   'token.notYours': 'That token is someone else’s: they or an admin can revoke it.',
   'token.revokes': 'From now on nothing is accepted from it, and what it proposed isn’t carried out.',
   'token.notAllowed': 'The policy file doesn’t let you make tokens. Its tokens: list names who can.',
@@ -56,7 +56,7 @@ export const programWords = {
   'token.tooMany': 'You have {most} tokens. Revoke one first.',
   'token.tooLong': 'A token lasts at most {most}.',
   'token.badCode': 'This code isn’t complete. Copy the whole line from the terminal.',
-  'token.staleCode': 'This code is too old: it counts for ten minutes. Run “lamplighter login” again.',
+  'token.staleCode': 'This code has expired: a code lasts ten minutes. Run “lamplighter login” again.',
   'token.usedCode': 'This code was already used. Run “lamplighter login” again.',
   'token.means':
     'It can read and propose in your name as {role, select, viewer {viewer} other {operator}}, {limited, select, yes {only {only}} other {every command}}{fenced, select, yes { on {on}} other {}}, until {until}. People confirm every change it proposes.',
