@@ -22,10 +22,13 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => end(0))
 
   try {
-    const { slack } = await startDemo(parts, say, aheadOf(process.argv[2]))
-    say(
-      `\nOpen       ${slack.pageUrl}\n\nTry        /endpoint list   ·   /endpoint stop rerank   ·   /endpoint help\nCtrl-C ends it.`,
-    )
+    const { slack, apiUrl } = await startDemo(parts, say, aheadOf(process.argv[2]))
+    say(`
+Open       ${slack.pageUrl}
+
+Try        /endpoint list   ·   /endpoint stop rerank   ·   /endpoint help
+Programs   ${apiUrl}   ·   a token: /endpoint token new my-agent
+Ctrl-C ends it.`)
   } catch (error) {
     process.stderr.write(`The demo could not start: ${error instanceof Error ? error.message : String(error)}\n`)
     end(1)

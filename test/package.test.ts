@@ -115,11 +115,13 @@ test('the demo runs in an empty folder of a machine that has Node and nothing el
   const folder = await emptyFolder()
   expect(await linesOf('demo')).toEqual([`npx --yes ./${name} demo`])
   const demo = await begin(folder, `exec npx --yes ./${name} demo`, /Open +http.*\n[\s\S]*Ctrl-C/)
-  const [address = ''] = /http:\S+/.exec(demo.said()) ?? []
+  const [, address = ''] = /Open +(http:\S+)/.exec(demo.said()) ?? []
   expect(address, demo.said()).not.toBe('')
   expect(demo.said()).toContain('IN MEMORY ONLY')
   for (const path of ['', 'page/main.js', 'page/frame.css'])
     expect((await fetch(path === '' ? address : new URL(path, address))).status).toBe(200)
+  const [, api = ''] = /Programs +(http:\S+)/.exec(demo.said()) ?? []
+  expect((await fetch(`${api}/v1/openapi.json`)).status).toBe(200)
   // Of npx alone, as somebody may do who does not know what it started.
   demo.npx('SIGTERM')
   await expect

@@ -77,6 +77,7 @@ projects:
       - match: ["tag:prod"]
         protected: true
         approvals: { needed: 2 }
+    tokens: [group:S0OPS, group:S0LEADS]
     schedules: { zone: ${zone}, notice: 1h }
     signals: { allow_private: true }
     prices:

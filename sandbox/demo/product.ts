@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { holdLeash } from '../leash.ts'
 
 export interface Product {
-  readonly role: 'bot' | 'worker'
+  readonly role: 'bot' | 'worker' | 'api'
   /** Resolves when it can take commands; rejects with what it said when it ends before. */
   readonly ready: Promise<void>
   /** Kills it as a crash would, and starts it again after a pause, as whatever watches over it would. */

@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { startPlatform } from '../platform/start.ts'
 import type { PlatformSandbox } from '../platform/types.ts'
 import { startRedis } from '../redis/ladder.ts'
+import { freePort } from '../redis/port.ts'
 import { type SlackSandbox, startSlack } from '../slack/start.ts'
 import { channels, endpoints, people, policy, prices, usergroups, zone } from './cast.ts'
 import { controlsFor } from './controls.ts'
@@ -27,6 +28,8 @@ export interface Demo {
   readonly slack: SlackSandbox
   readonly platform: PlatformSandbox
   readonly time: MovableClock
+  /** Where programs call. */
+  readonly apiUrl: string
 }
 
 /** What was started, and ends with the demo; what was started last ends first. */
@@ -122,16 +125,20 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
     // Hours of the demo pass in a minute.
     LAMPLIGHTER_LIMIT_PER_MINUTE: '600',
   }
-  for (const role of ['bot', 'worker'] as const) {
+  const port = await freePort()
+  const own = { bot: {}, worker: { PLATFORM_API_KEY: platform.apiKey }, api: { LAMPLIGHTER_API_PORT: String(port) } }
+  const begin = async (role: Product['role']) => {
     // Only workers call the platform.
-    const product = startProduct(role, role === 'bot' ? env : { ...env, PLATFORM_API_KEY: platform.apiKey })
+    const product = startProduct(role, { ...env, ...own[role] })
     products.push(product)
     parts.push(product)
-    // One after the other: the first of them builds what both run.
     await product.ready
   }
-  say('Lamplighter bot and worker are running')
-  return { slack, platform, time }
+  // The first of them builds what all run.
+  await begin('bot')
+  await Promise.all([begin('worker'), begin('api')])
+  say('Lamplighter bot, worker and API are running')
+  return { slack, platform, time, apiUrl: `http://127.0.0.1:${port}` }
 }
 
 interface Manifest {
