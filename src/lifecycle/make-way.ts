@@ -23,8 +23,10 @@ export async function takeFrom(
   const found = await services.store.load(holder)
   if (found === null || !givesWay(found, request, held.command))
     return refuseTaken(services, held, name, found ?? holder)
-  if (ask !== undefined && found.status === 'running') {
-    const asked = await ask(say('way.later', { line: services.commands.called(found.line, found.endpoint) }))
+  const goesOn = found.status === 'running'
+  if (ask !== undefined && (goesOn || request.through !== undefined)) {
+    const line = services.commands.called(found.line, found.endpoint)
+    const asked = await ask(goesOn ? say('way.later', { line }) : say('way.announced', { line }))
     return asked.kind === 'outdated' ? replan(services, held, request) : undefined
   }
   const way = await makeWay(services, held, request, holder)

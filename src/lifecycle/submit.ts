@@ -4,7 +4,7 @@ import { type Request, terms } from '../core/model/request.ts'
 import type { Role } from '../core/model/roles.ts'
 import { say } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
-import type { ClaimedRequest, MoveOptions, Services } from '../core/ports/services.ts'
+import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
 import { end, replan, retryLater } from '../core/requests/end.ts'
 import { named } from '../core/requests/find-endpoint.ts'
@@ -90,13 +90,19 @@ export async function askOrRun(
     ...(endpoint && { seen: seenIn(endpoint, at) }),
   }
   // Our own records are changed in one write: nothing has to be held for it.
-  const options: MoveOptions = { records, ...(endpoint && change === undefined && { lock: 'take' }) }
+  const needsHold = endpoint !== undefined && change === undefined
+  // What a program proposes holds up neither people nor rules before it is agreed to.
+  const waits = request.through !== undefined && next.status === 'awaiting'
+  const by = needsHold && waits ? await services.store.holderOf(endpoint.id) : null
+  const options: MoveOptions = { records, ...(needsHold && !waits && { lock: 'take' }) }
   const calls = next.status === 'running' && proposal.waitsUntil === undefined
   // What nobody has to agree to was read a moment ago, by this very worker: there is nothing to look up again.
-  const moved =
-    calls && endpoint !== undefined
-      ? await send(currentStep(services, held, next), seenIn(endpoint, at), { event, ...options })
-      : await held.move(next, [event], options)
+  const moved: Moved =
+    by !== null && by !== request.id
+      ? { kind: 'taken', by }
+      : calls && endpoint !== undefined
+        ? await send(currentStep(services, held, next), seenIn(endpoint, at), { event, ...options })
+        : await held.move(next, [event], options)
   if (moved.kind === 'outdated') return replan(services, held, request)
   if (moved.kind !== 'taken') return
   const { ask } = next
@@ -117,6 +123,8 @@ async function askedAlready({ commands, store }: Services, request: Request): Pr
   const wanted = change && changeIn(request, commands)
   return (await store.open()).find((one) => {
     if (one.status !== 'awaiting' || one.id === id || one.requirement === 'notice') return false
+    // People do not wait for what a program has proposed.
+    if (one.through !== undefined && request.through === undefined) return false
     if (change === undefined || one.change === undefined)
       return one.change === change && one.endpoint?.id === endpoint?.id
     return changeIn(one, commands) === wanted

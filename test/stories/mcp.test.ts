@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana operates and may make tokens. */
@@ -22,9 +23,7 @@ beforeEach(async () => {
   const LAMPLIGHTER_KEY = randomBytes(32).toString('base64')
   const env = { LAMPLIGHTER_KEY, SLACK_SIGNING_SECRET }
   town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env })
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint token new agent')
-  token = /lamp_[\w-]{65}/.exec(JSON.stringify(await ana.sees('lamp_', { in: '@app' })))?.[0] ?? ''
+  token = await tokenOf(town, 'U0ANA', 'token new agent')
 })
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tokensIn } from '../support/mentions.ts'
+import { callApi, proposeTo, tokenOf as tokenMadeBy } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana operates and may make tokens; ben approves; cleo only looks, and may make tokens as well. */
@@ -23,42 +24,9 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-/** Makes a token as a person does, and returns the secret that they were sent. */
-async function tokenOf(user: string, line: string): Promise<string> {
-  const person = town.slack.as(user)
-  await person.types('ops', `/endpoint ${line}`)
-  const sent = JSON.stringify(await person.sees('lamp_', { in: '@app' }))
-  return /lamp_[\w-]{65}/.exec(sent)?.[0] ?? sent
-}
-
-interface Answered {
-  readonly status: number
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-async function call(
-  token: string,
-  path: string,
-  body?: object,
-  key = randomBytes(8).toString('hex'),
-): Promise<Answered> {
-  const response = await fetch(`${town.api()}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${token}`, 'idempotency-key': key, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: (await response.json()) as Answered['body'] }
-}
-
-/** Proposes, and returns the request once it was taken up. */
-async function propose(token: string, line: string, key?: string): Promise<Answered> {
-  const first = await call(token, '/v1/lines', { line, reason: 'the nightly job' }, key)
-  if (first.status !== 202) return first
-  const look = () => call(token, `/v1/requests/${String(first.body['id'])}`)
-  await expect.poll(async () => (await look()).body['status'] ?? 'received', { timeout: 15_000 }).not.toBe('received')
-  return { status: first.status, body: (await look()).body }
-}
-
+const tokenOf = (user: string, line: string) => tokenMadeBy(town, user, line)
+const call = (token: string, path: string) => callApi(town, token, path)
+const propose = (token: string, line: string, key?: string) => proposeTo(town, token, line, key)
 const lookUp = (token: string, line: string) => call(token, `/v1/queries?line=${encodeURIComponent(line)}`)
 
 test('a program proposes, its person confirms, and the program learns the end', async () => {
@@ -152,6 +120,26 @@ test('a token reaches no further than its person, its role and its fence', async
   })
   expect(await propose(fenced, 'scale my-tts 2')).toMatchObject({ status: 403 })
   expect((await propose(fenced, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
+})
+
+test('a question that a program has put holds up no person, and is void once its plan is', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  expect((await propose(token, 'restart my-llm')).body).toMatchObject({ status: 'awaiting' })
+  const ben = town.slack.as('U0BEN')
+  await ben.types('ops', '/endpoint stop my-llm')
+  await ben.presses('Stop my-llm', { in: 'ops' })
+  await ben.sees('Stopped my-llm', { in: 'ops' })
+  await ben.presses('Restart my-llm', { in: 'ops' })
+  await town.calm()
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
+})
+
+test('what a person has asked for is not asked beside by a program', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint restart my-llm')
+  await ana.sees('[Restart my-llm]', { in: 'ops' })
+  expect((await propose(token, 'stop my-llm')).body).toMatchObject({ status: 'refused' })
 })
 
 test('no more proposals of one program wait for people than a channel can bear', async () => {

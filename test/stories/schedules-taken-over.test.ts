@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
+import { proposeTo, tokenOf } from '../support/programs.ts'
+import { policyOf, type TownOptions } from '../support/town.ts'
 
 /* Rule 8: what a person asks for ends a waiting notice, and nothing but that. All times are those of Seoul. */
 
@@ -8,8 +11,8 @@ let calendar: Calendar
 const ops = { in: 'ops' } as const
 afterEach(() => calendar.stop())
 
-async function told() {
-  calendar = await startCalendar()
+async function told(options: TownOptions = {}) {
+  calendar = await startCalendar(options)
   const { town } = calendar
   await calendar.jumpTo('mon 12:00')
   const ana = town.slack.as('U0ANA')
@@ -70,5 +73,22 @@ describe('A request in the time of a notice', () => {
     await ana.presses('Keep tonight', ops)
     for (const when of ['mon 20:01', 'mon 20:30']) await calendar.goTo(when)
     expect(effects(town)).toEqual([])
+  })
+
+  test('that comes from a program takes nothing over before people have agreed to it', async () => {
+    const { ana, town } = await told({
+      policy: policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA] }
+    tokens: [user:U0ANA]
+`),
+      roles: ['worker', 'bot', 'api'],
+      env: { LAMPLIGHTER_KEY: randomBytes(32).toString('base64') },
+    })
+    const token = await tokenOf(town, 'U0ANA', 'token new agent')
+    expect((await proposeTo(town, token, 'restart my-llm')).body).toMatchObject({ status: 'awaiting' })
+    await ana.sees('was announced and goes ahead unless this is agreed to first', ops)
+    await calendar.goTo('mon 20:01')
+    expect(effects(town)).toEqual(['stop'])
+    expect(timesSaid(calendar, 'taken over')).toBe(0)
   })
 })

@@ -47,6 +47,7 @@ export const stepWords = {
   'cancel.none': 'No request is open on {name}.',
   'cancel.restoring': '{name} is being brought back to where it was, so there is nothing left to cancel.',
 
+  'way.announced': '“{line}” was announced and goes ahead unless this is agreed to first.',
   'way.ending': 'it’s just ending',
   'way.later': '“{line}” is under way and goes on until this is agreed to.',
   'way.notice': 'It gives way to “{line}”. If {name} is still running after that, a new warning is posted.',

@@ -32,6 +32,7 @@ export const stepsInKorean = {
   'cancel.underWay': '플랫폼 호출이 진행 중이라 지금은 취소할 수 없습니다. 잠시 후 다시 시도해 주세요.',
   'cancel.none': '{name}에 진행 중인 요청이 없습니다.',
   'cancel.restoring': '{name}을(를) 이전 상태로 되돌리고 있어 취소할 것이 없습니다.',
+  'way.announced': '예고한 “{line}” 작업은 이 요청이 먼저 확인이나 승인을 받지 못하면 그대로 진행됩니다.',
   'way.ending': '곧 끝납니다',
   'way.later': '“{line}” 작업은 확인이나 승인을 받을 때까지 계속됩니다.',
   'way.notice': '“{line}” 요청을 먼저 처리합니다. 그 뒤에도 {name}이(가) 실행 중이면 다시 알립니다.',

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Town } from './town.ts'
+
+/** What the API has answered. */
+export interface Answered {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Makes a token as a person does, and returns the secret that they were sent. */
+export async function tokenOf({ slack }: Town, user: string, line: string): Promise<string> {
+  const person = slack.as(user)
+  await person.types('ops', `/endpoint ${line}`)
+  const sent = JSON.stringify(await person.sees('lamp_', { in: '@app' }))
+  return /lamp_[\w-]{65}/.exec(sent)?.[0] ?? sent
+}
+
+export async function callApi(
+  town: Town,
+  token: string,
+  path: string,
+  body?: object,
+  key = randomBytes(8).toString('hex'),
+): Promise<Answered> {
+  const response = await fetch(`${town.api()}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': key, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Answered['body'] }
+}
+
+/** Proposes, and returns the request once it was taken up. */
+export async function proposeTo(town: Town, token: string, line: string, key?: string): Promise<Answered> {
+  const first = await callApi(town, token, '/v1/lines', { line, reason: 'the nightly job' }, key)
+  if (first.status !== 202) return first
+  const look = () => callApi(town, token, `/v1/requests/${String(first.body['id'])}`)
+  await expect.poll(async () => (await look()).body['status'] ?? 'received', { timeout: 15_000 }).not.toBe('received')
+  return { status: first.status, body: (await look()).body }
+}
