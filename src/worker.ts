@@ -229,26 +229,39 @@ function startRounds(rounds: readonly Round[], time: Time, log: ProcessLog) {
     logged.add(line)
   }
 
-  /** Runs a round now, or once more after the run that is under way. */
-  function begin(round: Round): void {
-    if (stopped) return
-    if (running.has(round)) return void again.add(round)
-    const run = round
-      .run()
-      .catch((err: unknown) => report(round, err))
-      .finally(() => {
-        running.delete(round)
-        if (again.delete(round)) begin(round)
-      })
+  /** Runs a round now, or once more after the run that is under way. Resolves after that. */
+  function begin(round: Round): Promise<unknown> {
+    if (stopped) return Promise.resolve()
+    const before = running.get(round)
+    if (before !== undefined) {
+      again.add(round)
+      return before
+    }
+    const run = carryOut(round)
     running.set(round, run)
+    return run
   }
 
-  const timers = rounds.flatMap((round) => (round.every === null ? [] : [setInterval(() => begin(round), round.every)]))
+  async function carryOut(round: Round): Promise<void> {
+    try {
+      await round.run()
+    } catch (err) {
+      report(round, err)
+    }
+    running.delete(round)
+    if (again.delete(round)) await begin(round)
+  }
+
+  const timers = rounds.flatMap((round) =>
+    round.every === null ? [] : [setInterval(() => void begin(round), round.every)],
+  )
   const eager = rounds.filter(({ when }) => when === 'eager')
-  for (const one of [...eager, ...rounds.filter(({ when }) => when === 'first')]) begin(one)
-  time.onMove(() => eager.forEach(begin))
+  const beginEager = () => time.doneHere(Promise.all(eager.map(begin)))
+  beginEager()
+  for (const one of rounds.filter(({ when }) => when === 'first')) void begin(one)
+  time.onMove(beginEager)
   return {
-    soon: begin,
+    soon: (one: Round) => void begin(one),
     /** Resolves when the rounds under way have ended. */
     async stop() {
       stopped = true

@@ -8,23 +8,24 @@ export interface Pulse {
   /** It has asked for something that it also asks for at other times. */
   readonly murmur: () => void
   /**
-   * Resolves when it has begun to look at what a move of the clock has brought, and then was quiet for longer than at any
-   * time in between, and for as long as more may come: a machine that is ten times slower is waited for ten times longer.
-   * Resolves with a sentence when it did not even begin.
+   * Resolves when it has said that it is done with what a move of the clock has brought, and then was quiet for longer
+   * than at any time in between, and for as long as more may come: a machine that is ten times slower is waited for ten
+   * times longer. Resolves with a sentence when it is not done and nothing is heard of it.
    */
   readonly rest: () => Promise<string | undefined>
 }
 
 /**
  * ms of real time. It looks at the clock every 20, so what is heard sooner may belong to something else; what it does
- * every second anyway must not be waited for; and who has not begun after so long is not there.
+ * every second anyway must not be waited for; and who has asked for nothing for so long is not there.
  */
 const shortest = 60
 const longer = 1.5
 const longestSilence = 600
 const patience = 20_000
 
-export function createPulse(): Pulse {
+/** `isDone`: whether it has said so. */
+export function createPulse(isDone: () => boolean): Pulse {
   let beaten = 0
   let last = 0
   let begun = 0
@@ -51,8 +52,9 @@ export function createPulse(): Pulse {
         const now = performance.now()
         const silence = Math.min(widest * longer, longestSilence)
         const isQuiet = now - last >= silence && now >= expected
-        if (beaten > begun && isQuiet && now - begun >= shortest) return undefined
-        if (beaten <= begun && now - begun > patience)
+        const done = isDone()
+        if (done && isQuiet && now - begun >= shortest) return undefined
+        if (!done && now - Math.max(begun, beaten) > patience)
           return `Time stands still: Lamplighter has not looked at its endpoints for ${patience / 1_000} s.`
       }
     },

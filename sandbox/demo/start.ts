@@ -45,7 +45,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
   const redis = await startRedis({ own: true })
   parts.push(redis)
   say(`Redis      ${redis.note}`)
-  const pulse = createPulse()
+  const pulse = createPulse(() => time.isDone())
   parts.push(overhear(redis.url, pulse.murmur))
 
   let [deeds, handled] = [0, 0]

@@ -1,9 +1,11 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export interface MovableClock {
   readonly clock: { now(): number }
   /** The product's processes read the offset from here. */
   readonly file: string
+  /** Whether the product has said, in a file beside that one, that it has done what there was to do at the last move. */
+  readonly isDone: () => boolean
   /** Whether time is being moved right now; also while it waits on its way. */
   readonly moving: () => boolean
   /** What it waits for on its way; undefined while it does not. */
@@ -77,6 +79,7 @@ export function movableClock(file: string, company: Company, offset = 0): Movabl
   return {
     clock: { now },
     file,
+    isDone: () => offsetIn(`${file}.done`) === offset,
     moving: () => mover !== undefined,
     waiting: () => waiting,
     async pass(minutes) {
@@ -118,4 +121,12 @@ function created(): Pick<Wait, 'over' | 'end'> {
     end = resolve
   })
   return { over, end: (waited) => end(waited) }
+}
+
+function offsetIn(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
 }

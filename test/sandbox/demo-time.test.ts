@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -56,6 +56,15 @@ describe('time that flies', () => {
     expect(offset).toBe(125 * minute)
     expect(time.clock.now()).toBe(before + offset)
     expect(time.moving()).toBe(false)
+  })
+
+  test('is done where the product has said so of the last move', async () => {
+    await time.pass(10)
+    expect(time.isDone()).toBe(false)
+    await writeFile(`${time.file}.done`, String(10 * minute))
+    expect(time.isDone()).toBe(true)
+    await time.pass(1)
+    expect(time.isDone()).toBe(false)
   })
 
   test('stops on the way at every whole quarter of an hour, and lets everybody look', async () => {
@@ -172,8 +181,13 @@ describe('the pulse of the product', () => {
   async function restedAt(
     asked: readonly (readonly [at: number, what: 'beat' | 'murmur', more?: number])[],
     looks: readonly number[],
+    doneAt = 20,
   ) {
-    const pulse = createPulse()
+    let isDone = false
+    const pulse = createPulse(() => isDone)
+    setTimeout(() => {
+      isDone = true
+    }, doneAt)
     let rested: string | undefined | null = null
     void pulse.rest().then((says) => {
       rested = says
@@ -222,23 +236,26 @@ describe('the pulse of the product', () => {
         [1_000, 'beat'],
       ],
       [990, 1_590, 1_620],
+      1_000,
     )
     expect(seen).toEqual([false, false, true])
   })
 
-  test('has not begun with what is heard all the time', async () => {
+  test('is waited for until it has said that it is done, however quiet it is', async () => {
     const { seen } = await restedAt(
       [
-        [20, 'murmur'],
-        [3_000, 'beat'],
+        [20, 'beat'],
+        [30, 'beat'],
+        [15_000, 'beat'],
       ],
-      [2_900, 3_700],
+      [14_900, 29_900, 30_700],
+      30_000,
     )
-    expect(seen).toEqual([false, true])
+    expect(seen).toEqual([false, false, true])
   })
 
-  test('is missed in a sentence, when it does not begin at all', async () => {
-    const { seen, says } = await restedAt([[20, 'murmur']], [19_000, 21_000])
+  test('is missed in a sentence, when it is not done and asks for nothing', async () => {
+    const { seen, says } = await restedAt([[20, 'murmur']], [19_000, 21_000], 60_000)
     expect(seen).toEqual([false, true])
     expect(says).toMatch(/^Time stands still: /)
   })

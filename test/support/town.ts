@@ -116,7 +116,12 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   let offset = (options.at === undefined ? storyStart : Date.parse(options.at)) - Date.now()
   const clock = { now: () => Date.now() + offset, monotonic: () => performance.now() }
   const listeners: (() => void)[] = []
-  const time: Time = { clock, onMove: (listener) => void listeners.push(listener), stop: () => undefined }
+  const time: Time = {
+    clock,
+    onMove: (listener) => void listeners.push(listener),
+    doneHere: () => undefined,
+    stop: () => undefined,
+  }
   await writeFile(clockFile, String(offset))
 
   const slack = await startSlack({
