@@ -6,8 +6,7 @@ import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
-import type { Words } from '../model/words.ts'
-import { say } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Clock, Received } from '../ports/services.ts'
 import {
   gatewayFor,
