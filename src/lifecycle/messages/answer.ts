@@ -1,13 +1,8 @@
 import type { QueryAnswer } from '../../core/model/answer.ts'
-import type { Note, Request } from '../../core/model/request.ts'
+import type { Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
-import { buttonsPart, type Draft, draft, offersPart, sentenceDraft, smallPart, textPart } from './draft.ts'
-
-/** What one person is told about a request. */
-export function noteOf({ says }: Note): Draft {
-  return sentenceDraft(says)
-}
+import { buttonsPart, type Draft, draft, offersPart, smallPart, textPart } from './draft.ts'
 
 /** What a query has come to: private with [Show here], or open to the channel with who asked. */
 export function answerOf(request: Request, about: string | null): Draft {

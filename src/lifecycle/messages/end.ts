@@ -3,7 +3,7 @@ import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import { type Ending, isAutomatic, type Request, type Status } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
-import { idOf, say, type Words } from '../../core/model/words.ts'
+import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { type Draft, draft, offersPart, textPart } from './draft.ts'
 import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
@@ -96,8 +96,7 @@ function undoneText(request: ParsedRequest, { how, by }: Undone, isNamed: boolea
   return say(`undone.${how}` as SentenceId, {
     deed: inWords(request, 'ask'),
     by: by === undefined || !isNamed ? 'none' : { person: by },
-    because: decision?.because === undefined ? 'no' : 'yes',
-    reason: decision?.because ?? '',
+    ...reasonIn(decision?.because),
     length: { lasting: ask === undefined ? 0 : ask.expiresAt - ask.at },
   })
 }

@@ -3,7 +3,7 @@ import { isSame } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
-import { answerOf, noteOf } from './answer.ts'
+import { answerOf } from './answer.ts'
 import { cardOf } from './card.ts'
 import { type Draft, draft, type PlannedMessage, sentenceDraft, textPart } from './draft.ts'
 import { endOf, shortEndOf } from './end.ts'
@@ -163,7 +163,7 @@ function askerOf({ actor, place, id }: Request): NonNullable<PlannedMessage['to'
 
 function notesOf({ notes }: Request): readonly PlannedMessage[] {
   return notes.map((note) => ({
-    ...message(`note.${note.id}`, 'private', noteOf(note)),
+    ...message(`note.${note.id}`, 'private', sentenceDraft(note.says)),
     to: { user: note.to.user, channel: note.channel, reply: note.id, inThread: true },
   }))
 }
