@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { FieldReading } from '../../core/commands/fields.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { nearestWord } from '../../core/text/fuzzy.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { textAs } from '../env/environment.ts'
-import { nearestWord } from '../env/errors.ts'
 
 type Issue = { readonly code?: string | undefined; readonly input?: unknown }
 
