@@ -64,6 +64,20 @@ export interface ShortcutOption {
   readonly name: string
 }
 
+/** What a step takes or gives, as the manifest declares it. */
+export interface Parameters {
+  readonly properties: Readonly<Record<string, { readonly type: string; readonly title: string }>>
+  readonly required?: readonly string[]
+}
+
+/** A step that the app offers to Workflow Builder, as the manifest declares it. */
+export interface FunctionOption {
+  readonly title: string
+  readonly description: string
+  readonly input_parameters: Parameters
+  readonly output_parameters: Parameters
+}
+
 export interface SlackOptions {
   /** 0 (the default) takes a free one. */
   readonly port?: number
@@ -75,6 +89,8 @@ export interface SlackOptions {
   readonly shortcuts?: readonly ShortcutOption[]
   /** Bot scopes that were granted; all that the sandbox knows when left out. */
   readonly scopes?: readonly string[]
+  /** The app's steps for Workflow Builder, by their callback ids. */
+  readonly functions?: Readonly<Record<string, FunctionOption>>
   /** Events the app subscribed to. */
   readonly events?: readonly string[]
   /** Where payloads go: over sockets, or signed to an address that may be set later. */
@@ -183,6 +199,7 @@ export function settle(options: SlackOptions): Settings {
     usergroups: [],
     commands: [{ command: '/endpoint' }],
     shortcuts: [],
+    functions: {},
     scopes: knownScopes,
     events: ['app_home_opened'],
     mode: 'socket',

@@ -16,6 +16,7 @@ import { createSockets, type Sockets } from './socket/sockets.ts'
 import { transcriptOf } from './transcript.ts'
 import { createWebApi } from './web-api/api.ts'
 import type { ApiCall, CallListener } from './web-api/call.ts'
+import { createWorkflows, type Workflows } from './workflows.ts'
 import { type Channel, createWorkspace, directChannel, type Workspace } from './workspace.ts'
 
 /** A Slack of one workspace and one app, on this machine only. */
@@ -35,6 +36,8 @@ export interface SlackSandbox {
   readonly sockets: Sockets
   /** Signed requests; only of use in HTTP mode. */
   readonly http: SignedHttp
+  /** What people have built with the app's steps. */
+  readonly workflows: Workflows
   /** What happens in the workspace without the app. */
   readonly changes: Changes
   /** Somebody to act as, by id; on an Enterprise Grid from another workspace, where one is named. */
@@ -98,6 +101,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
     link,
     sockets,
     http: signedHttp,
+    workflows: createWorkflows(slack),
     changes: createChanges(workspace),
     as,
     channel(named) {

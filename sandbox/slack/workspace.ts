@@ -37,6 +37,16 @@ export interface StoredFile {
   readonly shared: boolean
 }
 
+/** One run of a step. Its workflow goes on with the outputs, or ends with the error. */
+export interface Execution {
+  readonly id: string
+  readonly callbackId: string
+  readonly inputs: JsonObject
+  readonly state: 'running' | 'completed' | 'failed'
+  readonly outputs?: JsonObject
+  readonly error?: string
+}
+
 /** Everything one workspace knows. The maps are its tables; the rest of the sandbox reads and writes them. */
 export interface Workspace {
   readonly settings: Settings
@@ -52,6 +62,8 @@ export interface Workspace {
   readonly modals: Map<string, readonly View[]>
   /** The app's Home by person. */
   readonly homes: Map<string, View>
+  /** Runs of the app's steps by their ids. */
+  readonly executions: Map<string, Execution>
   /** Types of blocks that this workspace does not have yet. */
   readonly unknownBlocks: Set<string>
   readonly triggers: Triggers
@@ -95,6 +107,7 @@ export function createWorkspace(settings: Settings): Workspace {
     files: new Map(),
     modals: new Map(),
     homes: new Map(),
+    executions: new Map(),
     unknownBlocks: new Set(),
     triggers: createTriggers(settings.clock, ids),
     tickets: createTickets(),

@@ -324,3 +324,56 @@ test('requests with another host, or from another page, are refused', async () =
   const foreign = await fetch(`${slack.url}api.test`, { method: 'POST', headers: { origin: 'https://evil.example' } })
   expect(foreign.status).toBe(403)
 })
+
+describe('steps of workflows', () => {
+  const functions = {
+    look_up: {
+      title: 'Look up',
+      description: 'Looks somebody up.',
+      input_parameters: { properties: { who: { type: 'slack#/types/user_id', title: 'Who' } }, required: ['who'] },
+      output_parameters: {
+        properties: { who: { type: 'slack#/types/user_id', title: 'Who' }, says: { type: 'string', title: 'Says' } },
+        required: ['says'],
+      },
+    },
+  } as const
+
+  beforeEach(async () => {
+    await slack.stop()
+    slack = await startSlack({ people: [{ id: 'U0ANA', name: 'ana' }], functions })
+    client = clientWith(slack.botToken)
+  })
+
+  test.each([
+    [{}, 'says is missing'],
+    [{ says: 'hello', more: 'x' }, 'more is not declared'],
+    [{ says: 'hello', who: 'U0NOBODY' }, 'who is nobody'],
+    [{ says: 3 }, 'says is no text'],
+  ])('outputs %o are refused', async (outputs, why) => {
+    const { id } = await slack.workflows.run('look_up', { who: 'U0ANA' })
+    const call = client.functions.completeSuccess({ function_execution_id: id, outputs })
+    await expect(call).rejects.toMatchObject({ data: { error: 'parameter_validation_failed', errors: [why] } })
+    expect(slack.workflows.execution(id)).toMatchObject({ state: 'running' })
+  })
+
+  test('a step ends once, with what was declared or with an error', async () => {
+    const [one, other] = [
+      await slack.workflows.run('look_up', { who: 'U0ANA' }),
+      await slack.workflows.run('look_up', { who: 'U0ANA' }),
+    ]
+    const succeed = (run: string) =>
+      client.functions.completeSuccess({ function_execution_id: run, outputs: { says: 'hello', who: 'U0ANA' } })
+    await succeed(one.id)
+    await client.functions.completeError({ function_execution_id: other.id, error: 'Nobody is there.' })
+    expect(await slack.workflows.ended(one.id)).toMatchObject({ state: 'completed', outputs: { says: 'hello' } })
+    expect(await slack.workflows.ended(other.id)).toMatchObject({ state: 'failed', error: 'Nobody is there.' })
+    expect(await errorOf(succeed(one.id))).toBe('execution_not_in_running_state')
+    expect(await errorOf(succeed('Fx0'))).toBe('function_execution_not_found')
+  })
+
+  test('what Workflow Builder would not have let anybody save is not run', async () => {
+    await expect(slack.workflows.run('look_up', {})).rejects.toThrow('who is missing')
+    await expect(slack.workflows.run('look_up', { who: 'ana' })).rejects.toThrow('who is nobody')
+    await expect(slack.workflows.run('other', {})).rejects.toThrow('no step other')
+  })
+})

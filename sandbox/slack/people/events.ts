@@ -7,10 +7,13 @@ import { directChannel, type Person } from '../workspace.ts'
 import { interactionPayload } from './payload.ts'
 
 /** Sends an event if the app subscribed to it. `subscription` is the name in the manifest, such as `message.im`. */
-async function sendEvent(slack: Slack, subscription: string, event: JsonObject): Promise<Answer | undefined> {
+async function sendIfWanted(slack: Slack, subscription: string, event: JsonObject): Promise<void> {
+  if (slack.workspace.settings.events.includes(subscription)) await sendEvent(slack, event)
+}
+
+export async function sendEvent(slack: Slack, event: JsonObject): Promise<Answer> {
   const { workspace } = slack
-  const { team, app, events, clock } = workspace.settings
-  if (!events.includes(subscription)) return undefined
+  const { team, app, clock } = workspace.settings
   const payload = {
     token: 'deprecated-verification-token',
     team_id: team.id,
@@ -33,9 +36,9 @@ export async function tellOfMessage(slack: Slack, message: Message): Promise<voi
   const { channel, user, text, ts, threadTs } = message
   const event = { channel, user, text, ts, ...(threadTs === undefined ? {} : { thread_ts: threadTs }) }
   const { botUserId } = workspace.settings.app
-  if (text.includes(`<@${botUserId}`)) await sendEvent(slack, 'app_mention', { type: 'app_mention', ...event })
+  if (text.includes(`<@${botUserId}`)) await sendIfWanted(slack, 'app_mention', { type: 'app_mention', ...event })
   if (workspace.channels.get(channel)?.kind === 'im') {
-    await sendEvent(slack, 'message.im', { type: 'message', channel_type: 'im', ...event })
+    await sendIfWanted(slack, 'message.im', { type: 'message', channel_type: 'im', ...event })
   }
 }
 
@@ -43,7 +46,7 @@ export async function tellOfMessage(slack: Slack, message: Message): Promise<voi
 export async function openHome(slack: Slack, person: Person): Promise<void> {
   const { workspace } = slack
   const view = workspace.homes.get(person.id)
-  await sendEvent(slack, 'app_home_opened', {
+  await sendIfWanted(slack, 'app_home_opened', {
     type: 'app_home_opened',
     user: person.id,
     channel: directChannel(workspace, person.id).id,

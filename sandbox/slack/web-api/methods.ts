@@ -3,6 +3,7 @@ import type { Methods } from './call.ts'
 import { chatMethods } from './chat.ts'
 import { conversationMethods } from './conversations.ts'
 import { fileMethods } from './files.ts'
+import { functionMethods } from './functions.ts'
 import { reactionMethods } from './reactions.ts'
 import { userMethods } from './users.ts'
 import { viewMethods } from './views.ts'
@@ -14,6 +15,7 @@ export const methods: Methods = {
   ...conversationMethods,
   ...userMethods,
   ...fileMethods,
+  ...functionMethods,
   ...reactionMethods,
   ...viewMethods,
 }
