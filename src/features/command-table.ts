@@ -3,6 +3,7 @@ import type { Row } from '../core/commands/define.ts'
 import { doctor, explain, whoami } from '../core/commands/diagnostics.ts'
 import { help } from '../core/commands/help.ts'
 import { approve, breakGlass, decline } from './approvals/approve.ts'
+import { ask } from './approvals/ask.ts'
 import { away, back } from './approvals/away.ts'
 import { cancel, undo } from './endpoints/cancel-and-undo.ts'
 import { list } from './endpoints/list.ts'
@@ -30,7 +31,7 @@ import { unschedule } from './schedules/unschedule-command.ts'
 export const rows: readonly Row[] = [
   [list, status, replicas, logs],
   [start, stop, restart, scale, patch],
-  [approve, decline, cancel, undo],
+  [ask, approve, decline, cancel, undo],
   [schedules, schedule, unschedule, keep, idle],
   [protect, unprotect, freeze, thaw],
   [away, back, breakGlass],

@@ -119,7 +119,8 @@ export async function askOrRun(
 /** Another question about the same endpoint or the same change of our own records, which no lock prevents. */
 async function askedAlready({ commands, store }: Services, request: Request): Promise<Request | undefined> {
   const { id, change, endpoint, requirement } = request
-  if (requirement === 'notice') return undefined
+  // Two may ask the same question, and each needs an answer.
+  if (requirement === 'notice' || commands.operation(request.line).row.approved === true) return undefined
   const wanted = change && changeIn(request, commands)
   return (await store.open()).find((one) => {
     if (one.status !== 'awaiting' || one.id === id || one.requirement === 'notice') return false

@@ -127,10 +127,13 @@ interface OperationRow<F extends Fields> extends Acting<F> {
   /** Whether the values name another time, so that it makes a rule instead of acting. */
   laterBy?(values: Values<F>): boolean
   change?(values: Values<F>, ground: ChangeContext): Changing
+  readonly approved?: true
 }
 
 /** An operation that changes our own records, without a call or a lock. */
 interface ChangeRow<F extends Fields> extends Acting<F> {
+  /** Takes an approval, whatever the policy says of its impact. */
+  readonly approved?: true
   impact(values: Values<F>, ground: ChangeContext): Impact
   change(values: Values<F>, ground: ChangeContext): Changing
   phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase

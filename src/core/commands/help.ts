@@ -73,7 +73,7 @@ export function manualOf(rows: readonly Row[]): string {
 const groups = {
   endpoints: 'list status replicas logs start stop restart scale patch'.split(' '),
   automation: 'schedules schedule unschedule keep idle protect unprotect freeze thaw'.split(' '),
-  requests: 'approve decline cancel undo break-glass away back'.split(' '),
+  requests: 'ask approve decline cancel undo break-glass away back'.split(' '),
 }
 
 /** The groups that have any of these rows. */

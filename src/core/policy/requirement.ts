@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Operation } from '../commands/define.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import {
   type Exposure,
@@ -9,9 +10,9 @@ import {
   type Requirement,
   requirements,
 } from '../model/policy.ts'
-import { type Records, recordOn } from '../model/records.ts'
+import { admitsTerminal, type Change, endsLockdown, type Records, recordOn } from '../model/records.ts'
 import { codeLife } from '../model/token.ts'
-import { reasonIn, say, type Words } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 
 /** What the policy file's patterns are matched with. */
 export type Matchable = Pick<Endpoint, 'name' | 'tags'>
@@ -58,21 +59,17 @@ export function evaluatePolicy(
   }
 }
 
-/** Ending a lockdown takes an admin's second look at what was lost, whatever the policy says: they accept that. */
-export function demandOfUnlocking({ asking }: Policy): PolicyDecision {
-  const rule = say('policy.unlocking')
-  return { requirement: 'confirmation', asking, rule, inWords: rule }
-}
-
-/** A terminal gets its token by a press of whoever it is to act for. */
-export function demandOfTerminal({ asking }: Policy): PolicyDecision {
-  const rule = say('policy.terminal')
-  return {
-    requirement: 'confirmation',
-    asking: { ...asking, expires: Math.min(asking.expires, codeLife) },
-    rule,
-    inWords: rule,
-  }
+/** What some changes of our own records take, whatever the policy says; null for all others. */
+export function fixedDemand({ approved }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
+  const fixed = (requirement: Requirement, rule: Words) => ({ requirement, asking, rule, inWords: rule })
+  // An admin's second look at what was lost: they accept that.
+  if (endsLockdown(change)) return fixed('confirmation', say('policy.unlocking'))
+  // By a press of whoever the terminal is to act for.
+  const expires = Math.min(asking.expires, codeLife)
+  if (admitsTerminal(change))
+    return { ...fixed('confirmation', say('policy.terminal')), asking: { ...asking, expires } }
+  // Whoever asks others for their approval does not give it.
+  return approved === true ? fixed('approval', say('policy.question')) : null
 }
 
 /** An entry of the policy file about endpoints, counted from 0, and its pattern that matches. */
@@ -137,7 +134,14 @@ export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): G
   const held = recordOn(records, 'protection', endpoint.id)
   if (held === undefined) return undefined
   const { by, at, because } = held
-  return { says: say('guard.person', { by: { person: by }, at: { at }, ...reasonIn(because) }) }
+  return {
+    says: say('guard.person', {
+      by: { person: by },
+      at: { at },
+      because: because === undefined ? 'no' : 'yes',
+      reason: because ?? '',
+    }),
+  }
 }
 
 /** Of everything that decides what happens, not of names and times. What it takes is compared by `isStricter`. */

@@ -3,7 +3,7 @@ import type { Ask } from '../../core/model/question.ts'
 import { endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
+import { idOf, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { buttonsPart, type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
 import {
@@ -70,7 +70,9 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
   const isApproval = request.requirement === 'approval'
   const leave = isApproval ? say('decline.ask') : inWords(request, 'leave')
   const press = pressOf(request)
-  const yes = isApproval ? say('ask.approve', { press }) : press
+  // A question can be longer than a button, and stands above it.
+  const approves = command.row.approved === true ? say('approve.ask') : say('ask.approve', { press })
+  const yes = isApproval ? approves : press
   // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
   // lockdown signs for it.
   const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
@@ -100,12 +102,13 @@ function answered(request: ParsedRequest): Draft {
   const isOwn = isSame(decision.by, actor)
   const yes = requirement === 'approval' ? 'approved' : 'confirmed'
   const how = decision.yes ? yes : isOwn ? 'cancelled' : 'declined'
-  const given = { how, ...reasonIn(decision.because) }
-  const says = [question, say('ask.answered', { ...given, by: 'none' })]
+  const { because: reason = '' } = decision
+  const because = reason === '' ? 'no' : 'yes'
+  const says = [question, say('ask.answered', { how, by: 'none', because, reason })]
   if (decision.glass === true) return draft(says, [textPart({ bold: question }), ...breakGlassNotice(request)])
   const by = votersOf(decision.yes && votes.length > 0 ? votes : [decision])
   const mark = decision.yes ? '✅' : isOwn ? '🚫' : '❌'
-  return draft(says, [textPart({ bold: question }, ` ${mark} `, say('ask.answered', { ...given, by }))])
+  return draft(says, [textPart({ bold: question }, ` ${mark} `, say('ask.answered', { how, by, because, reason }))])
 }
 
 /** Said on everything that shows a request whose approval an admin has passed. */

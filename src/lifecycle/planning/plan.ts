@@ -5,15 +5,7 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Plan, waitFor } from '../../core/model/plan.ts'
 import type { Exposure, Policy, PolicyDecision } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
-import {
-  admitsTerminal,
-  type Change,
-  endsLockdown,
-  freezeAt,
-  keyOf,
-  lockdownIn,
-  type Records,
-} from '../../core/model/records.ts'
+import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
 import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
 import type { Words } from '../../core/model/words.ts'
@@ -21,10 +13,9 @@ import { say } from '../../core/model/words.ts'
 import { asProposal, whyNotThrough } from '../../core/policy/programs.ts'
 import {
   agreementDigest,
-  demandOfTerminal,
-  demandOfUnlocking,
   evaluatePolicy,
   exposureOf,
+  fixedDemand,
   placeOf,
   protectedBy,
   whyOf,
@@ -206,11 +197,8 @@ async function planChange(
   const seen = endpoint === undefined ? 'active' : exposureOf(endpoint, policy, records)
   const exposure: Exposure = seen === 'dormant' ? 'active' : seen
   const unlocks = endsLockdown(made.change)
-  const demand = unlocks
-    ? demandOfUnlocking(policy)
-    : admitsTerminal(made.change)
-      ? demandOfTerminal(policy)
-      : evaluatePolicy(policy, row.impact(values, ground), exposure, endpoint)
+  const demand =
+    fixedDemand(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, ground), exposure, endpoint)
   const past = await hindsight(services, made.change)
   const isAsked = demand.requirement !== 'nothing'
   const [from, span] = [request.receivedAt, mostAsks * demand.asking.expires]

@@ -9,6 +9,7 @@ export const cardWords = {
     '{from, select, default {default matrix, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} one {; {entry} → # approval} other {; {entry} → # approvals}}',
   'policy.why':
     'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this interrupts a running endpoint} other {this interrupts the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; {by} requires # approval} other {; {by} requires # approvals}}.',
+  'policy.question': 'a question is answered by an approver, never by whoever asks',
   'policy.terminal': 'only its person can let a terminal act in their name',
   'policy.unlocking': 'a lockdown is ended by an admin who has seen what is missing',
   'guard.entry': 'Protected by the policy file, {entry}.',

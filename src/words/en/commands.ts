@@ -9,6 +9,7 @@ export const commandWords = {
     '{field}: write {clear} to remove all of them. To set some, open the form with /endpoint patch.',
   'field.secretsTyped':
     '{field} are set in the form, where values stay hidden. Leave {key} out and open /endpoint patch.',
+  'field.questionEmpty': 'What is to be approved? There is nothing between the quotation marks.',
   'field.endpointEmpty': 'Which endpoint? There is no name between the quotation marks.',
   'field.endpointTooLong': 'An endpoint’s name has at most 200 characters.',
   'field.requestEmpty': 'Which request? Give the endpoint it’s about, or its id.',
@@ -74,6 +75,7 @@ export const summaryWords = {
   'summary.restart': 'Stop an endpoint and start it again with as many replicas as before.',
   'summary.scale': 'Change the number of replicas.',
   'summary.patch': 'Change settings. A running endpoint is stopped and restarted.',
+  'summary.ask': 'Ask the approvers about anything. Lamplighter only records their answer.',
   'summary.approve': 'Approve a pending request.',
   'summary.decline': 'Decline a pending request.',
   'summary.cancel': 'Cancel an open request. Anything it stopped is restarted.',
@@ -120,6 +122,7 @@ export const summaryWords = {
   'effect.unprotect': 'remove that protection',
   'effect.freeze': 'no automatic start or stop of any endpoint',
   'effect.thaw': 'end that pause',
+  'effect.ask': 'have it approved by someone else',
   'effect.approve': 'approve what waits on it',
   'effect.decline': 'decline what waits on it',
   'effect.cancel': 'withdraw an open request',

@@ -142,6 +142,13 @@ export const phraseWords = {
   'form.back.submit': 'End it',
   'form.back.title': 'End your delegation',
 
+  'question.ask': 'Approval of “{question}”',
+  'question.doing': 'Recording the approval of “{question}”',
+  'question.done': 'Approved: “{question}”',
+  'question.leave': 'Decline',
+  'form.ask.title': 'Ask for an approval',
+  'form.ask.submit': 'Ask',
+
   'approve.ask': 'Approve',
   'approve.done': 'Approved: {deed}.',
   'decline.ask': 'Decline',

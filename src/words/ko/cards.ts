@@ -8,6 +8,7 @@ export const cardsInKorean = {
     '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',
   'policy.why':
     '이유: {impact, select, loosening {안전장치를 해제합니다} destructive {되돌릴 수 없습니다{exposure, select, protected {. 보호된 엔드포인트입니다} active {. 실행 중인 엔드포인트입니다} other {}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
+  'policy.question': '질문에는 질문한 사람이 아닌 승인자가 답함',
   'policy.terminal': '터미널이 내 이름으로 작업하도록 허용하는 것은 본인만 가능함',
   'policy.unlocking': '변경 중단은 유실된 내용을 확인한 관리자가 해제함',
   'guard.entry': '정책 파일의 {entry}에서 보호합니다.',

@@ -9,6 +9,7 @@ export const commandsInKorean = {
     '{field}을(를) 모두 지우려면 {clear}을(를) 입력해 주세요. 새로 설정하려면 /endpoint patch로 양식을 열어 주세요.',
   'field.secretsTyped':
     '{field}은(는) 값이 보이지 않도록 양식에서 설정합니다. {key}을(를) 빼고 /endpoint patch를 열어 주세요.',
+  'field.questionEmpty': '무엇을 승인받을까요? 따옴표 안에 내용이 없습니다.',
   'field.endpointEmpty': '어느 엔드포인트인가요? 따옴표 안에 이름이 없습니다.',
   'field.endpointTooLong': '엔드포인트 이름은 최대 200자입니다.',
   'field.requestEmpty': '어느 요청인가요? 대상 엔드포인트나 요청 ID를 입력해 주세요.',
@@ -75,6 +76,7 @@ export const summariesInKorean = {
   'summary.restart': '엔드포인트를 중지한 뒤 같은 수의 레플리카로 다시 시작합니다.',
   'summary.scale': '레플리카 수를 바꿉니다.',
   'summary.patch': '설정을 변경합니다. 실행 중이면 중지했다가 다시 시작합니다.',
+  'summary.ask': '무엇이든 승인자에게 승인을 요청합니다. Lamplighter는 답변만 기록합니다.',
   'summary.approve': '대기 중인 요청을 승인합니다.',
   'summary.decline': '대기 중인 요청을 거절합니다.',
   'summary.cancel': '진행 중인 요청을 취소합니다. 이미 중지한 것은 다시 시작합니다.',
@@ -118,6 +120,7 @@ export const summariesInKorean = {
   'effect.unprotect': '보호 해제',
   'effect.freeze': '모든 엔드포인트의 자동 시작과 중지를 멈춤',
   'effect.thaw': '자동화 다시 시작',
+  'effect.ask': '다른 사람에게 승인 요청',
   'effect.approve': '기다리는 요청 승인',
   'effect.decline': '기다리는 요청 거절',
   'effect.cancel': '진행 중인 요청 취소',

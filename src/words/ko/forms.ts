@@ -2,6 +2,7 @@
 export const formsInKorean = {
   'label.endpoint': '엔드포인트',
   'label.request': '요청',
+  'label.question': '승인받을 내용',
   'label.command': '명령',
   'label.reason': '사유',
   'label.replicas': '레플리카 수',

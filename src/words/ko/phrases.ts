@@ -140,6 +140,13 @@ export const phrasesInKorean = {
   'form.back.submit': '종료',
   'form.back.title': '위임 종료',
 
+  'question.ask': '“{question}” 승인',
+  'question.doing': '“{question}” 승인 기록 중',
+  'question.done': '“{question}” 요청이 승인되었습니다',
+  'question.leave': '거절',
+  'form.ask.title': '승인 요청',
+  'form.ask.submit': '요청',
+
   'approve.ask': '승인',
   'approve.done': '승인했습니다: {deed}.',
   'decline.ask': '거절',

@@ -1,0 +1,25 @@
+import { defineChange } from '../../core/commands/define.ts'
+import { optional, reasonText, text } from '../../core/commands/fields.ts'
+import { say } from '../../core/model/words.ts'
+
+const { key: _, ...anyText } = text('question', 'question')
+
+/** A question about anything to those who approve. Nothing is changed by it: the answer is all that comes of it. */
+export const ask = defineChange({
+  name: 'ask',
+  also: ['승인요청'],
+  hints: ['question', 'request', 'permission', 'signoff'],
+  examples: ['ask "move my-llm to v2 tonight"', 'ask "move my-llm to v2 tonight" reason="v1 has a leak"'],
+  fields: {
+    question: {
+      ...anyText,
+      hint: '"<question>"',
+      read: (word) => (word.trim() === '' ? { wrong: say('field.questionEmpty') } : anyText.read(word)),
+    },
+    because: optional(reasonText()),
+  },
+  approved: true,
+  impact: () => 'reversible',
+  change: () => ({ change: {}, means: '' }),
+  phrase: ({ question }) => ({ key: 'question', with: { question: question.trim().replace(/[?？.]+$/, '') } }),
+})
