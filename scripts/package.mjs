@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const own = ['README.md', 'LICENSE', '.env.example', 'manifest.yml', 'generated/lamplighter.schema.json']
+const own = [
+  'README.md',
+  'LICENSE',
+  '.env.example',
+  'manifest.yml',
+  'workflow-steps.yml',
+  'generated/lamplighter.schema.json',
+]
 const ofDemo = ['js-redis-server', 'lua-redis-wasm', 'node_modules/ws']
 const scripts = ['scripts/lamplighter.mjs', 'scripts/start.mjs']
 

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { manifestFor } from '../scripts/manifest.ts'
+import { outputsOf, steps } from '../src/adapters/slack/workflows/steps.ts'
+import { statuses } from '../src/core/model/request.ts'
 import { rows } from '../src/features/command-table.ts'
 
 const run = promisify(execFile)
@@ -14,7 +16,32 @@ const file = readFileSync(new URL('manifest.yml', root), 'utf8')
 const httpsUrl = z.url({ protocol: /^https$/ })
 
 // Slack's limits of an app manifest, as its reference gives them: https://docs.slack.dev/reference/app-manifest
+const parameters = z
+  .strictObject({
+    properties: z.record(
+      z.string().regex(/^[a-z_]{1,40}$/),
+      z.strictObject({
+        type: z.enum(['string', 'slack#/types/user_id']),
+        title: z.string().min(1).max(255),
+        description: z.string().min(1).max(255),
+      }),
+    ),
+    required: z.array(z.string()),
+  })
+  .refine(({ properties, required }) => required.every((name) => name in properties))
 const manifest = z.strictObject({
+  _metadata: z.strictObject({ major_version: z.literal(2) }).optional(),
+  functions: z
+    .record(
+      z.string().max(100),
+      z.strictObject({
+        title: z.string().min(1).max(255),
+        description: z.string().min(1),
+        input_parameters: parameters,
+        output_parameters: parameters,
+      }),
+    )
+    .optional(),
   display_information: z.strictObject({
     name: z.string().min(1).max(35),
     description: z.string().max(140),
@@ -61,6 +88,7 @@ const manifest = z.strictObject({
     org_deploy_enabled: z.boolean(),
     socket_mode_enabled: z.boolean(),
     token_rotation_enabled: z.boolean(),
+    function_runtime: z.literal('remote').optional(),
   }),
 })
 
@@ -127,6 +155,36 @@ describe('npm run manifest', () => {
       expect(http).toEqual(expected)
     },
   )
+
+  test('with --workflows it has the steps too, and nothing else is different', () => {
+    const { _metadata, functions, ...rest } = manifest.parse(parse(manifestFor(['--workflows'])))
+    const { function_runtime, ...settings } = rest.settings
+    expect({ ...rest, settings: { ...settings, org_deploy_enabled: false } }).toEqual(manifest.parse(parse(file)))
+    expect({ _metadata, function_runtime, org: settings.org_deploy_enabled }).toEqual({
+      _metadata: { major_version: 2 },
+      function_runtime: 'remote',
+      org: true,
+    })
+    expect(Object.keys(functions ?? {})).toEqual([...steps.keys()])
+    const overHttp = manifest.parse(parse(manifestFor(['--workflows', '--url', 'https://bot.example.org'])))
+    expect(overHttp).toMatchObject({ functions, settings: { socket_mode_enabled: false } })
+  })
+
+  test.each([...steps])('the step %s takes and gives what the manifest declares', (name, { about, results }) => {
+    const { functions = {} } = manifest.parse(parse(manifestFor(['--workflows'])))
+    const { input_parameters: takes, output_parameters: gives } = functions[name]!
+    expect(Object.keys(takes.properties).toSorted()).toEqual([about, 'person', 'project', 'reason'].toSorted())
+    expect(takes.required).toEqual([about, 'person', 'reason'])
+    const by = { team: 'T0', user: 'U0' }
+    const ended = { step: { name, run: 'Fx1' }, request: 'r', by, because: 'so' }
+    for (const status of statuses) {
+      const given = outputsOf({ ...ended, status }, 'Done.', 'https://example.org')
+      expect(given?.['result']).toBe(results[status])
+      if (given !== null) expect(Object.keys(given).toSorted()).toEqual(Object.keys(gives.properties).toSorted())
+    }
+    const { by: _, because: __, ...bare } = ended
+    expect(Object.keys(outputsOf({ ...bare, status: 'succeeded' }, 'Done.', null) ?? {})).toEqual(gives.required)
+  })
 
   test('keeps the path of a reverse proxy', () => {
     expect(manifestFor(['--url', 'https://example.org/lamps'])).toContain('url: https://example.org/lamps/slack/events')

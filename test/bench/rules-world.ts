@@ -30,6 +30,7 @@ const policy: Policy = {
   overrides: [],
   bounds: { replicas: 100, away: 86_400_000, keep: 86_400_000 },
   tokens: [],
+  workflows: [],
   automation: usualAutomation,
   prices: noPrices,
 }

@@ -6,7 +6,7 @@ import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
 import { startProxy } from '../support/proxy.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town, type TownOptions } from '../support/town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 import { through } from '../support/wires.ts'
 
 /*
@@ -140,6 +140,37 @@ describe.concurrent('a worker', () => {
     expect(kill.times()).toBeGreaterThan(0)
     expect(second.log()).not.toContain('"level":"error"')
   })
+
+  test.for(['before', 'after'] as const)(
+    'killed when it reports to a workflow, %s Slack has taken it: it is reported once it is back',
+    { timeout: 180_000 },
+    async (moment, context) => {
+      const policy = policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
+    workflows: [user:U0ANA]
+`)
+      const town = await begin(context, { policy })
+      const first = await run(context, town, 'worker')
+      const kill = once(() => first.signal('SIGKILL'))
+      if (moment === 'before') town.slack.fault('functions.completeSuccess', { kind: 'drop-before' }, 1)
+      town.slack.onCall(({ method }, at) => {
+        if (method === 'functions.completeSuccess' && at === moment) kill.act()
+      })
+      const inputs = { endpoint: 'my-tts', person: 'U0ANA', reason: 'the nightly evaluation' }
+      const { id } = await town.slack.workflows.run('start_endpoint', inputs)
+      await town.slack.as('U0BEN').presses('Start my-tts', { in: 'ops' })
+      expect(await first.gone).toBeNull()
+
+      const second = await run(context, town, 'worker')
+      await wait(lease)
+      await timePassesUntil(town, town.slack.workflows.ended(id))
+      await timePassesUntil(town, town.calm())
+      expect(town.slack.workflows.execution(id)).toMatchObject({ state: 'completed', outputs: { result: 'done' } })
+      expect(town.slack.calls('functions.completeSuccess')).toHaveLength(2)
+      expect(sends(town)).toEqual(['startEndpoint'])
+      expect(second.log()).not.toContain('"level":"error"')
+    },
+  )
 
   test('told to end while an endpoint starts: it leaves at once, and the next one goes on', async (context) => {
     const town = await begin(context, { platform: { startDelayMs: 60_000 } })

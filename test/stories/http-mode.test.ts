@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../../sandbox/redis/port.ts'
 import { effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 const signingSecret = 'a-secret-of-this-test-only-0123456789'
 
@@ -27,6 +27,31 @@ test('an endpoint is started, asked about and stopped over signed requests', asy
   await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
   await timePassesUntil(town, town.calm())
   expect(effects(town)).toEqual(['start', 'stop'])
+})
+
+test('a step of a workflow comes over signed requests too, and one that nobody signed does nothing', async () => {
+  await town.rules(
+    policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
+    workflows: [user:U0ANA]
+`),
+  )
+  const inputs = { endpoint: 'my-tts', person: 'U0ANA', reason: 'the nightly evaluation' }
+  const { id, answer } = await town.slack.workflows.run('start_endpoint', inputs)
+  expect(answer).toBe('acked')
+  await town.slack.as('U0BEN').presses('Start my-tts', { in: 'ops' })
+  expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed', outputs: { decided_by: 'U0BEN' } })
+  // As Slack sends it again, with a time and a signature of its own.
+  expect(await town.slack.link.sendAgain(0)).toMatchObject({ kind: 'acked' })
+  const [step] = town.slack.link.sent
+  const forged = {
+    ...step!,
+    payload: { ...step!.payload, event: { ...Object(step!.payload['event']), function_execution_id: 'Fx1' } },
+  }
+  expect(await town.slack.http.forge(forged, { signature: `v0=${'0'.repeat(64)}` })).toMatchObject({ status: 401 })
+  await timePassesUntil(town, town.calm())
+  expect(effects(town)).toEqual(['start'])
+  expect(town.slack.calls('functions.completeSuccess')).toHaveLength(1)
 })
 
 test('a command that comes again, byte for byte, is the same request', async () => {

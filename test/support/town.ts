@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { startPlatform } from '../../sandbox/platform/start.ts'
 import type { NewEndpoint, PlatformOptions, PlatformSandbox } from '../../sandbox/platform/types.ts'
 import type { SlackOptions } from '../../sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
+import { manifestFor } from '../../scripts/manifest.ts'
 import { connectWorker } from '../../src/adapters/redis/connection/connect.ts'
 import { startApi } from '../../src/api.ts'
 import { startBot } from '../../src/bot.ts'
@@ -132,7 +133,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       { id: 'C0OPS', name: 'ops', members: people.map(({ id }) => id) },
     ],
     usergroups: [{ id: 'S0OPS', handle: 'ops', users: ['U0DORA'] }],
-    scopes: await manifestScopes(),
+    ...manifest(),
     ...options.slack,
   })
   const platform = await startPlatform({
@@ -265,8 +266,8 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   }
 }
 
-/** What the app may do at Slack: what its manifest asks for, and nothing more. */
-async function manifestScopes(): Promise<readonly string[]> {
-  const manifest: unknown = parse(await readFile(new URL('../../manifest.yml', import.meta.url), 'utf8'))
-  return (manifest as { oauth_config: { scopes: { bot: string[] } } }).oauth_config.scopes.bot
+/** What the app may do at Slack, and the steps it offers there: what its manifest says, and nothing more. */
+function manifest(): Pick<SlackOptions, 'scopes' | 'functions'> {
+  const said = parse(manifestFor(['--workflows']))
+  return { scopes: said.oauth_config.scopes.bot, functions: said.functions }
 }

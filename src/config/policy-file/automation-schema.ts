@@ -3,7 +3,7 @@ import { usualAutomation } from '../../core/model/automation.ts'
 import { say } from '../../core/model/words.ts'
 import { readDate } from '../../core/time/calendar.ts'
 import { readZone } from '../../core/time/zone-names.ts'
-import { like, listOf, packed, readText, settings, shown, span, textLike } from './schema-words.ts'
+import { group, keysBelow, like, listOf, packed, readText, shown, span, textLike } from './schema-words.ts'
 
 const zone = readText(say('zone.forms'), (text) => {
   const read = readZone(text)
@@ -19,7 +19,7 @@ const holiday = readText(
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
 )
 
-export const schedulesSchema = settings('schedules', {
+export const schedulesSchema = group(keysBelow('schedules', ['zone', 'notice', 'holidays']), {
   zone: zone
     .exactOptional()
     .describe("The zone of lines that name none. Left out: the asker's own, and lines in this file name theirs."),
@@ -29,7 +29,7 @@ export const schedulesSchema = settings('schedules', {
     .describe('Dates on which no up-window begins.'),
 }).describe('What holds for every schedule.')
 
-export const idleSchema = settings('idle', {
+export const idleSchema = group(keysBelow('idle', ['usual', 'least', 'most']), {
   usual: span('15m', '30d').exactOptional().describe('Unless somebody says otherwise. Usually 60m.'),
   least: span('15m', '30d').exactOptional().describe('The shortest that anybody may say. Usually 15m.'),
   most: span('15m', '30d').exactOptional().describe('The longest that anybody may say. Usually 7d.'),
@@ -49,7 +49,7 @@ const error = shown(say('policyFile.price'))
 const price = z.number({ error }).min(0, { error })
 const gpu = z.string().regex(/^(?!\s).{1,100}(?<!\s)$/)
 
-export const pricesSchema = settings('prices', {
+export const pricesSchema = group(keysBelow('prices', ['currency', 'per_hour']), {
   currency: textLike(/^[A-Z]{3}$/, say('policyFile.currency'))
     .exactOptional()
     .describe('In what the prices are. Usually USD.'),

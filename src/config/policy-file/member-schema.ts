@@ -50,6 +50,10 @@ export const tokenMakers = listOf(like('[user:U0123ABCD]'), person).describe(
   'Who may make tokens, with which programs read and propose in their name. Left out or []: nobody.',
 )
 
+export const workflowPeople = listOf(like('[group:S0123ABCD]'), person).describe(
+  'In whose name the steps of workflows in Slack may propose. Left out or []: nobody.',
+)
+
 function kindOf(id: string): (typeof kinds)[keyof typeof kinds] | undefined {
   return /^[UWSCG][A-Z0-9]{1,31}$/.test(id) ? kinds[id.charAt(0) as keyof typeof kinds] : undefined
 }

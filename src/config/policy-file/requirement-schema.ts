@@ -5,13 +5,14 @@ import { approvers } from './member-schema.ts'
 import {
   countSchema,
   group,
+  keysBelow,
+  lengthForm,
   like,
   listOf,
   packed,
-  settings,
+  readText,
   shown,
   span,
-  spanOrOff,
   textLike,
   wordSchema,
   yesOrNo,
@@ -54,18 +55,29 @@ const fallback = group(fallbackForm, {
   to: approvers.min(1, { error: shown(fallbackForm) }).describe('Who may approve as well from then on.'),
 })
 
+const minutes = span('1m', '7d')
+const remind = readText<number | null>(
+  lengthForm('1m', '7d', 'yes'),
+  (text) => {
+    if (text === 'off') return { value: null }
+    const read = minutes.safeParse(text)
+    return read.success ? { value: read.data } : null
+  },
+  '^(off|[0-9]{1,4}[mhdw])$',
+)
+
 /** How people are asked; the same keys for a project and for some of its endpoints. */
-export const approvalsSchema = settings('approvals', {
+export const approvalsSchema = group(keysBelow('approvals', ['needed', 'from', 'expires', 'remind', 'fallback']), {
   needed: countSchema(1, 10).exactOptional().describe('How many different people have to approve. Usually 1.'),
   from: approvers.exactOptional().describe('Who may approve. Left out: whoever has the role approver.'),
   expires: span('1m', '7d').exactOptional().describe('When an ask nobody answered is over. Usually 30m.'),
-  remind: spanOrOff('1m', '7d')
+  remind: remind
     .exactOptional()
     .describe('When people are reminded first, then each time after twice as long; or off. Usually 10m.'),
   fallback: fallback.exactOptional().describe('Who may approve as well once nobody has for a while.'),
 }).describe('How approvals are asked for.')
 
-export const boundsSchema = settings('bounds', {
+export const boundsSchema = group(keysBelow('bounds', ['replicas', 'away', 'keep']), {
   replicas: countSchema(1, 10_000).exactOptional().describe('The most replicas that a scale may ask for. Usually 100.'),
   away: span('1h', '365d').exactOptional().describe('The longest that somebody may be stood in for. Usually 30d.'),
   keep: span('1h', '365d').exactOptional().describe('The longest that an endpoint may be kept as it is. Usually 7d.'),
@@ -90,7 +102,10 @@ const endpoint = group(endpointForm, {
   schedule: listOf(like('["up weekdays 09:00-20:00 Asia/Seoul"]', 'schedule'), line)
     .exactOptional()
     .describe('When these are up or down, unless they have a schedule of their own: up or down, days, times, zone.'),
-  idle: spanOrOff('15m', '30d')
+  idle: z
+    .union([z.literal('off'), span('15m', '30d')], {
+      error: shown(lengthForm('15m', '30d', 'yes')),
+    })
     .exactOptional()
     .describe('After how long of known quiet these are stopped, unless they have a rule of their own; or off.'),
 }).refine((given) => Object.keys(given).some((key) => key !== 'match'), {

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { languages, say } from '../../core/model/words.ts'
 import { idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
 import { variableName } from './loose.ts'
-import { rolesSchema, tokenMakers } from './member-schema.ts'
+import { rolesSchema, tokenMakers, workflowPeople } from './member-schema.ts'
 import { approvalsSchema, boundsSchema, endpointsSchema, matrixSchema } from './requirement-schema.ts'
-import { group, like, listOf, settings, shown, textLike, withoutQuoting, wordSchema, yesOrNo } from './schema-words.ts'
+import { group, keysBelow, like, listOf, shown, textLike, withoutQuoting, wordSchema, yesOrNo } from './schema-words.ts'
 
 function variable(example: string) {
   const form = say('policyFile.variable', { example })
@@ -15,7 +15,7 @@ const channel = textLike(/^(\*|[CGD][A-Z0-9]{1,31})$/, say('policyFile.channel',
 const channelsForm = like('[C0123ABCD]')
 const oneChannel = textLike(/^[CG][A-Z0-9]{1,31}$/, say('policyFile.channel', { all: 'no' }))
 
-const signals = settings('signals', {
+const signals = group(keysBelow('signals', ['key_env', 'allow_private']), {
   key_env: variable('METRICS_KEY')
     .exactOptional()
     .describe("The environment variable of a key made for reading metrics only. Never the platform's own key."),
@@ -48,6 +48,7 @@ const project = group(
     matrix: matrixSchema.exactOptional(),
     approvals: approvalsSchema.exactOptional(),
     tokens: tokenMakers.exactOptional(),
+    workflows: workflowPeople.exactOptional(),
     endpoints: endpointsSchema.exactOptional(),
     schedules: schedulesSchema.exactOptional(),
     idle: idleSchema.exactOptional(),
@@ -74,6 +75,24 @@ export const policySchema = group(projectsForm, {
 
 export type PolicyFile = z.infer<typeof policySchema>
 export type ProjectEntry = PolicyFile['projects'][number]
+
+/** The known keys at a path of the file. */
+export function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  const there = path.reduce<z.core.$ZodTypes | undefined>((schema, key) => below(schema, key), policySchema)
+  const { def } = bare(there)?._zod ?? {}
+  return def?.type === 'object' ? Object.keys(def.shape) : []
+}
+
+function below(schema: z.core.$ZodTypes | undefined, key: PropertyKey): z.core.$ZodTypes | undefined {
+  const { def } = bare(schema)?._zod ?? {}
+  if (def?.type === 'array') return def.element as z.core.$ZodTypes
+  return def?.type === 'object' ? (def.shape[String(key)] as z.core.$ZodTypes | undefined) : undefined
+}
+
+function bare(schema: z.core.$ZodTypes | undefined): z.core.$ZodTypes | undefined {
+  const { def } = schema?._zod ?? {}
+  return def?.type === 'optional' ? bare(def.innerType as z.core.$ZodTypes) : schema
+}
 
 /** The policy file as JSON Schema with a description of each key, for editors. */
 export function editorSchema(): string {

@@ -28,6 +28,7 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
     }),
     bounds: { ...usualBounds, ...bounds },
     tokens: entry.tokens ?? [],
+    workflows: entry.workflows ?? [],
     automation: automationOf(entry),
     prices: { currency: prices.currency ?? noPrices.currency, perHour: new Map(Object.entries(prices.per_hour ?? {})) },
   }
@@ -51,7 +52,7 @@ function automationOf(entry: ProjectEntry): Automation {
     team: teamRulesOf(entry),
     idle: { ...usualAutomation.idle, ...entry.idle },
     teamIdle: (entry.endpoints ?? []).flatMap(({ match, idle }) =>
-      idle === undefined ? [] : [{ match, after: idle }],
+      idle === undefined ? [] : [{ match, after: idle === 'off' ? null : idle }],
     ),
   }
 }

@@ -89,6 +89,8 @@ export interface Policy {
   readonly bounds: PolicyLimits
   /** Who may make tokens for programs. */
   readonly tokens: readonly Member[]
+  /** In whose name workflows of the chat may propose. */
+  readonly workflows: readonly Member[]
   readonly automation: Automation
   readonly prices: Prices
 }

@@ -46,7 +46,7 @@ export function mayMove(from: Status, to: Status): boolean {
 }
 
 /** How a line came in. */
-export const vias = ['typed', 'form', 'button', 'schedule', 'idle', 'program'] as const
+export const vias = ['typed', 'form', 'button', 'schedule', 'idle', 'program', 'workflow'] as const
 export type Via = (typeof vias)[number]
 
 export const kinds = ['query', 'operation'] as const

@@ -23,11 +23,21 @@ export interface AccessToken {
   readonly on?: readonly string[]
 }
 
-/** The program that handed a request in: by a token, or through the chat's own client for programs. */
+/** The program that handed a request in: by a token, through the chat's own client for programs, or as a workflow. */
 export interface Through {
-  /** The id of a token, or `chat`. */
+  /** The id of a token, `chat` or `workflow`. */
   readonly token: string
   readonly name: string
+  /** The step of a workflow that waits for the end. */
+  readonly step?: WorkflowStep
+}
+
+/** One run of a step that somebody has built into a workflow of the chat. */
+export interface WorkflowStep {
+  /** Which of our steps it is. */
+  readonly name: string
+  /** The chat's id of this run. */
+  readonly run: string
 }
 
 /** How long what a terminal shows counts, and how long its person is asked, ms. */

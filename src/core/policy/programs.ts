@@ -31,7 +31,7 @@ export function whyNotThrough(
   if (row.peopleOnly === true) return say('program.peopleOnly', { verb: row.name })
   const needed = neededFor(row, values)
   const beyond = () => say('program.role', { verb: row.name, name: through.name })
-  if (through.token === 'chat') return includes('operator', needed) ? null : beyond()
+  if (through.token === 'chat' || through.token === 'workflow') return includes('operator', needed) ? null : beyond()
   const token = records.get(tokenKey(through.token))
   if (token?.kind !== 'token' || !isSame(token.by, actor)) return say('program.revoked', { name: through.name })
   if (now >= token.until) return say('program.expired', { name: token.name, at: { at: token.until } })
@@ -43,8 +43,21 @@ export function whyNotThrough(
   return isInside ? null : say('program.on', { name, on: { all: on } })
 }
 
-/** What a program proposes takes at least a confirmation by a person. */
-export function asProposal(decision: PolicyDecision): PolicyDecision {
-  if (decision.requirement !== 'nothing') return decision
+/**
+ * What a program proposes takes at least a confirmation by a person. A workflow can name anybody as its person, so whoever
+ * has built it may be one of those who approve: without them there are as many others as without the workflow.
+ */
+export function asProposal(decision: PolicyDecision, { through }: Pick<Request, 'through'>): PolicyDecision {
+  const { requirement, asking, rule, inWords } = decision
+  if (requirement === 'approval' && through?.token === 'workflow') {
+    const more = say('program.oneMore')
+    return {
+      ...decision,
+      asking: { ...asking, needed: asking.needed + 1 },
+      rule: [rule, more],
+      inWords: [inWords, more],
+    }
+  }
+  if (requirement !== 'nothing') return decision
   return { ...decision, requirement: 'confirmation', rule: say('program.rule'), inWords: say('program.rule') }
 }

@@ -49,8 +49,8 @@ export function tokenDigest(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }
 
-/** How many proposals of one program may wait for people: a channel is for people. */
-const mostWaiting = 5
+/** How many proposals of one program may wait for people, and of all workflows together: a channel is for people. */
+const mostWaiting = { program: 5, workflow: 20 } as const
 
 /** The door for programs: whatever a typed line must pass, a program's line passes, and a little more. */
 export async function acceptFromProgram(
@@ -63,7 +63,8 @@ export async function acceptFromProgram(
   const lacksReason = first.kind === 'incomplete' && first.missing.join() === 'because' && reason !== undefined
   const read = lacksReason ? commands.parse(writeLine(first.row, { ...first.values, because: reason })) : first
   const delivery = `program ${gateway.project} ${through.token} ${actor.user} ${key}`
-  const arrival = { delivery, via: 'program', actor, through, project: gateway.project, channel: '' } as const
+  const via = through.token === 'workflow' ? 'workflow' : 'program'
+  const arrival = { delivery, via, actor, through, project: gateway.project, channel: '' } as const
   const take = async (typed: string) =>
     resultOf(await accept({ gateways: [gateway], commands, clock }, { ...arrival, typed }), requestIdOf(delivery))
   if (read.kind !== 'line') return take(line)
@@ -78,8 +79,10 @@ export async function acceptFromProgram(
   const before = await gateway.store.load(requestIdOf(delivery))
   if (before !== null && before.line !== whole) return refused('other line', say('program.otherLine'))
   if (before === null) {
-    const count = (await gateway.store.open()).filter((one) => isOf(one, { actor, through })).length
-    if (count >= mostWaiting && row.deed === undefined)
+    // Whoever builds a workflow can name anybody, so its people are counted as one.
+    const isMine = (one: Request) => isOf(one, { actor: via === 'workflow' ? one.actor : actor, through })
+    const count = (await gateway.store.open()).filter(isMine).length
+    if (count >= mostWaiting[via] && row.deed === undefined)
       return refused('too much', say('program.tooMany', { count, name: through.name }))
   }
   const result = await take(whole)

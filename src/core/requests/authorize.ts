@@ -6,6 +6,7 @@ import {
   includes,
   isSame,
   type Member,
+  names,
   noChannel,
   type Person,
   type Place,
@@ -15,7 +16,8 @@ import {
   roleNames,
   roleOf,
 } from '../model/roles.ts'
-import { say, type Words } from '../model/words.ts'
+import type { Words } from '../model/words.ts'
+import { say } from '../model/words.ts'
 import type { Freshness, Services } from '../ports/services.ts'
 
 type Knows = Pick<Services, 'people' | 'policy'>
@@ -73,7 +75,12 @@ export async function authorizeRequester(
 ): Promise<Authorization> {
   const { actor, place } = request
   if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: needed, by: null }
-  return authorize(services, actor, place, needed, sure)
+  const standing = await authorize(services, actor, place, needed, sure)
+  if (standing.kind === 'not' || request.through?.token !== 'workflow') return standing
+  const person = await services.people.who(actor, sure)
+  if (person === null) return { kind: 'not', says: say('role.unchecked'), unsure: true }
+  const isNamed = services.policy().workflows.some((member) => names(member, person))
+  return isNamed ? standing : { kind: 'not', says: say('workflow.notAllowed') }
 }
 
 /** Whether somebody may, looked up now. Whatever cannot be found out is a no. */

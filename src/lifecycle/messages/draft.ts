@@ -1,4 +1,7 @@
 import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
+import type { Status } from '../../core/model/request.ts'
+import type { Actor } from '../../core/model/roles.ts'
+import type { WorkflowStep } from '../../core/model/token.ts'
 import type { Mention, Words } from '../../core/model/words.ts'
 
 /** A paragraph is made of these. */
@@ -42,7 +45,7 @@ export interface DraftButton {
 export interface PlannedMessage {
   /** Stable for the life of the request: `card`, `ask.1`, `own.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
   readonly key: string
-  readonly where: 'channel' | 'operations' | 'thread' | 'thread and channel' | 'private'
+  readonly where: 'channel' | 'operations' | 'thread' | 'thread and channel' | 'private' | 'workflow'
   /** For private ones: to whom, in which channel, and whose response address serves. */
   readonly to?: {
     readonly user: string
@@ -54,6 +57,8 @@ export interface PlannedMessage {
   /** What it says; of a file, what is said in its place when it cannot be sent. */
   readonly draft: Draft
   readonly file?: WantedFile
+  /** For the workflow whose step waits for the end. */
+  readonly report?: Report
   /** The secret of the token that this request has made stands below the words; it is kept nowhere. */
   readonly secret?: true
   /** Progress may wait and be skipped; ends and questions may not. */
@@ -62,6 +67,16 @@ export interface PlannedMessage {
   readonly notBefore?: number
   /** False: it is only edited where it already stands. */
   readonly fresh: boolean
+}
+
+/** How the request of a workflow's step has ended. */
+export interface Report {
+  readonly step: WorkflowStep
+  readonly request: string
+  readonly status: Status
+  /** Who said yes or no, and why if they said so. */
+  readonly by?: Actor
+  readonly because?: string
 }
 
 /** A file with the sentence above it. */

@@ -3,9 +3,10 @@ import { isSame } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
+import { answerOf, noteOf } from './answer.ts'
 import { cardOf } from './card.ts'
 import { type Draft, draft, type PlannedMessage, sentenceDraft, textPart } from './draft.ts'
-import { answerOf, endOf, shortEndOf } from './end.ts'
+import { endOf, shortEndOf, stepEndOf } from './end.ts'
 import type { ParsedRequest } from './facts.ts'
 import { groupCard, stageOf } from './group.ts'
 import { alarmOf, askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
@@ -17,7 +18,11 @@ const instant = 400
 
 /** Every message of a request, in the order they are sent: results first, so that progress does not delay them. */
 export function plannedMessages(...given: Parameters<typeof publicOf>): readonly PlannedMessage[] {
-  return [...publicOf(...given), ...notesOf(given[0].request)]
+  const [held] = given
+  const { request } = held
+  // Only an operation has a command to read.
+  const step = request.through?.step === undefined ? [] : stepEndOf({ ...request, command: held.command })
+  return [...publicOf(...given), ...notesOf(request), ...step]
 }
 
 function publicOf(
@@ -162,7 +167,7 @@ function askerOf({ actor, place, id }: Request): NonNullable<PlannedMessage['to'
 
 function notesOf({ notes }: Request): readonly PlannedMessage[] {
   return notes.map((note) => ({
-    ...message(`note.${note.id}`, 'private', sentenceDraft(note.says)),
+    ...message(`note.${note.id}`, 'private', noteOf(note)),
     to: { user: note.to.user, channel: note.channel, reply: note.id, inThread: true },
   }))
 }

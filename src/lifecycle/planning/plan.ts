@@ -80,7 +80,9 @@ export async function propose(
   const endpoint = result.kind === 'plan' ? result.endpoint : request.endpoint
   const why = whyNotThrough(request, command, { records, now: services.clock.now(), endpoint })
   if (why !== null) return { kind: 'no', says: why }
-  return result.kind === 'plan' ? { ...result, demand: asProposal(result.demand) } : result
+  // A question does nothing, and a workflow that wants to go on without an answer need not ask.
+  if (result.kind !== 'plan' || command.row.approved === true) return result
+  return { ...result, demand: asProposal(result.demand, request) }
 }
 
 async function planned(services: Services, request: Request, command: Command<Operation>): Promise<PlanningResult> {

@@ -10,6 +10,14 @@ export const programWords = {
   'program.on': 'The token {name} is only for endpoints that match {on}.',
   'program.cancelOwn': 'A program can cancel only what it proposed itself as {name}.',
   'program.rule': 'A program proposed it, so a person confirms it.',
+  'program.oneMore': 'A workflow needs one more approval: whoever built it may be an approver.',
+  'workflow.notAllowed':
+    'The policy file doesn’t let workflows propose in this person’s name. Its workflows: list names who can be a step’s person.',
+  'workflow.noRole':
+    'The person of this step has no role here. Choose a full member of this workspace who is at least an operator.',
+  'workflow.noPerson':
+    'Choose the person of this step: a member of this workspace, such as the person who used the workflow.',
+  'workflow.noProject': 'Name the project of this step as the policy file names it.',
   'program.badToken':
     'This token isn’t valid. It may have been revoked or have expired: make another in Slack with /endpoint token new.',
   'program.noToken': 'Send a token as “Authorization: Bearer lamp_…”. Make one in Slack with /endpoint token new.',

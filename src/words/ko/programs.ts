@@ -11,6 +11,13 @@ export const programsInKorean = {
   'program.on': '토큰 {name}은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
   'program.cancelOwn': '프로그램은 {name}으로(로) 직접 제안한 요청만 취소할 수 있습니다.',
   'program.rule': '프로그램이 제안했으므로 사람이 확인함',
+  'program.oneMore': '워크플로를 만든 사람이 승인자일 수 있으므로 승인이 한 번 더 필요합니다.',
+  'workflow.notAllowed':
+    '정책 파일에서 워크플로가 이 사람의 이름으로 제안하도록 허용하지 않았습니다. workflows: 목록에 있는 사람만 단계의 담당자가 될 수 있습니다.',
+  'workflow.noRole':
+    '이 단계의 담당자에게 맡은 역할이 없습니다. operator 이상의 역할을 맡은 이 워크스페이스의 정식 멤버를 선택해 주세요.',
+  'workflow.noPerson': '이 단계의 담당자를 선택해 주세요. 워크플로를 사용한 사람 등 이 워크스페이스의 멤버여야 합니다.',
+  'workflow.noProject': '정책 파일에 적힌 이름으로 이 단계의 프로젝트를 지정해 주세요.',
   'program.badToken':
     '유효하지 않은 토큰입니다. 폐기되었거나 만료되었을 수 있습니다. Slack에서 /endpoint token new로 새로 만들어 주세요.',
   'program.noToken':

@@ -22,6 +22,7 @@ const policy: Policy = {
   overrides: [],
   bounds: { replicas: 100, away: 30 * 86_400_000, keep: 7 * 86_400_000 },
   tokens: [],
+  workflows: [],
   automation: usualAutomation,
   prices: noPrices,
 }

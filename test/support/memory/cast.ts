@@ -92,6 +92,7 @@ export function policyWith({
     overrides: [],
     bounds: { replicas: 5, away: 7 * 86_400_000, keep: 7 * 86_400_000 },
     tokens: [],
+    workflows: [],
     automation: usualAutomation,
     prices: noPrices,
   }

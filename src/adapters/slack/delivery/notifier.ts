@@ -51,7 +51,7 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
   const ts = post?.state === 'posted' ? post.ts : undefined
   // Asked and written down in one go; what has to wait after all is written back as it was.
   const [wait] = await Promise.all([
-    wanted.where === 'private' ? 0 : wire.pace(channel, wanted.urgent),
+    wanted.where === 'private' || wanted.where === 'workflow' ? 0 : wire.pace(channel, wanted.urgent),
     ts === undefined ? ledger.put(wanted.key, { ...trying, state: 'sending' }) : undefined,
   ])
   if (wait > 0) {
@@ -80,12 +80,13 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
 function isSettled(wanted: RequestMessage, post: Post | undefined): boolean {
   if (post === undefined) return !wanted.fresh
   if (post.state === 'given up' || post.digest === messageDigest(wanted.message)) return true
-  // Slack cannot edit what only one person sees.
-  return post.state === 'posted' && wanted.where === 'private'
+  // Slack cannot edit what only one person sees, and a step of a workflow ends once.
+  return post.state === 'posted' && (wanted.where === 'private' || wanted.where === 'workflow')
 }
 
 function channelFor({ wire, ledger, wanted: { where, to }, places }: Task): string {
   if (where === 'private') return to?.channel ?? ''
+  if (where === 'workflow') return ''
   if (where === 'operations') return wire.operationsChannel() ?? ''
   return (where === 'channel' ? places[ledger.detour] : ledger.of('card')?.channel) ?? ''
 }
@@ -103,11 +104,15 @@ async function done({ ledger, wanted }: Task, post: Post, { channel, ts, found }
   })
 }
 
+const otherMethods: Readonly<Record<string, string>> = {
+  private: 'chat.postEphemeral',
+  workflow: 'functions.complete…',
+}
+
 async function failed(task: Task, post: Post, failure: Failure): Promise<number | null | 'nowhere'> {
   const { wire, ledger, wanted, places, held } = task
   const now = wire.clock.now()
-  const method =
-    post.state === 'posted' ? 'chat.update' : wanted.where === 'private' ? 'chat.postEphemeral' : 'chat.postMessage'
+  const method = post.state === 'posted' ? 'chat.update' : (otherMethods[wanted.where] ?? 'chat.postMessage')
   const error = 'why' in failure ? failure.why : failure.kind
   const fields = { request: held.request.id, message: wanted.key, channel: post.channel, method, error }
   wire.warn(`${method} ${error}`, fields, 'Slack did not do what was asked of it')

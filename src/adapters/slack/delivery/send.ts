@@ -6,6 +6,7 @@ import { asIs, contextLine, type Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/calls.ts'
 import { fitting, sendFile, sendPrivately } from './send-private.ts'
+import { tellWorkflow } from './tell-workflow.ts'
 import type { Delivery, DeliveryParts, Done, Sending } from './wire.ts'
 
 /**
@@ -44,6 +45,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   async function send(sending: Sending): Promise<Done | Failure> {
     const { wanted } = sending
     if (wanted.file !== undefined) return sendFile(parts, sending, wanted.file)
+    if (wanted.report !== undefined) return tellWorkflow(parts, wanted.report, wanted.message.text)
     if (wanted.where === 'private') return sendPrivately(parts, wanted, sending.thread)
     try {
       const found =

@@ -33,7 +33,7 @@ export interface Sending {
 export interface DeliveryParts {
   readonly client: WebClient
   readonly fetch: SlackFetch
-  readonly store: Pick<Store, 'replyUrlOf' | 'fileOf'>
+  readonly store: Pick<Store, 'replyUrlOf' | 'fileOf' | 'postsOf'>
 }
 
 export interface Delivery {

@@ -27,6 +27,7 @@ import {
   replyWith,
   sayTo,
 } from './interaction.ts'
+import { listenToWorkflows } from './workflow-listeners.ts'
 
 type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
 
@@ -108,4 +109,5 @@ export function listen(app: App, listening: ListenerContext): void {
   listenToTyping(app, listening)
   listenToMenu(app, listening)
   listenAtHome(app, listening)
+  listenToWorkflows(app, listening)
 }

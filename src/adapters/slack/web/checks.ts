@@ -2,7 +2,6 @@ import type { WebClient } from '@slack/web-api'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
 import type { Policy } from '../../../core/model/policy.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
-import { silent } from '../../../core/ports/log-sparingly.ts'
 import type { Announce, Clock } from '../../../core/ports/services.ts'
 import { asText } from '../../../core/words/render.ts'
 import { approversCheck, namedForApprovals } from '../../../features/approvals/unable.ts'
@@ -102,12 +101,17 @@ export async function approverNotes(
     return [
       'People are named for approvals. Whether they can give one is told by /endpoint doctor, and here where SLACK_BOT_TOKEN is set.',
     ]
+  const ignore = () => undefined
+  const log = { info: ignore, warn: ignore, error: ignore }
   try {
     const client = createQuietClient(slack)
     const home = await identify(client)
     const checks = named.map(async ({ name, policy }) => {
-      const people = createPeople({ client, home, policy: () => policy, clock, log: silent })
-      const { well, says } = await approversCheck({ people, policy: () => policy }, home.team)
+      const services = {
+        people: createPeople({ client, home, policy: () => policy, clock, log }),
+        policy: () => policy,
+      }
+      const { well, says } = await approversCheck(services, home.team)
       return well ? [] : [`${name}: ${asText(says, 'en')}`]
     })
     return (await Promise.all(checks)).flat()

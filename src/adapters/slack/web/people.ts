@@ -164,12 +164,15 @@ function createGroups({ client, policy, clock, log }: PeopleOptions) {
 }
 
 /** The parts of a policy that name members. */
-export type PolicyMembers = Pick<Policy, 'roles' | 'asking' | 'overrides'>
+export type PolicyMembers = Pick<Policy, 'roles' | 'asking' | 'overrides' | 'tokens' | 'workflows'>
 
-/** The groups or channels that a policy names, in roles, approvals, fallbacks or overrides. */
-function idsIn({ roles, asking, overrides }: PolicyMembers, kind: 'group' | 'channel'): ReadonlySet<string> {
+/** The groups or channels that a policy names, wherever it does. */
+function idsIn(
+  { roles, asking, overrides, tokens, workflows }: PolicyMembers,
+  kind: 'group' | 'channel',
+): ReadonlySet<string> {
   const askings = [asking, ...overrides.flatMap((one) => one.asking ?? [])]
   const named = askings.flatMap(({ from, fallback }) => [...(from ?? []), ...(fallback?.to ?? [])])
-  const members = [...Object.values(roles).flat(), ...named]
+  const members = [...Object.values(roles).flat(), ...named, ...tokens, ...workflows]
   return new Set(members.flatMap((member) => (member.kind === kind ? [member.id] : [])))
 }

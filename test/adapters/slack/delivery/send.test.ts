@@ -25,7 +25,11 @@ async function open(options: SlackOptions = {}): Promise<void> {
   delivery = createDelivery({
     client: clientOf(slack, 1_000),
     fetch: slackFetch(undefined),
-    store: { replyUrlOf: async (reply) => replyUrls.get(reply) ?? null, fileOf: async () => null },
+    store: {
+      replyUrlOf: async (reply) => replyUrls.get(reply) ?? null,
+      fileOf: async () => null,
+      postsOf: async () => null,
+    },
   })
 }
 

@@ -28,7 +28,7 @@ const usual: Roles = {
 }
 
 function policyOf(more: Partial<PolicyMembers> = {}): PolicyMembers {
-  return { roles: usual, asking: usualApprovalSettings, overrides: [], ...more }
+  return { roles: usual, asking: usualApprovalSettings, overrides: [], tokens: [], workflows: [], ...more }
 }
 
 let policy: PolicyMembers
@@ -75,6 +75,11 @@ async function who(user: string, from = team): Promise<Person | null> {
 }
 
 describe('Who somebody is', () => {
+  test.each(['tokens', 'workflows'])('has the groups that only %s names, too', async (list) => {
+    policy = policyOf({ [list]: [{ kind: 'group', id: 'S0OTHER' }] })
+    expect((await who('U0CLEO'))?.groups).toEqual(new Set(['S0OTHER']))
+  })
+
   test('is a full member, with the groups of the policy that they are in', async () => {
     expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) })
     expect(await who('U0CLEO')).toEqual({ user: 'U0CLEO', standing: 'full', groups: new Set() })

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import type { Execution } from '../../sandbox/slack/workspace.ts'
+import { effects } from '../support/ends.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
+
+/** ana, dora and ben operate, and workflows may propose for ana, cleo and gus; ben and eva approve. */
+const rules = `
+    roles:
+      viewer: [everyone, user:U0GUS]
+      operator: [user:U0ANA, user:U0DORA, user:U0BEN]
+      approver: [user:U0BEN, user:U0EVA]
+    endpoints:
+      - match: [my-llm]
+        protected: true`
+const policy = policyOf(`${rules}
+    workflows: [user:U0ANA, user:U0CLEO, user:U0GUS]
+`)
+const people = [
+  { id: 'U0ANA', name: 'ana' },
+  { id: 'U0BEN', name: 'ben' },
+  { id: 'U0CLEO', name: 'cleo' },
+  { id: 'U0DORA', name: 'dora' },
+  { id: 'U0EVA', name: 'eva' },
+  { id: 'U0GUS', name: 'gus', guest: 'single' },
+  { id: 'U0BOT', name: 'robot', bot: true },
+  { id: 'U0GONE', name: 'gone', deleted: true },
+] as const
+
+let town: Town
+async function begin(options: TownOptions = {}): Promise<Town> {
+  const env = { LAMPLIGHTER_KEY: randomBytes(32).toString('base64'), ...options.env }
+  const channels = [{ id: 'C0OPS', name: 'ops' }]
+  town = await startTown({ policy, ...options, env, slack: { people: [...people], channels, ...options.slack } })
+  return town
+}
+afterEach(() => town.stop())
+
+const reason = 'the nightly evaluation'
+
+function run(
+  step: string,
+  inputs: Record<string, string> = {},
+): Promise<{ readonly id: string; readonly answer: string }> {
+  return town.slack.workflows.run(step, { person: 'U0ANA', reason, ...inputs })
+}
+
+async function ends(step: string, inputs: Record<string, string> = {}): Promise<Execution> {
+  return town.slack.workflows.ended((await run(step, inputs)).id)
+}
+
+/** What was reported to Slack about any step. */
+function reports(): readonly string[] {
+  return town.slack.calls().flatMap(({ method }) => (method.startsWith('functions.') ? [method] : []))
+}
+
+test('a start goes on once somebody else has confirmed it', async () => {
+  await begin()
+  const { id, answer } = await run('start_endpoint', { endpoint: 'my-tts' })
+  expect(answer).toBe('acked')
+  const dora = town.slack.as('U0DORA')
+  await dora.sees('🤖 proposed by Workflow Builder for @ana', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toContain(reason)
+  expect(town.platform.changes()).toEqual([])
+  expect(town.slack.workflows.execution(id)?.state).toBe('running')
+
+  await dora.presses('Start my-tts', { in: 'ops' })
+  const { state, outputs } = await town.slack.workflows.ended(id)
+  expect(state).toBe('completed')
+  expect(outputs).toEqual({
+    result: 'done',
+    sentence: expect.stringMatching(/^Started my-tts/),
+    request: expect.stringMatching(/^[\w-]{22}$/),
+    link: expect.stringContaining('/archives/C0OPS/'),
+    decided_by: 'U0DORA',
+  })
+  expect(effects(town)).toEqual(['start'])
+  expect(town.log()).not.toContain('xwfp-')
+})
+
+test('the person in whose name it is may confirm it, as whatever a program proposes for them', async () => {
+  await begin()
+  const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
+  await town.slack.as('U0ANA').presses('Start my-tts', { in: 'ops' })
+  expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed', outputs: { decided_by: 'U0ANA' } })
+})
+
+test('a declined stop ends its workflow with the sentence', async () => {
+  await begin({ policy: policyOf(`${rules.slice(0, rules.indexOf('    endpoints'))}    workflows: [everyone]\n`) })
+  const { id } = await run('stop_endpoint', { endpoint: 'my-llm' })
+  await town.slack.as('U0BEN').presses('Leave it running', { in: 'ops' })
+  expect(await town.slack.workflows.ended(id)).toMatchObject({
+    state: 'failed',
+    error: expect.stringMatching(/^Stop my-llm declined/),
+  })
+  expect(effects(town)).toEqual([])
+})
+
+test('what takes an approval takes one more from a workflow, since an approver may have built it', async () => {
+  await begin()
+  const { id } = await run('stop_endpoint', { endpoint: 'my-llm' })
+  const [ben, eva] = [town.slack.as('U0BEN'), town.slack.as('U0EVA')]
+  await ben.sees(/Needs 2 approvals from/, { in: 'ops' })
+  await ben.presses('Approve: Stop my-llm', { in: 'ops' })
+  await eva.sees('1 more needed', { in: 'ops' })
+  expect(effects(town)).toEqual([])
+  await eva.presses('Approve: Stop my-llm', { in: 'ops' })
+  expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed' })
+  expect(effects(town)).toEqual(['stop'])
+})
+
+const question = 'Publish the model card of v2?'
+
+test('an approval is asked for and reported, with who gave it', async () => {
+  await begin()
+  const { id } = await run('ask_for_approval', { question })
+  const ben = town.slack.as('U0BEN')
+  await ben.sees('Approval of “Publish the model card of v2”?', { in: 'ops' })
+  // Not by the person in whose name it is asked.
+  await town.slack.as('U0ANA').presses('Approve', { in: 'ops' })
+  await town.slack.as('U0ANA').sees(/can’t approve your own/, { in: 'ops' })
+  await ben.presses('Approve', { in: 'ops' })
+  expect(await town.slack.workflows.ended(id)).toMatchObject({
+    state: 'completed',
+    outputs: { result: 'approved', decided_by: 'U0BEN', sentence: expect.stringMatching(/^Approved: “Publish/) },
+  })
+  expect(town.platform.calls()).toEqual([])
+})
+
+test('a no is an answer too, with its reason', async () => {
+  await begin()
+  const { id } = await run('ask_for_approval', { question })
+  const ben = town.slack.as('U0BEN')
+  await ben.sees('Approval of', { in: 'ops' })
+  await ben.presses('Decline with a reason…', { in: 'ops' })
+  await ben.opens('Decline a request')
+  await ben.chooses('Reason', 'the licence is not clear')
+  await ben.submits()
+  expect(await town.slack.workflows.ended(id)).toMatchObject({
+    state: 'completed',
+    outputs: { result: 'declined', decided_by: 'U0BEN', decided_because: 'the licence is not clear' },
+  })
+})
+
+test('an approval that nobody gives in time ends its workflow', async () => {
+  await begin()
+  const { id } = await run('ask_for_approval', { question })
+  await town.slack.as('U0BEN').sees('Approval of', { in: 'ops' })
+  await town.minutesPass(31)
+  expect(await town.slack.workflows.ended(id)).toMatchObject({
+    state: 'failed',
+    error: expect.stringMatching(/expired after .* without an answer/),
+  })
+})
+
+test('two workflows may ask the same question, and each gets its own answer', async () => {
+  await begin()
+  const [one, other] = [await run('ask_for_approval', { question }), await run('ask_for_approval', { question })]
+  const ben = town.slack.as('U0BEN')
+  await expect.poll(() => town.slack.transcript('ops').match(/Approval of .*\?/g)?.length).toBeGreaterThanOrEqual(2)
+  await ben.presses('Approve', { in: 'ops' })
+  await expect
+    .poll(() => [one, other].filter(({ id }) => town.slack.workflows.execution(id)?.state === 'completed').length)
+    .toBe(1)
+})
+
+test.each([
+  ['an app', 'U0BOT', /no role here/],
+  ['somebody who left', 'U0GONE', /no role here/],
+  ['a guest', 'U0GUS', /guest/i],
+  ['a viewer', 'U0CLEO', /operator/],
+  ['somebody for whom no workflow may propose', 'U0DORA', /workflows: list/],
+])('in the name of %s nothing is done, and the workflow reads why', async (_, person, why) => {
+  await begin()
+  const { state, error } = await ends('start_endpoint', { endpoint: 'my-tts', person })
+  expect({ state, error }).toEqual({ state: 'failed', error: expect.stringMatching(why) })
+  expect(effects(town)).toEqual([])
+  expect(town.slack.transcript('ops')).not.toContain('my-tts')
+})
+
+test('a policy that names nobody for workflows lets none propose', async () => {
+  await begin({ policy: policyOf(`${rules}\n`) })
+  expect(await ends('ask_for_approval', { question })).toMatchObject({
+    state: 'failed',
+    error: expect.stringMatching(/workflows: list/),
+  })
+})
+
+test.each([
+  [{ endpoint: 'no-such-one' }, /no-such-one/],
+  [{ endpoint: '  ' }, /Which endpoint/],
+  [{ endpoint: 'my-tts', project: 'other' }, /Name the project/],
+])('%o is refused with a sentence', async (inputs, why) => {
+  await begin()
+  expect(await ends('start_endpoint', inputs)).toMatchObject({ state: 'failed', error: expect.stringMatching(why) })
+})
+
+test('what a workflow fills in calls nobody, and is one line', async () => {
+  await begin()
+  const { id } = await run('ask_for_approval', { question: 'One\n<!channel> " two', reason: '<!here>\n@channel' })
+  await town.slack.as('U0BEN').presses('Approve', { in: 'ops' })
+  expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed' })
+  const posted = town.slack.channel('ops').messages()
+  expect(JSON.stringify(posted.map(({ blocks }) => blocks))).not.toMatch(/"type":"broadcast"/)
+})
+
+test('a step that is delivered twice is one request, and is told its end once', async () => {
+  await begin()
+  const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
+  expect(await town.slack.link.sendAgain(0)).toMatchObject({ kind: 'acked' })
+  const dora = town.slack.as('U0DORA')
+  await dora.presses('Start my-tts', { in: 'ops' })
+  await town.slack.workflows.ended(id)
+  expect(await town.slack.link.sendAgain(0)).toMatchObject({ kind: 'acked' })
+  await town.calm()
+  const cards = town.slack
+    .channel('ops')
+    .messages()
+    .filter(({ threadTs }) => threadTs === undefined)
+  expect(cards).toHaveLength(1)
+  expect(reports()).toEqual(['functions.completeSuccess'])
+  expect(effects(town)).toEqual(['start'])
+})
+
+test('the end is reported until Slack has taken it', async () => {
+  await begin()
+  town.slack.fault('functions.completeSuccess', { kind: 'status', status: 503 }, 2)
+  const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
+  await town.slack.as('U0DORA').presses('Start my-tts', { in: 'ops' })
+  expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed' })
+})
+
+test('a report whose answer was lost is made again, and does no harm', async () => {
+  await begin()
+  town.slack.fault('functions.completeSuccess', { kind: 'drop-after' }, 1)
+  const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
+  await town.slack.as('U0DORA').presses('Start my-tts', { in: 'ops' })
+  await town.slack.workflows.ended(id)
+  await expect.poll(reports, { timeout: 15_000 }).toHaveLength(2)
+  await town.calm()
+  expect(town.slack.workflows.execution(id)).toMatchObject({ state: 'completed' })
+})
+
+test('without a worker and then without the bot the end is reported all the same', async () => {
+  await begin({ roles: [] })
+  const [bot, worker] = [await town.begin('bot'), await town.begin('worker')]
+  const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
+  const dora = town.slack.as('U0DORA')
+  const button = await dora.remembers('Start my-tts', { in: 'ops' })
+  await worker.stop()
+  await dora.pressesRaw(button)
+  await bot.stop()
+  await town.begin('worker')
+  expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed' })
+})
+
+test('a refusal that Slack does not take is made when the step comes again', async () => {
+  await begin()
+  town.slack.fault('functions.completeError', { kind: 'status', status: 503 }, 1)
+  const { id, answer } = await run('start_endpoint', { endpoint: 'my-tts', person: 'U0BOT' })
+  expect(answer).not.toBe('acked')
+  expect(await town.slack.link.sendAgain(0)).toMatchObject({ kind: 'acked' })
+  expect(town.slack.workflows.execution(id)).toMatchObject({ state: 'failed' })
+})
