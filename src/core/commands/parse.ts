@@ -115,8 +115,10 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       continue
     }
     const field = led ?? fieldFor(row, key, value, values)
-    if (field === undefined)
-      return misread(say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) }))
+    if (field === undefined) {
+      const says = say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) })
+      return { ...misread(says), ...(row.kind === 'operation' && { form: writeLine(row, values) }) }
+    }
     const count = key === undefined ? spanOf(field[1], words.slice(at)) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))

@@ -12,6 +12,9 @@ const longest = 8
 /** At most so many commands are offered in place of an unknown word. */
 const most = 2
 
+/** Said by whoever wants no stop. */
+export const unstopped = ['nothing', 'nobody', 'never', 'not', 'dont', "don't", '끄지', '멈추지', '중지하지']
+
 /** Why a verb is none, with the lines that may be meant. */
 export function unknownVerb(verb: string, lines: readonly string[]): Words {
   return [say('line.unknownVerb', { verb }), lines.length === 0 ? say('line.allVerbs') : nearText(lines)]
@@ -52,20 +55,48 @@ export function linesNear(
   rows: readonly Row[],
   isLine: (line: string) => boolean,
 ): readonly string[] {
-  const [verb = '', ...rest] = words.slice(0, longest).map((word) => word.toLowerCase().replace(/[?!.,]+$/, ''))
-  const beginning = rows.filter((row) => isSaidFor(row, verb))
+  const [verb = '', ...rest] = words.slice(0, longest).map(spoken)
+  const beginning = saidFor(rows, verb)
   const near = beginning.length > 0 ? beginning : nearestVerbs(verb, rows, most)
-  const others = rest.flatMap((word) => rows.filter((row) => isSaidFor(row, word)))
+  // "on" means a start only where nothing else is said.
+  const [long, short] = [rest.filter((word) => !/^[a-z]{1,2}$/.test(word)), rest].map((some) =>
+    some.flatMap((word) => saidFor(rows, word)),
+  )
+  const others = long?.length ? long : (short ?? [])
   const lines = (near.length > 0 ? near : others).map((row) => {
     const line = [row.name, ...words.slice(1)].join(' ')
     const isKept = near.length > 0 && words.length <= longest && isLine(line)
-    return isKept ? line : (row.examples.find(isExample) ?? row.examples[0] ?? row.name)
+    return isKept ? line : (exampleLike(row, rest) ?? row.name)
   })
   return [...new Set(lines)].slice(0, most)
 }
 
-/** Endings are glued to Korean words, so a hint of those is a beginning. */
-function isSaidFor({ name, also = [], hints = [] }: Row, word: string): boolean {
-  const isHint = (hint: string) => (/^[a-z]+$/.test(hint) ? word === hint : word.startsWith(hint))
-  return word === name || also.includes(word) || hints.some(isHint)
+function spoken(word: string): string {
+  return word
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[?!.,]+$/, '')
+}
+
+/** The rows that a word stands for: of "끄지" those that it begins with, not those of "끄" as well. */
+function saidFor(rows: readonly Row[], word: string): readonly Row[] {
+  const lengths = rows.map((row) => saidLength(row, word))
+  const longestSaid = Math.max(0, ...lengths)
+  return longestSaid === 0 ? [] : rows.filter((_, at) => lengths[at] === longestSaid)
+}
+
+/** Endings are glued to Korean words, so a hint of those is a beginning. 0: the word does not stand for this row. */
+function saidLength({ name, also = [], hints = [] }: Row, word: string): number {
+  const isHint = (hint: string) => (/^[a-z']+$/.test(hint) ? word === hint : word.startsWith(hint))
+  return Math.max(
+    0,
+    ...[name, ...also].filter((one) => one === word).map((one) => one.length),
+    ...hints.filter(isHint).map((one) => one.length),
+  )
+}
+
+/** The example about an endpoint that shares most words with what was said: "off at night" is not "up weekdays". */
+function exampleLike({ examples }: Row, said: readonly string[]): string | undefined {
+  const shared = (line: string) => line.split(' ').filter((word) => word.length > 2 && said.includes(word)).length
+  return examples.filter(isExample).toSorted((a, b) => shared(b) - shared(a))[0] ?? examples[0]
 }

@@ -1,9 +1,11 @@
 import type { Commands } from '../commands/commands.ts'
+import type { Row } from '../commands/define.ts'
 import { titleOf } from '../commands/help.ts'
 import { type Read, writeWord } from '../commands/parse.ts'
+import { phrase } from '../commands/phrases.ts'
 import { exampleAbout, isExample, unknownVerb } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
-import type { Words } from '../model/words.ts'
+import type { Sentence, Words } from '../model/words.ts'
 import { maskOf } from '../text/redact.ts'
 import type { ProjectGateway } from './gateway.ts'
 
@@ -12,7 +14,7 @@ const hide = maskOf()
 /** What a line that is none is answered: why, and the commands that may be meant, about the endpoint that it names. */
 export async function misreadAnswer(
   gateway: ProjectGateway | undefined,
-  { find }: Commands,
+  { find, stored }: Commands,
   typed: string,
   read: Extract<Read, { readonly kind: 'misread' }>,
 ): Promise<{
@@ -34,6 +36,14 @@ export async function misreadAnswer(
     const row = find(line.split(' ')[0] ?? '')
     if (row === undefined) return []
     const own = isExample(line) && !isNamed ? row.name : line
-    return [{ label: titleOf(row), line: own, ...(row.kind === 'operation' && { opens: 'form' }) }]
+    return [{ label: labelOf(row, own), line: own, ...(row.kind === 'operation' && { opens: 'form' }) }]
+  }
+
+  /** "Stop my-llm" where the line says which, else "Stop an endpoint". */
+  function labelOf(row: Row, line: string): Sentence {
+    const command = stored(line)
+    const name = command?.values['endpoint']
+    if (row.kind !== 'operation' || command === null || name === undefined) return titleOf(row)
+    return phrase({ row, values: command.values }, String(name), 'ask')
   }
 }

@@ -1,11 +1,14 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
+import { unstopped } from '../../core/commands/suggest.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { say } from '../../core/model/words.ts'
 
 export const protect = defineChange({
   name: 'protect',
   also: ['보호'],
+  // "Nothing must stop my-llm" asks for the opposite of a stop.
+  hints: unstopped,
   examples: ['protect my-llm', 'protect my-llm reason="customers use it"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   safe: true,

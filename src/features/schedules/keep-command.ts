@@ -1,6 +1,7 @@
 import { alreadyOver, type ChangeContext, defineChange, replaced } from '../../core/commands/define.ts'
 import { choice, endpointName, type Field, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
+import { unstopped } from '../../core/commands/suggest.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
@@ -15,6 +16,7 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
+  hints: unstopped,
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight', 'keep my-llm off'],
   fields: {
     endpoint: endpointName(),

@@ -16,9 +16,9 @@ export const schedule = defineChange({
   also: ['일정'],
   hints: ['night', 'nights', 'nightly', 'daily', 'weekdays', 'weekends', '밤', '야간', '매일', '평일', '주말'],
   examples: [
-    'schedule my-llm up weekdays 09:00-20:00 Asia/Seoul',
+    'schedule my-llm up weekdays 09:00-20:00',
     'schedule my-llm off daily 22:00-06:00',
-    'schedule my-llm down sat-sun',
+    'schedule my-llm down sat-sun Asia/Seoul',
   ],
   fields: {
     endpoint: endpointName(),

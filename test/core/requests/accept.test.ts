@@ -170,6 +170,16 @@ describe('A line that comes in', () => {
     ['밤에 꺼줘', ['schedule'], 'Did you mean /endpoint schedule my-llm up'],
     ['turn my-tts off please', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['kill my-tts', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
+    ['nothing must stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
+    ['please don’t stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
+    ['my-tts을 끄지 마', ['keep', 'protect'], 'Did you mean /endpoint keep my-llm 2h or /endpoint protect my-llm?'],
+    ['what do we spend and on what?', ['savings'], 'Did you mean /endpoint savings?'],
+    ['turn my-tts on', ['start my-tts'], 'Did you mean /endpoint start my-tts?'],
+    [
+      'make sure my-tts is off at night',
+      ['stop my-tts', 'schedule my-tts off daily 22:00-06:00'],
+      '/endpoint stop my-tts or /endpoint schedule my-tts off daily 22:00-06:00',
+    ],
   ])('%j is answered with the likeliest command, about the endpoint it names', async (typed, lines, says) => {
     const names = { at: start, endpoints: [{ id: 'ep-tts', name: 'my-tts', active: true }] }
     const plain = doorway('default', ['*'], { role: 'operator' })
@@ -180,6 +190,9 @@ describe('A line that comes in', () => {
     if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
     expect(english(result.says)).toContain(says)
     expect(result.offers?.map(({ line }) => line)).toEqual(lines)
+    // Whoever presses a button has read what it is about.
+    for (const { label, line } of result.offers ?? [])
+      expect(english(label).includes('my-tts')).toBe(line.includes('my-tts') && !line.startsWith('history'))
     expect(plain.stored).toEqual([])
   })
 
