@@ -1,9 +1,11 @@
 import type { WebClient } from '@slack/web-api'
 import type { Redis } from 'ioredis'
+import { createWebhooks } from './adapters/http/webhook.ts'
 import { createWatch } from './adapters/metrics/watch.ts'
 import { createPlatform } from './adapters/platform/client.ts'
 import { createProducer, type Workers } from './adapters/queue/jobs.ts'
 import { anchorsIn, createAnchors } from './adapters/redis/audit/anchors.ts'
+import { createEventTrail } from './adapters/redis/audit/follow.ts'
 import { pruneCheck, prunerOf } from './adapters/redis/audit/prune.ts'
 import { createTickMark, tickedCheck } from './adapters/redis/caches/tick-mark.ts'
 import { policyCheck, storeChecks, versionCheck } from './adapters/redis/connection/health.ts'
@@ -25,12 +27,14 @@ import { type Config, secretsFromContainers } from './config/config.ts'
 import type { LivePolicy } from './config/policy-file/live.ts'
 import { type Check, checkOf } from './core/model/answer.ts'
 import { type Sentence, say, type Words } from './core/model/words.ts'
+import type { EventPorts } from './core/ports/events.ts'
 import type { Meter } from './core/ports/meter.ts'
 import type { Clock, Services } from './core/ports/services.ts'
 import { createLeft } from './core/requests/claim-other.ts'
 import { withSealedMasked } from './core/requests/sealed-values.ts'
 import { approversCheck } from './features/approvals/unable.ts'
 import { commands } from './features/command-table.ts'
+import { webhookChecks } from './features/events/webhook-checks.ts'
 import { lastReading } from './features/idle/watch-endpoints.ts'
 import { haltChecks } from './features/safeguards/lockdown.ts'
 import { priceCheck } from './features/savings/prices.ts'
@@ -61,8 +65,13 @@ export function buildServices(parts: ProjectParts) {
   if (project.baseUrl === undefined || project.apiKey === undefined)
     throw new Error(`Project ${project.name} has no platform address or key.`)
   const probeKey = project.signals.key?.reveal()
-  if (probeKey !== undefined && secretsFromContainers(config).includes(probeKey))
+  const ours = secretsFromContainers(config)
+  if (probeKey !== undefined && ours.includes(probeKey))
     throw new Error(`The probe key of project ${project.name} is another secret: make a key for reading metrics only.`)
+  const secretOf = (webhook: string) => project.eventSecrets.get(webhook)?.reveal()
+  for (const [name, secret] of project.eventSecrets)
+    if (ours.includes(secret.reveal()) || secret.reveal() === probeKey)
+      throw new Error(`The secret of the webhook ${name} is another secret: make one for this webhook only.`)
   const tag = tagOf(config.prefix, project.name)
   const proxy = config.proxy?.reveal()
   const [keys, signer] = [keysOf(tag), signerFor(config, tag)]
@@ -94,6 +103,9 @@ export function buildServices(parts: ProjectParts) {
   })
   const platform = withSealedMasked(http, seals)
   const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey, proxy })
+  const webhooks = createWebhooks({ secretOf, clock, proxy })
+  const linkTo = linksTo(client, store)
+  const events: EventPorts = { ...createEventTrail({ redis, keys, signer }), send: webhooks.send, linkTo }
   const people = createPeople({ client, home, policy, clock, log })
   const identity = { project: project.name, isShared: live.isShared(project.name) }
   const language = () => policy().language
@@ -107,7 +119,7 @@ export function buildServices(parts: ProjectParts) {
     tokens,
     pace: createPace(redis, keys, clock),
     holdGroup: store.holdGroup,
-    linkTo: linksTo(client, store),
+    linkTo,
     clock,
     log,
   })
@@ -143,6 +155,7 @@ export function buildServices(parts: ProjectParts) {
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
       groupsCheck(await unknownGroups(client, live.groups())),
       await approversCheck(services, home.team),
+      ...(await webhookChecks(services, events)),
     ],
     clock,
     log,
@@ -152,13 +165,14 @@ export function buildServices(parts: ProjectParts) {
   return {
     services,
     queue,
+    events,
     anchors: createAnchors({ redis, keys, signer }, project.name, config.auditDir),
     /** Posts a checkpoint of the audit where people have asked for it. */
     witness: async (says: Words) => void (live.auditChannel() && (await announceAudit([says]))),
     strangers: strangersIn(redis, keys, signer),
     /** Null without a directory for old entries. */
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),
-    close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop()])),
+    close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop(), webhooks.stop()])),
   }
 }
 

@@ -18,6 +18,7 @@ import { Newer } from './core/model/formats.ts'
 import { say } from './core/model/words.ts'
 import { type Meter, unmetered } from './core/ports/meter.ts'
 import { asText } from './core/words/render.ts'
+import { deliverEvents } from './features/events/deliver.ts'
 import {
   anchor,
   anchorEvery,
@@ -170,7 +171,7 @@ export async function startWorker(
 
 /** A project's rounds besides those of its rules. */
 function roundsOf(
-  { services, anchors, strangers, prune, witness }: ReturnType<typeof buildServices>,
+  { services, events, anchors, strangers, prune, witness }: ReturnType<typeof buildServices>,
   work: (id: string) => Promise<void>,
   redis: Redis,
   keys: Keys,
@@ -183,6 +184,7 @@ function roundsOf(
   const memory = () => watchRoom(services, room.share(), redis, keys)
   return [
     round('a sweep failed', sweepEvery, 'eager', () => sweep(services, work)),
+    round('events could not be delivered', sweepEvery, 'eager', () => deliverEvents(services, events)),
     round('the list of endpoints could not be kept fresh', refreshEvery, 'eager', () =>
       refresh(services, () => takeTurn(redis, keys, 'names')),
     ),

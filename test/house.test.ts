@@ -35,6 +35,7 @@ const floors: readonly (readonly Room[])[] = [
   [
     { name: 'features/approvals', packages: [] },
     { name: 'features/history', packages: [] },
+    { name: 'features/events', packages: [] },
   ],
   [{ name: 'features/schedules', packages: [] }],
   [{ name: 'features/idle', packages: [] }],

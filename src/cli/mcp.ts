@@ -1,8 +1,8 @@
 import type { ApiReply } from '../adapters/api/calls.ts'
 import type { McpDoor } from '../adapters/api/mcp.ts'
-import { inEach } from '../adapters/api/problem.ts'
 import { manualOf } from '../core/commands/help.ts'
 import { say } from '../core/model/words.ts'
+import { inEach } from '../core/words/plain.ts'
 import { rows } from '../features/command-table.ts'
 
 /** Longer than the API takes for any answer, ms. */

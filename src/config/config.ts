@@ -170,7 +170,8 @@ function settingsOf(variables: Variables) {
 
 /** All secrets as text, for masks. */
 export function secretsOf(config: Config): string[] {
-  return [...secretsFromContainers(config), ...config.projects.flatMap(({ signals }) => signals.key?.reveal() ?? [])]
+  const shared = config.projects.flatMap(({ signals, eventSecrets }) => [signals.key, ...eventSecrets.values()])
+  return [...secretsFromContainers(config), ...shared.flatMap((one) => one?.reveal() ?? [])]
 }
 
 /** All secrets that no container may see, as text. */

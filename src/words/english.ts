@@ -8,7 +8,7 @@ import { historyWords } from './en/history.ts'
 import { homeWords } from './en/home.ts'
 import { idleStopWords, usageWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
-import { programWords } from './en/programs.ts'
+import { eventWords, programWords } from './en/programs.ts'
 import { requestWords } from './en/requests.ts'
 import { safeguardWords } from './en/safeguards.ts'
 import { savingsWords } from './en/savings.ts'
@@ -22,6 +22,7 @@ export const english = {
   ...commandWords,
   ...doctorWords,
   ...endpointWords,
+  ...eventWords,
   ...formWords,
   ...historyWords,
   ...homeWords,

@@ -9,7 +9,7 @@ import { historyInKorean } from './ko/history.ts'
 import { homeInKorean } from './ko/home.ts'
 import { idleInKorean } from './ko/idle.ts'
 import { phrasesInKorean } from './ko/phrases.ts'
-import { programsInKorean } from './ko/programs.ts'
+import { eventsInKorean, programsInKorean } from './ko/programs.ts'
 import { requestsInKorean } from './ko/requests.ts'
 import { safeguardsInKorean } from './ko/safeguards.ts'
 import { savingsInKorean } from './ko/savings.ts'
@@ -41,6 +41,7 @@ export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
   ...requestsInKorean,
   ...doctorInKorean,
   ...endpointsInKorean,
+  ...eventsInKorean,
   ...commandsInKorean,
   ...approvalsInKorean,
   ...historyInKorean,

@@ -29,6 +29,7 @@ const policy: Policy = {
   asking: usualApprovalSettings,
   overrides: [],
   bounds: { replicas: 100, away: 86_400_000, keep: 86_400_000 },
+  webhooks: [],
   tokens: [],
   workflows: [],
   automation: usualAutomation,

@@ -226,6 +226,42 @@ describe('a key that would be sent where it must not be', () => {
       ])
   })
 
+  test('is refused as the secret of a webhook, by name or by value', () => {
+    const webhook = '    events: [{ name: bus, url: "https://x.example/y", secret_env: BUS_SECRET }]\n'
+    const env = { ...held, BUS_SECRET: 'only the receiver knows' }
+    const named = (variable: string) => mistakesOf(env, `${watched}${webhook.replace('BUS_SECRET', variable)}`)
+    const says = 'The receiver of the events knows it. Name a variable with a secret of its own'
+    expect(named('BUS_SECRET')).toEqual([])
+    for (const variable of [...own, 'PLATFORM_API_KEY', 'METRICS_KEY'])
+      expect(named(variable)).toEqual([expect.stringContaining(says)])
+    expect(mistakesOf({ ...env, BUS_SECRET: 'sk-metrics-secret' }, `${watched}${webhook}`)).toEqual([
+      expect.stringContaining('BUS_SECRET holds the same value as METRICS_KEY. The receiver'),
+    ])
+    expect(mistakesOf({ ...env, BUS_SECRET: undefined }, `${watched}${webhook}`)).toEqual([
+      expect.stringContaining('names BUS_SECRET, which is not set. Set it, or leave the webhook out.'),
+    ])
+    expect(secretsOf(read(env, `${watched}${webhook}`))).toContain('only the receiver knows')
+  })
+
+  test.each([
+    ['http://x.example/y', 'events[0].url holds something else'],
+    ['https://u:sk-1@x.example/y', 'events[0].url holds something else'],
+    ['https://[/', 'events[0].url holds something else'],
+    ['ftp://x.example', 'events[0].url holds something else'],
+  ])('the address of a webhook is public, and is never quoted: %s', (url, says) => {
+    const file = `${policy}    events: [{ name: bus, url: "${url}", secret_env: BUS_SECRET }]\n`
+    const mistakes = mistakesOf({ ...held, BUS_SECRET: 'only the receiver knows' }, file)
+    expect(mistakes).toEqual([expect.stringContaining(says)])
+    expect(mistakes.join()).not.toContain(url)
+  })
+
+  test('two webhooks of a project have two names', () => {
+    const one = '{ name: bus, url: "https://x.example/y", secret_env: BUS_SECRET }'
+    expect(mistakesOf({ ...held, BUS_SECRET: 'x' }, `${policy}    events: [${one}, ${one}]\n`)).toEqual([
+      expect.stringContaining('events[1].name is "bus" a second time'),
+    ])
+  })
+
   test('is refused once more where a house is built, however it came there', () => {
     const config = read(held, watched)
     const [project] = config.projects

@@ -15,6 +15,7 @@ const env = {
   PLATFORM_BASE_URL: 'https://api.example.com/v1',
   PLATFORM_API_KEY: 'key',
   METRICS_KEY: 'metrics',
+  EVENTS_SECRET: 'events',
   REDIS_URL: 'redis://127.0.0.1:6379',
 }
 const minute = 60_000

@@ -40,7 +40,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^adapters\/slack\/inbound\/form/, /^form X$/, 'which form it is'],
   [/^adapters\/slack\/home\/menu/, /^Lamplighter$/, 'our name'],
   [/^core\/requests\/accept-workflow/, /^Workflow Builder$/, 'a name of Slack’s'],
-  [/^adapters\/metrics\/(ssrf-guard|families)/, /^X has a private|^Ray Serve$|^Triton$/, 'an error, and names'],
+  [/^adapters\/metrics\/families/, /^Ray Serve$|^Triton$/, 'names'],
   [/^adapters\/(metrics|platform)/, /^Bearer X$/, 'a header'],
   [/^adapters\/platform\/read/, /^(An|Nothing|The) .*\.$/, 'why an answer does not fit the specification: for the log'],
   [/^adapters\/platform\/sentences/, /^\[API key\]$/, 'what is written in the place of a secret'],

@@ -1,7 +1,7 @@
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import { memberText, personNamed } from '../../core/model/roles.ts'
 import type { Language, Words } from '../../core/model/words.ts'
-import { plainText } from './problem.ts'
+import { plainText } from '../../core/words/plain.ts'
 
 /** What a program gets of a query's answer. */
 export interface AnswerView {

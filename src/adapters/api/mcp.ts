@@ -5,9 +5,9 @@ import * as z from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { longestLine } from '../../core/commands/parse.ts'
 import { type Language, say } from '../../core/model/words.ts'
+import { plainText } from '../../core/words/plain.ts'
 import { type AnswerView, answerText } from './answer-text.ts'
 import type { ApiReply, ProgramProposal } from './calls.ts'
-import { plainText } from './problem.ts'
 
 /** What the tools call: the API, in this process or over HTTP. `meta`: what the client said beside the arguments. */
 export interface McpDoor {

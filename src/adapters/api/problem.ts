@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Offer } from '../../core/model/answer.ts'
-import { type Language, languages, type Words } from '../../core/model/words.ts'
-import { withInstants } from '../../core/time/format.ts'
-import { asText } from '../../core/words/render.ts'
+import type { Words } from '../../core/model/words.ts'
+import { inEach, plainText } from '../../core/words/plain.ts'
 
 /** An answer that is no success: a problem object (RFC 9457), with the sentence in each language. */
 export interface Problem {
@@ -13,17 +12,6 @@ export interface Problem {
   readonly offers?: readonly Offer[]
   /** s. */
   readonly retryAfter?: number
-}
-
-/** Words as plain text, with instants in ISO 8601, UTC. */
-export function plainText(words: Words, language: Language): string {
-  return withInstants(asText(words, language))
-}
-
-/** Words in every language of the catalogue. */
-export function inEach(says: Words): Readonly<Record<Language, string>> {
-  const [first, second] = languages
-  return { [first]: plainText(says, first), [second]: plainText(says, second) } as Record<Language, string>
 }
 
 /** What a call throws to be answered with a problem. */

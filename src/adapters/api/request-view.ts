@@ -1,7 +1,7 @@
 import { isEnded, type Request, type Status } from '../../core/model/request.ts'
 import { type Language, say, type Words } from '../../core/model/words.ts'
+import { inEach } from '../../core/words/plain.ts'
 import { type AnswerView, answerView } from './answer-text.ts'
-import { inEach } from './problem.ts'
 
 /** A request as a program sees it. Times are ISO 8601 in UTC; people are Slack user ids. */
 export interface RequestView {

@@ -1,9 +1,25 @@
 import * as z from 'zod'
 import { usualAutomation } from '../../core/model/automation.ts'
+import { eventKinds } from '../../core/model/webhooks.ts'
 import { say } from '../../core/model/words.ts'
 import { readDate } from '../../core/time/calendar.ts'
 import { readZone } from '../../core/time/zone-names.ts'
-import { group, keysBelow, like, listOf, packed, readText, shown, span, textLike } from './schema-words.ts'
+import { pattern } from './requirement-schema.ts'
+import {
+  group,
+  keysBelow,
+  like,
+  listOf,
+  packed,
+  readText,
+  shown,
+  span,
+  textLike,
+  variable,
+  withoutQuoting,
+  wordSchema,
+  yesOrNo,
+} from './schema-words.ts'
 
 const zone = readText(say('zone.forms'), (text) => {
   const read = readZone(text)
@@ -62,3 +78,47 @@ export const pricesSchema = group(keysBelow('prices', ['currency', 'per_hour']),
       "What an hour of one replica costs, by the platform's name of its GPU; 0: it is reserved, so a stop saves nothing. A GPU left out: what the platform says, or else hours only.",
     ),
 }).describe('What savings are told in.')
+
+const addressForm = say('policyFile.webhook', { setting: 'allow_private: true' })
+const kindsForm = like('[requests, lockdowns]', 'kinds')
+const onForm = like('["prod-*", "tag:prod"]', 'on')
+
+const webhookForm = say('policyFile.keys', { keys: { all: ['name', 'url', 'secret_env'] }, name: 'none' })
+const webhook = group(webhookForm, {
+  name: textLike(/^[a-z0-9-]{1,32}$/, say('policyFile.projectName')).describe(
+    "The webhook's name, in doctor and in the log. What it was sent is remembered under it.",
+  ),
+  // It may carry a secret in its path.
+  url: textLike(/^https?:\/\/[^\s/@#?]+(?:[/?][^\s#]*)?$/, addressForm, withoutQuoting(addressForm))
+    .refine((url) => URL.canParse(url), { error: withoutQuoting(addressForm) })
+    .describe('Where events are sent, by POST.'),
+  secret_env: variable('EVENTS_SECRET').describe(
+    'The environment variable of the secret that signs what is sent. Never the secret itself.',
+  ),
+  kinds: listOf(kindsForm, wordSchema(eventKinds))
+    .min(1, { error: shown(kindsForm) })
+    .exactOptional()
+    .describe('Which events are sent: requests, automation, holds, lockdowns. Usually all.'),
+  on: listOf(onForm, pattern)
+    .min(1, { error: shown(onForm) })
+    .exactOptional()
+    .describe('Which endpoints they are about: names, where a star stands for anything, or tag: and a tag.'),
+  allow_private: yesOrNo()
+    .exactOptional()
+    .describe('Whether the address may be private, and plain http. Usually false.'),
+}).superRefine(({ url, allow_private }, context) => {
+  if (url.startsWith('https:') || allow_private === true) return
+  context.addIssue({ code: 'custom', path: ['url'], message: packed(say('policyFile.hidden'), addressForm) })
+})
+
+export const eventsSchema = listOf(like('[{ name: …, url: https://…, secret_env: EVENTS_SECRET }]', 'events'), webhook)
+  .superRefine((webhooks, context) => {
+    for (const [at, { name }] of webhooks.entries())
+      if (webhooks.findIndex((one) => one.name === name) < at)
+        context.addIssue({
+          code: 'custom',
+          path: [at, 'name'],
+          message: packed(say('policyFile.twice', { value: JSON.stringify(name) })),
+        })
+  })
+  .describe('Who is told of what happens, by signed calls.')

@@ -19,6 +19,7 @@ const project = loosely({
   base_url_env: variable,
   api_key_env: variable,
   signals: loosely({ key_env: variable }),
+  events: z.array(loosely({ secret_env: variable })).catch([]),
   schedules: loosely({ zone: anything }),
   approvals: anything,
   endpoints: z.array(loosely({ match: list, approvals: anything, schedule: list })).catch([]),

@@ -8,12 +8,13 @@ export interface ProjectVariables {
   readonly base_url_env?: string | undefined
   readonly api_key_env?: string | undefined
   readonly signals?: { readonly key_env?: string | undefined } | undefined
+  readonly events?: readonly { readonly secret_env?: string | undefined }[] | undefined
 }
 
 /** Variables with secrets that only Slack and Redis may get. */
 const ours = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'LAMPLIGHTER_KEY', 'REDIS_URL']
 
-/** A key that is sent to containers or to the platform. */
+/** A key that is sent to containers or to the platform, or that a receiver of events knows. */
 interface SentKey {
   readonly path: Path
   readonly variable: string
@@ -24,7 +25,8 @@ interface SentKey {
 
 function sentKeysOf(namings: readonly ProjectVariables[]): readonly SentKey[] {
   const platform = namings.flatMap(({ api_key_env }) => api_key_env ?? [])
-  const keys = namings.flatMap(({ api_key_env, signals }, index) => [
+  const probing = namings.flatMap(({ signals }) => signals?.key_env ?? [])
+  const keys = namings.flatMap(({ api_key_env, signals, events = [] }, index) => [
     {
       path: ['projects', index, 'api_key_env'],
       variable: api_key_env,
@@ -37,6 +39,12 @@ function sentKeysOf(namings: readonly ProjectVariables[]): readonly SentKey[] {
       others: [...ours, ...platform],
       instead: say('policyFile.sentTo', { to: 'containers' }),
     },
+    ...events.map(({ secret_env }, at) => ({
+      path: ['projects', index, 'events', at, 'secret_env'],
+      variable: secret_env,
+      others: [...ours, ...platform, ...probing],
+      instead: say('policyFile.sentTo', { to: 'receiver' }),
+    })),
   ])
   return keys.flatMap(({ variable, ...key }) => (variable === undefined ? [] : [{ ...key, variable }]))
 }
@@ -44,7 +52,8 @@ function sentKeysOf(namings: readonly ProjectVariables[]): readonly SentKey[] {
 /** Variables that are named for a key and, by their names alone, hold another secret. */
 export function misnamedIn(namings: readonly ProjectVariables[]): Fault[] {
   return sentKeysOf(namings).flatMap(({ path, variable: name, others, instead }) => {
-    const whose = ours.includes(name) ? 'ours' : 'platform'
+    const isPlatforms = namings.some(({ api_key_env }) => api_key_env === name)
+    const whose = ours.includes(name) ? 'ours' : isPlatforms ? 'platform' : 'metrics'
     const says = say('policyFile.misnamed', { variable: name, whose })
     return others.includes(name) ? [faultAt(path, [says, instead])] : []
   })

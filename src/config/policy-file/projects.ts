@@ -21,8 +21,10 @@ export interface Project {
   /** As it was in force at the start. */
   readonly policy: Policy
   readonly signals: { readonly allowPrivate: boolean; readonly key: Secret | undefined }
+  /** What signs the events of each webhook, by its name. Never in a bot. */
+  readonly eventSecrets: ReadonlyMap<string, Secret>
   /** Names of the variables with address and keys, which are read once, at the start. */
-  readonly variables: Pick<ProjectEntry, 'base_url_env' | 'api_key_env' | 'signals'>
+  readonly variables: Pick<ProjectEntry, 'base_url_env' | 'api_key_env' | 'signals' | 'events'>
 }
 
 /** Without a policy file full members may look, and nobody may change anything. */
@@ -61,7 +63,7 @@ export function projectsOf(
     return variables.optional(name, schema)
   }
 
-  const values = namings.map(({ base_url_env: url, api_key_env: key, signals }, index) => {
+  const values = namings.map(({ base_url_env: url, api_key_env: key, signals, events = [] }, index) => {
     const path = ['projects', index]
     const toUrl = `Set ${url} to the address of the platform API, for example https://api.example.com/v1.`
     const baseUrl = valueFrom(url, address, [...path, 'base_url_env'], calls ? toUrl : undefined)
@@ -73,6 +75,9 @@ export function projectsOf(
       baseUrl,
       apiKey,
       probeKey: valueFrom(signals?.key_env, secretText, keyPath, 'Set it, or leave key_env out.'),
+      eventSecrets: events.map(({ secret_env }, at) =>
+        valueFrom(secret_env, secretText, [...path, 'events', at, 'secret_env'], 'Set it, or leave the webhook out.'),
+      ),
     }
   })
   // No name can be read from a file that is not YAML.
@@ -81,7 +86,8 @@ export function projectsOf(
   if (unread) return []
   const entries = text ? (text.policy?.projects ?? []) : withoutFile
   return entries.map((entry, index) => {
-    const { baseUrl, apiKey, probeKey } = values[index] ?? {}
+    const { baseUrl, apiKey, probeKey, eventSecrets = [] } = values[index] ?? {}
+    const secrets = (entry.events ?? []).map(({ name }, at) => [name, eventSecrets[at]] as const)
     return {
       baseUrl,
       apiKey,
@@ -90,15 +96,17 @@ export function projectsOf(
       policy: policyOf(entry, version),
       variables: entry,
       signals: { allowPrivate: entry.signals?.allow_private === true, key: probeKey },
+      eventSecrets: new Map(secrets.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))),
     }
   })
 }
 
 /** Names of variables with keys for workers only. */
 export function keysOfWorkers(projects: readonly Project[]): string[] {
-  const named = projects.flatMap(({ variables: { api_key_env, signals } }) => [
+  const named = projects.flatMap(({ variables: { api_key_env, signals, events = [] } }) => [
     api_key_env,
     signals?.key_env ?? api_key_env,
+    ...events.map(({ secret_env }) => secret_env),
   ])
   return [...new Set([...named, 'PLATFORM_API_KEY'])]
 }

@@ -74,7 +74,10 @@ function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: Poli
       { path: ['api_key_env'], differs: entry.api_key_env !== variables.api_key_env },
       { path: ['signals', 'key_env'], differs: entry.signals?.key_env !== variables.signals?.key_env },
     ]
-    return moved.flatMap(({ path, differs }) =>
+    const isKnown = ({ name, secret_env }: NonNullable<typeof entry.events>[number]) =>
+      variables.events?.some((one) => one.name === name && one.secret_env === secret_env) === true
+    const webhooks = (entry.events ?? []).map((one, nth) => ({ path: ['events', nth], differs: !isKnown(one) }))
+    return [...moved, ...webhooks].flatMap(({ path, differs }) =>
       differs ? [restart(['projects', index, ...path], 'variable', entry.name)] : [],
     )
   })

@@ -85,7 +85,8 @@ export const boundsSchema = group(keysBelow('bounds', ['replicas', 'away', 'keep
 
 const endpointForm = like('{ match: ["prod-*"], protected: true }')
 const matchForm = like('["prod-*", "tag:prod"]')
-const pattern = textLike(/^(?!tag:$)(?!\s).{1,200}(?<!\s)$/, say('policyFile.pattern'))
+/** A name with stars, or a tag. */
+export const pattern = textLike(/^(?!tag:$)(?!\s).{1,200}(?<!\s)$/, say('policyFile.pattern'))
 const line = z.string({ error: shown(like('"up weekdays 09:00-20:00 Asia/Seoul"')) }).meta({ pattern: '^(up|down) .' })
 
 const endpoint = group(endpointForm, {

@@ -4,6 +4,7 @@ import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { textAs } from '../env/environment.ts'
 import { nearestWord } from '../env/errors.ts'
+import { variableName } from './loose.ts'
 
 type Issue = { readonly code?: string | undefined; readonly input?: unknown }
 
@@ -52,6 +53,12 @@ export function listOf<Item extends z.ZodType>(form: Words, item: Item) {
 
 export function textLike(pattern: RegExp, form: Words, error: (issue: Issue) => string | undefined = shown(form)) {
   return z.string({ error }).regex(pattern, { error })
+}
+
+/** The name of a variable; a mistake quotes nothing, since the value itself may stand there. */
+export function variable(example: string) {
+  const form = say('policyFile.variable', { example })
+  return textLike(variableName, form, withoutQuoting(form))
 }
 
 /** Text that `read` turns into a value. `pattern` is for editors. */

@@ -1,15 +1,9 @@
 import * as z from 'zod'
 import { languages, say } from '../../core/model/words.ts'
-import { idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
-import { variableName } from './loose.ts'
+import { eventsSchema, idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
 import { rolesSchema, tokenMakers, workflowPeople } from './member-schema.ts'
 import { approvalsSchema, boundsSchema, endpointsSchema, matrixSchema } from './requirement-schema.ts'
-import { group, keysBelow, like, listOf, shown, textLike, withoutQuoting, wordSchema, yesOrNo } from './schema-words.ts'
-
-function variable(example: string) {
-  const form = say('policyFile.variable', { example })
-  return textLike(variableName, form, withoutQuoting(form))
-}
+import { group, keysBelow, like, listOf, shown, textLike, variable, wordSchema, yesOrNo } from './schema-words.ts'
 
 const channel = textLike(/^(\*|[CGD][A-Z0-9]{1,31})$/, say('policyFile.channel', { all: 'yes' }))
 const channelsForm = like('[C0123ABCD]')
@@ -53,6 +47,7 @@ const project = group(
     schedules: schedulesSchema.exactOptional(),
     idle: idleSchema.exactOptional(),
     signals: signals.exactOptional(),
+    events: eventsSchema.exactOptional(),
     prices: pricesSchema.exactOptional(),
     bounds: boundsSchema.exactOptional(),
   },

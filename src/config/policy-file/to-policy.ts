@@ -6,6 +6,7 @@ import {
   usualApprovalSettings,
   usualMatrix,
 } from '../../core/model/policy.ts'
+import { eventKinds } from '../../core/model/webhooks.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import type { ProjectEntry } from './schema.ts'
 import { teamRulesOf } from './team-rules.ts'
@@ -29,6 +30,9 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
     bounds: { ...usualBounds, ...bounds },
     tokens: entry.tokens ?? [],
     workflows: entry.workflows ?? [],
+    webhooks: (entry.events ?? []).map(({ name, url, allow_private, kinds, on }) => {
+      return { name, url, allowPrivate: allow_private === true, kinds: kinds ?? eventKinds, ...(on && { on }) }
+    }),
     automation: automationOf(entry),
     prices: { currency: prices.currency ?? noPrices.currency, perHour: new Map(Object.entries(prices.per_hour ?? {})) },
   }

@@ -45,6 +45,7 @@ export const shapes = {
   process: asItIs,
   job: asItIs,
   export: asItIs,
+  webhook: asItIs,
 } as const satisfies Record<string, Row>
 
 export type Shape = keyof typeof shapes

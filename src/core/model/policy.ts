@@ -1,5 +1,6 @@
 import type { Automation, Prices } from './automation.ts'
 import type { Member, Roles } from './roles.ts'
+import type { Webhook } from './webhooks.ts'
 import type { Language, Words } from './words.ts'
 
 /** How harmful a mistake would be. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
@@ -91,6 +92,8 @@ export interface Policy {
   readonly tokens: readonly Member[]
   /** In whose name workflows of the chat may propose. */
   readonly workflows: readonly Member[]
+  /** Who is told of what happens. */
+  readonly webhooks: readonly Webhook[]
   readonly automation: Automation
   readonly prices: Prices
 }

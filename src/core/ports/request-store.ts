@@ -55,5 +55,5 @@ export interface ReconcileStore {
   /** Null forgets. */
   noteReconcileStates(changes: ReadonlyMap<string, ReconcileState | null>): Promise<void>
   /** Whether this process has the turn to look; others wait `life` ms, or until it is given back. */
-  takeTurn(what: 'rules' | 'watch', life: number): Promise<(() => Promise<void>) | null>
+  takeTurn(what: 'rules' | 'watch' | 'events', life: number): Promise<(() => Promise<void>) | null>
 }

@@ -20,6 +20,7 @@ export const doctorWords = {
   'check.policy': 'Policy file',
   'check.groups': 'User groups',
   'check.approvers': 'Approvers',
+  'check.events': 'Events',
 
   'scopes.unknown': 'Slack accepts the token, but doesn’t say which scopes it has.',
   'scopes.all': 'All scopes of the manifest are granted.',
@@ -114,6 +115,8 @@ export const doctorWords = {
     'Write a channel id such as C0123ABCD (Slack shows it at the end of the channel details){all, select, yes {, or "*" for all} other {}}.',
   'policyFile.member': 'Write everyone, user:U…, group:S… or channel:C… (an id, without a space after the colon).',
   'policyFile.pattern': 'Write a name such as my-llm or "prod-*", or a tag such as "tag:prod".',
+  'policyFile.webhook':
+    'Write an https address without a user, a password or a #, for example https://hooks.example.com/lamplighter; plain http takes {setting}.',
   'policyFile.price': 'Write what one replica costs an hour, for example 0.75, or 0 if it’s reserved.',
   'policyFile.gpus': 'Write GPUs as the platform names them, each with its price, for example {example}.',
   'policyFile.currency': 'Write the three letters of a currency, for example USD.',
@@ -134,8 +137,8 @@ export const doctorWords = {
   'policyFile.tooLate':
     'lets the fallback in after {after}, but the request has expired by then (after {expires}). Write a shorter after, or a longer expires.',
   'policyFile.misnamed':
-    'names {variable}, which holds {whose, select, ours {a secret of Lamplighter itself} other {the platform’s key}}.',
+    'names {variable}, which holds {whose, select, ours {a secret of Lamplighter itself} platform {the platform’s key} other {the key for reading metrics}}.',
   'policyFile.sameValue': '{variable} holds the same value as {other}.',
   'policyFile.sentTo':
-    '{to, select, platform {It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.} other {It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.}}',
+    '{to, select, platform {It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.} receiver {The receiver of the events knows it. Name a variable with a secret of its own, for example EVENTS_SECRET.} other {It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.}}',
 } as const

@@ -20,6 +20,7 @@ export const doctorInKorean = {
   'check.policy': '정책 파일',
   'check.groups': '사용자 그룹',
   'check.approvers': '승인자',
+  'check.events': '이벤트',
 
   'scopes.unknown': '토큰은 유효하지만 어떤 권한이 있는지 Slack이 알려 주지 않습니다.',
   'scopes.all': '매니페스트의 권한이 모두 부여되어 있습니다.',
@@ -119,6 +120,8 @@ export const doctorInKorean = {
   'policyFile.member':
     'everyone, user:U…, group:S…, channel:C… 중 하나를 입력해 주세요. 콜론 뒤에는 공백 없이 ID를 씁니다.',
   'policyFile.pattern': 'my-llm이나 "prod-*" 같은 이름, 또는 "tag:prod" 같은 태그를 입력해 주세요.',
+  'policyFile.webhook':
+    'https://hooks.example.com/lamplighter처럼 사용자, 비밀번호, #이 없는 https 주소를 입력해 주세요. http 주소는 {setting}일 때만 쓸 수 있습니다.',
   'policyFile.price': '레플리카 하나의 시간당 가격을 입력해 주세요(예: 0.75, 예약 GPU는 0).',
   'policyFile.gpus': '플랫폼의 GPU 이름과 가격을 입력해 주세요(예: {example}).',
   'policyFile.currency': 'USD처럼 통화 코드 세 글자를 입력해 주세요.',
@@ -140,8 +143,8 @@ export const doctorInKorean = {
   'policyFile.tooLate':
     '설정대로면 {after} 뒤에 대체 승인자가 승인할 수 있지만, 요청은 그 전에 만료됩니다({expires}). after를 줄이거나 expires를 늘려 주세요.',
   'policyFile.misnamed':
-    '값이 {variable}인데, 이 변수에는 {whose, select, ours {Lamplighter의 비밀 값} other {플랫폼의 키}}이(가) 들어 있습니다.',
+    '값이 {variable}인데, 이 변수에는 {whose, select, ours {Lamplighter의 비밀 값} platform {플랫폼의 키} other {메트릭 조회용 키}}이(가) 들어 있습니다.',
   'policyFile.sameValue': '{variable}의 값이 {other}의 값과 같습니다.',
   'policyFile.sentTo':
-    '{to, select, platform {그대로 두면 플랫폼으로 전송됩니다. PLATFORM_API_KEY처럼 플랫폼의 API 키가 든 변수를 지정해 주세요.} other {그대로 두면 모든 컨테이너로 전송됩니다. METRICS_KEY처럼 메트릭 조회 전용 키가 든 변수를 지정하거나 key_env를 빼 주세요.}}',
+    '{to, select, platform {그대로 두면 플랫폼으로 전송됩니다. PLATFORM_API_KEY처럼 플랫폼의 API 키가 든 변수를 지정해 주세요.} receiver {이벤트를 받는 쪽도 알고 있는 값입니다. EVENTS_SECRET처럼 이벤트 전용 비밀 값이 든 변수를 지정해 주세요.} other {그대로 두면 모든 컨테이너로 전송됩니다. METRICS_KEY처럼 메트릭 조회 전용 키가 든 변수를 지정하거나 key_env를 빼 주세요.}}',
 } as const

@@ -202,6 +202,7 @@ const seen = {
   process: 'processes',
   job: 'by itself',
   export: 'by itself',
+  webhook: 'by itself',
 } as const satisfies Record<Shape, string>
 
 describe('Every shape is in a golden file', () => {

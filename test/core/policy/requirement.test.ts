@@ -21,6 +21,7 @@ const policy: Policy = {
   asking: usualApprovalSettings,
   overrides: [],
   bounds: { replicas: 100, away: 30 * 86_400_000, keep: 7 * 86_400_000 },
+  webhooks: [],
   tokens: [],
   workflows: [],
   automation: usualAutomation,

@@ -91,6 +91,7 @@ export function policyWith({
     asking: { ...usualApprovalSettings, ...asking },
     overrides: [],
     bounds: { replicas: 5, away: 7 * 86_400_000, keep: 7 * 86_400_000 },
+    webhooks: [],
     tokens: [],
     workflows: [],
     automation: usualAutomation,

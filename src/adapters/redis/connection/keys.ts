@@ -59,6 +59,8 @@ export function keysOf(tag: string) {
     root: `${tag}:root`,
     /** The head that was last told. */
     anchored: `${tag}:anchored`,
+    /** How far each webhook has come, by its name. */
+    events: `${tag}:events`,
     /** Processes that live, by ids of their own. */
     processes: `${tag}:processes`,
     /** Written by whoever looks whether anything can be. */

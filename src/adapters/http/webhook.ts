@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto'
+import { say, type Words } from '../../core/model/words.ts'
+import type { EventPorts, Sent } from '../../core/ports/events.ts'
+import type { Clock } from '../../core/ports/services.ts'
+import { createGuarded, isBecauseOf, TooSlow } from './guarded.ts'
+import { PrivateAddress } from './ssrf-guard.ts'
+import type { Proxies } from './transport.ts'
+
+interface WebhookOptions {
+  /** What signs for a webhook, by its name. */
+  readonly secretOf: (webhook: string) => string | undefined
+  readonly clock: Pick<Clock, 'now'>
+  readonly proxy?: Proxies | undefined
+}
+
+/** ms of a call. */
+const timeoutMs = 10_000
+/** Nobody reads what a receiver answers. */
+const maxBytes = 64 * 1024
+/** The receiver has understood, and does not want this one: it would not want it tomorrow either. */
+const never = [400, 413, 422]
+
+/** Sends events as Slack does: the signature is over the time and the body, so an old one can be told from a new one. */
+export function createWebhooks({ secretOf, clock, proxy }: WebhookOptions) {
+  const [open, near] = [false, true].map((allowPrivate) =>
+    createGuarded({ allowPrivate, timeoutMs, maxBytes, proxy }),
+  ) as [ReturnType<typeof createGuarded>, ReturnType<typeof createGuarded>]
+
+  const send: EventPorts['send'] = async ({ name, url, allowPrivate }, type, body): Promise<Sent> => {
+    const secret = secretOf(name)
+    if (secret === undefined) return { kind: 'failed', why: say('events.noSecret') }
+    const timestamp = String(Math.floor(clock.now() / 1_000))
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Lamplighter',
+      'x-lamplighter-event': type,
+      'x-lamplighter-request-timestamp': timestamp,
+      'x-lamplighter-signature': signatureOf(secret, timestamp, body),
+    }
+    try {
+      const init = { method: 'POST', headers, body }
+      const status = await (allowPrivate ? near : open).call(new URL(url), init, async (answer) => answer.status)
+      if (status >= 200 && status < 300) return { kind: 'taken' }
+      return { kind: never.includes(status) ? 'never' : 'failed', why: say('events.status', { status: `${status}` }) }
+    } catch (fault) {
+      return { kind: 'failed', why: whyUnsent(fault) }
+    }
+  }
+
+  return { send, stop: async () => void (await Promise.all([open.stop(), near.stop()])) }
+}
+
+/** `v0=` and the HMAC-SHA-256 of `v0:timestamp:body`, in hex. `timestamp`: s since 1970. */
+function signatureOf(secret: string, timestamp: string, body: string): string {
+  return `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`
+}
+
+function whyUnsent(fault: unknown): Words {
+  if (fault instanceof TooSlow) return say('events.slow', { seconds: timeoutMs / 1_000 })
+  if (isBecauseOf(fault, PrivateAddress)) return say('events.private', { setting: 'allow_private: true' })
+  return say('events.unreachable')
+}

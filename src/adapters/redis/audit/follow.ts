@@ -1,0 +1,48 @@
+import { Newer, readAs, written } from '../../../core/model/formats.ts'
+import type { AuditLink, Head } from '../../../core/ports/audit.ts'
+import type { AuditStep, EventPorts, WebhookState } from '../../../core/ports/events.ts'
+import { answersOf } from '../connection/calls.ts'
+import type { StoreContext } from '../context.ts'
+import { beginningIn, headNamedIn, linkIn } from '../integrity/chain.ts'
+
+/** Follows the audit for those who are told of events, and remembers how far each of them has come. */
+export function createEventTrail({
+  redis,
+  keys,
+  signer,
+}: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): Pick<EventPorts, 'after' | 'stateOf' | 'saveState'> {
+  /** A link's MAC is over the one before it, so whoever has not the key can make none that follows. */
+  function stepOf(link: AuditLink, priors: readonly Head[]): AuditStep {
+    const { seq, text } = link
+    try {
+      const isOurs = [...priors, ...headNamedIn(link)].some((prior) => signer.follows(link, prior))
+      return { seq, entry: isOurs ? readAs('entry', text) : 'unproven' }
+    } catch (error) {
+      if (!(error instanceof Newer)) throw error
+      return { seq, entry: 'newer' }
+    }
+  }
+
+  return {
+    async after(seq, most) {
+      const asking = redis
+        .multi()
+        .get(keys.beginning)
+        .xrange(keys.audit, `${seq}-0`, '+', 'COUNT', most + 1)
+      const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
+      const links = found.map(linkIn).filter((link) => !Number.isNaN(link.seq))
+      const start = beginningIn(signer, stored)
+      return links
+        .map((link, at) => stepOf(link, [links[at - 1] ?? start, start]))
+        .filter((step) => step.seq > seq)
+        .slice(0, most)
+    },
+    async stateOf(webhook) {
+      const text = await redis.hget(keys.events, webhook)
+      return text === null ? null : readAs<WebhookState>('webhook', text)
+    },
+    async saveState(webhook, delivery) {
+      await redis.hset(keys.events, webhook, written('webhook', delivery))
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { Newer } from '../../core/model/formats.ts'
+import type { Webhook } from '../../core/model/webhooks.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import type { AuditStep, EventPorts, WebhookState } from '../../core/ports/events.ts'
+import { type Services, Tampered } from '../../core/ports/services.ts'
+import { dayMs } from '../../core/time/calendar.ts'
+import { asText } from '../../core/words/render.ts'
+import { eventBody, eventsIn, type Happened, isWanted } from './events-in.ts'
+
+/** How long an event is tried, and the first and the longest pause between two tries, ms. */
+export const [longestTry, firstPause, longestPause] = [dayMs, 5_000, 3_600_000]
+/** A webhook that is so many entries behind gives up the oldest of them, so that what waits has a bound. */
+const mostBehind = 10_000
+/** Entries read at once. */
+const page = 200
+/** After `budget` a round leaves the rest to the next one, ms; its turn outlasts the calls that it then makes. */
+const [budget, turnLife] = [10_000, 45_000]
+
+export type Telling = Pick<Services, 'project' | 'commands' | 'store' | 'policy' | 'clock' | 'log'>
+
+/**
+ * Tells each webhook what the audit says, in its order, from where that webhook has come to. What is not yet noted as sent is
+ * sent again under the same id, so a worker that dies loses nothing. One worker at a time; no request waits for it.
+ */
+export async function deliverEvents(services: Telling, ports: EventPorts): Promise<void> {
+  const { webhooks } = services.policy()
+  if (webhooks.length === 0) return
+  const giveBack = await services.store.takeTurn('events', turnLife)
+  if (giveBack === null) return
+  try {
+    const done = await Promise.allSettled(webhooks.map((one) => deliverTo(services, ports, one)))
+    for (const one of done) if (one.status === 'rejected') throw one.reason
+  } finally {
+    await giveBack()
+  }
+}
+
+async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook): Promise<void> {
+  const { clock, project, log, store } = services
+  const end = clock.monotonic() + budget
+  const { seq: head } = await store.audit.head()
+  const known = await ports.stateOf(webhook.name)
+  // A new webhook is not told what happened before it, nor is one of an audit that begins anew.
+  if (known === null || known.seq > head) return ports.saveState(webhook.name, { seq: head, part: 0 })
+  let delivery = known
+  if (clock.now() < (delivery.failing?.next ?? 0)) return
+  if (head - delivery.seq > mostBehind) {
+    delivery = { ...delivery, seq: head - mostBehind, part: 0 }
+    await giveUp(0, say('events.behind', { most: mostBehind }))
+  }
+  for (;;) {
+    const steps = await ports.after(delivery.seq, page)
+    for (const step of steps) if (!(await pass(step))) return
+    if (steps.length < page) return
+  }
+
+  /** False if this round ends here. */
+  async function pass({ seq, entry }: AuditStep): Promise<boolean> {
+    const found = await readIn(services, entry)
+    if (found === 'newer') {
+      if (!isOver()) return fail(say('events.newer'))
+      await giveUp(0, say('events.newer'))
+    } else
+      for (const [nth, happened] of found.entries()) {
+        if (nth < delivery.part || !isWanted(webhook, happened)) continue
+        if (clock.monotonic() > end) return false
+        if (isOver(happened.at)) await giveUp(nth + 1, delivery.failing?.why ?? say('events.old'))
+        else if (!(await tell(seq, nth, happened))) return false
+      }
+    delivery = { ...delivery, failing: undefined, seq, part: 0 }
+    await ports.saveState(webhook.name, delivery)
+    return true
+  }
+
+  function isOver(at = delivery.failing?.since ?? Number.POSITIVE_INFINITY): boolean {
+    return clock.now() - at >= longestTry
+  }
+
+  async function tell(seq: number, nth: number, happened: Happened): Promise<boolean> {
+    const { request, type } = happened
+    const link = request?.plan === undefined ? null : await ports.linkTo(request.id)
+    const sent = await ports.send(webhook, type, eventBody(project, seq, happened, link))
+    if (sent.kind === 'failed') return fail(sent.why)
+    if (sent.kind === 'never') await giveUp(nth + 1, sent.why)
+    else await note(nth + 1, { sentAt: clock.now() })
+    return true
+  }
+
+  async function fail(why: Words): Promise<false> {
+    const { tries = 0, since = clock.now() } = delivery.failing ?? {}
+    const next = clock.now() + Math.min(longestPause, firstPause * 2 ** tries)
+    if (tries === 0) log.warn({ ...about(why), project }, 'an event could not be delivered; it is tried again')
+    await ports.saveState(webhook.name, { ...delivery, failing: { tries: tries + 1, since, why, next } })
+    return false
+  }
+
+  async function giveUp(part: number, why: Words): Promise<void> {
+    log.error({ ...about(why), project, entry: delivery.seq + 1 }, 'an event is given up')
+    await note(part, { lost: { at: clock.now(), why } })
+  }
+
+  async function note(part: number, news: Pick<WebhookState, 'sentAt' | 'lost'>): Promise<void> {
+    delivery = { ...delivery, failing: undefined, ...news, part }
+    await ports.saveState(webhook.name, delivery)
+  }
+
+  function about(why: Words) {
+    return { webhook: webhook.name, why: asText(why, 'en') }
+  }
+}
+
+/** What an entry tells; nothing of what cannot be believed, since a lockdown is told by an entry of its own. */
+export async function readIn(services: Telling, entry: AuditStep['entry']): Promise<readonly Happened[] | 'newer'> {
+  if (entry === 'newer') return 'newer'
+  if (entry === 'unproven') return []
+  try {
+    return await eventsIn(services, entry)
+  } catch (error) {
+    if (error instanceof Newer) return 'newer'
+    if (error instanceof Tampered) return []
+    throw error
+  }
+}

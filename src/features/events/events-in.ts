@@ -1,0 +1,117 @@
+import type { StoredRecord } from '../../core/model/records.ts'
+import { isAutomatic, isEnded, type Request, type Status } from '../../core/model/request.ts'
+import type { EventKind, Webhook } from '../../core/model/webhooks.ts'
+import { say, type Words, withTexts } from '../../core/model/words.ts'
+import { fits, type Matchable } from '../../core/policy/requirement.ts'
+import type { ProvenEntry } from '../../core/ports/events.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { maskOf } from '../../core/text/redact.ts'
+import { plainText } from '../../core/words/plain.ts'
+
+export type EventSources = Pick<Services, 'project' | 'commands' | 'store'>
+
+/** Something that happened. */
+export interface Happened {
+  readonly type: 'request.ended' | 'hold.set' | 'hold.ended' | 'lockdown.began' | 'lockdown.ended'
+  readonly kinds: readonly EventKind[]
+  /** ms since 1970. */
+  readonly at: number
+  readonly says: Words
+  readonly endpoint?: { readonly id: string } & Matchable
+  readonly request?: Request
+  /** Whoever did it: a person's id, or `console`. */
+  readonly by?: string
+  /** When a hold ends, ms since 1970. */
+  readonly until?: number
+}
+
+/** What an entry of the audit tells, always in the same order. Throws Tampered, Newer. */
+export async function eventsIn(sources: EventSources, entry: ProvenEntry): Promise<readonly Happened[]> {
+  const { change, what, status } = entry
+  const [put, drop] = [change?.put ?? [], change?.drop ?? []]
+  const isEnd = status === what && isEnded(what as Status)
+  const ended = isEnd && entry.request !== undefined ? await sources.store.load(entry.request) : null
+  const { at, by = ended?.actor } = entry
+  const person = by === undefined ? {} : { by: by.user }
+  const told = { at, ...person }
+  // An answer is told by the end of the request that it answers.
+  const row = ended === null ? undefined : sources.commands.stored(ended.line)?.row
+  const isOperation = ended?.kind === 'operation' && (row?.kind !== 'operation' || row.deed === undefined)
+  const listed = (await sources.store.names())?.endpoints ?? []
+  const endpointOf = (id: string, name = id) => ({ name, ...listed.find((one) => one.id === id), id })
+
+  return [
+    ...(ended !== null && isOperation ? [endOf(ended)] : []),
+    ...put.flatMap(setIn),
+    ...drop.flatMap((key) => (key.startsWith('hold:') ? [holdEnded(endpointOf(key.slice('hold:'.length)))] : [])),
+    ...(drop.includes('lockdown') ? [lockdownOver()] : []),
+  ]
+
+  function endOf(request: Request): Happened {
+    const { endpoint, ending } = request
+    const kinds: readonly EventKind[] = isAutomatic(request) ? ['requests', 'automation'] : ['requests']
+    const says = [ending?.says ?? '', ending?.told ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
+    const on = endpoint && { endpoint: endpointOf(endpoint.id, endpoint.name) }
+    return { type: 'request.ended', kinds, ...told, says, request, ...on }
+  }
+
+  function setIn(record: StoredRecord): readonly Happened[] {
+    if (record.kind === 'lockdown')
+      return [{ type: 'lockdown.began', kinds: ['lockdowns'], at: record.at, says: record.why }]
+    if (record.kind !== 'hold') return []
+    const { until } = record
+    const endpoint = endpointOf(record.endpoint)
+    const says = say('events.hold', { name: endpoint.name, until: { at: until } })
+    const whose = record.by === 'console' ? record.by : record.by.user
+    return [{ type: 'hold.set', kinds: ['holds'], at, by: whose, says, endpoint, until }]
+  }
+
+  function holdEnded(endpoint: Happened['endpoint'] & object): Happened {
+    return {
+      type: 'hold.ended',
+      kinds: ['holds'],
+      ...told,
+      says: say('events.holdEnded', { name: endpoint.name }),
+      endpoint,
+    }
+  }
+
+  function lockdownOver(): Happened {
+    return { type: 'lockdown.ended', kinds: ['lockdowns'], ...told, says: say('events.lockdownEnded') }
+  }
+}
+
+/** Whether a webhook asks for it. What is about no endpoint concerns all of them. */
+export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint }: Happened): boolean {
+  const isNear = on === undefined || endpoint === undefined || on.some((pattern) => fits(pattern, endpoint))
+  return isNear && own.some((kind) => kinds.includes(kind))
+}
+
+const hide = maskOf()
+
+/** What a receiver gets: the id is the same however often it is sent. `seq`: of the entry that tells of it. */
+export function eventBody(project: string, seq: number, happened: Happened, link: string | null): string {
+  const { type, at, says, endpoint, request, by, until } = happened
+  const masked = withTexts(says, hide)
+  return JSON.stringify({
+    id: `${project}-${seq}-${type}`,
+    type,
+    at: new Date(at).toISOString(),
+    project,
+    says: { en: plainText(masked, 'en'), ko: plainText(masked, 'ko') },
+    ...(endpoint !== undefined && { endpoint: { id: endpoint.id, name: endpoint.name } }),
+    ...(by !== undefined && { by }),
+    ...(until !== undefined && { until: new Date(until).toISOString() }),
+    ...(request !== undefined && {
+      request: {
+        id: request.id,
+        line: hide(request.line),
+        status: request.status,
+        person: request.actor.user,
+        via: request.via ?? 'typed',
+        ...(request.through !== undefined && { program: request.through.name }),
+        ...(link !== null && { link }),
+      },
+    }),
+  })
+}

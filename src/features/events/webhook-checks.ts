@@ -1,0 +1,65 @@
+import { type Check, checkOf } from '../../core/model/answer.ts'
+import type { Webhook } from '../../core/model/webhooks.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import type { EventPorts, WebhookState } from '../../core/ports/events.ts'
+import { longestTry, readIn, type Telling } from './deliver.ts'
+import { isWanted } from './events-in.ts'
+
+/** More than these are not counted: events, and entries looked through. */
+const most = { events: 100, entries: 1_000 } as const
+
+/** How each webhook stands; nothing where there is none. */
+export async function webhookChecks(
+  services: Telling,
+  ports: Pick<EventPorts, 'after' | 'stateOf'>,
+): Promise<readonly Check[]> {
+  const { webhooks } = services.policy()
+  if (webhooks.length === 0) return []
+  const stands = await Promise.all(webhooks.map((webhook) => standOf(services, ports, webhook)))
+  const says = stands.map((one) => one.says)
+  return [checkOf(say('check.events'), stands.some(({ isWell }) => !isWell) ? says : null, says)]
+}
+
+async function standOf(
+  services: Telling,
+  ports: Pick<EventPorts, 'after' | 'stateOf'>,
+  webhook: Webhook,
+): Promise<{ readonly says: Words; readonly isWell: boolean }> {
+  const now = services.clock.now()
+  const delivery = await ports.stateOf(webhook.name)
+  const { failing, lost, sentAt } = delivery ?? {}
+  const isLost = lost !== undefined && now - lost.at < longestTry
+  const waiting = delivery === null ? 0 : await countWaiting(services, ports, webhook, delivery)
+  const { name } = webhook
+  return {
+    isWell: failing === undefined && !isLost,
+    says: [
+      say('events.stand', {
+        name,
+        sent: sentAt === undefined ? 'never' : 'once',
+        ago: { lasting: now - (sentAt ?? now) },
+        waiting,
+        more: waiting >= most.events ? 'yes' : 'no',
+      }),
+      ...(failing === undefined
+        ? []
+        : [say('events.failing', { why: failing.why, wait: { lasting: Math.max(0, failing.next - now) } })]),
+      ...(isLost ? [say('events.lost', { ago: { lasting: now - lost.at }, why: lost.why })] : []),
+    ],
+  }
+}
+
+async function countWaiting(
+  services: Telling,
+  { after }: Pick<EventPorts, 'after'>,
+  webhook: Webhook,
+  { seq, part }: WebhookState,
+): Promise<number> {
+  let count = -part
+  for (const { entry } of await after(seq, most.entries)) {
+    const found = await readIn(services, entry)
+    if (found !== 'newer') count += found.filter((one) => isWanted(webhook, one)).length
+    if (count >= most.events) return most.events
+  }
+  return Math.max(0, count)
+}

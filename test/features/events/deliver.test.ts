@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest'
+import type { Request } from '../../../src/core/model/request.ts'
+import { eventKinds, type Webhook } from '../../../src/core/model/webhooks.ts'
+import { say } from '../../../src/core/model/words.ts'
+import type { AuditStep, EventPorts, ProvenEntry, Sent, WebhookState } from '../../../src/core/ports/events.ts'
+import { asText } from '../../../src/core/words/render.ts'
+import { commands } from '../../../src/features/command-table.ts'
+import { deliverEvents, type Telling } from '../../../src/features/events/deliver.ts'
+import { webhookChecks } from '../../../src/features/events/webhook-checks.ts'
+
+const actor = { team: 'T1', user: 'U0ANA' }
+
+/** A project with one webhook, in memory. The first entries have happened before anybody was told of anything. */
+async function stage(own: Partial<Webhook> = {}) {
+  const webhook: Webhook = { name: 'ops', url: 'https://x', allowPrivate: false, kinds: eventKinds, ...own }
+  const audit: AuditStep[] = []
+  const requests = new Map<string, Request>()
+  const deliveries = new Map<string, WebhookState>()
+  const logged: string[] = []
+  const sent: { readonly id: string; readonly at: number; readonly type: string; readonly body: object }[] = []
+  let now = Date.parse('2026-11-25T10:00:00Z')
+  let answer: (type: string) => Sent = () => ({ kind: 'taken' })
+  let save = async (name: string, delivery: WebhookState): Promise<void> => void deliveries.set(name, delivery)
+  const tell = (_: object, message: string): void => void logged.push(message)
+
+  function add(entry: AuditStep['entry']): void {
+    audit.push({ seq: audit.length + 1, entry })
+  }
+  const services = {
+    project: 'default',
+    commands,
+    policy: () => ({ webhooks: [webhook] }),
+    clock: { now: () => now, monotonic: () => 0 },
+    log: { info: tell, warn: tell, error: tell },
+    store: {
+      audit: { head: async () => ({ seq: audit.length, mac: '' }) },
+      load: async (id: string) => requests.get(id) ?? null,
+      names: async () => ({ at: 0, endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, tags: ['prod'] }] }),
+      takeTurn: async () => async () => undefined,
+    },
+  } as unknown as Telling
+  const ports: EventPorts = {
+    after: async (seq, most) => audit.filter((one) => one.seq > seq).slice(0, most),
+    stateOf: async (name) => deliveries.get(name) ?? null,
+    saveState: (name, delivery) => save(name, delivery),
+    async send(_, type, body) {
+      const said = answer(type)
+      const parsed = JSON.parse(body) as { readonly id: string }
+      sent.push({ id: parsed.id, at: now, type, body: parsed })
+      return said
+    },
+    linkTo: async () => 'https://chat.example/card',
+  }
+  const round = () => deliverEvents(services, ports)
+  const lockdown = (): void =>
+    add({ at: now, what: 'lockdown', change: { put: [{ kind: 'lockdown', at: now, why: 'x' }] } })
+  lockdown()
+  await round()
+  return {
+    sent,
+    logged,
+    add,
+    now: () => now,
+    lockdown,
+    round,
+    ids: () => sent.map(({ id }) => id),
+    /** A request that ends, with the entries that its life leaves. */
+    ends: (line: string, more: Partial<Request> = {}, entry: Partial<ProvenEntry> = {}): void => {
+      const status = more.status ?? 'succeeded'
+      const ending = { at: now, says: `Done: ${line}` }
+      const id = `request-${requests.size}`
+      const request = { id, kind: 'operation', line, actor, status, ending, ...more } as unknown as Request
+      requests.set(id, request)
+      add({ at: now, what: 'sent', request: id, status: 'running' })
+      add({ at: now, what: status, request: id, status, ...entry })
+      add({ at: now, what: 'refused answer', request: id, status })
+    },
+    pass: (ms: number) => {
+      now += ms
+    },
+    answers: (next: typeof answer) => {
+      answer = next
+    },
+    /** The worker notes so many deliveries more and then dies; returns what brings another one. */
+    dies: (after: number) => {
+      const before = save
+      let left = after
+      save = async (name, delivery) => {
+        if (left === 0) throw new Error('The worker is dead.')
+        left -= 1
+        await before(name, delivery)
+      }
+      return () => {
+        save = before
+      }
+    },
+    says: async () =>
+      (await webhookChecks(services, ports)).map(({ says, well }) => `${well} ${asText(says, 'en')}`).join(),
+    passes: async (hours: number) => {
+      for (let at = 0; at < hours * 360; at += 1) {
+        now += 10_000
+        await round()
+      }
+    },
+  }
+}
+
+const failed: Sent = { kind: 'failed', why: say('events.status', { status: '503' }) }
+
+test('each end is told once, with what it was about; nothing of what was before the webhook', async () => {
+  const { ends, round, sent, add } = await stage()
+  ends('stop my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+  ends('list', { kind: 'query' })
+  ends('approve my-llm')
+  add('unproven')
+  await round()
+  await round()
+  expect(sent.map(({ body }) => body)).toEqual([
+    {
+      id: 'default-3-request.ended',
+      type: 'request.ended',
+      at: '2026-11-25T10:00:00.000Z',
+      project: 'default',
+      says: { en: 'Done: stop my-llm', ko: 'Done: stop my-llm' },
+      endpoint: { id: 'ep-llm', name: 'my-llm' },
+      by: 'U0ANA',
+      request: { id: 'request-0', line: 'stop my-llm', status: 'succeeded', person: 'U0ANA', via: 'typed' },
+    },
+  ])
+})
+
+test('holds and lockdowns are told when they begin and when they end', async () => {
+  const { add, round, sent, lockdown, now } = await stage()
+  const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 0, until: Date.parse('2026-11-26T00:00:00Z') } as const
+  add({ at: now(), what: 'moved by hand', change: { put: [{ ...hold, by: 'console' }] } })
+  add({ at: now(), what: 'spent', change: { drop: ['hold:ep-llm', 'rule:x'] } })
+  lockdown()
+  add({ at: now(), what: 'agreed', by: actor, change: { drop: ['lockdown'] } })
+  await round()
+  expect(sent.map(({ body }) => body)).toMatchObject([
+    { type: 'hold.set', by: 'console', until: '2026-11-26T00:00:00.000Z', endpoint: { name: 'my-llm' } },
+    { type: 'hold.ended', endpoint: { id: 'ep-llm', name: 'my-llm' } },
+    { type: 'lockdown.began', says: { en: 'x' } },
+    { type: 'lockdown.ended', by: 'U0ANA' },
+  ])
+})
+
+test.each([
+  ['automation alone', { kinds: ['automation'] }, ['stop a']],
+  ['endpoints by their tag, and what is about none', { on: ['tag:prod'] }, ['keep my-llm 2h', 'freeze']],
+  ['endpoints by their name', { on: ['other*'] }, ['stop a', 'freeze']],
+] as const)('a webhook may ask for %s', async (_, own, lines) => {
+  const { ends, round, sent } = await stage(own)
+  ends('stop a', { via: 'schedule', endpoint: { id: 'ep-a', name: 'other' } })
+  ends('keep my-llm 2h', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+  ends('freeze')
+  await round()
+  expect(sent.map(({ body }) => body)).toMatchObject(lines.map((line) => ({ request: { line } })))
+})
+
+test('a failed try is repeated after pauses that grow to an hour, and is given up after a day', async () => {
+  const { ends, answers, passes, sent, ids, logged, says, pass } = await stage()
+  answers(() => failed)
+  ends('stop my-llm')
+  pass(1_000)
+  ends('start my-llm')
+  await passes(1)
+  expect(await says()).toMatch(
+    /^false ops: nothing delivered yet, 2 waiting\. The last try failed: The receiver answered/,
+  )
+  await passes(24)
+  const first = sent.filter(({ id }) => id === 'default-3-request.ended')
+  const pauses = first.slice(1).map(({ at }, nth) => at - (first[nth]?.at ?? 0))
+  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
+  expect(pauses[0]).toBeLessThanOrEqual(10_000)
+  expect(Math.max(...pauses)).toBe(3_600_000)
+  expect(new Set(ids()).size).toBe(1)
+  expect(logged.filter((line) => line === 'an event could not be delivered; it is tried again')).toHaveLength(1)
+  expect(logged.filter((line) => line === 'an event is given up')).toHaveLength(2)
+  expect(await says()).toMatch(/^false ops: .* nothing waiting\. An event was given up/)
+  answers(() => ({ kind: 'taken' }))
+  ends('stop my-llm')
+  await passes(24)
+  expect(await says()).toMatch(/^true ops: last delivered .* ago, nothing waiting\.$/)
+})
+
+test('wherever a worker dies, what it has not noted is sent again under the same id, and in order', async () => {
+  const wanted = [3, 6, 9].map((seq) => `default-${seq}-request.ended`)
+  let deaths = 0
+  for (let moment = 0, isOver = false; !isOver; moment += 1) {
+    const { ends, round, dies, ids } = await stage()
+    for (const line of ['stop a', 'start a', 'stop b']) ends(line)
+    const lives = dies(moment)
+    isOver = await round().then(
+      () => true,
+      () => false,
+    )
+    lives()
+    await round()
+    deaths += isOver ? 0 : 1
+    expect(ids().filter((id, at, all) => id !== all[at - 1])).toEqual(wanted)
+    expect(ids().length).toBeLessThanOrEqual(4)
+  }
+  expect(deaths).toBeGreaterThan(6)
+})
+
+test('of two events of one entry the second alone is repeated', async () => {
+  const { ends, round, answers, ids, pass } = await stage()
+  const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 0, until: 1, by: actor } as const
+  ends('keep my-llm 2h', {}, { change: { put: [hold] } })
+  answers((type) => (type === 'hold.set' ? failed : { kind: 'taken' }))
+  await round()
+  answers(() => ({ kind: 'taken' }))
+  pass(5_000)
+  await round()
+  expect(ids()).toEqual(['default-3-request.ended', 'default-3-hold.set', 'default-3-hold.set'])
+})
+
+test('what the receiver will never take does not hold up what follows', async () => {
+  const { ends, round, answers, ids, logged } = await stage()
+  ends('stop a')
+  ends('start a')
+  answers(() => (ids().length === 0 ? { kind: 'never', why: 'no' } : { kind: 'taken' }))
+  await round()
+  expect(ids()).toEqual(['default-3-request.ended', 'default-6-request.ended'])
+  expect(logged).toEqual(['an event is given up'])
+})
+
+test('a webhook that is very far behind gives up the oldest', async () => {
+  const { ends, round, answers, ids, add, pass, says } = await stage()
+  answers(() => failed)
+  ends('stop a')
+  await round()
+  for (let at = 0; at < 10_000; at += 1) add({ at: 0, what: 'spent' })
+  ends('start a')
+  answers(() => ({ kind: 'taken' }))
+  pass(5_000)
+  await round()
+  expect(ids()).toEqual(['default-3-request.ended', 'default-10006-request.ended'])
+  expect(await says()).toMatch(/^false .*More than 10,000 entries/)
+})
+
+test('what only a newer version can read waits for one, a day long', async () => {
+  const { add, ends, passes, ids, says } = await stage()
+  add('newer')
+  await passes(23)
+  ends('stop a')
+  expect(ids()).toEqual([])
+  expect(await says()).toMatch(/^false .*newer version/)
+  await passes(2)
+  expect(ids()).toEqual(['default-4-request.ended'])
+})

@@ -1,0 +1,193 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { buildProduct, startChild } from '../support/child.ts'
+import { projectRoot } from '../support/pages.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
+
+const secret = 'only the receiver and we know this'
+
+let receiver: Receiver
+let town: Town
+beforeEach(async () => {
+  receiver = await startReceiver()
+})
+afterEach(async () => {
+  await town.stop()
+  await receiver.stop()
+})
+
+/** A project with one webhook, of these further lines. */
+function policyWith(lines: string): string {
+  return policyOf(`
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA, user:U0BEN]
+      approver: [user:U0BEN]
+      admin: [user:U0BEN]
+    events:
+      - name: incidents
+        url: ${receiver.url}
+        secret_env: EVENTS_SECRET
+${lines}`)
+}
+
+/** A town whose webhook has begun: it is told of what happens from now on. */
+async function begins(lines = '        allow_private: true', roles?: TownOptions['roles']): Promise<void> {
+  const env = { EVENTS_SECRET: secret, LAMPLIGHTER_KEY: randomBytes(32).toString('base64') }
+  const endpoints = [
+    { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, tags: ['prod'] },
+    { id: 'ep-tts', name: 'my-tts', active: false, replicas: 1 },
+  ]
+  town = await startTown({ policy: policyWith(lines), env, endpoints, ...(roles && { roles }) })
+  if (roles === undefined) await hasBegun()
+}
+
+async function hasBegun(): Promise<void> {
+  await ana('doctor', /incidents: nothing delivered yet/)
+}
+
+/** ana hands a line in, and waits until she has read something. */
+async function ana(line: string, seen: string | RegExp): Promise<void> {
+  await town.slack.as('U0ANA').types('ops', `/endpoint ${line}`)
+  await town.slack.as('U0ANA').sees(seen, { in: 'ops' })
+}
+
+/** Time passes until the receiver has taken so many. */
+async function untilTaken(count: number, minutes = 0.2): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await town.minutesPass(minutes)
+        return receiver.taken().length
+      },
+      { timeout: 15_000, interval: 100 },
+    )
+    .toBeGreaterThanOrEqual(count)
+}
+
+test('a receiver is told how a request ended, signed as Slack signs', async () => {
+  await begins()
+  await ana('start my-tts', 'Started my-tts')
+  await untilTaken(1)
+  const [call] = receiver.calls
+  expect(call?.body).toMatchObject({
+    id: expect.stringMatching(/^default-\d+-request\.ended$/),
+    type: 'request.ended',
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    project: 'default',
+    endpoint: { id: 'ep-tts', name: 'my-tts' },
+    by: 'U0ANA',
+    says: { en: expect.stringContaining('Started my-tts'), ko: expect.stringContaining('my-tts') },
+    request: { line: 'start my-tts', status: 'succeeded', via: 'typed', link: expect.stringMatching(/^https?:/) },
+  })
+  const { 'x-lamplighter-request-timestamp': timestamp, 'x-lamplighter-signature': signature } = call?.headers ?? {}
+  const expected = createHmac('sha256', secret)
+    .update(`v0:${String(timestamp)}:${call?.text}`)
+    .digest('hex')
+  expect(signature).toBe(`v0=${expected}`)
+  expect(Math.abs(Number(timestamp) * 1_000 - town.clock.now())).toBeLessThan(120_000)
+  expect(call?.headers['x-lamplighter-event']).toBe('request.ended')
+  // As docs/events.md shows it.
+  const page = await readFile(join(projectRoot, 'docs/events.md'), 'utf8')
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
+  const { isFromLamplighter } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    isFromLamplighter: (headers: object, body: string, secret: string) => boolean
+  }
+  vi.spyOn(Date, 'now').mockReturnValue(town.clock.now())
+  const checked = [call?.text ?? '', `${call?.text} `].map((body) =>
+    isFromLamplighter(call?.headers ?? {}, body, secret),
+  )
+  vi.restoreAllMocks()
+  expect(checked).toEqual([true, false])
+  expect(town.log()).not.toContain(secret)
+})
+
+test('what it did not take is sent again under the same id, and nothing overtakes it', async () => {
+  await begins()
+  receiver.answers(503)
+  await ana('start my-tts', 'Started my-tts')
+  await expect.poll(() => receiver.calls.length).toBe(1)
+  await ana('keep my-tts 2h', 'Automation paused for my-tts')
+  await ana('doctor', /incidents: .*3 waiting.*The receiver answered with 503/s)
+  receiver.answers(200)
+  await untilTaken(3)
+  const ids = receiver.calls.map(({ body }) => String(body['id']))
+  expect(receiver.calls[0]?.body['id']).toBe(receiver.taken()[0])
+  expect(receiver.taken().map((id) => id.replace(/^default-\d+-/, ''))).toEqual([
+    'request.ended',
+    'request.ended',
+    'hold.set',
+  ])
+  expect(ids.filter((id, at) => id !== ids[at - 1])).toEqual(receiver.taken())
+  await ana('doctor', /incidents: last delivered .* ago, nothing waiting/)
+})
+
+test('what a worker died with is sent again by another one, under the same id', { timeout: 90_000 }, async () => {
+  await buildProduct()
+  await begins(undefined, ['bot'])
+  const first = await startChild(town, 'worker')
+  try {
+    await hasBegun()
+    receiver.onCall(() => first.signal('SIGKILL'))
+    await ana('start my-tts', 'Started my-tts')
+    await first.gone
+  } finally {
+    await first.stop()
+  }
+  receiver.onCall(() => undefined)
+  const redis = new Redis(inject('redisUrl'))
+  // As if the turn of the dead one were over.
+  await redis.del(`{${town.prefix}:default}:pursuits:turn:events`)
+  redis.disconnect()
+  await town.begin('worker')
+  await ana('keep my-tts 2h', 'Automation paused for my-tts')
+  await untilTaken(4)
+  const [ended, again, ...rest] = receiver.taken()
+  expect(again).toBe(ended)
+  expect(rest.map((id) => id.replace(/^default-\d+-/, ''))).toEqual(['request.ended', 'hold.set'])
+})
+
+test('a receiver that never answers holds nothing up', async () => {
+  await begins()
+  receiver.answers(0)
+  await ana('start my-tts', 'Started my-tts')
+  await expect.poll(() => receiver.calls.length).toBe(1)
+  await ana('stop my-llm', 'Stop my-llm?')
+  await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
+  await ana('list', 'my-llm')
+  await town.slack.as('U0ANA').sees('Stopped my-llm', { in: 'ops' })
+  expect(receiver.calls).toHaveLength(1)
+})
+
+test('what automation did is told as its doing, and so is a pause', async () => {
+  await begins('        allow_private: true\n        kinds: [automation, holds]')
+  await ana('keep my-llm 1h', 'Automation paused for my-llm')
+  await ana('keep my-llm off', 'Automation resumed for my-llm')
+  await ana('start my-tts for 30m', 'Scheduled: start my-tts')
+  await untilTaken(3)
+  expect(receiver.calls.map(({ body }) => body['type'])).toEqual(['hold.set', 'hold.ended', 'request.ended'])
+  expect(receiver.calls[2]?.body).toMatchObject({ request: { via: 'schedule', line: 'start ep-tts' } })
+})
+
+test('neither a private address nor one that a redirect names is called', async () => {
+  await begins()
+  receiver.answers(307)
+  await ana('start my-tts', 'Started my-tts')
+  await expect.poll(() => receiver.calls.length).toBe(1)
+  await ana('doctor', /The receiver answered with 307/)
+  await town.rules(policyWith('').replace(receiver.url, receiver.url.replace('http:', 'https:')))
+  const shown = async () => {
+    await town.minutesPass(1)
+    await town.slack.as('U0ANA').types('ops', '/endpoint doctor')
+    return JSON.stringify(await town.slack.as('U0ANA').sees(/incidents/, { in: 'ops' }))
+  }
+  await expect.poll(shown, { timeout: 20_000, interval: 300 }).toContain('Its address is private')
+  const before = receiver.calls.length
+  await town.minutesPass(30)
+  await expect.poll(shown, { timeout: 20_000, interval: 300 }).toContain('Its address is private')
+  expect(receiver.calls).toHaveLength(before)
+})
