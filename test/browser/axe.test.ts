@@ -1,63 +1,63 @@
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { standing } from '../support/search.ts'
 import { startTown, type Town } from '../support/town.ts'
-import { findChromium, launchArgs } from './chromium.ts'
+import { closePages, goToOps, inBrowser, newPage } from './browser.ts'
 import { said, sends } from './hands.ts'
 
-const executablePath = findChromium()
-let browser: Browser
 let town: Town
 
-describe.skipIf(executablePath === undefined)('the page, to people who do not see it as it was drawn', () => {
+const looks = [
+  ['light', { width: 1280, height: 800 }],
+  ['dark', { width: 1280, height: 800 }],
+  ['light', { width: 390, height: 844 }],
+  ['dark', { width: 390, height: 844 }],
+] as const
+
+inBrowser('the page, to people who do not see it as it was drawn', () => {
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: launchArgs })
     town = await startTown({ listed: true })
   })
   afterAll(async () => {
-    await browser?.close()
+    await closePages()
     await town?.stop()
   })
 
-  test.each([
-    ['light', { width: 1280, height: 800 }],
-    ['dark', { width: 1280, height: 800 }],
-    ['light', { width: 390, height: 844 }],
-    ['dark', { width: 390, height: 844 }],
-  ] as const)('has nothing that axe finds serious, %s, at %o', async (colorScheme, viewport) => {
-    // The page refuses scripts of others; axe is brought along.
-    const page = await (await browser.newContext({ colorScheme, viewport, bypassCSP: true })).newPage()
-    page.setDefaultTimeout(8_000)
-    await page.goto(`${town.slack.pageUrl}#as=U0ANA&in=C0OPS`)
-    await page.getByRole('heading', { name: 'ops' }).waitFor()
-    await page.addScriptTag({ content: axe.source })
-    await sends(page, '/endpoint stop my-llm')
-    const card = page.getByRole('log').getByRole('article').filter({ hasText: 'Stop my-llm?' })
-    await card.getByRole('button', { name: '1 reply' }).click()
-    const thread = page.getByRole('complementary', { name: 'Thread' })
-    await thread.getByRole('button', { name: 'Leave it running' }).waitFor()
-    expect(await findings(page)).toEqual([])
-    await thread.getByRole('button', { name: 'Leave it running' }).click()
-    await thread.getByRole('button', { name: 'Leave it running' }).waitFor({ state: 'detached' })
-    await page.keyboard.press('Escape')
-    await sends(page, '/endpoint list')
-    await said(page, 'my-llm')
-    await page.getByRole('log').getByLabel('More actions').first().click()
-    await page.getByRole('menuitem').first().waitFor()
-    await page.keyboard.press('Escape')
-    await sends(page, '/endpoint')
-    await page.getByRole('combobox', { name: 'Choose an endpoint' }).click()
-    await page.getByRole('option', { name: 'my-llm' }).hover()
-    expect(await findings(page)).toEqual([])
-    await page.getByRole('option', { name: 'my-llm' }).click()
-    await page.getByRole('button', { name: 'Back to the menu' }).waitFor()
-    await sends(page, '/endpoint keep')
-    const form = page.getByRole('dialog')
-    await form.waitFor()
-    expect(await findings(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await form.waitFor({ state: 'hidden' })
-  })
+  test.for(standing(looks, ([scheme, { width }]) => (scheme === 'light') === width > 1_000))(
+    'has nothing that axe finds serious, %s, at %o',
+    async ([colorScheme, viewport]) => {
+      // The page refuses scripts of others; axe is brought along.
+      const page = await goToOps(await newPage({ colorScheme, viewport, bypassCSP: true }), town.slack.pageUrl)
+      await page.addScriptTag({ content: axe.source })
+      await sends(page, '/endpoint stop my-llm')
+      const card = page.getByRole('log').getByRole('article').filter({ hasText: 'Stop my-llm?' })
+      await card.getByRole('button', { name: '1 reply' }).click()
+      const thread = page.getByRole('complementary', { name: 'Thread' })
+      await thread.getByRole('button', { name: 'Leave it running' }).waitFor()
+      expect(await findings(page)).toEqual([])
+      await thread.getByRole('button', { name: 'Leave it running' }).click()
+      await thread.getByRole('button', { name: 'Leave it running' }).waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await sends(page, '/endpoint list')
+      await said(page, 'my-llm')
+      await page.getByRole('log').getByLabel('More actions').first().click()
+      await page.getByRole('menuitem').first().waitFor()
+      await page.keyboard.press('Escape')
+      await sends(page, '/endpoint')
+      await page.getByRole('combobox', { name: 'Choose an endpoint' }).click()
+      await page.getByRole('option', { name: 'my-llm' }).hover()
+      expect(await findings(page)).toEqual([])
+      await page.getByRole('option', { name: 'my-llm' }).click()
+      await page.getByRole('button', { name: 'Back to the menu' }).waitFor()
+      await sends(page, '/endpoint keep')
+      const form = page.getByRole('dialog')
+      await form.waitFor()
+      expect(await findings(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await form.waitFor({ state: 'hidden' })
+    },
+  )
 })
 
 /** What axe calls serious or critical, each with the first elements it means. */

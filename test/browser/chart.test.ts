@@ -1,29 +1,22 @@
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTown, type Town } from '../support/town.ts'
-import { findChromium, launchArgs } from './chromium.ts'
-import { openOps, said, sends } from './hands.ts'
+import { closePages, goToOps, inBrowser, newPage } from './browser.ts'
+import { said, sends } from './hands.ts'
 
-const executablePath = findChromium()
-let browser: Browser
 let town: Town
 
-describe.skipIf(executablePath === undefined)('in the browser', () => {
+inBrowser('in the browser', () => {
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: launchArgs })
     // All that is saved has to fall into one day.
     town = await startTown({ listed: true, at: '2026-11-25T10:00:00Z' })
   })
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close()
-  })
   afterAll(async () => {
-    await browser?.close()
+    await closePages()
     await town?.stop()
   })
 
   test('what was saved is seen as a chart, and said to whoever does not see it', async () => {
-    const page = await openOps(browser, town)
+    const page = await goToOps(await newPage(), town.slack.pageUrl)
     await sends(page, '/endpoint stop my-llm')
     await page.getByRole('button', { name: /1 reply/ }).click()
     await page.getByRole('complementary', { name: 'Thread' }).getByRole('button', { name: 'Stop my-llm' }).click()

@@ -1,14 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import type { Town } from '../support/town.ts'
-
-/** What ana sees of #ops, in a browser of her own or on a page she has had open. */
-export async function openOps(browser: Browser | Page, { slack }: Town): Promise<Page> {
-  const page = 'goto' in browser ? browser : await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(8_000)
-  await page.goto(`${slack.pageUrl}#as=U0ANA&in=C0OPS`)
-  await page.getByRole('heading', { name: 'ops' }).waitFor()
-  return page
-}
+import type { Locator, Page } from 'playwright-core'
 
 /** Types a line into the channel and sends it, with the keyboard. */
 export async function types(page: Page, line: string): Promise<void> {

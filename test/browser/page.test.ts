@@ -1,15 +1,13 @@
 import type { App } from '@slack/bolt'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Plight } from '../../sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { socketApp } from '../sandbox/slack-app.ts'
 import { prepare } from './app.ts'
-import { findChromium, launchArgs } from './chromium.ts'
+import { closePages, goToOps, inBrowser, newPage } from './browser.ts'
 import { tabTo } from './hands.ts'
 
-const executablePath = findChromium()
-let browser: Browser
 let slack: SlackSandbox
 let app: App
 /** What the browser complained about; each test must leave it empty. */
@@ -28,12 +26,7 @@ function answered(answer: string): undefined {
   why = undefined
 }
 
-describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: launchArgs })
-  })
-  afterAll(() => browser?.close())
-
+inBrowser('the page of the sandbox', () => {
   beforeEach(async () => {
     complaints = []
     why = undefined
@@ -71,21 +64,17 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     app = await socketApp(slack, prepare)
   })
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close()
+    await closePages()
     await app.stop()
     await slack.stop()
     expect(complaints).toEqual([])
   })
 
   async function open(as: string, size = { width: 1280, height: 800 }): Promise<Page> {
-    const context = await browser.newContext({ viewport: size })
-    const page = await context.newPage()
-    page.setDefaultTimeout(8000)
+    const page = await newPage({ viewport: size })
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))
-    await page.goto(`${slack.pageUrl}#as=${as}&in=C0OPS`)
-    await page.getByRole('heading', { name: 'ops' }).waitFor()
-    return page
+    return goToOps(page, slack.pageUrl, as)
   }
 
   async function say(page: Page, line: string): Promise<void> {

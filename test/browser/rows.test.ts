@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { titleOf } from '../../src/core/commands/help.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { standing } from '../support/search.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 import { english } from '../support/words.ts'
-import { findChromium, launchArgs } from './chromium.ts'
-import { fieldOf, fillsIn, openOps, said, sends, tabTo, types } from './hands.ts'
+import { closePages, goToOps, inBrowser, newPage } from './browser.ts'
+import { fieldOf, fillsIn, said, sends, tabTo, types } from './hands.ts'
 
-const executablePath = findChromium()
-let browser: Browser
 /** Each town has its own address; the page that was used before is taken there. */
 let page: Page
 let town: Town
@@ -142,12 +140,11 @@ const queries: readonly (readonly [verb: string, fields: Readonly<Record<string,
 /** The others have the same fields, and are answered in the same ways. */
 const everyWay = ['Start', 'Scale', 'Patch', 'Cancel', 'Schedule', 'Keep', 'Unprotect', 'Break-glass', 'Away', 'Back']
 
-describe.skipIf(executablePath === undefined)('in the browser', () => {
+inBrowser('in the browser', () => {
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: launchArgs })
-    page = await browser.newPage()
+    page = await newPage()
   })
-  afterAll(() => browser?.close())
+  afterAll(closePages)
   beforeEach(async () => {
     town = await startTown({ listed: true, policy, env: { LAMPLIGHTER_KEY: randomBytes(32).toString('base64') } })
   })
@@ -156,7 +153,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   test.for(standing(fillings, ([verb]) => everyWay.includes(verb)))(
     '%s is filled in, handed in and agreed to with the keyboard alone',
     async ([verb, filling]) => {
-      await openOps(page, town)
+      await goToOps(page, town.slack.pageUrl)
       for (const [who, line, says, press] of filling.before ?? []) {
         const somebody = town.slack.as(who)
         await somebody.types('ops', line)
@@ -205,7 +202,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   }
 
   test('everything that can be looked at is reached from the menu with the mouse', async () => {
-    await openOps(page, town)
+    await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint')
     const menu = page.getByRole('article').filter({ hasText: 'History, savings and checks' })
     await page.getByRole('button', { name: 'More…' }).click()
@@ -225,7 +222,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   })
 
   test('a stop goes from the list to its end with the mouse', async () => {
-    await openOps(page, town)
+    await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint list')
     await page.getByRole('log').getByLabel('More actions').first().click()
     await page.getByRole('menuitem', { name: 'Stop' }).click()
@@ -236,7 +233,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   })
 
   test('what cannot be taken back is asked a second time, and only a second yes counts', async () => {
-    await openOps(page, town)
+    await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint patch my-tts command="serve --fast"')
     await page.getByRole('button', { name: /1 reply/ }).click()
     const press = page.getByRole('complementary', { name: 'Thread' }).getByRole('button', { name: 'Patch my-tts' })

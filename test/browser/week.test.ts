@@ -1,25 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { storyStart } from '../support/town.ts'
-import { findChromium, launchArgs } from './chromium.ts'
+import { closePages, goToOps, inBrowser, newPage } from './browser.ts'
 import { said, sends } from './hands.ts'
 
-const executablePath = findChromium()
-let browser: Browser
 let demo: ChildProcess
 let address: string
 
-describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it', () => {
+inBrowser('the demo, as a newcomer plays it', () => {
   beforeAll(async () => {
     const from = new Date(storyStart).toISOString()
     demo = spawn('node', ['--import', 'tsx', 'sandbox/demo.ts', from], { stdio: ['ignore', 'pipe', 'inherit'] })
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: launchArgs })
     address = await addressOf(demo)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closePages()
     if (demo.exitCode !== null) return
     const ended = once(demo, 'exit')
     demo.kill('SIGINT')
@@ -29,14 +26,12 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
   test('an idle stop, a notice that is put off, the start in the morning, and what that has saved', {
     timeout: 240_000,
   }, async () => {
-    const page = await (await browser.newContext({ timezoneId: 'Asia/Tokyo' })).newPage()
-    page.setDefaultTimeout(30_000)
+    const page = await newPage({ timezoneId: 'Asia/Tokyo' })
     // Somebody who is always at it: time goes on when it is told to.
     await page.addInitScript(() =>
       setInterval(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' })), 100),
     )
-    await page.goto(`${address}#as=U0ANA&in=C0OPS`)
-    await page.getByRole('heading', { name: 'ops' }).waitFor()
+    await goToOps(page, address)
     const channel = page.getByRole('log')
     const thread = page.getByRole('complementary', { name: 'Thread' })
 
