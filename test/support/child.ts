@@ -1,7 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { inject } from 'vitest'
 import { holdLeash } from '../../sandbox/leash.ts'
 import type { ProcessRole } from '../../src/config/config.ts'
 import type { Town } from './town.ts'
@@ -24,10 +27,17 @@ export interface Child {
 
 let built: Promise<unknown> | undefined
 
-/** Makes dist/ from the sources as they were when this process first asked for it. */
+/** Makes dist/ from the sources, unless something in this run has done so. */
 export async function buildProduct(): Promise<void> {
-  built ??= promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: root })
+  built ??= stat(join(root, 'dist/main.js')).then(
+    async ({ mtimeMs }) => (mtimeMs < inject('begun') ? build() : undefined),
+    build,
+  )
   await built
+}
+
+function build(): Promise<unknown> {
+  return promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: root })
 }
 
 /**

@@ -7,6 +7,8 @@ declare module 'vitest' {
     /** `redis://…` of the one Redis of this run. Tests keep apart by random prefixes. */
     redisUrl: string
     redisKind: RungKind
+    /** When this run began, ms. What was built since then is of today's sources. */
+    begun: number
   }
 }
 
@@ -19,5 +21,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   process.stderr.write(`Redis for this run: ${redis.note}\n`)
   project.provide('redisUrl', redis.url)
   project.provide('redisKind', redis.kind)
+  project.provide('begun', Date.now())
   return redis.stop
 }
