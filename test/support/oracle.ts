@@ -24,8 +24,8 @@ export interface Change {
 
 const day = 1440
 const week = 7 * day
-/** A day in the long search; six hours are more than clocks are ever changed by. */
-const beside = tries(day, 4)
+/** A day in the long search; three hours are more than clocks are ever changed by. */
+const beside = tries(day, 8)
 
 export function oracleOf(zone: string, from: number, to: number): Oracle {
   const shown = clockOf(zone)

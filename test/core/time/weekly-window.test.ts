@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readWindow, windowText } from '../../../src/core/time/weekly-window.ts'
+import { tries } from '../../support/search.ts'
 import { english } from '../../support/words.ts'
 
 test.each([
@@ -74,7 +75,7 @@ test('a window written and read again is the same window', () => {
     fc.property(fc.record({ days, spans: fc.oneof(spans, night) }), (window) => {
       expect(readWindow(windowText(window))).toEqual({ window })
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(5_000) },
   )
 })
 
@@ -89,6 +90,6 @@ test('whatever is typed is a window or a sentence', () => {
       if ('wrong' in read) expect(english(read.wrong)).toMatch(/[.?]$/)
       else expect(readWindow(windowText(read.window))).toEqual(read)
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(5_000) },
   )
 })

@@ -17,7 +17,20 @@ const [none, hours] = [
 ]
 const saved = { currency: 'USD', total: { schedule: hours, idle: hours, person: hours } }
 
-const unpriced = { prices: noPrices, idling: [] }
+/** A project in which somebody may only look, and where nothing is. */
+const bare = {
+  project: 'p',
+  role: 'viewer',
+  mayAnswer: () => false,
+  commands,
+  membersOf,
+  prices: noPrices,
+  idling: [],
+  open: [],
+  coming: [],
+  saved: null,
+  listed: null,
+} as const
 
 const viewer = { team: 'T0SANDBOX', user: 'U0BEN' }
 
@@ -33,7 +46,7 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
   (part) => {
     const text = part.repeat(1_000)
     const endpoints = Array.from(
-      { length: 10_000 },
+      { length: 1_000 },
       (_, at): Endpoint => ({
         id: `ep-${at}`,
         name: text.slice(0, 200),
@@ -42,12 +55,10 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
     )
     const open = everyRequest([text]).filter(({ kind }) => kind === 'operation')
     const corner: Corner = {
+      ...bare,
       project: 'p'.repeat(32),
       role: 'admin',
       mayAnswer: () => true,
-      commands,
-      membersOf,
-      ...unpriced,
       open,
       coming: endpoints.map((endpoint) => ({ endpoint, at: start, want: 'down' })),
       saved,
@@ -59,36 +70,11 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
 )
 
 test('a Home without anything says so', () => {
-  expect(
-    checked([
-      {
-        project: 'p',
-        role: 'viewer',
-        mayAnswer: () => false,
-        commands,
-        membersOf,
-        ...unpriced,
-        open: [],
-        coming: [],
-        saved: null,
-        listed: null,
-      },
-    ]),
-  ).toContain('haven’t been listed yet')
+  expect(checked([bare])).toContain('haven’t been listed yet')
 })
 
 test('somebody without a role sees one sentence and no menu', () => {
-  const corner = {
-    project: 'p',
-    role: null,
-    mayAnswer: () => false,
-    commands,
-    membersOf,
-    ...unpriced,
-    open: [asked()],
-    coming: [],
-    saved,
-  } as const
+  const corner = { ...bare, role: null, open: [asked()], saved } as const
   for (const corners of [[], [{ ...corner, listed: null }]]) {
     checked(corners)
     expect(linesOf(homeView(corners, viewer, start, 'en'))).toEqual([
@@ -107,20 +93,7 @@ test('the active come first, and what does not fit is counted', () => {
       active: at === 1_999,
     }),
   )
-  const home = checked([
-    {
-      project: 'p',
-      role: 'operator',
-      mayAnswer: () => false,
-      commands,
-      membersOf,
-      ...unpriced,
-      open: [],
-      coming: [],
-      saved: null,
-      listed: { at: start, endpoints },
-    },
-  ])
+  const home = checked([{ ...bare, role: 'operator', listed: { at: start, endpoints } }])
   expect(home.indexOf('n1999')).toBeLessThan(home.indexOf('n10'))
   expect(home).toContain('1,980 more: /endpoint list')
   expect(home).toContain('Updated 2 min ago.')
@@ -130,25 +103,7 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
   const [votes, other] = [[{ by: ben, at: start }], approving({}, { id: 's'.repeat(22), actor: ben })]
   const open = [approving({}, { votes }), other, agreed()]
   const mine = (request: Request) => request.id === open[0]?.id
-  const home = homeView(
-    [
-      {
-        project: 'p',
-        role: 'approver',
-        mayAnswer: mine,
-        commands,
-        membersOf,
-        ...unpriced,
-        open,
-        coming: [],
-        saved: null,
-        listed: null,
-      },
-    ],
-    ben,
-    start,
-    'en',
-  )
+  const home = homeView([{ ...bare, role: 'approver', mayAnswer: mine, open }], ben, start, 'en')
   const lines = linesOf(home)
   const asked = lines.slice(lines.indexOf('Waiting for you'), lines.indexOf('Next 24 hours'))
   expect(asked).toEqual([
@@ -164,18 +119,7 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
 })
 
 test('nothing that is decided already waits for anybody', () => {
-  const corner = {
-    project: 'p',
-    role: 'admin',
-    mayAnswer: () => true,
-    commands,
-    membersOf,
-    ...unpriced,
-    open: [agreed()],
-    coming: [],
-    saved: null,
-    listed: null,
-  } as const
+  const corner = { ...bare, role: 'admin', mayAnswer: () => true, open: [agreed()] } as const
   expect(linesOf(homeView([corner], ben, start, 'en'))).toContain('Nothing needs your answer.')
 })
 
@@ -191,18 +135,7 @@ test('what rules will bring about is drawn for 24 hours, and told in its order',
     (_, nth) => ({ endpoint, at: start + nth * 3_600_000, want: 'down' }) as const,
   )
   const tts = { endpoint: { id: 'ep-tts', name: 'my-tts' }, at: start + 1, want: 'up' } as const
-  const corner = {
-    project: 'p',
-    role: 'viewer',
-    mayAnswer: () => false,
-    commands,
-    membersOf,
-    ...unpriced,
-    open: [],
-    coming,
-    saved: null,
-    listed: null,
-  } as const
+  const corner = { ...bare, coming } as const
   const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start, 'en'))
   const from = lines.indexOf('Next 24 hours')
   expect(lines[from + 1]?.split('\n').map((line) => line.trimEnd())).toEqual([
@@ -222,8 +155,7 @@ test('what rules will bring about is drawn for 24 hours, and told in its order',
 test('a stop for idleness that people have been told of stands there too, for whoever only looks', () => {
   const notice = { requirement: 'notice', via: 'idle', ask: ask({ due: start + 600_000 }) } as const
   const open = [asked({}, notice), asked({}, { ...notice, via: 'schedule' }), asked()]
-  const looks = { role: 'viewer', mayAnswer: () => false, commands, membersOf, ...unpriced } as const
-  const corner = { project: 'p', ...looks, open, coming: [], saved: null, listed: null }
+  const corner = { ...bare, open }
   const lines = linesOf(homeView([corner], ben, start, 'en'))
   const from = lines.indexOf('Next 24 hours')
   const told = lines.slice(from).filter((line) => line.startsWith('my-llm stops'))
@@ -231,17 +163,7 @@ test('a stop for idleness that people have been told of stands there too, for wh
 })
 
 test('what rules have saved this week is told for each project, people’s stops apart, and left out where it is not known', () => {
-  const corner = {
-    project: 'p',
-    role: 'viewer',
-    mayAnswer: () => false,
-    commands,
-    membersOf,
-    ...unpriced,
-    open: [],
-    coming: [],
-    listed: null,
-  } as const
+  const corner = bare
   const lines = linesOf(homeView([{ ...corner, saved }], ben, start, 'en'))
   expect(lines[lines.indexOf('Saved this week') + 1]).toBe('31 replica-hours, $23.20 by schedules and idle stops')
   const total = { schedule: none, idle: none, person: hours }
@@ -258,15 +180,10 @@ test('what rules have saved this week is told for each project, people’s stops
 test('a notice needs no answer: it stands below, and nothing waits', () => {
   const open = [asked({}, { requirement: 'notice', via: 'schedule', ask: ask({ due: start + 600_000 }) })]
   const corner = {
-    project: 'p',
+    ...bare,
     role: 'operator',
     mayAnswer: () => true,
-    commands,
-    membersOf,
-    ...unpriced,
     open,
-    coming: [],
-    saved: null,
     listed: { at: start, endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true }] },
   } as const
   const lines = linesOf(homeView([corner], ben, start, 'en'))
@@ -283,17 +200,7 @@ test('what runs is told with what it costs, and what idles with the button that 
   ]
   const prices = { currency: 'USD', perHour: new Map([['RTX 4090', 0.75]]) }
   const idling = endpoints.slice(0, 2).map((endpoint) => ({ endpoint, quietMs: 9 * 3_600_000, after: '1h' }))
-  const whole = {
-    project: 'p',
-    mayAnswer: () => false,
-    commands,
-    membersOf,
-    open: [],
-    coming: [],
-    saved: null,
-    prices,
-    idling,
-  }
+  const whole = { ...bare, prices, idling }
   const corner = { ...whole, role: 'operator', listed: { at: start, endpoints } } as const
   const lines = linesOf(homeView([corner], ben, start, 'en'))
   expect(lines).toContain('🟢 2 of 3 running · $2.25 an hour · about $1,643 a month at this rate · 1 without a price')

@@ -146,7 +146,7 @@ const hostileText = fc
 
 /** As many texts as are used before the first comes again. */
 const many = 62
-const rounds = tries(1_650)
+const rounds = tries(1_650, 40)
 
 const harmless = everyRequest(Array.from({ length: many }, (_, at) => `word${at}`))
   .flatMap(allMessages)

@@ -14,6 +14,7 @@ import { button, buttons } from '../../../../src/adapters/slack/kit/buttons.ts'
 import { inUtc, partsOf, shortened } from '../../../../src/adapters/slack/kit/text.ts'
 import { shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
 import { instant } from '../../../../src/core/time/format.ts'
+import { tries } from '../../../support/search.ts'
 import { ana } from '../requests.ts'
 
 const ms = Date.UTC(2026, 10, 20, 9, 30)
@@ -130,7 +131,7 @@ describe('An instant in a sentence', () => {
         expect(checkBlocks(JSON.parse(sent) as JsonObject[], 'message')).toEqual([])
         expect(sent + message(text, []).text).not.toMatch(/[\ue000\ue001]/)
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(5_000) },
     )
   })
 })
