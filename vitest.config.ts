@@ -25,10 +25,10 @@ export default defineConfig({
     clearMocks: true,
     restoreMocks: true,
     // A bound for what hangs; on a busy machine everything else takes as long as it takes.
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // What is waited for may take long where everything else runs at the same time.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Stories wait for processes and leases, so two workers leave much of two cores unused; four overload them.
     maxWorkers: 3,
     // Stories that run side by side wait for leases of ten seconds: twice as many at once cost no more.

@@ -48,7 +48,7 @@ beforeAll(async () => {
   machine = await bareMachine()
   await run('npm', ['run', 'package', '--', place])
   tarball = join(place, name)
-}, 180_000)
+})
 afterAll(() => rm(place, { recursive: true, force: true }))
 
 async function emptyFolder(): Promise<string> {

@@ -89,73 +89,69 @@ function happened({ status, requirement, plan = [], undoes }: Request, isDeed: b
 
 const tally = new Map<string, number>()
 
-test.each([1, 2, 3])(
-  'explain foretells what is then done, and does nothing (seed %i)',
-  (seed) =>
-    fc.assert(
-      fc.asyncProperty(policies, steps, asked, async (policy, sequence, [user, lineOn, channel]) => {
-        const stage = staged(peopled(policy))
-        await fc.asyncModelRun(() => ({ model: stage.oracle, real: stage }), sequence)
-        stage.platform.troubles.length = 0
-        // Nobody else is at work by then: what another holds this moment cannot be foretold.
-        stage.clock.pass(60_000)
-        await swept(stage)
-        const { services, clock, requests, store } = stage
-        const typed = lineOn(stage)
-        const read = services.commands.parse(typed)
-        if (read.kind !== 'line') throw new Error(`This cannot be read: ${typed}`)
-        const { line, row } = read.read
-        const by = { actor: { team: homeTeam, user }, place: { channel }, receivedAt: clock.now() }
-        const known = {
-          id: 'e'.padEnd(22, '0'),
-          project: 'default',
-          notes: [],
-          nextAt: null,
-          status: 'received',
-          ...by,
-        } as const
-        const input: QueryInput = {
-          request: { ...known, kind: 'query', line: `explain ${line}` },
-          values: { line },
-          endpoint: undefined,
-        }
-        // What is too old is dropped by whoever looks for it first.
-        await Promise.all(requests.map((id) => store.load(id)))
-        const before = everything(stage)
-        const tried = await dryRun(services, { ...known, kind: 'operation', line })
-        const told = await explainLine(services, input)
-        await explainLine(services, { ...input, values: { line: 'status my-llm' } })
-        expect(everything(stage)).toBe(before)
-        const others = await Promise.all(tried.others.map(({ after }) => shape(stage, after)))
-        const foreseen = await shape(stage, tried.request)
+test.each([1, 2, 3])('explain foretells what is then done, and does nothing (seed %i)', (seed) =>
+  fc.assert(
+    fc.asyncProperty(policies, steps, asked, async (policy, sequence, [user, lineOn, channel]) => {
+      const stage = staged(peopled(policy))
+      await fc.asyncModelRun(() => ({ model: stage.oracle, real: stage }), sequence)
+      stage.platform.troubles.length = 0
+      // Nobody else is at work by then: what another holds this moment cannot be foretold.
+      stage.clock.pass(60_000)
+      await swept(stage)
+      const { services, clock, requests, store } = stage
+      const typed = lineOn(stage)
+      const read = services.commands.parse(typed)
+      if (read.kind !== 'line') throw new Error(`This cannot be read: ${typed}`)
+      const { line, row } = read.read
+      const by = { actor: { team: homeTeam, user }, place: { channel }, receivedAt: clock.now() }
+      const known = {
+        id: 'e'.padEnd(22, '0'),
+        project: 'default',
+        notes: [],
+        nextAt: null,
+        status: 'received',
+        ...by,
+      } as const
+      const input: QueryInput = {
+        request: { ...known, kind: 'query', line: `explain ${line}` },
+        values: { line },
+        endpoint: undefined,
+      }
+      // What is too old is dropped by whoever looks for it first.
+      await Promise.all(requests.map((id) => store.load(id)))
+      const before = everything(stage)
+      const tried = await dryRun(services, { ...known, kind: 'operation', line })
+      const told = await explainLine(services, input)
+      await explainLine(services, { ...input, values: { line: 'status my-llm' } })
+      expect(everything(stage)).toBe(before)
+      const others = await Promise.all(tried.others.map(({ after }) => shape(stage, after)))
+      const foreseen = await shape(stage, tried.request)
 
-        await types(stage, user, typed, channel)
-        await stage.work()
-        const real = await store.load(requests.at(-1) ?? '')
-        if (real === null) throw new Error('Nothing was stored.')
-        if (tried.standing?.kind === 'not') {
-          expect(real).toMatchObject({ status: 'refused', ending: { says: tried.standing.says } })
-          tally.set('not theirs', (tally.get('not theirs') ?? 0) + 1)
-          return
-        }
-        expect(await shape(stage, real, tried.request.status === 'running')).toEqual(foreseen)
-        for (const [at, { before: was, after }] of tried.others.entries()) {
-          const other = (await store.load(after.id)) ?? after
-          // What begins by it may be asked again right after: that is another decision.
-          const history = (await store.eventsOf(after.id)).map((event) => event.what)
-          if (after.status !== 'running') expect(await shape(stage, other)).toEqual(others[at])
-          else if (was.status === 'awaiting')
-            expect(history).toContain(after.decision?.glass ? 'broke the glass' : 'agreed')
-        }
-        const what = happened(real, 'deed' in row, tried.others.length > 0)
-        const text =
-          told.kind === 'answered' ? told.answer.items.map((item) => english(item.text)).join('\n') : 'unread'
-        expect(predicted(text)).toBe(what)
-        tally.set(what, (tally.get(what) ?? 0) + 1)
-      }),
-      { seed, numRuns: tries(3_000, 15) },
-    ),
-  60_000,
+      await types(stage, user, typed, channel)
+      await stage.work()
+      const real = await store.load(requests.at(-1) ?? '')
+      if (real === null) throw new Error('Nothing was stored.')
+      if (tried.standing?.kind === 'not') {
+        expect(real).toMatchObject({ status: 'refused', ending: { says: tried.standing.says } })
+        tally.set('not theirs', (tally.get('not theirs') ?? 0) + 1)
+        return
+      }
+      expect(await shape(stage, real, tried.request.status === 'running')).toEqual(foreseen)
+      for (const [at, { before: was, after }] of tried.others.entries()) {
+        const other = (await store.load(after.id)) ?? after
+        // What begins by it may be asked again right after: that is another decision.
+        const history = (await store.eventsOf(after.id)).map((event) => event.what)
+        if (after.status !== 'running') expect(await shape(stage, other)).toEqual(others[at])
+        else if (was.status === 'awaiting')
+          expect(history).toContain(after.decision?.glass ? 'broke the glass' : 'agreed')
+      }
+      const what = happened(real, 'deed' in row, tried.others.length > 0)
+      const text = told.kind === 'answered' ? told.answer.items.map((item) => english(item.text)).join('\n') : 'unread'
+      expect(predicted(text)).toBe(what)
+      tally.set(what, (tally.get(what) ?? 0) + 1)
+    }),
+    { seed, numRuns: tries(3_000, 15) },
+  ),
 )
 
 test.each(['nothing', 'confirmation', 'approval', 'free', 'deed', 'not theirs'])(

@@ -232,7 +232,6 @@ test.each(seeds)(
     const sequences = fc.array(acts, { minLength: 5, maxLength: 40 })
     await fc.assert(fc.asyncProperty(policies, sequences, play), { seed, numRuns: tries(1_000, 4) })
   },
-  180_000,
 )
 
 test.each(['taken', 'called', 'done', 'changed', 'begun', 'refused: not allowed', 'refused: other line'])(

@@ -9,9 +9,7 @@ afterEach(async () => {
 
 const minute = 60_000
 
-test('An endpoint that nobody uses any more is told of an hour after its last request while time flies, and stopped an hour later', {
-  timeout: 240_000,
-}, async () => {
+test('An endpoint that nobody uses any more is told of an hour after its last request while time flies, and stopped an hour later', async () => {
   const { slack, platform, time } = await startDemo(parts, () => undefined, storyStart - Date.now())
   const ana = slack.as('U0ANA')
   const patiently = { timeoutMs: 60_000 }

@@ -112,7 +112,7 @@ test('a socket that is refreshed comes back', async () => {
   expect(slack.sockets.count()).toBe(0)
   await slack.sockets.connected()
   expect(await slack.as('U0ANA').types('#ops', '/endpoint whisper')).toContain('Just for you')
-}, 60_000)
+})
 
 test('an address of a socket works once', async () => {
   const { url } = await app.client.apps.connections.open({ token: slack.appToken })

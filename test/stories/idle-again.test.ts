@@ -11,7 +11,7 @@ const teamPolicy = (idle: string) => `${watchedPolicy}    endpoints:\n      - ma
 /** By bot and worker. */
 async function ruled(town: Town, policy: string): Promise<void> {
   await town.rules(policy)
-  await expect.poll(() => town.log().split('applies from now on'), { timeout: 30_000 }).toHaveLength(3)
+  await expect.poll(() => town.log().split('applies from now on')).toHaveLength(3)
 }
 
 describe('After a warning that came to nothing', () => {

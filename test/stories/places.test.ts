@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { remove } from '../../sandbox/slack/messages.ts'
-import { effects, theEnd } from '../support/ends.ts'
+import { effects, theEnd, withoutTook } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -52,7 +52,7 @@ describe('where the bot is not a member', () => {
     await ana.types('quiet', '/endpoint start my-tts')
     await ana.sees(/^Started my-tts; it is serving\./, { in: '@app' })
     await town.calm()
-    expect(town.slack.transcript('U0ANA')).toBe(
+    expect(withoutTook(town.slack.transcript('U0ANA'))).toBe(
       'App: ✅ Started my-tts; it is serving. “Endpoint started successfully” · requested by @ana',
     )
     expect(effects(town)).toEqual(['start'])

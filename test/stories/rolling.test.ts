@@ -23,7 +23,7 @@ let before: Built | string
 beforeAll(async () => {
   await buildProduct()
   before = await buildBefore()
-}, 240_000)
+})
 afterAll(async () => {
   if (typeof before !== 'string') await before.remove()
 })
@@ -138,9 +138,7 @@ function effectsAt({ platform }: Town, round: string): readonly string[] {
     .toSorted()
 }
 
-test('A fleet goes from an older version to this one, back and forth again while requests are open: each ends once', {
-  timeout: 240_000,
-}, async (context) => {
+test('A fleet goes from an older version to this one, back and forth again while requests are open: each ends once', async (context) => {
   if (typeof before === 'string') {
     console.log(`Skipped: ${before}`)
     return context.skip(before)

@@ -104,7 +104,7 @@ describe('A weekly rule', () => {
     expect(weekend()).toEqual([])
     await calendar.goTo('mon 09:00')
     expect(weekend()).toEqual(['start', 'scale'])
-  }, 60_000)
+  })
 
   test('is skipped once by the button of its notice', async () => {
     const ana = await begin({}, 'mon 12:00')

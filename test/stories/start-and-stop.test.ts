@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { withoutTook } from '../support/ends.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
@@ -11,7 +12,7 @@ test('a stopped endpoint starts at once, and the card ends with the platform’s
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts', { in: 'ops' })
-  expect(town.slack.transcript('ops')).toBe(
+  expect(withoutTook(town.slack.transcript('ops'))).toBe(
     'App: ✅ Started my-tts; it is serving. “Endpoint started successfully” · requested by @ana',
   )
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start', effective: true }])
@@ -41,7 +42,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   await ana.sees('Stopped my-llm.', { in: 'ops' })
   await town.calm()
   const end = '✅ Stopped my-llm. “Endpoint stopped successfully” · requested by @ana · confirmed by @ben'
-  expect(town.slack.transcript('ops')).toBe(
+  expect(withoutTook(town.slack.transcript('ops'))).toBe(
     [
       `App: ${end}`,
       '  Reason: “moving to v2” (@ana)',

@@ -22,4 +22,4 @@ test('connections to the storage go deaf without an end: others are made within 
   await ana.sees(/^Stopped my-llm\./, { in: 'ops', timeoutMs: 25_000 })
   await timePassesUntil(town, town.calm())
   expect([...effects(town)].toSorted()).toEqual(['start', 'stop'])
-}, 180_000)
+})

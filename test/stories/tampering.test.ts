@@ -51,9 +51,9 @@ async function asked(): Promise<Request> {
 
 /** The newest request, once it waits for somebody and is put down. */
 async function atRest(): Promise<Request> {
-  await expect.poll(async () => (await newest()).status, { timeout: 30_000 }).toBe('awaiting')
+  await expect.poll(async () => (await newest()).status).toBe('awaiting')
   const request = await newest()
-  await expect.poll(() => redis.exists(keys.lease(request.id)), { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => redis.exists(keys.lease(request.id))).toBe(0)
   return request
 }
 

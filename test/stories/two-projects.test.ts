@@ -241,7 +241,7 @@ test('A channel that is moved to another project while a question is open there 
   await twins.town.rules(
     twinPolicy.replace('[C0SPEECH]', '[C0ELSE]').replace('channels: [C0SEARCH]', 'channels: [C0SEARCH, C0SPEECH]'),
   )
-  await expect.poll(() => twins.town.log().split('has changed and applies').length - 1, { timeout: 30_000 }).toBe(2)
+  await expect.poll(() => twins.town.log().split('has changed and applies').length - 1).toBe(2)
   await ana.types('speech', '/endpoint start search-tts')
   await ana.sees(/^Started search-tts/, speech)
   await ben.presses('Approve: Stop my-llm', speech)

@@ -67,7 +67,7 @@ test.concurrent('a worker that stands still in the middle of its call says and d
   expect(theEnd(town)).toBe('Stopped my-llm. The platform’s reply was lost; its status confirms this.')
   expect(callsOf(town, 'stopEndpoint')).toHaveLength(1)
   expect(zombie.log()).not.toContain('"level":"error"')
-}, 180_000)
+})
 
 test.concurrent('a worker that stands still with words on its lips says them no more when it comes back', async (context) => {
   const { town, zombie } = await begin(context, async () => ({}), { paceRealistically: true })
@@ -99,7 +99,7 @@ test.concurrent('a worker that stands still with words on its lips says them no 
   await timePassesUntil(town, town.calm())
   expect(said()).toBe(before)
   expect(callsOf(town, 'stopEndpoint')).toHaveLength(1)
-}, 180_000)
+})
 
 test.concurrent('a worker that stands still right before its call does not make it when it comes back', async (context) => {
   const { town, zombie } = await begin(context, async () => ({}))
@@ -118,7 +118,7 @@ test.concurrent('a worker that stands still right before its call does not make 
   await wait(1_000)
   expect(effects(town)).toEqual(['start', 'stop'])
   expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
-}, 180_000)
+})
 
 test.concurrent('a worker whose journal was written and confirmed too late does not make its call either', async (context) => {
   const wires: Awaited<ReturnType<typeof startProxy>>[] = []
@@ -145,4 +145,4 @@ test.concurrent('a worker whose journal was written and confirmed too late does 
   expect(effects(town)).toEqual(['start', 'stop'])
   expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
   expect(zombie.log()).not.toContain('"level":"error"')
-}, 180_000)
+})

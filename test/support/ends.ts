@@ -25,6 +25,11 @@ function said(line: string): string {
   return line.replace('App: ', '')
 }
 
+/** A transcript without how long things took, which a card tells from a second on: on a busy machine all of them do. */
+export function withoutTook(transcript: string): string {
+  return transcript.replace(/ · \d+ s(?= · requested by )/g, '')
+}
+
 /** What took effect at the platform, in order. */
 export function effects({ platform }: Pick<Town, 'platform'>): readonly string[] {
   return platform.changes().flatMap(({ kind, effective }) => (effective ? [kind] : []))

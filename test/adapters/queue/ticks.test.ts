@@ -100,7 +100,7 @@ describe('The ticks of a project', () => {
       return one
     })
     await ticks.ring()
-    await expect.poll(() => seen.slice(0, 3), { timeout: 40_000 }).toEqual(could)
+    await expect.poll(() => seen.slice(0, 3)).toEqual(could)
     await expect.poll(state).toEqual(sound)
   })
 
@@ -111,7 +111,7 @@ describe('The ticks of a project', () => {
       return false
     })
     await queue.add('again', {}, { attempts: 1, removeOnComplete: true })
-    await expect.poll(state, { timeout: 40_000 }).toEqual(sound)
+    await expect.poll(state).toEqual(sound)
     // The one of a full minute may be among them.
     expect([5, 6]).toContain(rung)
     expect(await ticks.mend()).toBe(false)

@@ -153,9 +153,7 @@ const steady: Readonly<Record<string, Shape>> = {
   settings: 'settings',
 }
 
-test('What is stored today has the fields of its format: another needs a new number, or a new golden file', {
-  timeout: 120_000,
-}, async () => {
+test('What is stored today has the fields of its format: another needs a new number, or a new golden file', async () => {
   await forget(redis)
   const town = await startTown({ ...stage, roles: ['bot'] })
   try {

@@ -175,7 +175,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     const taken = await held()
     wire.hold('replies')
     const released = taken.release(null)
-    await expect.poll(() => fixture.redis.exists(fixture.keys.lease(request.id)), { timeout: 30_000 }).toBe(0)
+    await expect.poll(() => fixture.redis.exists(fixture.keys.lease(request.id))).toBe(0)
     const next = await again(fixture.store(), request)
     wire.reset()
     await wire.pass()
@@ -267,7 +267,7 @@ describe('A door', () => {
 
   test('without a connection says at once that nothing was stored', async () => {
     await wire.cut()
-    await expect.poll(() => redis.status, { timeout: 30_000 }).not.toBe('ready')
+    await expect.poll(() => redis.status).not.toBe('ready')
     expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'nothing', why: 'away' })
     expect(await store.press(newPress(newRequest()), undefined)).toEqual({ kind: 'nothing', why: 'away' })
   })

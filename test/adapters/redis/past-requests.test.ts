@@ -8,6 +8,7 @@ import type { Request } from '../../../src/core/model/request.ts'
 import type { Store } from '../../../src/core/ports/services.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import { createLog } from '../../../src/log.ts'
+import { unhurried } from './support.ts'
 
 const day = 24 * 3_600_000
 let now = 1_000 * day
@@ -28,7 +29,7 @@ beforeEach(() => {
     signer: signerFor({}, tag),
     clock,
     leaseMs: 10_000,
-    skew: () => 0,
+    skew: () => unhurried,
     log: createLog({ level: 'silent' }),
   })
 })
