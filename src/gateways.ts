@@ -137,7 +137,7 @@ function buildGateways(parts: GatewayParts): {
       home: {
         open: store.open,
         membersOf: (role) => policy().roles[role],
-        coming: () => comingWithin(known, 24 * 3_600_000),
+        coming: (span) => comingWithin(known, span),
         running: (endpoints) => runningNow(known, endpoints),
         saved: () => savedIn(known, { from: clock.now() - 7 * 24 * 3_600_000, to: clock.now() }, homeLimit),
         listAgain: () => giveBackTurnToList(redis, keys),

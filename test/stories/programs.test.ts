@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tokensIn } from '../support/mentions.ts'
 import { callApi, proposeTo, tokenOf as tokenMadeBy } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
@@ -215,4 +215,32 @@ test('a call without a token, with a large body or to no page gets a problem, in
   expect(await at('/v1/lines', { method: 'POST', headers, body: 'x'.repeat(300_000) })).toBe(413)
   expect(await at('/v1/lines', { method: 'POST', headers, body: '{"line":"list","as":"U0BEN"}' })).toBe(400)
   expect(await at('/v1/openapi.json')).toBe(200)
+})
+
+describe('A calendar', () => {
+  const open = (address: string) => fetch(`${town.api()}${address}`)
+
+  test('is opened by the address that its person was sent, and closed when the token is revoked', async () => {
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint token new "my calendar" only=calendar')
+    const sent = JSON.stringify(await ana.sees('/v1/calendar/lamp_', { in: '@app' }))
+    const [address = ''] = /\/v1\/calendar\/lamp_[\w-]{65}\.ics/.exec(sent) ?? []
+    const answer = await open(address)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+    expect(await answer.text()).toMatch(/^BEGIN:VCALENDAR\r\n[\s\S]*END:VCALENDAR\r\n$/)
+
+    await ana.types('ops', '/endpoint token revoke "my calendar"')
+    await expect.poll(async () => (await open(address)).status).toBe(401)
+  })
+
+  test('its token is good for nothing else, and no other token opens one', async () => {
+    const calendar = await tokenOf('U0ANA', 'token new "my calendar" only=calendar')
+    expect(await lookUp(calendar, 'list')).toMatchObject({ status: 401 })
+    expect(await call(calendar, '/v1/me')).toMatchObject({ status: 401 })
+    await town.slack.as('U0CLEO').types('ops', '/endpoint token new agent')
+    const sent = JSON.stringify(await town.slack.as('U0CLEO').sees('lamp_', { in: '@app' }))
+    const [other = ''] = /lamp_[\w-]{65}/.exec(sent) ?? []
+    expect((await open(`/v1/calendar/${other}.ics`)).status).toBe(401)
+    expect((await open('/v1/calendar/lamp_x.ics')).status).toBe(401)
+  })
 })

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { includes, type Role } from '../../core/model/roles.ts'
-import { tokenIdIn, tokenKey } from '../../core/model/token.ts'
+import { isCalendar, tokenIdIn, tokenKey } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { type ProgramCaller, tokenDigest } from '../../core/requests/accept-program.ts'
@@ -14,6 +14,8 @@ export interface TokenCaller extends ProgramCaller {
   readonly role: Role
   /** When the token expires, ms since 1970. */
   readonly until: number
+  /** Patterns of the only endpoints that it is about; all where left out. */
+  readonly on?: readonly string[]
 }
 
 /** How many calls of one token are answered within a minute. */
@@ -50,15 +52,21 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
   }
 
   return {
-    /** `authorization`: the header. */
-    async byToken(authorization: string | undefined): Promise<TokenCaller | Problem> {
+    /** `authorization`: the header. `opens`: a token for calendars is good for nothing else, and no other is for them. */
+    async byToken(
+      authorization: string | undefined,
+      opens: 'calls' | 'calendar' = 'calls',
+    ): Promise<TokenCaller | Problem> {
       const [, secret] = /^Bearer (\S{1,200})$/i.exec(authorization ?? '') ?? []
       if (secret === undefined) return { status: 401, type: 'no-token', says: say('program.noToken') }
       const id = tokenIdIn(secret)
       for (const gateway of id === undefined ? [] : gateways) {
         const token = (await gateway.store.records()).get(tokenKey(id ?? ''))
         if (token?.kind !== 'token' || !isSecretOf(token.digest, secret) || token.until <= clock.now()) continue
-        const caller = { gateway, actor: token.by, through: { token: token.id, name: token.name }, until: token.until }
+        if (isCalendar(token) !== (opens === 'calendar')) continue
+        const { by: actor, until, on } = token
+        const through = { token: token.id, name: token.name }
+        const caller = { gateway, actor, through, until, ...(on && { on }) }
         const role = await roleOf(caller, token.id)
         return typeof role === 'object' ? role : { ...caller, role: includes(role, token.role) ? token.role : role }
       }

@@ -7,6 +7,7 @@ import type { Log } from '../../core/ports/services.ts'
 import type { IntakeContext } from '../../core/requests/accept.ts'
 import { languageFor } from '../../core/requests/gateway.ts'
 import { listenAt } from '../http/listen.ts'
+import { calendarOf } from './calendar.ts'
 import { createCallers, type TokenCaller } from './caller.ts'
 import { type ApiReply, type CallsContext, createCalls, noRequest } from './calls.ts'
 import { states } from './follow.ts'
@@ -39,8 +40,8 @@ interface Call {
 }
 
 /**
- * Serves programs: `POST /v1/lines`, `GET /v1/requests/{id}`, `GET /v1/queries` and `GET /v1/me`, their description, and
- * the same as MCP at `/mcp`. Each takes a token; no cookie is read or set. Throws Misconfigured if the port cannot be had.
+ * Serves programs: `POST /v1/lines`, `GET /v1/requests/{id}`, `GET /v1/queries` and `GET /v1/me`, their description, a
+ * calendar, and the same as MCP at `/mcp`. Each takes a token; no cookie is read or set. Throws Misconfigured if the port cannot be had.
  */
 export async function startApiServer(options: ApiOptions): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const { gateways, commands, clock, linkTo, log, isFromSlack } = options
@@ -53,6 +54,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     ['GET', /^\/v1\/requests\/([\w-]{1,64})$/, show],
     ['GET', /^\/v1\/queries$/, query],
     ['GET', /^\/v1\/me$/, me],
+    ['GET', /^\/v1\/calendar\/([\w-]{1,100})\.ics$/, calendar],
     ['POST', /^\/mcp$/, mcp],
   ]
 
@@ -96,6 +98,15 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const { gateway, actor, through, role, until } = await callerOf(request)
     const view = { person: actor.user, project: gateway.project, token: through.name, role }
     sendJson(response, 200, { ...view, until: new Date(until).toISOString() })
+  }
+
+  /** The token stands in the address, since calendars send no headers. */
+  async function calendar({ response }: Call, secret: string): Promise<void> {
+    const { gateway, actor, on } = known(await callers.byToken(`Bearer ${secret}`, 'calendar'))
+    const language = await languageFor([gateway], actor)
+    const text = await calendarOf({ gateway, commands, on, language, now: clock.now() })
+    response.writeHead(200, { 'content-type': 'text/calendar; charset=utf-8', 'cache-control': 'no-store' })
+    response.end(text)
   }
 
   async function show({ request, response }: Call, id: string): Promise<void> {

@@ -23,6 +23,14 @@ export interface AccessToken {
   readonly on?: readonly string[]
 }
 
+/** The fence of a token that only opens a calendar; it names no command. */
+const calendarFence = 'calendar'
+
+/** Whether a token stands in the address of a calendar. It hands in nothing, and no other token opens a calendar. */
+export function isCalendar({ only = [] }: { readonly only?: readonly string[] | undefined }): boolean {
+  return only.length === 1 && only[0] === calendarFence
+}
+
 /** The program that handed a request in: by a token, through the chat's own client for programs, or as a workflow. */
 export interface Through {
   /** The id of a token, `chat` or `workflow`. */

@@ -28,8 +28,8 @@ export interface ProjectGateway extends Intake {
     /** Rows that are of no use to somebody, whatever their role. Throws when that cannot be found out. */
     uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
     readonly membersOf: MembersOf
-    /** What rules bring about within a day, the next first. */
-    coming(): Promise<readonly UpcomingChange[]>
+    /** What rules bring about within `span` (ms), the next first. */
+    coming(span: number): Promise<readonly UpcomingChange[]>
     /** What running costs, and what of these endpoints does so for nobody. */
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>
     /** What was saved within a week. */

@@ -3,6 +3,7 @@ import type { RunningNow } from '../model/answer.ts'
 import { noPrices } from '../model/automation.ts'
 import type { Actor } from '../model/roles.ts'
 import type { Clock } from '../ports/services.ts'
+import { dayMs } from '../time/calendar.ts'
 import { gatewayFor, type ProjectGateway, reachAt, reachIn, unclear, type Whereabouts, within } from './gateway.ts'
 
 const unknown: RunningNow = { prices: noPrices, idling: [] }
@@ -24,7 +25,7 @@ export async function overviewOf({ project, store, home }: ProjectGateway, viewe
     home.roleOf(viewer, ''),
     home.answersOf(viewer),
     home.open(),
-    home.coming(),
+    home.coming(dayMs),
     within(patience, saving, null),
     within(patience, runs, unknown),
     names,

@@ -3,7 +3,7 @@ import { choice, matching, optional, text, word } from '../../core/commands/fiel
 import { when } from '../../core/commands/time-fields.ts'
 import type { Records } from '../../core/model/records.ts'
 import { includes, isSame } from '../../core/model/roles.ts'
-import { type AccessToken, tokenKey, tokenRoles } from '../../core/model/token.ts'
+import { type AccessToken, isCalendar, tokenKey, tokenRoles } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { liveTokens } from '../../core/policy/programs.ts'
 import { dayMs } from '../../core/time/calendar.ts'
@@ -24,6 +24,7 @@ export const token = defineChange({
     'token new "ci of team a"',
     'token new claude-code viewer until fri 18:00',
     'token new "ci of team a" only=start,stop on=tag:ci',
+    'token new "my calendar" only=calendar',
     'token revoke "ci of team a"',
   ],
   fields: {
@@ -78,7 +79,7 @@ export const token = defineChange({
       ...made,
       name,
       by,
-      role: values.role ?? 'operator',
+      role: values.role ?? (isCalendar({ only }) ? 'viewer' : 'operator'),
       at,
       until: end.at,
       ...(only !== undefined && { only }),
@@ -108,7 +109,13 @@ function fromTerminal(
 }
 
 /** "It may ask for everything that operators may, on tag:ci, until …; people confirm each change." */
-function meansOf({ role, until, only = [], on = [] }: AccessToken, fromTerminal: boolean): Words {
+function meansOf(token: AccessToken, fromTerminal: boolean): Words {
+  const { role, until, only = [], on = [] } = token
+  if (isCalendar(token))
+    return [
+      say('token.calendar', { fenced: on.length === 0 ? 'no' : 'yes', on: { any: on }, until: { at: until } }),
+      say('token.bySelf'),
+    ]
   return [
     say('token.means', {
       role,

@@ -59,8 +59,8 @@ export interface PlannedMessage {
   readonly file?: WantedFile
   /** For the workflow whose step waits for the end. */
   readonly report?: Report
-  /** The secret of the token that this request has made stands below the words; it is kept nowhere. */
-  readonly secret?: true
+  /** Below the words stands the token that this request has made, or the address of its calendar; it is kept nowhere. */
+  readonly secret?: 'token' | 'address'
   /** Progress may wait and be skipped; ends and questions may not. */
   readonly urgent: boolean
   /** Not before this time, ms: most requests are over sooner, and then need no word in between. */

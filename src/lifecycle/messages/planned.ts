@@ -1,5 +1,6 @@
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
+import { isCalendar } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
@@ -141,10 +142,9 @@ function alarmsOf(request: ParsedRequest): readonly PlannedMessage[] {
 function secretOf({ id, actor, change, status }: Request): readonly PlannedMessage[] {
   const made = change?.put?.find((record) => record.kind === 'token')
   if (made === undefined || made.id !== id || status !== 'succeeded') return []
-  const says = sentenceDraft(say('token.secret', { name: made.name }))
-  return [
-    { ...message('secret', 'private', says), to: { user: actor.user, channel: actor.user, reply: id }, secret: true },
-  ]
+  const secret = isCalendar(made) ? 'address' : 'token'
+  const says = sentenceDraft(say(isCalendar(made) ? 'token.address' : 'token.secret', { name: made.name }))
+  return [{ ...message('secret', 'private', says), to: { user: actor.user, channel: actor.user, reply: id }, secret }]
 }
 
 function answered(request: Request, about: string | null): PlannedMessage {

@@ -71,6 +71,11 @@ export const programWords = {
   'token.notYourTerminal': 'Only the person who asked for this can say whether that terminal is theirs.',
   'token.yours': 'Confirm only if you ran “lamplighter login” yourself a moment ago.',
   'token.bySelf': 'The token comes to you in a direct message, once.',
+  'token.calendar':
+    'Whoever has its address can see what starts and stops{fenced, select, yes { on {on}} other {}}, until {until}. Nothing else can be done with it.',
+  'token.address':
+    'The address of your calendar {name}, shown only here. Put your API’s address before it, subscribe to it in your calendar, then delete this message.',
+  'calendar.change': '{name} {want, select, up {starts} other {stops}}{why, select, idle { (idle)} other {}}',
   'token.secret':
     'Your token {name}, shown only here. Store it where the program reads its secrets, then delete this message.',
 

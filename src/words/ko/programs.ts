@@ -73,6 +73,11 @@ export const programsInKorean = {
   'token.notYourTerminal': '요청한 본인만 자신의 터미널인지 답할 수 있습니다.',
   'token.yours': '방금 직접 “lamplighter login”을 실행했을 때만 확인해 주세요.',
   'token.bySelf': '토큰은 DM으로 한 번만 보내 드립니다.',
+  'token.calendar':
+    '{until}까지 이 주소를 아는 사람은 누구나{fenced, select, yes { {on}에서} other {}} 언제 시작되고 중지되는지 볼 수 있습니다. 그 밖에는 아무것도 할 수 없습니다.',
+  'token.address':
+    '캘린더 {name}의 주소입니다. 여기에만 표시됩니다. 앞에 API 주소를 붙여 캘린더에서 구독한 뒤 이 메시지를 삭제해 주세요.',
+  'calendar.change': '{name} {want, select, up {시작} other {중지}}{why, select, idle { (유휴)} other {}}',
   'token.secret':
     '토큰 {name}입니다. 여기에만 표시됩니다. 프로그램이 비밀 값을 읽는 곳에 저장한 뒤 이 메시지를 삭제해 주세요.',
 

@@ -193,7 +193,7 @@ async function showAll(
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
   for (const planned of plannedMessages(held, wire.clock.now(), about, wire.membersOf, together)) {
-    const shown = planned.secret === true ? withSecret(wire, request, planned) : planned
+    const shown = planned.secret !== undefined ? withSecret(wire, request, planned) : planned
     const wanted = messageOf(shown, await languageOf(wire, planned))
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
     const next = await deliverMessage({ wire, ledger, wanted: whole, places, held })
@@ -215,7 +215,9 @@ async function showAll(
 /** A token as its person reads it: it follows from a key that is not stored with it. */
 function withSecret({ tokens }: Wire, { id }: Request, planned: PlannedMessage): PlannedMessage {
   const { says, parts } = planned.draft
-  return { ...planned, draft: { says, parts: [...parts, { kind: 'lines', lines: [tokens.secretOf(id) ?? ''] }] } }
+  const secret = tokens.secretOf(id) ?? ''
+  const shown = planned.secret === 'address' ? `/v1/calendar/${secret}.ics` : secret
+  return { ...planned, draft: { says, parts: [...parts, { kind: 'lines', lines: [shown] }] } }
 }
 
 /** A channel reads the project's language, one person their own. */

@@ -1,7 +1,6 @@
 import type { Commands } from '../../../core/commands/commands.ts'
 import { writeWord } from '../../../core/commands/parse.ts'
 import { mayWrite } from '../../../core/commands/permissions.ts'
-import type { UpcomingChange } from '../../../core/model/answer.ts'
 import { inCurrency } from '../../../core/model/automation.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
@@ -10,6 +9,7 @@ import { visible } from '../../../core/time/format.ts'
 import { asText } from '../../../core/words/render.ts'
 import { markOf, rowActions, stateOf, stepIn } from '../../../features/endpoints/state.ts'
 import { perHourOf } from '../../../features/savings/prices.ts'
+import type { ChangeAhead } from '../../../lifecycle/messages/ahead.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
 import { offerButton, offersMenu } from '../kit/buttons.ts'
@@ -62,11 +62,8 @@ export function idlingIn(
 }
 
 /** A change by a rule or the idle watch, and whose it is. */
-export interface Ahead extends UpcomingChange {
-  readonly why: 'schedule' | 'idle'
+export interface Ahead extends ChangeAhead {
   readonly project: string
-  /** How the endpoint stands until then. */
-  readonly active: boolean | null
 }
 
 /** The next 24 hours, a line for each endpoint and a mark for each hour; then the same in words, the next first. */

@@ -1,5 +1,4 @@
 import type { HomeView } from '@slack/types'
-import type { UpcomingChange } from '../../../core/model/answer.ts'
 import { type Actor, includes } from '../../../core/model/roles.ts'
 import { starterPolicy } from '../../../core/model/starter-policy.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
@@ -7,6 +6,7 @@ import { program } from '../../../core/text/program.ts'
 import { asText } from '../../../core/words/render.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
 import { savingsText } from '../../../features/savings/format.ts'
+import { changesAhead } from '../../../lifecycle/messages/ahead.ts'
 import { cardOf, noticeIn, standingOf } from '../../../lifecycle/messages/card.ts'
 import { smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
 import { dotted, parsedBy } from '../../../lifecycle/messages/facts.ts'
@@ -122,27 +122,8 @@ function refresh(language: Language) {
   return button(asText(say('home.refresh'), language), 'refresh', 'refresh')
 }
 
-/** What rules bring about and what was announced, the next first; not what would leave an endpoint as it is. */
-function aheadOf({ project, commands, coming, open, listed }: Corner): readonly Ahead[] {
-  const states = new Map(listed?.endpoints.map(({ id, active }) => [id, active]))
-  const announced = open.flatMap((request) => {
-    const { via, endpoint } = request
-    const notice = noticeIn(request)
-    if (notice === null || endpoint === undefined) return []
-    const want = parsedBy(commands, request).command.row.wants ?? 'down'
-    return [{ endpoint, at: notice.due, want, why: via === 'idle' ? 'idle' : 'schedule' } as const]
-  })
-  const rules = coming.map((one) => ({ ...one, why: 'schedule' }) as const)
-  const next = new Map<string, UpcomingChange['want'] | undefined>()
-  return [...announced, ...rules]
-    .sort((one, other) => one.at - other.at)
-    .flatMap((one) => {
-      const { id } = one.endpoint
-      const active = states.get(id) ?? null
-      const before = next.get(id) ?? (active === null ? undefined : active ? 'up' : 'down')
-      next.set(id, one.want)
-      return one.want === before ? [] : [{ ...one, project, active }]
-    })
+function aheadOf({ project, listed, ...corner }: Corner): readonly Ahead[] {
+  return changesAhead({ ...corner, endpoints: listed?.endpoints ?? [] }).map((one) => ({ ...one, project }))
 }
 
 function savedIn(corners: readonly Corner[], language: Language): readonly AnyBlock[] {

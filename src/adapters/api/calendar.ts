@@ -1,0 +1,83 @@
+import type { Commands } from '../../core/commands/commands.ts'
+import { type Language, say } from '../../core/model/words.ts'
+import { fits, type Matchable } from '../../core/policy/requirement.ts'
+import type { ProjectGateway } from '../../core/requests/gateway.ts'
+import { dayMs } from '../../core/time/calendar.ts'
+import { plainText } from '../../core/words/plain.ts'
+import { changesAhead } from '../../lifecycle/messages/ahead.ts'
+
+/** How far a calendar looks ahead, ms. */
+const span = 14 * dayMs
+
+interface CalendarOptions {
+  readonly gateway: ProjectGateway
+  readonly commands: Commands
+  /** Patterns of the only endpoints in it; all where left out. */
+  readonly on?: readonly string[] | undefined
+  readonly language: Language
+  /** ms since 1970. */
+  readonly now: number
+}
+
+/** The starts and stops of the next two weeks as iCalendar (RFC 5545), in UTC. */
+export async function calendarOf({ gateway, commands, on, language, now }: CalendarOptions): Promise<string> {
+  const { project, home, store } = gateway
+  const [coming, open, listed] = await Promise.all([home.coming(span), home.open(), store.names()])
+  const endpoints = listed?.endpoints ?? []
+  const shown = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  const ahead = changesAhead({ commands, coming, open, endpoints }).filter(({ endpoint }) => {
+    const { name, tags = [] }: Matchable = shown.get(endpoint.id) ?? endpoint
+    return on === undefined || on.some((pattern) => fits(pattern, { name, tags }))
+  })
+  const stamp = instantOf(now)
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Lamplighter//EN',
+    `X-WR-CALNAME:${escaped(`Lamplighter ${project}`)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT15M',
+    'X-PUBLISHED-TTL:PT15M',
+    ...ahead.flatMap(({ endpoint: { id, name }, at, want, why }) => [
+      'BEGIN:VEVENT',
+      `UID:${escaped(`${project}-${id}-${want}-${at}`)}@lamplighter`,
+      `DTSTAMP:${stamp}`,
+      `DTSTART:${instantOf(at)}`,
+      `SUMMARY:${escaped(plainText(say('calendar.change', { name, want, why }), language))}`,
+      'TRANSP:TRANSPARENT',
+      'END:VEVENT',
+    ]),
+    'END:VCALENDAR',
+    '',
+  ]
+    .map(folded)
+    .join('\r\n')
+}
+
+/** "20261124T090000Z" */
+function instantOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+}
+
+/** A text of iCalendar: no control characters, and what would end it is escaped. */
+function escaped(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/[\\;,]/g, '\\$&')
+}
+
+/** The longest line, in octets. */
+const longest = 75
+
+/** A long line as several, cut between letters; each but the first begins with a blank. */
+function folded(line: string): string {
+  const lines = ['']
+  let size = 0
+  for (const letter of line) {
+    const octets = Buffer.byteLength(letter)
+    if (size + octets > longest) {
+      lines.push(' ')
+      size = 1
+    }
+    lines.push(`${lines.pop() ?? ''}${letter}`)
+    size += octets
+  }
+  return lines.join('\r\n')
+}

@@ -1,0 +1,44 @@
+import type { Commands } from '../../core/commands/commands.ts'
+import type { UpcomingChange } from '../../core/model/answer.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Request } from '../../core/model/request.ts'
+import { noticeIn } from './card.ts'
+
+/** A start or stop that nobody has to ask for any more. */
+export interface ChangeAhead extends UpcomingChange {
+  readonly why: 'idle' | 'schedule'
+  /** How the endpoint stands now; null where nobody knows. */
+  readonly active: boolean | null
+}
+
+interface Outlook {
+  readonly commands: Commands
+  /** What rules bring about. */
+  readonly coming: readonly UpcomingChange[]
+  /** Requests, among them those that were announced. */
+  readonly open: readonly Request[]
+  readonly endpoints: readonly Endpoint[]
+}
+
+/** What rules bring about and what was announced, the next first; not what would leave an endpoint as it is. */
+export function changesAhead({ commands, coming, open, endpoints }: Outlook): readonly ChangeAhead[] {
+  const states = new Map(endpoints.map(({ id, active }) => [id, active]))
+  const announced = open.flatMap((request) => {
+    const { via, endpoint } = request
+    const notice = noticeIn(request)
+    if (notice === null || endpoint === undefined) return []
+    const want = commands.operation(request.line).row.wants ?? 'down'
+    return [{ endpoint, at: notice.due, want, why: via === 'idle' ? 'idle' : 'schedule' } as const]
+  })
+  const rules = coming.map((one) => ({ ...one, why: 'schedule' }) as const)
+  const next = new Map<string, UpcomingChange['want'] | undefined>()
+  return [...announced, ...rules]
+    .sort((one, other) => one.at - other.at)
+    .flatMap((one) => {
+      const { id } = one.endpoint
+      const active = states.get(id) ?? null
+      const before = next.get(id) ?? (active === null ? undefined : active ? 'up' : 'down')
+      next.set(id, one.want)
+      return one.want === before ? [] : [{ ...one, active }]
+    })
+}
