@@ -13,7 +13,13 @@ describe('An endpoint that nobody uses', () => {
     expect(effects(town)).toEqual([])
     await looks(21)
     await ana.sees('0 requests for 61 min on 2 of 2 replicas, vLLM metrics', ops)
-    for (const choice of ['Skip this one', 'Keep 1 h', 'Keep tonight', 'Stop now', 'Turn off idle stop'])
+    for (const choice of [
+      'Skip this one',
+      'Keep 1 h',
+      /\[Keep (tonight|until (tomorrow )?09:00)\]/,
+      'Stop now',
+      'Turn off idle stop',
+    ])
       await ana.sees(choice, ops)
     await looks(5)
     expect(effects(town)).toEqual([])
@@ -23,14 +29,14 @@ describe('An endpoint that nobody uses', () => {
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('Once it’s running, it’s stopped after 1 h without requests.', ops)
-    await ana.presses('Start again', ops)
+    await ana.presses('Start my-llm again', ops)
     await ana.sees('Started my-llm with 2 replicas', ops)
   })
 
   test('is told of with what each way out costs, and has the rest behind ⋯', async () => {
     const { ana } = await warned({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
     await ana.sees(
-      /\[Keep 1 h \(at least \$1\.50\)\] \[Keep tonight \(at least \$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(at least \$1\.50\) \| Turn off idle stop\]/,
+      /\[Keep 1 h \(at least \$1\.50\)\] \[Keep (?:tonight|until (?:tomorrow )?09:00) \(at least \$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(at least \$1\.50\) \| Turn off idle stop\]/,
       ops,
     )
   })

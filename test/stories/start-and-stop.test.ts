@@ -23,13 +23,13 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   await ana.types('ops', '/endpoint stop my-llm because=“moving to v2”')
   await ana.sees('or any operator can confirm.', { in: 'ops' })
   const own = [
-    'App (only visible to @ana): Stop my-llm? It’s running with 3 replicas. You can confirm here. Any operator can confirm in the thread.',
+    'App (only visible to @ana): Stop my-llm? You can confirm here. Any operator can confirm in the thread.',
     '  [Stop my-llm] [Leave it running]',
   ]
   expect(town.slack.transcript('ops').replace(/(?<=[Ee]xpires )(?:(?! · |\.$).)+/gm, 'then')).toBe(
     [
       'App: Stop my-llm? It’s running with 3 replicas.',
-      '  Reason: “moving to v2” (@ana)',
+      '  Reason: “moving to v2”',
       '  requested by @ana · expires then · → Answer in the thread',
       '  App: Stop my-llm? It’s running with 3 replicas. @ana or any operator can confirm. Expires then.',
       '    [Stop my-llm] [Leave it running]',
@@ -179,7 +179,9 @@ test('a slow start is shown while it goes on, and ends on its card and in its th
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
   await town.calm()
-  expect(town.slack.transcript('ops')).toMatch(/^App: ✅ Started my-tts; .+ · 2 min · today at .+ · requested by @ana/)
+  expect(town.slack.transcript('ops')).toMatch(
+    /^App: ✅ Started my-tts; .+ · took 2 min · today at .+ · requested by @ana/,
+  )
   expect(town.slack.transcript('ops')).toMatch(/\n {2}App: ✅ Started my-tts; it is serving\. @ana/)
 })
 

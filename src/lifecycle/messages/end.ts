@@ -65,10 +65,12 @@ function toldOf(request: ParsedRequest) {
   const undone = undoneIn(request, ending)
   const isIdleStop = via === 'idle' && status === 'succeeded'
   const mark = undone === null ? marks[status] : (undoneMarks[undone.how] ?? '🚫')
+  // What happened stands out; what follows from it does not.
+  const [first = '', ...further] = Array.isArray(ending.says) ? ending.says : [ending.says]
   const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
   const [says, head, rest] =
     undone === null
-      ? [ending.says, { bold: ending.says }, ending.told ?? '']
+      ? [ending.says, { bold: first }, [...further, ending.told ?? '']]
       : [[undoneText(request, undone, false), undone.says], undoneText(request, undone, true), undone.says]
   return {
     says,
@@ -122,7 +124,9 @@ function again({ via, status, endpoint, progress }: Request): readonly Offer[] {
   if (via !== 'idle' || status !== 'succeeded' || endpoint === undefined) return []
   const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
   const line = `start ${writeWord(endpoint.id)}`
-  return [{ label: say('end.again'), line: replicas > 1 ? `${line} replicas=${replicas}` : line }]
+  return [
+    { label: say('end.again', { name: endpoint.name }), line: replicas > 1 ? `${line} replicas=${replicas}` : line },
+  ]
 }
 
 /** When it ended, where that is not when its message was posted. */
@@ -133,5 +137,5 @@ function momentOf({ receivedAt }: Request, endedAt: number): Words {
 /** How long the work took, where that is worth a word. */
 function lengthOf({ status, startedAt }: Request, endedAt: number): Words {
   const took = startedAt === undefined ? 0 : endedAt - startedAt
-  return status === 'succeeded' && took >= 1_000 ? say('card.took', { length: { lasting: took } }) : ''
+  return status === 'succeeded' && took >= 1_000 ? say('end.took', { length: { lasting: took } }) : ''
 }

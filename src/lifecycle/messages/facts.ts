@@ -43,12 +43,12 @@ export function reasonOf({ ask, plan, endpoint }: Request): Words {
   return [ask?.why ?? '', stepsOf(plan), idNote(endpoint)]
 }
 
-/** The requester's reason. It names them: beside a decision it would read as the reason of whoever decided. */
-export function becauseOf({ command, actor, through }: ParsedRequest): readonly Part[] {
+/** The requester's reason. Beside a decision it names them: else it would read as the reason of whoever decided. */
+export function becauseOf({ command, actor, through, decision }: ParsedRequest): readonly Part[] {
   const { because } = command.values
-  return because === undefined
-    ? []
-    : [textPart(say('card.reason', { reason: String(because), by: through?.name ?? { person: actor } }))]
+  if (because === undefined) return []
+  const asker = decision === undefined ? 'none' : { person: actor }
+  return [textPart(say('card.reason', { reason: String(because), by: through?.name ?? asker }))]
 }
 
 /** What the settings were, as far as anybody here has seen them. */
@@ -122,7 +122,8 @@ export function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words
   const others = standIns.map(({ to, of, until }) =>
     say('ask.standIn', { to: { person: to }, of: { person: of }, until: { at: until } }),
   )
-  return [say('ask.needs', { count, who }), ...others]
+  const had = (request.votes ?? []).length > 0 ? 'yes' : 'no'
+  return [say('ask.needs', { count, who, had }), ...others]
 }
 
 /** Members of the policy: "@sre, @ops, or @ben". */

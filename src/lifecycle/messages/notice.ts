@@ -12,12 +12,12 @@ type Notice = Ask & { readonly due: number }
 
 /** "my-llm stops tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
 export function noticed(request: ParsedRequest, ask: Notice): readonly [string, Words, Words] {
-  const { command, endpoint, via, costs } = request
+  const { command, endpoint, via, costs = {} } = request
   const { due, dueFirst = due, busy, why } = ask
   const verb = command.row.wants === 'up' ? 'start' : 'stop'
   const about = { name: endpoint?.name ?? '', verb }
-  // Whether what is idle stays up after that, its clock will tell.
-  const until = via === 'idle' ? undefined : costs?.until
+  // Whether what is idle stays up after that, its clock will tell; and what is not offered need not be explained.
+  const until = via === 'idle' || isNightSkip(request, ask) ? undefined : costs.until
   const whys = [
     why,
     idNote(endpoint),
@@ -41,9 +41,8 @@ export function choicesOf(request: ParsedRequest, ask: Notice): Part {
   const skip: DraftButton = { label: say('choice.skip', { cost: costs.skip ?? 'none', least }), does: 'no', value }
   const keepHour = hourButton(request, ask)
   const keepNight = nightButton(request, ask)
-  // To skip a stop until the morning is to keep the endpoint tonight.
-  const isSame = keepNight !== null && costs.until !== undefined && costs.until === costs.morningAt
-  const night = isSame ? { ...skip, label: keepNight.label } : keepNight
+  const isSame = isNightSkip(request, ask)
+  const night = isSame && keepNight !== null ? { ...skip, label: keepNight.label } : keepNight
   const keeps = [keepHour, night].filter((one) => one !== null)
   const skips = isSame ? [] : [skip]
   const isRoom = keeps.length < 2
@@ -59,6 +58,12 @@ export function choicesOf(request: ParsedRequest, ask: Notice): Part {
   }
 }
 
+/** Whether to skip a stop, until the morning, is to keep the endpoint tonight. */
+function isNightSkip(request: Request, ask: Notice): boolean {
+  const { until, morningAt } = request.costs ?? {}
+  return until !== undefined && until === morningAt && nightButton(request, ask) !== null
+}
+
 const [minute, hour, longestNight] = [60_000, 3_600_000, 34 * 3_600_000]
 
 /** An hour past its time, or as much of it as the policy allows. */
@@ -71,11 +76,18 @@ function hourButton({ endpoint, costs = {}, via }: Request, { due }: Notice): Dr
 }
 
 /** Until nine in the morning; not where the policy would refuse that. */
-function nightButton({ endpoint, costs = {}, via }: Request, { at }: Notice): DraftButton | null {
+function nightButton({ endpoint, costs = {}, via }: Request, { at, due }: Notice): DraftButton | null {
   const { latest = Number.POSITIVE_INFINITY, morningAt } = costs
   // Of whoever presses, tomorrow may be as far as that.
   if ((morningAt ?? at + longestNight) > latest) return null
-  const label = say('choice.keepTonight', { cost: costs.morning ?? 'none', least: via === 'idle' ? 'yes' : 'no' })
+  const least = via === 'idle' ? 'yes' : 'no'
+  const label = say('choice.keepTonight', { cost: costs.morning ?? 'none', least, when: nightOf(due, morningAt) })
   const morning = morningAt === undefined ? 'tomorrow 09:00' : absolute(morningAt)
   return lineButton({ label, line: `keep ${writeWord(endpoint?.id ?? '')} until ${morning}` })
+}
+
+/** What lies between a stop and the next nine o'clock: only hours of the morning, a night, or a day as well. */
+function nightOf(due: number, morningAt = due + 12 * hour): 'morning' | 'night' | 'day' {
+  if (morningAt - due < 6 * hour) return 'morning'
+  return morningAt - due > 18 * hour ? 'day' : 'night'
 }

@@ -31,21 +31,20 @@ export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   const isApproval = request.requirement === 'approval'
   const count = isApproval ? say('ask.count', { count: ask.asking.needed }) : ''
   const who = isApproval ? needsOf(request, ask, membersOf) : confirmersOf(request)
-  return asking(request, ask, [who, say('ask.expires', { at: { at: ask.expiresAt } })], count)
+  return asking(request, ask, reasonOf(request), [who, say('ask.expires', { at: { at: ask.expiresAt } })], count)
 }
 
-/** The same question to its requester alone, who may confirm it where they have asked. */
+/** The same question to its requester alone, who may confirm it where they have asked: the card above it says why. */
 export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
-  return asking(request, ask, say('ask.own', { role: confirmerOf(request) }))
+  return asking(request, ask, '', say('ask.own', { role: confirmerOf(request) }))
 }
 
 /** `count`: what notifications say in the place of `who`, which names people. */
-function asking(request: ParsedRequest, ask: Ask, who: Words = '', count: Words = ''): Draft {
+function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count: Words = ''): Draft {
   const question = questionOf(request)
-  const why = reasonOf(request)
   const isApproval = request.requirement === 'approval'
   return draft(
-    [question, why, count],
+    [question, reasonOf(request), count],
     [
       textPart({ bold: question }, ' ', [why, who]),
       ...(ask.again === undefined ? [] : [textPart(ask.again)]),
@@ -54,7 +53,7 @@ function asking(request: ParsedRequest, ask: Ask, who: Words = '', count: Words 
       ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
       ...votesOf(request),
       ...(isApproval ? [smallPart([ask.rule, protectorOf(ask)])] : []),
-      buttonsPart(...pressesOf(request, ask, question, [why, count])),
+      buttonsPart(...pressesOf(request, ask, question, [reasonOf(request), count])),
     ],
   )
 }

@@ -28,7 +28,7 @@ export const cardWords = {
   'ask.confirmers': '{role, select, admin {Any admin} requester {Only {by}} other {{by} or any operator}} can confirm.',
   'ask.count': 'Needs {count, plural, one {# approval} other {# approvals}}.',
   'ask.needs':
-    'Needs {count, plural, one {# approval} other {# approvals}} from {who, select, approvers {any approver} other {{who}}} (not the requester).',
+    '{had, select, yes {{who, select, approvers {Any approver} other {{who}}} can still approve} other {Needs {count, plural, one {# approval} other {# approvals}} from {who, select, approvers {any approver} other {{who}}}}} (not the requester).',
   'ask.needsNobody':
     'Needs {count, plural, one {# approval} other {# approvals}}, but none of the approvers in lamplighter.yaml can give one right now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
@@ -56,7 +56,7 @@ export const cardWords = {
   'glass.alarm': 'Break-glass: {by} ran <b>{deed}</b> without approval. Reason: “{reason}”',
 
   'card.doing': '{deed}…',
-  'card.reason': 'Reason: “{reason}” ({by})',
+  'card.reason': 'Reason: “{reason}”{by, select, none {} other { ({by})}}',
   'card.asker': '{via, select, schedule {schedule by {by}} idle {idle rule by {by}} other {requested by {by}}}',
   'card.askedOnce': 'requested by {by} · {line}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
@@ -80,13 +80,14 @@ export const cardWords = {
   'undone.expired': '<b>{deed}</b> expired.',
   'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',
   'undone.refused': '<b>{deed}</b> refused.',
-  'end.again': 'Start again',
+  'end.took': 'took {length}',
+  'end.again': 'Start {name} again',
 
   'notice.due': '{name} {verb, select, start {starts} other {stops}} {due}.',
   'notice.wasDue': '{name} was due to {verb, select, start {start} other {stop}} {due}.',
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
   'notice.skipping':
-    'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}}; its rules apply again {until}.',
+    'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}} until {until}.',
   'notice.kept':
     '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other {; its rules apply again {until}}}.',
   'notice.skipped':
@@ -94,7 +95,7 @@ export const cardWords = {
   'choice.skip': 'Skip this one{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
   'choice.keep': 'Keep {length}{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
   'choice.keepTonight':
-    'Keep tonight{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
+    'Keep {when, select, morning {until 09:00} day {until tomorrow 09:00} other {tonight}}{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
 
   'patch.setting':
     '{setting, select, container_port {port} container_health_check_path {health check path} container_health_check_timeout {health check timeout} health_check_timeout {startup timeout} container_metric_path {metrics path} container_start_command {start command} other {environment variables}} {how, select, set {{value}} other {none}}',

@@ -25,7 +25,7 @@ export const commandWords = {
   'help.unknown': 'No command “{verb}”.{near, select, none {} other { Did you mean {near}?}}',
   'help.hidden':
     '{count, plural, one {# more command needs} other {# more commands need}} a role you don’t have here{names, select, none {} other {: {names}}}.',
-  'help.about': 'For details of a command, put help before it: /endpoint help stop',
+  'help.about': 'For details, put help before a command: /endpoint help stop.',
   'group.endpoints': 'Endpoints',
   'group.automation': 'Schedules and automation',
   'group.requests': 'Requests and approvals',

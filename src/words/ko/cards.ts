@@ -26,7 +26,7 @@ export const cardsInKorean = {
     '{role, select, admin {관리자라면 누구나} requester {{by} 님만} other {{by} 님이나 다른 operator가}} 확인할 수 있습니다.',
   'ask.count': '{count, plural, other {승인 #건}}이 필요합니다.',
   'ask.needs':
-    '{who, select, approvers {승인자} other {{who}}}의 {count, plural, other {승인 #건}}이 필요합니다(요청자 제외).',
+    '{had, select, yes {{who, select, approvers {승인자} other {{who}}}도 승인할 수 있습니다} other {{who, select, approvers {승인자} other {{who}}}의 {count, plural, other {승인 #건}}이 필요합니다}}(요청자 제외).',
   'ask.needsNobody':
     '{count, plural, other {승인 #건}}이 필요하지만 lamplighter.yaml에 지정된 사람 중 지금 승인할 수 있는 사람이 없습니다.',
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
@@ -53,7 +53,7 @@ export const cardsInKorean = {
   'glass.broken': '긴급 실행: 승인 없이 {deed}. 사유: “{reason}”',
   'glass.alarm': '긴급 실행: {by} 님이 승인 없이 <b>{deed}</b>을(를) 실행했습니다. 사유: “{reason}”',
   'card.doing': '{deed}…',
-  'card.reason': '사유: “{reason}” ({by})',
+  'card.reason': '사유: “{reason}”{by, select, none {} other { ({by})}}',
   'card.asker': '{via, select, schedule {{by} 님의 일정} idle {{by} 님의 유휴 규칙} other {{by} 님이 요청}}',
   'card.askedOnce': '{by} 님이 요청 · {line}',
   'card.agreed': '{by} 님이 {how, select, approved {승인} other {확인}}',
@@ -75,12 +75,12 @@ export const cardsInKorean = {
   'undone.expired': '<b>{deed}</b> 만료됨.',
   'undone.unanswered': '<b>{deed}</b> {length} 동안 답변이 없어 만료됨.',
   'undone.refused': '<b>{deed}</b> 거부됨.',
-  'end.again': '다시 시작',
+  'end.took': '{length} 걸림',
+  'end.again': '{name} 다시 시작',
   'notice.due': '{name}이(가) {due}에 {verb, select, start {시작} other {중지}}됩니다.',
   'notice.wasDue': '{name}은(는) {due}에 {verb, select, start {시작} other {중지}}될 예정이었습니다.',
   'notice.busy': '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) {due}까지 미뤘습니다.',
-  'notice.skipping':
-    '건너뛰면 {verb, select, start {중지된 상태로 두고} other {계속 실행하고}}, {until}부터 다시 규칙을 따릅니다.',
+  'notice.skipping': '건너뛰면 {until}까지 {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'notice.kept':
     '{name}을(를) {verb, select, start {중지된 상태로} other {실행 상태로}} 둡니다.{until, select, open {} other { {until}부터 다시 규칙을 따릅니다.}}',
   'notice.skipped':
@@ -88,7 +88,7 @@ export const cardsInKorean = {
   'choice.skip': '이번만 건너뛰기{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',
   'choice.keep': '{length} 더 실행{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',
   'choice.keepTonight':
-    '오늘 밤 계속 실행{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',
+    '{when, select, morning {09:00까지} day {내일 09:00까지} other {오늘 밤}} 계속 실행{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',
   'patch.setting':
     '{setting, select, container_port {포트} container_health_check_path {헬스 체크 경로} container_health_check_timeout {헬스 체크 제한 시간} health_check_timeout {시작 제한 시간} container_metric_path {메트릭 경로} container_start_command {시작 명령} other {환경 변수}} {how, select, set {{value}} other {없음}}',
   'patch.removesAll': '환경 변수 모두 삭제, 되돌릴 수 없음',

@@ -69,6 +69,16 @@ describe('A notice', () => {
     expect(JSON.stringify(elementsOf(noticed()))).not.toContain('danger')
   })
 
+  test('is kept tonight only where a night lies before the morning', () => {
+    const kept = (hours: number) => labelsOf(noticed({ costs: { morningAt: due + hours * 3_600_000 } }))[1]
+    expect([2, 6, 18, 24.9].map(kept)).toEqual([
+      'Keep until 09:00',
+      'Keep tonight',
+      'Keep tonight',
+      'Keep until tomorrow 09:00',
+    ])
+  })
+
   test('is kept tonight by skipping it, where that ends in the morning as well', () => {
     const morningAt = start + 54_000_000
     const same = noticed({ costs: { morningAt, until: morningAt } })
@@ -98,12 +108,15 @@ describe('A notice', () => {
     expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min (+$1.13)')
     const open = { skip: '$29', hour: '$2.25', morning: '$29', until: due }
     expect(shownCard(parsed(noticed({ costs: open })), start).text).toContain(
-      'If you skip this stop, it keeps running; its rules apply again 15 Jan 2027',
+      'If you skip this stop, it keeps running until 15 Jan 2027',
     )
     const idle = noticed({ costs: open, via: 'idle' })
     expect(labelsOf(idle)[0]).toBe('Keep 1 h (at least $2.25)')
     expect(moreOf(idle)[0]).toBe('Skip this one (at least $29)')
     expect(shownCard(parsed(idle), start).text).not.toContain('If you skip')
+    // What no button offers is not explained.
+    const night = { ...open, until: start + 54_000_000, morningAt: start + 54_000_000 }
+    expect(shownCard(parsed(noticed({ costs: night })), start).text).not.toContain('If you skip')
   })
 
   test('hands in what its buttons say, about the endpoint’s id', () => {

@@ -147,7 +147,7 @@ describe('What they say', () => {
   test('a question: what would be done, why it asks, who may answer, and two buttons of verb and object', () => {
     expect(linesAt(asked(), 'card')).toEqual([
       'Stop my-llm? It’s running with 3 replicas.',
-      'Reason: “moving to v2” (@ana)',
+      'Reason: “moving to v2”',
       'requested by @ana · expires Jan 15, 2027 at 08:30 · → Answer in the thread',
     ])
     expect(linesAt(asked(), 'ask.1')).toEqual([
@@ -174,12 +174,12 @@ describe('What they say', () => {
     const request = patching('port=9000 because=why')
     expect(linesAt(request, 'card')).toEqual([
       expect.stringContaining('Patch my-llm (port 9000)?'),
-      'Reason: “why” (@ana)',
+      'Reason: “why”',
       'requested by @ana · expires Jan 15, 2027 at 08:30 · → Answer in the thread',
     ])
     const before = { ...unset, container_port: 8000 }
     expect(linesAt(ended({ ...request, before }, 'failed'), 'end').slice(1, 3)).toEqual([
-      'Reason: “why” (@ana)',
+      'Reason: “why”',
       'Before: port 8000.',
     ])
   })
@@ -205,7 +205,7 @@ describe('What they say', () => {
   test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {
     const request = ended(agreed(), 'succeeded')
     const lines = [
-      '✅ Stopped my-llm. “Endpoint stopped successfully” · 42 s · requested by @ana · confirmed by @ben',
+      '✅ Stopped my-llm. “Endpoint stopped successfully” · took 42 s · requested by @ana · confirmed by @ben',
       'Reason: “moving to v2” (@ana)',
       '[Start my-llm]',
     ]
@@ -247,7 +247,7 @@ describe('What they say', () => {
     expect(said).toEqual([
       'Stop my-llm? It’s running with 3 replicas.',
       'Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s',
-      'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
+      'Stopped my-llm. “Endpoint stopped successfully” · took 42 s',
     ])
   })
 
