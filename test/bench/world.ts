@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { startPlatform } from '../../sandbox/platform/start.ts'
 import { startSlack } from '../../sandbox/slack/start.ts'
 import { requestFor } from './command.ts'
-import { openConnection } from './connection.ts'
+import { type Connection, openConnection } from './connection.ts'
 
 /** Where the programs under measurement find Slack and the platform. */
 export interface World {
@@ -16,6 +16,10 @@ export interface World {
 export interface Journeys {
   readonly port: number
   readonly count: number
+  /** What is typed; `start` when left out. A stop is confirmed by its requester. */
+  readonly verb?: 'start' | 'stop'
+  /** How many are under way at once, 64 at most; one when left out. */
+  readonly atOnce?: number
 }
 
 export interface JourneyResult {
@@ -24,9 +28,9 @@ export interface JourneyResult {
   readonly ackMs: readonly number[]
 }
 
-const endpoints = 8
+const endpoints = 64
 const channels = 12_000
-const patience = 15_000
+const patience = 30_000
 
 const platform = await startPlatform({
   endpoints: Array.from({ length: endpoints }, (_, index) => {
@@ -38,35 +42,54 @@ const slack = await startSlack({
   mode: 'http',
   channels: Array.from({ length: channels }, (_, index) => ({ id: `C0BENCH${index}`, name: `bench-${index}` })),
 })
+const ana = slack.as('U0ANA')
+/** Endpoints that nothing is under way on, the one that has rested longest first. */
+const free = Array.from({ length: endpoints }, (_, index) => `llm-${index}`)
 let journeys = 0
 
-/** Types `start` so many times, one after another, each in a channel that was never used, and waits for each end. */
-async function travel({ port, count }: Journeys): Promise<JourneyResult> {
-  const connection = await openConnection(port)
+/** Types so many commands and waits for the end of each, each in a channel that was not used for long. */
+async function travel({ port, count, verb = 'start', atOnce = 1 }: Journeys): Promise<JourneyResult> {
+  slack.http.setRequestUrl(`http://127.0.0.1:${port}/slack/events`)
   const endMs: number[] = []
   const ackMs: number[] = []
-  for (let turn = 0; turn < count; turn++) {
+  let left = count
+
+  async function keepTravelling(): Promise<void> {
+    const connection = await openConnection(port)
+    for (; left > 0; ) {
+      left -= 1
+      const id = free.shift()
+      if (id === undefined) throw new Error(`No more than ${endpoints} requests can be under way at once.`)
+      await one(connection, id)
+      free.push(id)
+    }
+    connection.close()
+  }
+
+  async function one(connection: Connection, id: string): Promise<void> {
     journeys += 1
-    const id = `llm-${journeys % endpoints}`
-    platform.consoleStop(id)
+    if (verb === 'start') platform.consoleStop(id)
+    else platform.consoleStart(id)
     const channel = `C0BENCH${journeys % channels}`
-    const over = finalMessageIn(channel)
-    const request = requestFor({ text: `start ${id}`, channel }, slack.signingSecret, port)
+    const over = finalMessageIn(channel, verb === 'start' ? 'Started' : 'Stopped')
+    const request = requestFor({ text: `${verb} ${id}`, channel }, slack.signingSecret, port)
     const begin = performance.now()
     const status = await connection.ask(request)
     ackMs.push(performance.now() - begin)
     if (status !== 200) throw new Error(`A command was answered ${status}.`)
+    if (verb === 'stop') await ana.presses(`Stop ${id}`, { in: channel })
     endMs.push((await over) - begin)
   }
-  connection.close()
+
+  await Promise.all(Array.from({ length: atOnce }, keepTravelling))
   return { endMs, ackMs }
 }
 
-/** When a message in the channel first says that the endpoint was started. */
-function finalMessageIn(channel: string): Promise<number> {
+/** When a message in the channel first says that the endpoint was started or stopped. */
+function finalMessageIn(channel: string, begins: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const look = (message: { readonly channel: string; readonly text: string }) => {
-      if (message.channel !== channel || !message.text.startsWith('Started')) return
+      if (message.channel !== channel || !message.text.startsWith(begins)) return
       clearTimeout(late)
       for (const end of ends) end()
       resolve(performance.now())
