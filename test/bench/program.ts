@@ -11,7 +11,7 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** Starts a program on the measured core. Throws with what it wrote when it is not ready within 20 s. */
+/** Starts a program on the measured core. Throws with what it wrote when it is not ready within 60 s. */
 export async function startProgram(command: readonly string[], env: Record<string, string>): Promise<Program> {
   const [word, ...words] = onMeasuredCore(...command)
   const begin = performance.now()
@@ -19,7 +19,7 @@ export async function startProgram(command: readonly string[], env: Record<strin
   const said: string[] = []
   const readyMs = await new Promise<number>((resolve, reject) => {
     const fail = (what: string) => reject(new Error(`${command.join(' ')} ${what}:\n${said.slice(-20).join('\n')}`))
-    const late = setTimeout(() => fail('was not ready in time'), 20_000)
+    const late = setTimeout(() => fail('was not ready in time'), 60_000)
     child.once('exit', (code) => fail(`ended with ${code}`))
     createInterface(child.stderr).on('line', (line) => said.push(line))
     createInterface(child.stdout).on('line', (line) => {

@@ -30,7 +30,7 @@ export interface JourneyResult {
 
 const endpoints = 64
 const channels = 12_000
-const patience = 30_000
+const patience = 60_000
 
 const platform = await startPlatform({
   endpoints: Array.from({ length: endpoints }, (_, index) => {
@@ -77,7 +77,8 @@ async function travel({ port, count, verb = 'start', atOnce = 1 }: Journeys): Pr
     const status = await connection.ask(request)
     ackMs.push(performance.now() - begin)
     if (status !== 200) throw new Error(`A command was answered ${status}.`)
-    if (verb === 'stop') await ana.presses(`Stop ${id}`, { in: channel })
+    // Slack asks people to press again where an app was too slow.
+    while (verb === 'stop' && (await ana.presses(`Stop ${id}`, { in: channel })).outcome === 'operation_timeout');
     endMs.push((await over) - begin)
   }
 

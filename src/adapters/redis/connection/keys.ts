@@ -31,8 +31,8 @@ export function keysOf(tag: string) {
     done: one('done'),
     recent: one('recent'),
     lock: one('lock'),
-    /** Of a channel. */
-    pace: one('pace'),
+    /** Of a channel. The first versions kept something else under its own name. */
+    pace: one('paced'),
     /** How much somebody, or a whole project, may still hand in. */
     bucket: one('bucket'),
     /** Requests by the time they should be looked at. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Prices } from '../../../core/model/automation.ts'
 import type { Settings } from '../../../core/model/endpoint.ts'
 import { Newer, plainly, readAs, written } from '../../../core/model/formats.ts'
@@ -61,6 +62,8 @@ type Names = NonNullable<Awaited<ReturnType<Store['names']>>>
 
 /** A list nobody has asked for within this time is not kept. ms. */
 const kept = 3_600_000
+/** What is switched so soon after something else is written together with what follows. ms. */
+const pause = 200
 
 /** The endpoints as last listed: for names, never for decisions. */
 export function createNames({ redis, keys, signer }: StoreContext) {
@@ -75,7 +78,28 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   }
 
   async function keep(names: Names): Promise<void> {
-    await redis.set(keys.names, signer.sign(['names'], written('names', names)), 'PX', kept)
+    const stored = signer.sign(['names'], written('names', names))
+    await redis.set(keys.names, stored, 'PX', kept)
+    last = { stored, names }
+  }
+
+  const switched = new Map<string, boolean | null>()
+  let noting: Promise<void> | undefined
+
+  /** Writes the first at once, and what comes soon after it together: the list is one text, however much of it changes. */
+  async function noteSwitched(): Promise<void> {
+    while (switched.size > 0) {
+      const news = new Map(switched)
+      switched.clear()
+      const known = await names()
+      const isNews = ({ id, active }: Names['endpoints'][number]) => news.has(id) && news.get(id) !== active
+      if (known?.endpoints.some(isNews) === true)
+        await keep({
+          ...known,
+          endpoints: known.endpoints.map((one) => (isNews(one) ? { ...one, active: news.get(one.id) ?? null } : one)),
+        })
+      await wait(pause, undefined, { ref: false })
+    }
   }
 
   return {
@@ -92,9 +116,11 @@ export function createNames({ redis, keys, signer }: StoreContext) {
       await keep({ at, endpoints: few })
     },
     async rememberState(id, active) {
-      const known = await names()
-      if (known?.endpoints.some((one) => one.id === id && one.active !== active) !== true) return
-      await keep({ ...known, endpoints: known.endpoints.map((one) => (one.id === id ? { ...one, active } : one)) })
+      switched.set(id, active)
+      noting ??= noteSwitched().finally(() => {
+        noting = undefined
+      })
+      await noting
     },
   } satisfies Partial<Store>
 }

@@ -74,14 +74,13 @@ const burst = 5
 /** Kept back for ends and questions, so that progress never makes them wait. */
 const reserve = 2
 
-/** KEYS bucket. ARGV now, tokens that must stay. Answers 0, or the ms until it may be tried again. */
+/** KEYS bucket. ARGV now, how far from full it may be, ms. Answers 0, or the ms until it may be tried again. */
 const take = `
-local fields = redis.call('HMGET', KEYS[1], 'tokens', 'at')
-local now, stay = tonumber(ARGV[1]), tonumber(ARGV[2])
-local tokens = math.min(${burst}, (tonumber(fields[1]) or ${burst}) + math.max(0, now - (tonumber(fields[2]) or now)) / 1000)
-if tokens < stay + 1 then return math.ceil((stay + 1 - tokens) * 1000) end
-redis.call('HSET', KEYS[1], 'tokens', tostring(tokens - 1), 'at', ARGV[1])
-redis.call('PEXPIRE', KEYS[1], math.ceil((${burst} + 1 - tokens) * 1000))
+local now = tonumber(ARGV[1])
+local fullAt = math.max(now, math.min(tonumber(redis.call('GET', KEYS[1]) or now), now + ${burst * 1_000}))
+local wait = fullAt - now - ARGV[2]
+if wait > 0 then return math.ceil(wait) end
+redis.call('SET', KEYS[1], string.format('%.3f', fullAt + 1000), 'PX', math.ceil(fullAt + 1000 - now))
 return 0
 `
 
@@ -92,5 +91,8 @@ export function createPace(
   clock: Pick<Clock, 'now'>,
 ): (channel: string, urgent: boolean) => Promise<number> {
   const script = scriptOn(redis, 'lamplighterPace', take)
-  return async (channel, urgent) => Number(await script([keys.pace(channel)], [clock.now(), urgent ? 0 : reserve]))
+  return async (channel, urgent) => {
+    const taken = burst - 1 - (urgent ? 0 : reserve)
+    return Number(await script([keys.pace(channel)], [clock.now(), taken * 1_000]))
+  }
 }

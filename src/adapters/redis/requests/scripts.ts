@@ -52,24 +52,23 @@ return {'stored', workers}
  * one under which the request stood like this.
  */
 export const claim = `
-if redis.call('EXISTS', KEYS[1]) == 0 then
+local version, text, posts, starts, again = unpack(redis.call('HMGET', KEYS[1], 'version', 'text', 'posts', 'starts', 'again'))
+if not version and not text then
   redis.call('ZREM', KEYS[4], ARGV[3])
   return {'gone'}
 end
-if not redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then
-  if redis.call('GET', KEYS[2]) ~= ARGV[1] then
-    redis.call('HSET', KEYS[1], 'again', 1)
-    return {'held'}
-  end
+if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  starts = redis.call('HINCRBY', KEYS[1], 'starts', 1)
+elseif redis.call('GET', KEYS[2]) == ARGV[1] then
   redis.call('PEXPIRE', KEYS[2], ARGV[2])
 else
-  redis.call('HINCRBY', KEYS[1], 'starts', 1)
+  redis.call('HSET', KEYS[1], 'again', 1)
+  return {'held'}
 end
-redis.call('HDEL', KEYS[1], 'again')
+if again then redis.call('HDEL', KEYS[1], 'again') end
 redis.call('ZADD', KEYS[4], ARGV[4], ARGV[3])
-local fields = redis.call('HMGET', KEYS[1], 'version', 'text', 'posts', 'starts')
 local presses, root = redis.call('LRANGE', KEYS[3], 0, -1), redis.call('GET', KEYS[5]) or ''
-return {'yours', fields[1], fields[2], fields[3] or '', fields[4] or '0', presses, root}
+return {'yours', version, text, posts or '', starts or '0', presses, root}
 `
 
 /** KEYS lease. ARGV token, lease in ms. */
@@ -88,7 +87,7 @@ ${proving}
 local fields = redis.call('HMGET', KEYS[1], 'version', 'move', 'entries')
 if fields[2] == ARGV[2] then return {'moved'} end
 if redis.call('GET', KEYS[2]) ~= ARGV[1] or fields[1] ~= ARGV[3] then return {'stale'} end
-local holder = redis.call('GET', KEYS[5])
+local holder = ARGV[5] ~= '' and redis.call('GET', KEYS[5])
 if ARGV[5] == 'take' and holder and holder ~= ARGV[6] then return {'taken', holder} end
 local late = behind(12, 8)
 if late then return late end
@@ -96,9 +95,9 @@ local event = prove(12, 8)
 if ARGV[5] == 'take' then redis.call('SET', KEYS[5], ARGV[6]) end
 if ARGV[5] == 'drop' and holder == ARGV[6] then redis.call('DEL', KEYS[5]) end
 if ARGV[8] == 'done' then redis.call('SET', KEYS[6], ARGV[6]) end
-if ARGV[8] ~= '' then redis.call('LPUSH', KEYS[11], ARGV[6]) redis.call('LTRIM', KEYS[11], 0, 9) end
-redis.call('HSET', KEYS[1], 'version', ARGV[3] + 1, 'move', ARGV[2], 'text', ARGV[4], 'starts', 0)
-if ARGV[11] ~= '' then redis.call('HSET', KEYS[1], 'entries', (fields[3] and fields[3] .. ',' or '') .. ARGV[11]) end
+if ARGV[8] ~= '' and redis.call('LPUSH', KEYS[11], ARGV[6]) >= 20 then redis.call('LTRIM', KEYS[11], 0, 9) end
+local entries = ARGV[11] ~= '' and {'entries', (fields[3] and fields[3] .. ',' or '') .. ARGV[11]} or {}
+redis.call('HSET', KEYS[1], 'version', ARGV[3] + 1, 'move', ARGV[2], 'text', ARGV[4], 'starts', 0, unpack(entries))
 if ARGV[9] ~= '' then
   redis.call('ZADD', KEYS[7], ARGV[9], ARGV[6])
   redis.call('ZREMRANGEBYSCORE', KEYS[7], '-inf', '(' .. ARGV[10])
@@ -132,17 +131,24 @@ return 1
 export const release = `
 local holder = redis.call('GET', KEYS[2])
 if holder ~= ARGV[1] then return holder and -1 or 1 end
-if redis.call('HDEL', KEYS[1], 'again') == 1 or redis.call('HGET', KEYS[1], 'kept') == ARGV[2] then
+local again, kept = unpack(redis.call('HMGET', KEYS[1], 'again', 'kept'))
+if again or kept == ARGV[2] then
+  if again then redis.call('HDEL', KEYS[1], 'again') end
   redis.call('HSET', KEYS[1], 'kept', ARGV[2])
   redis.call('PEXPIRE', KEYS[2], ARGV[3])
   return 0
 end
 redis.call('DEL', KEYS[2])
 if ARGV[5] == '' then redis.call('ZREM', KEYS[3], ARGV[4]) else redis.call('ZADD', KEYS[3], ARGV[5], ARGV[4]) end
-redis.call('HDEL', KEYS[1], 'starts')
-if ARGV[6] == '' then return 1 end
-redis.call('HDEL', KEYS[1], 'move', 'kept')
-for _, key in ipairs({KEYS[1], KEYS[4], KEYS[5]}) do redis.call('PEXPIRE', key, ARGV[6]) end
+if ARGV[6] == '' then
+  redis.call('HDEL', KEYS[1], 'starts')
+  return 1
+end
+redis.call('HDEL', KEYS[1], 'starts', 'move', 'kept')
+redis.call('PEXPIRE', KEYS[1], ARGV[6])
+if redis.call('EXISTS', KEYS[4], KEYS[5]) > 0 then
+  for _, key in ipairs({KEYS[4], KEYS[5]}) do redis.call('PEXPIRE', key, ARGV[6]) end
+end
 return 1
 `
 

@@ -89,7 +89,7 @@ export function createPast(
       return { requests: found.filter((request) => request !== null), more: ids.length === most }
     },
     async recentOn(endpoint) {
-      const ids = await redis.lrange(keys.recent(endpoint), 0, -1)
+      const ids = await redis.lrange(keys.recent(endpoint), 0, 9)
       const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
       return found.filter((request) => request?.endpoint?.id === endpoint).filter((request) => request !== null)
     },
