@@ -15,6 +15,8 @@ import { through } from '../support/wires.ts'
  */
 
 const lease = 500 + 10_000
+/** Until a sweep has found what a lease let go of, and it was looked at twice. */
+const found = 5_000 + terms.apart + 2_000
 
 beforeAll(buildProduct)
 
@@ -127,7 +129,7 @@ describe.concurrent('a worker', () => {
     expect(await first.gone).toBeNull()
 
     const second = await run(context, town, 'worker')
-    await wait(lease)
+    await wait(lease + found)
     await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
     expect(theEnd(town)).toMatch(/^Stopped my-llm\. /)

@@ -77,7 +77,9 @@ const reserve = 2
 /** KEYS bucket. ARGV now, how far from full it may be, ms. Answers 0, or the ms until it may be tried again. */
 const take = `
 local now = tonumber(ARGV[1])
-local fullAt = math.max(now, math.min(tonumber(redis.call('GET', KEYS[1]) or now), now + ${burst * 1_000}))
+local fullAt = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
+-- The clock was set back.
+if fullAt > now + ${burst * 1_000} then fullAt = now end
 local wait = fullAt - now - ARGV[2]
 if wait > 0 then return math.ceil(wait) end
 redis.call('SET', KEYS[1], string.format('%.3f', fullAt + 1000), 'PX', math.ceil(fullAt + 1000 - now))
