@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { inflated } from '../../src/adapters/redis/requests/deflated.ts'
 import { policyOf, type Town, type TownOptions } from './town.ts'
 
 /*
@@ -128,7 +129,7 @@ export function shapesIn(golden: Golden): ReadonlyMap<string, readonly unknown[]
   const found = new Map<string, unknown[]>()
   function add(shape: string, text: string): void {
     const json = /^(?:[\w-]{43})?([{[].*)$/s.exec(text)?.[1]
-    if (json !== undefined) found.set(shape, [...(found.get(shape) ?? []), JSON.parse(json) as unknown])
+    if (json !== undefined) found.set(shape, [...(found.get(shape) ?? []), JSON.parse(inflated(json)) as unknown])
   }
   for (const [name, kept] of Object.entries(golden)) {
     const [kind = ''] = name.split(':')

@@ -10,15 +10,17 @@ import { takeTurn } from '../connection/leader-turns.ts'
 import type { StoreContext } from '../context.ts'
 import { eventAt } from '../integrity/chain.ts'
 import type { Signer } from '../integrity/sign.ts'
+import { deflated, inflated } from './deflated.ts'
 
-/** A request as it is stored: signed as this version of it. */
+/** A request as it is stored: signed as this version of it, and packed when it is over. */
 export function requestText(signer: Signer, request: Request, version: number): string {
-  return signer.sign(['request', request.id, version], written('request', request))
+  const text = written('request', request)
+  return signer.sign(['request', request.id, version], isEnded(request.status) ? deflated(text) : text)
 }
 
 /** Throws Tampered, Newer. */
 function requestIn(signer: Signer, id: string, version: unknown, stored: unknown): Request {
-  return readAs('request', signer.read(['request', id, Number(version)], String(stored)))
+  return readAs('request', inflated(signer.read(['request', id, Number(version)], String(stored))))
 }
 
 /** Null when it is not remembered. An old text may have been put back: only `claim` proves the newest. Throws Tampered, Newer. */
