@@ -25,12 +25,12 @@ async function main(): Promise<void> {
   if (config.surplus.length > 0)
     log.warn(
       { variables: config.surplus },
-      'a bot needs no key of the platform: these variables were taken out of this process; take them out of what starts it',
+      'a bot does not need the platform key: this process ignores these variables; remove them from its environment',
     )
 
   /** Crash only: all work under way is stored, and the next process continues it. */
   function die(err: unknown): void {
-    log.error({ err }, 'the process ends')
+    log.error({ err }, 'the process stops because of an error')
     process.exit(1)
   }
   process.on('uncaughtException', die)
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     log.info({ signal }, 'stopping')
     const stopped = Promise.all(parts.map((part) => part.stop())).then(() => true)
     if (await Promise.race([stopped, wait(stopLimit, false)])) log.info({}, 'stopped')
-    else log.warn({}, 'stopped with work in progress: another worker goes on with it')
+    else log.warn({}, 'stopped with work in progress: another worker continues it')
     process.exit(0)
   }
   process.on('SIGTERM', (signal) => void leave(signal).catch(die))

@@ -67,11 +67,15 @@ export function buildServices(parts: ProjectParts) {
   const probeKey = project.signals.key?.reveal()
   const ours = secretsFromContainers(config)
   if (probeKey !== undefined && ours.includes(probeKey))
-    throw new Error(`The probe key of project ${project.name} is another secret: make a key for reading metrics only.`)
+    throw new Error(
+      `The metrics key of project ${project.name} is used for something else too: make a key that can only read metrics.`,
+    )
   const secretOf = (webhook: string) => project.eventSecrets.get(webhook)?.reveal()
   for (const [name, secret] of project.eventSecrets)
     if (ours.includes(secret.reveal()) || secret.reveal() === probeKey)
-      throw new Error(`The secret of the webhook ${name} is another secret: make one for this webhook only.`)
+      throw new Error(
+        `The secret of the webhook ${name} is used for something else too: make one for this webhook only.`,
+      )
   const tag = tagOf(config.prefix, project.name)
   const proxy = config.proxy?.reveal()
   const [keys, signer] = [keysOf(tag), signerFor(config, tag)]

@@ -55,12 +55,12 @@ export async function retryUntilReady<Result>(
     try {
       const result = await attempt()
       meter.awaited(what, null)
-      if (logged !== undefined) log.info({ tries }, `${what} is there`)
+      if (logged !== undefined) log.info({ tries }, `${what} is available`)
       return result
     } catch (error) {
       if (error instanceof Misconfigured) throw error
       const why = error instanceof Error ? error.message : String(error)
-      if (why !== logged) log.warn({ why }, `${what} is awaited, with growing pauses`)
+      if (why !== logged) log.warn({ why }, `waiting for ${what}`)
       logged = why
       meter.awaited(what, why)
       await rest(Math.min(pause.longest, pause.first * 2 ** (tries - 1)))

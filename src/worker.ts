@@ -94,7 +94,7 @@ export async function startWorker(
         }
       }
       // The worker that has the turn may have read the rules before they changed.
-      const rules = round('a look at the rules failed', null, 'eager', async () => {
+      const rules = round('checking the rules failed', null, 'eager', async () => {
         if (!(await checkRules())) await ticks.ring()
       })
       // A project's work may ask for it before all projects have started.
@@ -118,7 +118,7 @@ export async function startWorker(
       await recall(services, anchors)
       const ticks = await createTicks(redis, tag, log, checkRules)
       const watch = watchdog(services, ticked, checkRules, () => ticks.mend())
-      const late = round('the watchdog of the rules failed', sweepEvery, 'later', watch)
+      const late = round('the watchdog of the rule check failed', sweepEvery, 'later', watch)
       const work = (id: string) => workingOn(id, () => advance(services, id))
       const running = createWorkers(redis, tag, { advance: work, log })
       workers = running
@@ -146,10 +146,10 @@ export async function startWorker(
       }
     }),
   )
-  const groups = round('the user groups of the policy could not be looked up', 3_600_000, 'first', async () => {
+  const groups = round('could not look up the user groups of the policy', 3_600_000, 'first', async () => {
     const says = await unknownGroups(client, policy.groups())
     if (says.length === 0) return
-    log.warn({ says: says.map((one) => asText(one, 'en')) }, 'the policy names user groups that Slack does not know')
+    log.warn({ says: says.map((one) => asText(one, 'en')) }, 'the policy names user groups that do not exist in Slack')
   })
   const rounds = startRounds([...parts.flatMap((part) => part.rounds), groups], time, log)
   started = rounds
@@ -183,21 +183,21 @@ function roundsOf(
   const prices = () => refreshPrices(services, () => takeTurn(redis, keys, 'prices'))
   const memory = () => watchRoom(services, room.share(), redis, keys)
   return [
-    round('a sweep failed', sweepEvery, 'eager', () => sweep(services, work)),
-    round('events could not be delivered', sweepEvery, 'eager', () => deliverEvents(services, events)),
-    round('the list of endpoints could not be kept fresh', refreshEvery, 'eager', () =>
+    round('sweeping late requests failed', sweepEvery, 'eager', () => sweep(services, work)),
+    round('could not deliver events', sweepEvery, 'eager', () => deliverEvents(services, events)),
+    round('could not refresh the list of endpoints', refreshEvery, 'eager', () =>
       refresh(services, () => takeTurn(redis, keys, 'names')),
     ),
-    round('the endpoints could not be looked at', lookEvery, 'eager', () => watchAll(services)),
-    round('the weekly report could not be told', reportEvery, 'eager', () => weeklyReport(services, reports)),
-    round('the head of the audit could not be noted', anchorEvery, 'eager', () => anchor(services, anchors)),
-    round('Redis could not be asked whether all is there', lockdownWatchEvery, 'later', () => watchData(services)),
-    round('the audit could not be looked through', inspectEvery, 'later', inspection),
-    round('the count of what strangers sent could not be written to the audit', countEvery, 'later', () =>
+    round('could not check whether endpoints are used', lookEvery, 'eager', () => watchAll(services)),
+    round('could not post the weekly report', reportEvery, 'eager', () => weeklyReport(services, reports)),
+    round('could not store the audit checkpoint', anchorEvery, 'eager', () => anchor(services, anchors)),
+    round('could not check Redis for lost data', lockdownWatchEvery, 'later', () => watchData(services)),
+    round('could not verify the audit', inspectEvery, 'later', inspection),
+    round('could not write the requests of people without a role to the audit', countEvery, 'later', () =>
       countStrangers(services, strangers),
     ),
-    round('the prices of the platform could not be read', pricesEvery, 'first', prices),
-    round('nobody could see whether Redis is nearly full', roomEvery, 'first', memory),
+    round('could not read the prices of the platform', pricesEvery, 'first', prices),
+    round('could not check the memory of Redis', roomEvery, 'first', memory),
   ]
 }
 

@@ -30,9 +30,9 @@ test('What is not there is tried again with growing pauses, and each reason is s
   expect(await retryUntilReady('Redis', attempt, log, unmetered, async (ms) => void pauses.push(ms))).toBe('here')
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000])
   expect(said).toEqual([
-    'warn: Redis is awaited, with growing pauses (refused)',
-    'warn: Redis is awaited, with growing pauses (hangs)',
-    'info: Redis is there',
+    'warn: waiting for Redis (refused)',
+    'warn: waiting for Redis (hangs)',
+    'info: Redis is available',
   ])
 })
 
@@ -102,9 +102,7 @@ test('A Redis that is away at the start is told once, without a stack', async ()
   await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, unmetered, rest)).rejects.toThrow(
     'enough',
   )
-  expect(said).toEqual([
-    'warn: Redis is awaited, with growing pauses (Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1).)',
-  ])
+  expect(said).toEqual(['warn: waiting for Redis (Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1).)'])
 })
 
 test('npm start -- --help lists the commands, without any configuration', async () => {

@@ -22,7 +22,7 @@ import { program } from '../core/text/program.ts'
 import { spanOf, withInstants } from '../core/time/format.ts'
 import { asText } from '../core/words/render.ts'
 
-const usage = `Write ${program} audit verify [exported file] [--anchor seq:mac], audit export [--since 30d], or audit prune.`
+const usage = `Usage: ${program} audit verify [FILE] [--anchor SEQ:MAC], audit export [--since 30d], or audit prune.`
 
 /** Where the answers go: JSON Lines to `out`, sentences to `err`. */
 export interface Output {
@@ -71,9 +71,7 @@ export async function audit(
     return await run(work, options, config, output)
   } catch (error) {
     if (!(error instanceof NoExport)) throw error
-    output.err(
-      `${options.file}: ${error.message} Nothing of it is proven. Take it from where it was kept, or export again.`,
-    )
+    output.err(`${options.file}: ${error.message} Nothing in it is proven. Use the original file, or export again.`)
     return 1
   }
 }
@@ -84,7 +82,7 @@ async function run(work: Work, options: Options, config: Settings, output: Outpu
   const file = options.file === undefined ? undefined : readExport(await textOf(options.file))
   const projects = config.projects.filter(({ name }) => file === undefined || name === file.project)
   if (projects.length === 0) {
-    output.err(`That export is of project ${file?.project}, which is not configured here.`)
+    output.err(`That export is from project ${file?.project}, which isn’t configured here.`)
     return 1
   }
   const redis = connectDoor(config.redisUrl.reveal(), { warn: () => undefined })
@@ -138,7 +136,7 @@ async function exportAll({ project, audit, since }: Job, { out, now }: Output) {
 async function pruneOld({ project, audit, anchors, directory }: Job, { err, now }: Output) {
   const prune = prunerOf(audit, { now: () => now }, project, directory)
   if (prune === null) {
-    err('Set LAMPLIGHTER_AUDIT_DIR to where old entries should go. Nothing was pruned.')
+    err('Set LAMPLIGHTER_AUDIT_DIR to the directory for old entries. Nothing was pruned.')
     return false
   }
   const verdict = await audit.verify(anchors)
@@ -147,7 +145,11 @@ async function pruneOld({ project, audit, anchors, directory }: Job, { err, now 
     return false
   }
   const path = await prune(verdict.acknowledged)
-  err(path === null ? `${project}: nothing is older than 400 days.` : `${project}: moved what is older to ${path}.`)
+  err(
+    path === null
+      ? `${project}: no entry is older than 400 days.`
+      : `${project}: moved entries older than 400 days to ${path}.`,
+  )
   return true
 }
 
@@ -162,7 +164,7 @@ async function textOf(path: string): Promise<string> {
   } catch (error) {
     const isAway = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     throw new NoExport(
-      isAway ? 'There is no such file.' : 'It cannot be read: check that it is a file and may be read.',
+      isAway ? 'There is no such file.' : 'It can’t be read. Check that it’s a file and that you may read it.',
     )
   }
 }
@@ -181,13 +183,13 @@ interface Options {
 
 function readOptions(file: string | undefined, { since, anchor = [] }: Flagged): Options | { readonly wrong: string } {
   const length = since === undefined ? Infinity : spanOf(since)
-  if (length === null) return { wrong: `--since takes a length, for example 30d, not “${since}”.` }
+  if (length === null) return { wrong: `--since takes a length of time such as 30d, not “${since}”.` }
   const anchors: Head[] = []
   for (const one of anchor) {
     const [, seq, mac] = /^(\d{1,15}):([\w-]{43})$/.exec(one) ?? []
     if (seq === undefined || mac === undefined)
       return {
-        wrong: `--anchor takes the number of an entry and its MAC of 43 characters with a colon between, as the operations channel has them, not “${one}”.`,
+        wrong: `--anchor takes SEQ:MAC as in a posted checkpoint, the number of an entry and its MAC of 43 characters, not “${one}”.`,
       }
     anchors.push({ seq: Number(seq), mac })
   }

@@ -47,7 +47,7 @@ function projectLines({ name, channels, policy }: CheckResult['projects'][number
   const { roles, matrix, asking, overrides, automation } = policy
   const { usual, least, most } = automation.idle
   const { replicas, away, keep } = policy.bounds
-  const where = channels.map((id) => (id === '*' ? 'every channel that no other project claims' : id)).join(', ')
+  const where = channels.map((id) => (id === '*' ? 'every channel that no other project has' : id)).join(', ')
   return [
     '',
     `${name}: ${where}`,
@@ -107,13 +107,13 @@ function schedulesOf({ zone, notice, holidays, team }: Automation): string {
     rules === 1 ? '1 team rule' : `${rules} team rules`,
     holidays.size === 1 ? '1 holiday' : `${holidays.size} holidays`,
     `a warning ${lasting(notice, 'en')} before a stop`,
-    zone === null ? "the asker's own zone" : `zone ${zone}`,
+    zone === null ? "the requester's time zone" : `zone ${zone}`,
   ].join('; ')
 }
 
 function pricesOf({ currency, perHour }: Prices): string {
   const each = [...perHour].map(([gpu, price]) => `${gpu} ${price === 0 ? 'reserved' : price}`)
-  return each.length === 0 ? 'those of the platform, or else hours only' : `${currency} an hour: ${each.join(', ')}`
+  return each.length === 0 ? 'those of the platform; hours only without one' : `${currency} an hour: ${each.join(', ')}`
 }
 
 function named(members: readonly Member[]): string {

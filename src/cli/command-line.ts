@@ -41,13 +41,13 @@ export function readWords<Taken extends Flags>(
   try {
     const { values, positionals } = parseArgs({ args: [...given], options: flags, allowPositionals: true })
     const extra = positionals[most]
-    if (extra !== undefined) return { wrong: `“${extra}” is one word too many.` }
+    if (extra !== undefined) return { wrong: `Unexpected argument “${extra}”.` }
     return { words: positionals, flags: values as FlagValues<Taken> }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const [, unknown] = /^Unknown option '(?:-\w, )?(-[^']*)'/.exec(error.message) ?? []
     const known = Object.keys(flags).map((name) => `--${name}`)
-    if (unknown !== undefined) return { wrong: `There is no ${unknown}.${didYouMean(unknown, known)}` }
+    if (unknown !== undefined) return { wrong: `Unknown option ${unknown}.${didYouMean(unknown, known)}` }
     return { wrong: `${error.message.split(/[.\n]/, 1)[0]}.` }
   }
 }

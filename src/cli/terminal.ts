@@ -21,7 +21,7 @@ function job<Taken extends Flags>(
     async run(given) {
       const read = readWords(line, given)
       if (!('wrong' in read)) return run(read.words, read.flags)
-      err(`${read.wrong} ${program} ${line.usage.split(' ')[0]} --help says what it takes.`)
+      err(`${read.wrong} ${program} ${line.usage.split(' ')[0]} --help shows its usage.`)
       return 2
     },
   }
@@ -37,35 +37,35 @@ export const auditLine = {
   does: 'verify, export or prune the audit trail',
   words: 2,
   flags: {
-    since: { type: 'string', value: '30d', does: 'export: the newest entries only' },
-    anchor: { type: 'string', multiple: true, value: 'SEQ:MAC', does: 'verify: against a checkpoint that you kept' },
+    since: { type: 'string', value: '30d', does: 'export: only entries from this time span' },
+    anchor: { type: 'string', multiple: true, value: 'SEQ:MAC', does: 'verify: check against a checkpoint you kept' },
   },
-  more: 'Verify takes the stored trail or an exported FILE. Prune moves what is older than 400 days to LAMPLIGHTER_AUDIT_DIR.',
+  more: 'Verify checks the stored trail, or an exported FILE. Prune moves entries older than 400 days to LAMPLIGHTER_AUDIT_DIR.',
 } as const satisfies CommandLine
 
-const member = 'a person or a user group, by name or id; several with commas'
+const member = 'a person or user group, by name or id; separate several with commas'
 const initLine = {
   usage: 'init',
   does: 'set everything up: test tokens and keys, then write .env and lamplighter.yaml',
   words: 0,
   flags: {
-    'operations-channel': { type: 'string', value: 'NAME', does: 'where results go that have no other channel' },
-    operator: { type: 'string', multiple: true, value: 'NAMES', does: `who may request changes: ${member}` },
-    approver: { type: 'string', multiple: true, value: 'NAMES', does: 'who may approve what others request' },
-    admin: { type: 'string', multiple: true, value: 'NAMES', does: 'who may bypass an approval and end a lockdown' },
-    compose: { type: 'boolean', does: 'Docker Compose runs Redis: make a password for it' },
-    'set-redis': { type: 'boolean', does: 'set what Redis lacks with CONFIG SET, without asking' },
-    force: { type: 'boolean', does: 'write into an .env that is there, and replace lamplighter.yaml' },
+    'operations-channel': { type: 'string', value: 'NAME', does: 'channel for results that have no other' },
+    operator: { type: 'string', multiple: true, value: 'NAMES', does: `who can request changes: ${member}` },
+    approver: { type: 'string', multiple: true, value: 'NAMES', does: 'who can approve what others request' },
+    admin: { type: 'string', multiple: true, value: 'NAMES', does: 'who can bypass an approval and end a lockdown' },
+    compose: { type: 'boolean', does: 'let Docker Compose run Redis, with a new password' },
+    'set-redis': { type: 'boolean', does: 'change the settings of Redis with CONFIG SET, without asking' },
+    force: { type: 'boolean', does: 'update an existing .env, and replace lamplighter.yaml' },
   },
-  more: 'It asks for what is missing. Without a terminal it asks nothing: set SLACK_BOT_TOKEN, SLACK_APP_TOKEN, PLATFORM_BASE_URL,\nPLATFORM_API_KEY and REDIS_URL, each as the variable itself or with _FILE and the path of a file.',
+  more: 'It asks for what is missing. Without a terminal it asks nothing: set SLACK_BOT_TOKEN, SLACK_APP_TOKEN, PLATFORM_BASE_URL,\nPLATFORM_API_KEY and REDIS_URL, or for each the same name with _FILE and the path of a file.',
 } as const satisfies CommandLine
 
 const jobs: readonly Job[] = [
-  ...(isPackage ? [start('demo', 'try it in your browser, with a Slack and a platform of its own')] : []),
+  ...(isPackage ? [start('demo', 'try it in your browser, with a simulated Slack and platform')] : []),
   ...(isPackage ? [start('start [bot|worker|all]', 'the same as bot, worker or all')] : []),
   start('all', 'start the bot and the worker in one process'),
   start('bot', 'start the part that talks to Slack'),
-  start('api', 'start the part that takes what programs propose'),
+  start('api', 'start the API for programs'),
   start('worker', 'start the part that talks to the platform'),
   job(initLine, async (_, wishes) => {
     const { init } = await import('./init/init.ts')
@@ -75,17 +75,17 @@ const jobs: readonly Job[] = [
   job(
     {
       usage: 'check [FILE]',
-      does: 'check a policy file and the settings, and show what the policy means',
+      does: 'check a policy file and the settings, and show the resulting policy',
       words: 1,
       flags: {},
-      more: 'FILE is lamplighter.yaml, or what LAMPLIGHTER_CONFIG names, unless you write another.',
+      more: 'The default FILE is LAMPLIGHTER_CONFIG, or else lamplighter.yaml.',
     },
     async ([file]) => ((await (await import('./check-policy.ts')).check(file, ownEnvironment(), out)) ? 0 : 1),
   ),
   job(
     {
       usage: 'mcp',
-      does: 'let an agent on this machine propose changes, by MCP on standard input and output',
+      does: 'let an agent on this machine propose changes, over MCP on standard input and output',
       words: 0,
       flags: {},
       more: 'LAMPLIGHTER_API_URL is the address of the API, and LAMPLIGHTER_TOKEN a token from /endpoint token new.',
@@ -104,21 +104,21 @@ const jobs: readonly Job[] = [
   job(
     {
       usage: 'login',
-      does: 'let this terminal act for you, by a press in Slack',
+      does: 'let this terminal act for you, once you confirm in Slack',
       words: 0,
       flags: {
-        url: { type: 'string', value: 'URL', does: 'where the API is' },
+        url: { type: 'string', value: 'URL', does: 'address of the API' },
         name: {
           type: 'string',
           value: 'NAME',
-          does: 'what this terminal is called; its host name unless you write another',
+          does: 'name of this terminal; default: its host name',
         },
       },
-      more: 'The policy file says who may: tokens. The token stays in your own settings, and only you can read it.',
+      more: 'The policy file says who can log in, under tokens. The token is stored in a file that only you can read.',
     },
     async (_, flags) => (await import('./client/login.ts')).login(flags, ownTerminal()),
   ),
-  job({ usage: 'logout', does: 'forget the login of this terminal', words: 0, flags: {} }, async () =>
+  job({ usage: 'logout', does: 'delete the login of this terminal', words: 0, flags: {} }, async () =>
     (await import('./client/login.ts')).logout(ownTerminal()),
   ),
 ]
@@ -167,9 +167,9 @@ function help(): string {
     `Without a command, ${isPackage ? 'this help is shown' : 'the bot and the worker start in one process'}.`,
     ...listed(rows),
     ...listed([
-      ['LINE', 'any line of /endpoint, such as list, after login: LINE --help tells more'],
-      ['COMMAND --help', 'what a command takes'],
-      ['--version', 'the version of Lamplighter'],
+      ['LINE', 'any /endpoint command, such as list, after login; see LINE --help'],
+      ['COMMAND --help', 'show the usage of a command'],
+      ['--version', 'show the version of Lamplighter'],
     ]),
     '',
     'docs/operate.md describes the environment variables.',

@@ -129,7 +129,7 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   }
 }
 
-const howToBegin = `Nothing is configured yet. To try it without any account: ${demoLine}. To set it up in your workspace: ${program} init.`
+const howToBegin = `Nothing is configured yet. To try it without an account, run ${demoLine}. To set it up in your workspace, run ${program} init.`
 
 const firstVariables = [
   'LAMPLIGHTER_CONFIG',

@@ -50,7 +50,7 @@ async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
     while (!(await showAndRelease(services, held, show)))
   } catch (error) {
     if (error instanceof LeaseLost) {
-      if (error.cause !== undefined) services.log.warn({ request: id, err: error.cause }, 'let go of a request')
+      if (error.cause !== undefined) services.log.warn({ request: id, err: error.cause }, 'released a request')
       return held.abandon()
     }
     if (error instanceof Newer) {
@@ -59,7 +59,7 @@ async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
       return held.leave().catch(() => held.abandon())
     }
     const isLocked = await lockIfTampered(services, error)
-    if (!isLocked) services.log.error({ request: id, err: error }, 'a request broke')
+    if (!isLocked) services.log.error({ request: id, err: error }, 'a request failed with an internal error')
     const says = error instanceof Tampered ? lockedDown(error.says) : say('request.broke')
     if (!isRestoring(held.request)) return broke(services, held, show, says)
     await show.settled().catch(() => undefined)
@@ -82,7 +82,7 @@ const told: Readonly<Record<string, string>> = {
   failed: 'the platform failed',
   unknown: 'the platform gave no clear answer',
   unreached: 'the platform could not be reached',
-  'not seen yet': 'the platform said yes and does not show it',
+  'not seen yet': 'the platform accepted the call but does not show its effect yet',
 }
 
 /** What is told of a call that was made. Before anything was sent, `refused` and `failed` are of the request itself. */
@@ -117,7 +117,7 @@ async function claimed(services: Services, id: string): Promise<ClaimedRequest |
   } catch (error) {
     if (error instanceof Unproven) {
       const held = error.hold()
-      services.log.warn({ request: id }, 'a request from before a loss of data was ended')
+      services.log.warn({ request: id }, 'ended a request from before a data loss')
       await end(services, held, 'failed', { says: say('request.lost') })
       return held
     }
@@ -200,7 +200,7 @@ async function broke(services: Services, held: ClaimedRequest, show: Showing, sa
     if (!(await showAndRelease(services, held, show))) held.abandon()
   } catch (error) {
     // The lease lapses and the sweep takes it up again; the count of starts ends it if it keeps breaking.
-    services.log.error({ request: held.request.id, err: error }, 'a broken request could not be ended')
+    services.log.error({ request: held.request.id, err: error }, 'could not end a request after an internal error')
     held.abandon()
   }
 }
@@ -267,7 +267,7 @@ function showing(services: Services, held: ClaimedRequest) {
     running ??= run().catch((error) => {
       running = null
       if (error instanceof LeaseLost || error instanceof Newer) throw error
-      services.log.error({ request: held.request.id, err: error }, 'a request could not be shown')
+      services.log.error({ request: held.request.id, err: error }, 'could not show a request in Slack')
       result = { again: services.clock.now() + 5_000 }
     })
     return running

@@ -14,7 +14,7 @@ export async function refresh(services: Services, turn: () => Promise<boolean>):
   if (listed.kind === 'answered') return services.store.rememberNames(listed.answer, services.clock.now())
   services.log.warn(
     { project: services.project, why: idOf(listed.says) ?? listed.says },
-    'the endpoints could not be listed',
+    'could not list the endpoints',
   )
 }
 

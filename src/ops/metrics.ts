@@ -32,20 +32,20 @@ export function createMetrics() {
   const commands = counter('commands_total', 'Requests that ended.', ['project', 'verb', 'via', 'end'])
   const took = histogram(
     'command_seconds',
-    'From a command to its end; asked: people were asked on the way.',
+    'From a command to its end. asked: whether people had to answer.',
     ['project', 'verb', 'asked'],
     seconds.work,
   )
-  const acks = histogram('ack_seconds', 'From a delivery of Slack to its answer.', ['delivery'], seconds.quick)
-  const unstored = counter('unstored_total', 'Lines and answers that were not stored.', ['project', 'why'])
-  const limits = counter('limits_hit_total', 'Lines and answers refused by a limit.', ['project', 'limit'])
+  const acks = histogram('ack_seconds', 'From a delivery by Slack to the acknowledgement.', ['delivery'], seconds.quick)
+  const unstored = counter('unstored_total', 'Commands and answers that were not stored.', ['project', 'why'])
+  const limits = counter('limits_hit_total', 'Commands and answers refused by a rate limit.', ['project', 'limit'])
   const calls = histogram(
     'platform_call_seconds',
     'Calls to the platform.',
     ['project', 'operation', 'status'],
     seconds.call,
   )
-  const refusals = counter('slack_refusals_total', 'Calls that Slack refused.', ['method', 'why'])
+  const refusals = counter('slack_refusals_total', 'Calls that Slack rejected.', ['method', 'why'])
 
   /** One more of each kind. */
   const happened: { readonly [Kind in keyof Happenings]: (facts: Happenings[Kind]) => void } = {
@@ -70,18 +70,23 @@ export function createMetrics() {
 
   /** Set anew whenever somebody looks. */
   const gauges = {
-    fault: gauge('fault', '1 for each check of doctor that is not well, else 0.', ['project', 'check']),
-    open: gauge('open_requests', 'Operations that are not over.', ['project', 'state']),
-    oldest: gauge('oldest_open_request_seconds', 'Age of the oldest of them.', ['project', 'state']),
+    fault: gauge('fault', '1 for each check of doctor that fails, else 0.', ['project', 'check']),
+    open: gauge('open_requests', 'Operations that have not ended.', ['project', 'state']),
+    oldest: gauge('oldest_open_request_seconds', 'Age of the oldest operation that has not ended.', [
+      'project',
+      'state',
+    ]),
     asks: gauge('asks_waiting', 'Questions that people have not answered.', ['project', 'requirement']),
-    queue: gauge('queue_depth', 'Jobs that no worker has taken yet.', ['project', 'queue']),
-    tick: gauge('tick_age_seconds', 'Since the schedules were checked; +Inf after three minutes.', ['project']),
-    endpoints: gauge('endpoints', 'Endpoints by how they are used, as last looked.', ['project', 'reading']),
-    hours: gauge('saved_hours', 'Hours of replicas saved in the last 7 days.', ['project', 'cause']),
-    money: gauge('saved_money', 'What they would have cost.', ['project', 'cause', 'currency']),
-    lockdown: gauge('lockdown', '1 while changes are locked, since stored data failed their check.', ['project']),
-    frozen: gauge('frozen', '1 while somebody has frozen changes.', ['project']),
-    verified: gauge('audit_verified_timestamp_seconds', 'When the whole audit was last found well.', ['project']),
+    queue: gauge('queue_depth', 'Jobs that are waiting for a worker.', ['project', 'queue']),
+    tick: gauge('tick_age_seconds', 'Time since the schedules were checked; +Inf after three minutes.', ['project']),
+    endpoints: gauge('endpoints', 'Endpoints by use, as of the last check.', ['project', 'reading']),
+    hours: gauge('saved_hours', 'Replica-hours saved in the last 7 days.', ['project', 'cause']),
+    money: gauge('saved_money', 'Money saved in the last 7 days.', ['project', 'cause', 'currency']),
+    lockdown: gauge('lockdown', '1 during a lockdown.', ['project']),
+    frozen: gauge('frozen', '1 while all automation is paused.', ['project']),
+    verified: gauge('audit_verified_timestamp_seconds', 'When the whole audit was last verified without a fault.', [
+      'project',
+    ]),
     policy: gauge('policy_info', '1, with the version of the policy file in force.', ['project', 'version']),
   } as const
 

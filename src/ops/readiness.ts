@@ -40,7 +40,7 @@ export function createReadiness(
   return {
     awaited(service, why) {
       if (why === null) awaited.delete(service)
-      else awaited.set(service, `${service} is awaited: ${why}`)
+      else awaited.set(service, `Waiting for ${service}: ${why}`)
     },
     probe: (need, ask) => void asks.get(need)?.push(ask),
     async find() {

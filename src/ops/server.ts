@@ -60,7 +60,7 @@ export async function startOps({ host, port, role, secrets, log }: OpsOptions): 
   })
   server.maxConnections = 100
   const open = await listenAt(server, { host, port, variable: 'LAMPLIGHTER_OPS_PORT' })
-  log.info({ host, port: open }, 'the operations port is open')
+  log.info({ host, port: open }, 'the operations port is listening')
   return {
     meter: { happened: metrics.happened, project: gauges.add, awaited: readiness.awaited, probe: readiness.probe },
     port: open,

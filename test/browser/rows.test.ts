@@ -71,7 +71,11 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   [
     'Schedule',
     {
-      fields: { Endpoint: 'my-llm', Direction: 'On during these times, else off', Times: 'weekdays 09:00-20:00' },
+      fields: {
+        Endpoint: 'my-llm',
+        Direction: 'Running during these times, otherwise stopped',
+        Times: 'weekdays 09:00-20:00',
+      },
       foretold: true,
       asks: 'Save schedule',
       ends: 'Scheduled my-llm up weekdays 09:00-20:00',

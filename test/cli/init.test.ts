@@ -77,9 +77,9 @@ test('without a terminal it takes flags and the environment, and writes ids with
   const { folder, common, settings, read } = await outside()
   const { code, said } = await unasked(wishes, { env: { ...common, ...settings }, folder })
   expect(code, said).toBe(0)
-  expect(said).toContain('✓ Slack: the app token opens a socket.')
+  expect(said).toContain('✓ Slack: the app token works.')
   expect(said).toContain('lamplighter.yaml is valid: 1 project')
-  expect(said).toContain('✓ Approvers: Everyone named for approvals is a full member.')
+  expect(said).toContain('✓ Approvers: All named approvers are full members.')
   expect(await read('lamplighter.yaml')).toContain(`
 operations_channel: C0OPS # #ops
 projects:
@@ -112,7 +112,7 @@ test('everything that is missing or wrong is told at once, and nothing is writte
   expect(said.split('\n').filter((line) => line.startsWith('✗'))).toEqual([
     expect.stringMatching(/^✗ SLACK_BOT_TOKEN is another kind of token\./),
     expect.stringMatching(/^✗ SLACK_APP_TOKEN is missing\./),
-    expect.stringMatching(/^✗ The platform does not take this key\./),
+    expect.stringMatching(/^✗ The platform rejects this key\./),
     expect.stringMatching(/^✗ REDIS_URL is missing\./),
   ])
   expect(said).not.toContain('guessed')
@@ -122,7 +122,7 @@ test('everything that is missing or wrong is told at once, and nothing is writte
 test('without a name of an admin nothing is written, and the flag is named', async () => {
   const { folder, common, settings } = await outside()
   const { code, said } = await unasked({ operator: ['ben'] }, { env: { ...common, ...settings }, folder })
-  expect([code, said]).toEqual([1, expect.stringContaining('Write --admin and the name of a person.')])
+  expect([code, said]).toEqual([1, expect.stringContaining('Add --admin and the name of a person.')])
   expect(await readdir(folder)).toEqual([])
 })
 
@@ -159,7 +159,7 @@ test('an .env that is there stays as it is without --force, and with it keeps wh
   await writeFile(join(folder, 'lamplighter.yaml'), 'projects: 5\n')
   const env = { ...common, ...settings }
   const refused = await unasked(wishes, { env, folder })
-  expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('left as it is')])
+  expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('was not changed')])
   expect(await read('.env')).toBe('# mine\nMETRICS_KEY=abc\nPLATFORM_API_KEY=old\n')
   expect(await read('lamplighter.yaml')).toBe('projects: 5\n')
   expect(await unasked({ ...wishes, force: true }, { env, folder })).toMatchObject({ code: 0 })
@@ -247,7 +247,7 @@ test('an app without all scopes is told which to add, and an app token without i
   expect(code).toBe(1)
   expect(said).toMatch(/✗ Missing: files:write.*usergroups:read.*Add them to the app and reinstall it\./)
   expect(said).toMatch(
-    /✗ Slack opens no socket with this app token \(.*missing_scope.*\)\. Make one with connections:write\./,
+    /✗ Slack doesn’t accept this app token \(.*missing_scope.*\)\. Make one with connections:write\./,
   )
   expect(await readdir(folder)).toEqual([])
 })
@@ -268,10 +268,10 @@ test('a Redis that forgets is set, with its password, once somebody agrees', asy
   const { enter } = keys
   await screen.answers('Address of Redis', node.server.url, enter)
   await screen.answers('Password of Redis', password, enter)
-  await screen.sees('✗ Redis doesn’t keep what it is given. It isn’t append-only')
+  await screen.sees('✗ Redis may lose data. It isn’t append-only')
   await screen.answers('Set this now', 'y')
   expect(await done, screen.shown()).toBe(0)
-  expect(screen.shown()).toContain('· Redis: set until it restarts. Write appendonly yes')
+  expect(screen.shown()).toContain('· Redis: set until it restarts. Add appendonly yes')
   expect(screen.shown()).not.toContain(password)
   expect(screen.shown()).not.toContain(encodeURIComponent(password))
   expect(await node.redis.config('GET', 'maxmemory-policy')).toContain('noeviction')

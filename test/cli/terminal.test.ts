@@ -45,10 +45,10 @@ test('what is no command, no option or one word too many is told with what comes
   expect(await runCommand(['bot', 'twice'])).toBe(2)
   expect(await runCommand(['check', '--strict'])).toBe(2)
   expect(err).toEqual([
-    '“docter” isn’t a command of this terminal. Did you mean doctor? Lines of /endpoint need a login: npm start -- login --url URL. npm start -- --help lists the commands.\n',
-    '“now” is one word too many. npm start -- doctor --help says what it takes.\n',
-    '“twice” is one word too many. npm start -- bot --help says what it takes.\n',
-    'There is no --strict. npm start -- check --help says what it takes.\n',
+    '“docter” isn’t a terminal command. Did you mean doctor? To use /endpoint commands here, log in: npm start -- login --url URL. npm start -- --help lists all commands.\n',
+    'Unexpected argument “now”. npm start -- doctor --help shows its usage.\n',
+    'Unexpected argument “twice”. npm start -- bot --help shows its usage.\n',
+    'Unknown option --strict. npm start -- check --help shows its usage.\n',
   ])
   expect(out).toEqual([])
 })
@@ -59,7 +59,7 @@ test('options are read wherever they stand, and a slip is told', () => {
     flags: { anchor: ['1:a', '2:b'] },
   })
   expect(readWords(auditLine, ['export', '--sinse', '30d'])).toEqual({
-    wrong: 'There is no --sinse. Did you mean --since?',
+    wrong: 'Unknown option --sinse. Did you mean --since?',
   })
   expect(readWords(auditLine, ['export', '--since'])).toEqual({
     wrong: "Option '--since <value>' argument missing.",

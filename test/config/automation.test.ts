@@ -214,7 +214,7 @@ describe('idle times and prices', () => {
     ['prices: { currency: € }', 'prices.currency is "€". Write the three letters of a currency, for example USD.'],
     [
       'prices: { per_hour: { A100: -1 } }',
-      'prices.per_hour.A100 is -1. Write what one replica costs an hour, for example 0.75, or 0 if it’s reserved.',
+      'prices.per_hour.A100 is -1. Write what one replica costs per hour, for example 0.75, or 0 if it’s reserved.',
     ],
     [
       'prices: { per_hour: { " A100": 1 } }',

@@ -27,7 +27,7 @@ const set = { PLATFORM_BASE_URL: 'https://api.example.com/v1', PLATFORM_API_KEY:
 
 /** Whether a group is there can be told by Slack alone. */
 const grouped =
-  'Note: lamplighter.yaml:8, lamplighter.yaml:16: user groups are named. Whether Slack knows them is told at a start and by /endpoint doctor.'
+  'Note: lamplighter.yaml:8, lamplighter.yaml:16: user groups are named. Lamplighter checks that they exist in Slack when it starts and in /endpoint doctor.'
 
 function report(text: string | null, env: Record<string, string> = set, named?: string): string {
   return reportOf(checkedFile(named, env, () => text))
@@ -36,7 +36,7 @@ function report(text: string | null, env: Record<string, string> = set, named?: 
 test('A file that is well is shown as who may what', () => {
   expect(report(file).replace(/version \w+/, 'version x')).toBe(`lamplighter.yaml is valid: 1 project, version x.
 
-default: every channel that no other project claims
+default: every channel that no other project has
   viewer    everyone
   operator  group:S0OPS, user:U0ANA
   approver  user:U0BEN
@@ -47,9 +47,9 @@ default: every channel that no other project claims
   destructive  confirmation  approval  refusal
   loosening    approval      approval  approval
   approval   1 person; from the approvers; expires after 30 min; first reminder after 10 min
-  schedules  0 team rules; 0 holidays; a warning 10 min before a stop; the asker's own zone
+  schedules  0 team rules; 0 holidays; a warning 10 min before a stop; the requester's time zone
   idle       after 1 h idle; people may choose 15 min to 7 d
-  prices     those of the platform, or else hours only
+  prices     those of the platform; hours only without one
   bounds     at most 100 replicas; delegations of at most 30 d; pauses of at most 7 d
   endpoints[0] prod-*: protected; reversible active confirmation; approval 2 people; from group:S0LEADS; no reminders
 
@@ -90,12 +90,12 @@ test('Every mistake is shown, each on a line', () => {
 
 test('A variable that is not set here is a note; one that holds no address is a mistake, and is not quoted', () => {
   expect(report(file, {}).split('\n\n').at(-1)).toBe(
-    'Note: lamplighter.yaml:3 names PLATFORM_BASE_URL, which is not set here. A worker needs it.\n' +
-      'Note: lamplighter.yaml:4 names PLATFORM_API_KEY, which is not set here. A worker needs it.\n' +
+    'Note: lamplighter.yaml:3 names PLATFORM_BASE_URL, which isn’t set here. A worker needs it.\n' +
+      'Note: lamplighter.yaml:4 names PLATFORM_API_KEY, which isn’t set here. A worker needs it.\n' +
       grouped,
   )
   expect(report(file, { ...set, PLATFORM_BASE_URL: 'canary' })).toBe(
-    'The environment has a mistake:\n- PLATFORM_BASE_URL is not an http(s) address. Write the whole address, for example https://api.example.com/v1.\n' +
+    'The environment has a mistake:\n- PLATFORM_BASE_URL isn’t an http(s) address. Write the whole address, for example https://api.example.com/v1.\n' +
       grouped,
   )
 })
@@ -106,7 +106,7 @@ test('What its variables hold is looked at also when the file has a mistake', ()
     'lamplighter.yaml has a mistake:',
     expect.stringMatching(/^- lamplighter\.yaml:7 /),
     'The environment has 2 mistakes:',
-    expect.stringMatching(/^- PLATFORM_BASE_URL is not an http/),
+    expect.stringMatching(/^- PLATFORM_BASE_URL isn’t an http/),
     expect.stringMatching(/^- METRICS_KEY holds the same value as PLATFORM_API_KEY/),
   ])
 })
@@ -114,7 +114,7 @@ test('What its variables hold is looked at also when the file has a mistake', ()
 test('What the usual variables hold is looked at where the file names none that can be read', () => {
   expect(report('projects: [', { PLATFORM_BASE_URL: 'canary' }).split('\n').slice(-2)).toEqual([
     'The environment has a mistake:',
-    expect.stringMatching(/^- PLATFORM_BASE_URL is not an http/),
+    expect.stringMatching(/^- PLATFORM_BASE_URL isn’t an http/),
   ])
 })
 
@@ -139,9 +139,9 @@ test('What could never be approved, and a lockdown that nobody could end, are no
     .replace('      admin: [user:U0DANA]\n', '')
     .replace('from: [group:S0LEADS]', 'from: [user:U0BEN, user:U0CLEO]')
   expect(report(alone).split('\n').slice(-3)).toEqual([
-    'Note: default has no admin, so nobody could end a lockdown. Give somebody the role admin, under roles.',
-    'Note: default: approvals takes 1, and only 1 person may approve: what they ask for can never be approved. Name more people.',
-    'Note: default: endpoints[0].approvals takes 2, and only 2 people may approve: what one of them asks for can never be approved. Name more people.',
+    'Note: default has no admin, so nobody could end a lockdown. Give someone the admin role, under roles.',
+    'Note: default: approvals needs 1, and only 1 person can approve: what they request can never be approved. Name more people.',
+    'Note: default: endpoints[0].approvals needs 2, and only 2 people can approve: what one of them requests can never be approved. Name more people.',
   ])
   expect(report(file).replace(grouped, '')).not.toContain('Note:')
 })
@@ -157,11 +157,11 @@ test('Roles that everybody has, or nobody, are notes', () => {
       .filter((line) => line.startsWith('Note:'))
   const meant = 'Name user:U… or group:S…, unless that is intended.'
   expect(notes('      operator: []\n      approver: [everyone]\n      admin: [everyone]\n')).toEqual([
-    'Note: default has no operator, so only approvers and admins may ask for changes. Give somebody the role operator, under roles, unless that is intended.',
-    `Note: default: everyone is an approver, so anybody may approve whatever somebody else asks for. ${meant}`,
-    `Note: default: everyone is an admin, so anybody may pass an approval with a reason and end a lockdown. ${meant}`,
+    'Note: default has no operator, so only approvers and admins can request changes. Give someone the operator role, under roles, unless that is intended.',
+    `Note: default: everyone is an approver, so anyone can approve what someone else requests. ${meant}`,
+    `Note: default: everyone is an admin, so anyone can bypass an approval and end a lockdown. ${meant}`,
   ])
-  expect(notes('')).toContainEqual(expect.stringContaining('has no operator, so nobody may ask for a change.'))
+  expect(notes('')).toContainEqual(expect.stringContaining('has no operator, so nobody can request changes.'))
 })
 
 /** Writes the file where `check` can read it. What it prints, and whether it finds all well. */
@@ -198,7 +198,7 @@ test('Every mistake of a variable that is set is shown, and Slack is not asked',
   }
   const { well, says } = await checked(wrong)
   expect([well, says[0], says.length]).toEqual([false, 'The environment has 6 mistakes:', 8])
-  for (const name of Object.keys(wrong)) expect(says).toContainEqual(expect.stringContaining(`- ${name} is `))
+  for (const name of Object.keys(wrong)) expect(says).toContainEqual(expect.stringContaining(`- ${name} is`))
   expect(slack.calls()).toEqual([])
 })
 
@@ -209,13 +209,13 @@ test('People who are named for approvals and cannot give one are notes, where Sl
   const told = async (token: string | undefined) => {
     const { well, says } = await checked({ SLACK_API_URL: slack.url, SLACK_BOT_TOKEN: token })
     expect(well).toBe(true)
-    return says.filter((line) => line.includes('approvals'))
+    return says.filter((line) => line.includes('named a'))
   }
   expect(await told(undefined)).toEqual([
-    'Note: People are named for approvals. Whether they can give one is told by /endpoint doctor, and here where SLACK_BOT_TOKEN is set.',
+    'Note: People are named as approvers. Whether they can approve is checked by /endpoint doctor, and here once SLACK_BOT_TOKEN is set.',
   ])
   expect(await told('xoxb-another')).toEqual([
-    'Note: Whether everybody who is named for approvals can give one cannot be told now. Slack does not accept the bot token (invalid_auth). Check SLACK_BOT_TOKEN.',
+    'Note: Whether all named approvers can approve couldn’t be checked. Slack does not accept the bot token (invalid_auth). Check SLACK_BOT_TOKEN.',
   ])
   slack.fault('users.info', { kind: 'error', error: 'internal_error' })
   expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(

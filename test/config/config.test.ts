@@ -195,7 +195,7 @@ describe('a key that would be sent where it must not be', () => {
   }
   const own = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'LAMPLIGHTER_KEY', 'REDIS_URL']
 
-  test.each(['all', 'bot', 'worker'] as const)('is refused as a probe key by its name, in the role %s', (role) => {
+  test.each(['all', 'bot', 'worker'] as const)('is refused as a metrics key by its name, in the role %s', (role) => {
     const named = (variable: string) => mistakesOf(held, watched.replace('METRICS_KEY', variable), role)
     const says = 'It would be sent to every container. Name a variable with a key made for reading metrics only'
     expect(mistakesOf(held, watched, role)).toEqual([])
@@ -207,7 +207,7 @@ describe('a key that would be sent where it must not be', () => {
     for (const variable of own) expect(named(variable)).toEqual([expect.stringContaining(says)])
   })
 
-  test('is refused as a probe key by its value, also that of another project', () => {
+  test('is refused as a metrics key by its value, also that of another project', () => {
     const second = policy.slice(policy.indexOf('  - name')).replace('default', 'lab').replace('"*"', 'C0LAB')
     const two = `${watched}${second.replace('PLATFORM_API_KEY', 'LAB_KEY')}`
     const env = { ...held, LAB_KEY: 'sk-lab-secret' }
@@ -244,10 +244,10 @@ describe('a key that would be sent where it must not be', () => {
   })
 
   test.each([
-    ['http://x.example/y', 'events[0].url holds something else'],
-    ['https://u:sk-1@x.example/y', 'events[0].url holds something else'],
-    ['https://[/', 'events[0].url holds something else'],
-    ['ftp://x.example', 'events[0].url holds something else'],
+    ['http://x.example/y', 'events[0].url has an invalid value'],
+    ['https://u:sk-1@x.example/y', 'events[0].url has an invalid value'],
+    ['https://[/', 'events[0].url has an invalid value'],
+    ['ftp://x.example', 'events[0].url has an invalid value'],
   ])('the address of a webhook is public, and is never quoted: %s', (url, says) => {
     const file = `${policy}    events: [{ name: bus, url: "${url}", secret_env: BUS_SECRET }]\n`
     const mistakes = mistakesOf({ ...held, BUS_SECRET: 'only the receiver knows' }, file)
@@ -258,7 +258,7 @@ describe('a key that would be sent where it must not be', () => {
   test('two webhooks of a project have two names', () => {
     const one = '{ name: bus, url: "https://x.example/y", secret_env: BUS_SECRET }'
     expect(mistakesOf({ ...held, BUS_SECRET: 'x' }, `${policy}    events: [${one}, ${one}]\n`)).toEqual([
-      expect.stringContaining('events[1].name is "bus" a second time'),
+      expect.stringContaining('events[1].name repeats "bus"'),
     ])
   })
 
@@ -267,7 +267,7 @@ describe('a key that would be sent where it must not be', () => {
     const [project] = config.projects
     const carried = { ...project, signals: { allowPrivate: false, key: config.slack.botToken } }
     expect(() => buildServices({ config, project: carried } as ProjectParts)).toThrow(
-      'The probe key of project default is',
+      'The metrics key of project default is',
     )
   })
 
@@ -276,7 +276,7 @@ describe('a key that would be sent where it must not be', () => {
       mistakesOf(held, policy.replace('key_env: PLATFORM_API_KEY', `key_env: ${variable}`))
     for (const variable of own)
       expect(named(variable)).toEqual([
-        `lamplighter.yaml:5 projects[0].api_key_env names ${variable}, which holds a secret of Lamplighter itself. It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.`,
+        `lamplighter.yaml:5 projects[0].api_key_env names ${variable}, which holds one of Lamplighter’s own secrets. It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.`,
       ])
     expect(mistakesOf({ ...held, PLATFORM_API_KEY: 'xoxb-bot-secret' })).toEqual([
       expect.stringMatching(
@@ -407,7 +407,7 @@ describe('mistakes', () => {
     }
     expect(mistakesOf(wrong)).toEqual([
       'SLACK_BOT_TOKEN is another kind of token. Write the bot token: it begins with xoxb-. This one belongs in SLACK_APP_TOKEN.',
-      'SLACK_APP_TOKEN is missing. Write the app token (it begins with xapp-) for Socket Mode, or SLACK_SIGNING_SECRET and PORT to take deliveries over HTTP.',
+      'SLACK_APP_TOKEN is missing. Write the app token (it begins with xapp-) for Socket Mode, or SLACK_SIGNING_SECRET and PORT to receive events over HTTP.',
       'REDIS_URL is missing. Write the address of your Redis, for example redis://127.0.0.1:6379.',
       'LAMPLIGHTER_KEY is not a key. Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys, older ones behind it; new,none where there was none before.',
       'LAMPLIGHTER_PREFIX is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.',
@@ -415,7 +415,7 @@ describe('mistakes', () => {
       'PLATFORM_SCALE_FIELD is "num_replica". Write replica_count or num_replicas. Did you mean num_replicas?',
       'LOG_LEVEL is "warning". Write info, warn or error.',
       'LAMPLIGHTER_LIMIT_PER_MINUTE is "0". Write a whole number from 1 to 100000, for example 20.',
-      'PLATFORM_BASE_URL is plain http to another machine. Write https://, since keys and tokens travel with every call.',
+      'PLATFORM_BASE_URL is plain http to another machine. Write https://, since every call carries keys or tokens.',
       "PLATFORM_API_KEY is missing. Set PLATFORM_API_KEY to an API key of the platform's project.",
     ])
   })
@@ -544,7 +544,7 @@ ${lines}`
 
   test('a key that stands twice is told', () => {
     expect(told(`${policy}operations_channel: C0TWO\n`)).toEqual([
-      'lamplighter.yaml:12 is a key that is already above. Keep one of the two.',
+      'lamplighter.yaml:12 is already set above. Keep one of the two.',
     ])
   })
 
@@ -609,7 +609,7 @@ ${lines}`
       'lamplighter.yaml:3 projects[0].base_url_env is missing. Write the name of an environment variable, for example PLATFORM_BASE_URL, never its value.',
     ])
     expect(told(policy.replace('env: PLATFORM_API_KEY', 'env: sk-canary'))).toEqual([
-      'lamplighter.yaml:5 projects[0].api_key_env holds something else, which isn’t shown: it might be secret. Write the name of an environment variable, for example PLATFORM_API_KEY, never its value.',
+      'lamplighter.yaml:5 projects[0].api_key_env has an invalid value, not shown because it may be secret. Write the name of an environment variable, for example PLATFORM_API_KEY, never its value.',
     ])
   })
 

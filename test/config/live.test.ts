@@ -214,7 +214,7 @@ describe('A policy file that cannot be taken over', () => {
     await changesTo(first.replace(variable, 'OTHER_KEY'))
     expect(refused).toEqual([
       [
-        `${path}:${line} names another variable than at the start. Restart Lamplighter to apply this, or restore what was there.`,
+        `${path}:${line} names a different variable than at startup. Restart Lamplighter to apply this, or restore what was there.`,
       ],
     ])
   })

@@ -125,11 +125,11 @@ describe('mistakes in what things take', () => {
     ],
     [
       'matrix: { loosening: { active: confirmation } }',
-      '9 projects[0].matrix.loosening.active is "confirmation". Write approval or refusal: removing a safeguard always needs someone else.',
+      '9 projects[0].matrix.loosening.active is "confirmation". Write approval or refusal: removing a safeguard always needs approval by someone else.',
     ],
     [
       'matrix: { destructive: { protected: nothing } }',
-      '9 projects[0].matrix.destructive.protected is "nothing". Write confirmation, approval, or refusal: what can’t be undone always needs a second look.',
+      '9 projects[0].matrix.destructive.protected is "nothing". Write confirmation, approval, or refusal: a change that can’t be undone always needs confirmation.',
     ],
     [
       'matrix:',
@@ -173,11 +173,11 @@ describe('mistakes in what things take', () => {
     ],
     [
       'endpoints: [{ match: [a, b, a], protected: true }]',
-      '9 projects[0].endpoints[0].match[2] is "a" a second time. Remove one of the two.',
+      '9 projects[0].endpoints[0].match[2] repeats "a". Remove one of the two.',
     ],
     [
       'endpoints: [{ match: [a] }]',
-      '9 projects[0].endpoints[0] says nothing about the endpoints that it matches. Write, for example, { match: ["prod-*"], protected: true }.',
+      '9 projects[0].endpoints[0] sets nothing for the endpoints it matches. Write, for example, { match: ["prod-*"], protected: true }.',
     ],
     [
       'endpoints: [{ match: [a], protected: yes }]',
@@ -240,20 +240,20 @@ describe('approvals that nobody could give', () => {
     const more = 'approvals: { needed: 2, from: [user:U0BEN], fallback: { after: 1h, to: [everyone] } }'
     expect(told(file(more))).toEqual([
       expect.stringContaining('approvals.needed is 2, but only 1 can approve'),
-      expect.stringContaining('approvals.fallback.after lets the fallback in after 1 h'),
+      expect.stringContaining('approvals.fallback.after lets the fallback approve after 1 h'),
       expect.stringContaining('approvals.fallback.to[0] is everyone.'),
     ])
   })
 
   test('wait for a fallback until they are over', () => {
     const late =
-      'projects[0].approvals.fallback.after lets the fallback in after 30 min, but the request has expired by then (after 30 min).'
+      'projects[0].approvals.fallback.after lets the fallback approve after 30 min, but the request expires before that (after 30 min).'
     expect(told(file('approvals: { fallback: { after: 30m, to: [user:U0ANA] } }'))[0]).toContain(late)
     const more =
       'approvals: { fallback: { after: 20m, to: [user:U0ANA] } }\nendpoints:\n  - match: [a]\n    approvals: { expires: 10m }'
     expect(told(file(more))).toEqual([
       expect.stringMatching(
-        /^lamplighter\.yaml:12 projects\[0\]\.endpoints\[0\]\.approvals\.expires lets the fallback in after 20 min/,
+        /^lamplighter\.yaml:12 projects\[0\]\.endpoints\[0\]\.approvals\.expires lets the fallback approve after 20 min/,
       ),
     ])
   })

@@ -216,7 +216,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
 
 /** What the log says of the faults that are put in. */
 const expected = [
-  'a request could not be shown',
-  'a request broke: Error: A fault of ours.',
-  'a broken request could not be ended: LeaseLost',
+  'could not show a request in Slack',
+  'a request failed with an internal error: Error: A fault of ours.',
+  'could not end a request after an internal error: LeaseLost',
 ]

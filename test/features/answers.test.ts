@@ -254,8 +254,8 @@ describe('whoami', () => {
     const standIn = { kind: 'away', who: ben, to: cleo, at: 1, until: 5_000 } as const
     expect(told({ waiting: 2, absent: [ben], standIn })).toEqual([
       { text: '2 requests are waiting for you' },
-      { text: 'You can approve in place of', whom: [{ kind: 'user', id: 'U0BEN' }] },
-      { text: `Until ${instant(5_000)} your approvals can be given by`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
+      { text: 'You can approve for', whom: [{ kind: 'user', id: 'U0BEN' }] },
+      { text: `Until ${instant(5_000)} they can approve for you:`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
     ])
   })
 

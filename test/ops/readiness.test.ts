@@ -20,7 +20,7 @@ test('a process that starts is not ready, and says what it waits for', async () 
   const why = async () => (await readiness.find()).checks.slack
   expect(await why()).toEqual({ ok: false, why: 'It is starting.' })
   readiness.awaited('Redis', 'connect ECONNREFUSED')
-  expect(await why()).toEqual({ ok: false, why: 'Redis is awaited: connect ECONNREFUSED' })
+  expect(await why()).toEqual({ ok: false, why: 'Waiting for Redis: connect ECONNREFUSED' })
   readiness.awaited('Redis', null)
   expect(await why()).toEqual({ ok: false, why: 'It is starting.' })
   readiness.probe('slack', () => null)

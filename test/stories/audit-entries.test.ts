@@ -43,7 +43,7 @@ test('the audit says who decided in whose place, why, and by which version of th
   await other!.types('ops', '/endpoint decline my-llm because="the demo is on"')
   await asker!.sees('declined by @dora', { in: 'ops' })
   await standIn!.types('ops', '/endpoint start my-tts')
-  await standIn!.sees('You need the role operator', { in: 'ops' })
+  await standIn!.sees('You need the operator role', { in: 'ops' })
   await town.calm()
 
   const all = await entries()

@@ -138,13 +138,13 @@ test.each([
     says: expect.stringMatching(`^Entries ${lost} to \\d are missing`),
   })
   await start()
-  await ana.sees('All changes of project default are stopped', { in: 'ops' })
+  await ana.sees('All changes in project default are stopped', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown. Changes are possible again.', { in: 'ops' })
   await ana.pressesRaw(button)
   await ana.sees(/Data was lost after this was requested|I no longer have this request/, { in: 'ops' })
-  expect(await verified()).toMatchObject({ code: 0, says: expect.stringContaining('accepted as a whole by') })
+  expect(await verified()).toMatchObject({ code: 0, says: expect.stringContaining('accepted this at') })
   expect(effects(town)).toEqual(['stop'])
 })
 

@@ -140,7 +140,7 @@ test('an operator looks at the history, but does not export it', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint history export')
-  await ana.sees('You need the role approver in project default', { in: 'ops' })
+  await ana.sees('You need the approver role in project default', { in: 'ops' })
   expect(filesSent()).toEqual({})
 })
 

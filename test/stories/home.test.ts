@@ -119,7 +119,7 @@ projects:
     expect(await person.submits()).toMatchObject({ outcome: 'cleared' })
   }
   await ana.sees('Started my-tts', { in: 'ops' })
-  await cleo.sees('You need the role operator')
+  await cleo.sees('You need the operator role')
 })
 
 test('the Home tells what this week has saved', async () => {
@@ -154,7 +154,7 @@ test('a form that cannot be opened from the menu is offered directly', async () 
   await ana.opens('Lamplighter')
   const fault = town.slack.fault('views.push', { kind: 'error', error: 'expired_trigger_id' }, 1)
   await ana.presses('Stop', { in: 'modal' })
-  await ana.sees('Write: /endpoint stop', { in: '@app' })
+  await ana.sees('Type this instead: /endpoint stop', { in: '@app' })
   await ana.presses('Open the form', { in: '@app' })
   await ana.opens('Stop an endpoint')
   expect(fault.hits()).toBe(1)

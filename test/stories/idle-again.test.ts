@@ -11,7 +11,7 @@ const teamPolicy = (idle: string) => `${watchedPolicy}    endpoints:\n      - ma
 /** By bot and worker. */
 async function ruled(town: Town, policy: string): Promise<void> {
   await town.rules(policy)
-  await expect.poll(() => town.log().split('applies from now on')).toHaveLength(3)
+  await expect.poll(() => town.log().split('applied the changed policy file')).toHaveLength(3)
 }
 
 describe('After a warning that came to nothing', () => {
@@ -59,7 +59,7 @@ describe('After a warning that came to nothing', () => {
     await town.calm()
     await looks(1, 1)
     await ana.sees('💤 my-llm stops', ops)
-    expect(JSON.stringify([...slack.workspace.messages])).not.toContain('No worker took this')
+    expect(JSON.stringify([...slack.workspace.messages])).not.toContain('No worker picked this up')
   })
 
   test('because its watch was off for a while, the next one leads to a stop', async () => {

@@ -24,15 +24,15 @@ describe('Before an endpoint is watched', () => {
   test('people are asked with what it would have done', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('Last 7 h: 2 stops, 10 h saved on 2 replicas, 1 of them too early.', ops)
+    await ana.sees('In the last 7 h it would have been stopped 2 times (1 too early), saving 10 h on 2 replicas.', ops)
   })
 
   test('somebody who only tries is told so, and whoever asks for an explanation', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm try after 2h')
-    await ana.sees('Last 7 h: 1 stop, 7 h saved on 2 replicas, none of them too early.', ops)
+    await ana.sees('In the last 7 h it would have been stopped once (not too early), saving 7 h on 2 replicas.', ops)
     await ana.types('ops', '/endpoint explain idle my-llm after 60m')
-    await ana.sees('Last 7 h: 2 stops, 10 h saved on 2 replicas, 1 of them too early.', ops)
+    await ana.sees('In the last 7 h it would have been stopped 2 times (1 too early), saving 10 h on 2 replicas.', ops)
   })
 
   test('nothing is made up about what nobody has seen', async () => {
@@ -40,7 +40,7 @@ describe('Before an endpoint is watched', () => {
     await looks(75)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('Not enough data yet to say what it would have done.', ops)
+    await ana.sees('Not enough data yet for a preview.', ops)
     expect(town.slack.transcript('ops')).not.toContain('saved')
   })
 })
@@ -101,7 +101,7 @@ describe('How an endpoint is used', () => {
     await looks(1)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint my-llm')
-    await ana.sees('Usage unknown: its address asks for a key (401); create an API key', ops)
+    await ana.sees('Usage unknown: its metrics URL needs a key (401); create a separate API key', ops)
   })
 
   test('stands in the list where it is idle', async () => {

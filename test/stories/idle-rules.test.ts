@@ -13,7 +13,7 @@ describe('A person who starts it again within the hour', () => {
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
     await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees('which was too early. From now on it has to be idle for 1 h 30 min', ops)
+    await ana.sees('so that stop came too early. From now on it has to be idle for 1 h 30 min', ops)
     await looks(1, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
     await looks(20, 6)
@@ -28,7 +28,7 @@ describe('A person who starts it again within the hour', () => {
     platform.consoleStart('ep-llm')
     await looks(1, 1)
     const says =
-      'my-llm was started again outside Lamplighter. It had been stopped as idle less than an hour before, which was too early.'
+      'my-llm was started again outside Lamplighter. It had been stopped for being idle less than an hour earlier, so that stop came too early.'
     await ana.sees(`${says} From now on it has to be idle for 1 h 30 min.`, ops)
     await looks(1, 20)
     expect(told().split('started again outside')).toHaveLength(2)
@@ -131,7 +131,7 @@ describe('A warning that nobody could be told', () => {
     await looks(20, 20, 21, 11, 11, 11)
     expect(effects(town)).toEqual([])
     fault.clear()
-    await timePassesUntil(town, ana.sees('my-llm keeps running: nobody could be told beforehand.', ops), 1)
+    await timePassesUntil(town, ana.sees('my-llm keeps running: the warning couldn’t be delivered in time.', ops), 1)
     await looks(20)
     expect(effects(town)).toEqual([])
   })

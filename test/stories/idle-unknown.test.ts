@@ -49,7 +49,7 @@ describe('Not to know is not idle', () => {
       'where the address asks for a key that nobody has given: it says which',
       { servingKey: 'a-key' },
       nothing,
-      'its address asks for a key (401); create an API key for this alone, which may reach only the containers to watch (never the key that Lamplighter calls the platform with), and name its variable in signals: { key_env: … }',
+      'its metrics URL needs a key (401); create a separate API key that can only reach the containers to watch (never the key Lamplighter uses for the platform), and name its variable in the policy file: signals: { key_env: … }',
     ],
     [
       'where the metrics are 50 MB long',
@@ -69,10 +69,10 @@ describe('Not to know is not idle', () => {
     await looks(1, 16)
     expect(told()).not.toContain('💤 my-llm stops')
     await looks(24 * 60)
-    await ana.sees(`I haven’t known for a day whether my-llm is idle: ${why}`, ops)
+    await ana.sees(`I haven’t been able to tell for a day whether my-llm is idle: ${why}`, ops)
     expect(told().includes('process_start_time_seconds')).toBe(why.includes('told apart'))
     await looks(60)
-    expect(told().split('I haven’t known for a day')).toHaveLength(2)
+    expect(told().split('I haven’t been able to tell for a day')).toHaveLength(2)
     expect(told()).not.toContain('💤 my-llm stops')
   })
 
@@ -93,7 +93,10 @@ describe('Not to know is not idle', () => {
     const { ana, platform, looks, told } = await watched('after 15m')
     platform.scrapes('ep-llm', 'hangs')
     await looks(24 * 60)
-    await ana.sees('I haven’t known for a day whether my-llm is idle: its metrics took longer than 5 s', ops)
+    await ana.sees(
+      'I haven’t been able to tell for a day whether my-llm is idle: its metrics took longer than 5 s',
+      ops,
+    )
     expect(told()).not.toContain('💤 my-llm stops')
   })
 
@@ -101,7 +104,7 @@ describe('Not to know is not idle', () => {
     const policy = watchedPolicy.replace('    signals: { allow_private: true }\n', '')
     const { ana, looks } = await watched('after 15m', { policy })
     await looks(1, 24 * 60)
-    await ana.sees('its address is private; allow private addresses with signals: { allow_private: true }', ops)
+    await ana.sees('its metrics URL is a private address; allow those with signals: { allow_private: true }', ops)
   })
 
   test('where the platform scales by itself: it is not even asked', async () => {
@@ -168,7 +171,7 @@ describe('Not to know is not idle', () => {
     const { ana, platform, looks } = await warned()
     platform.scrapes('ep-llm', 'page')
     await looks(4, 4)
-    await ana.sees('my-llm keeps running: whether it’s used can’t be checked (no metrics were found', ops)
+    await ana.sees('my-llm keeps running: I can’t tell whether it’s in use (no metrics were found', ops)
   })
 
   test('and a server that begins anew each quarter of an hour is never idle', async () => {

@@ -67,7 +67,7 @@ describe('An endpoint that nobody uses', () => {
     await looks(9)
     platform.scrapes('ep-llm', 'page')
     await looks(2)
-    await ana.sees('my-llm keeps running: whether it’s used can’t be checked', ops)
+    await ana.sees('my-llm keeps running: I can’t tell whether it’s in use', ops)
     expect(effects(town)).toEqual([])
   })
 

@@ -98,7 +98,7 @@ test('a word is searched for near the end of the log', async () => {
   write('ep-llm', 3_000, (n) => (n % 1_000 === 0 ? `Out Of Memory at ${n}` : `ok ${n}`))
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-llm search="out of memory"')
-  await ana.sees(/my-llm: 3 lines with “out of memory” near the end of replica/, { in: 'ops' })
+  await ana.sees(/my-llm: 3 lines with “out of memory” in the recent logs of replica/, { in: 'ops' })
   expect(town.slack.transcript('ops')).toMatch(/at 1000\n.*at 2000\n.*at 3000\n/)
 })
 
@@ -172,7 +172,7 @@ test('a replica or file that is not there is said, with those that are', async (
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-llm replica=nobody')
-  await ana.sees('my-llm has no log file of a replica “nobody”. Available:', { in: 'ops' })
+  await ana.sees('my-llm has no log file for replica “nobody”. Available:', { in: 'ops' })
   await ana.types('ops', '/endpoint logs my-llm file=yesterday.log')
   await ana.sees('my-llm no longer has a log file “yesterday.log”, or never had one. Available:', { in: 'ops' })
   expect(town.slack.transcript('ops')).toMatch(/\[my-llm-\w+-\d+\.log\]/)
@@ -219,7 +219,7 @@ test('a viewer reads no logs', async () => {
   await begin()
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint logs my-llm')
-  await cleo.sees('You need the role operator in project default', { in: 'ops' })
+  await cleo.sees('You need the operator role in project default', { in: 'ops' })
   expect(reads()).toBe(0)
 })
 

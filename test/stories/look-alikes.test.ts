@@ -16,7 +16,7 @@ const endpoints = [
 test('a card says the id of an endpoint whose name could be taken for another one, and of no other', async () => {
   town = await startTown({ endpoints })
   const ana = town.slack.as('U0ANA')
-  const says = 'Its id is ep-forged: its name could be taken for another one.'
+  const says = 'Its id is ep-forged; the name is easy to confuse with another.'
   await ana.types('ops', `/endpoint explain stop ${forged}`)
   await ana.sees(`This would do: Stop ${forged}. It’s running with 1 replica. ${says}`, { in: 'ops' })
   await ana.types('ops', `/endpoint stop ${forged}`)
@@ -35,7 +35,7 @@ test('the week that a form shows is that of an endpoint with its id', async () =
   await ana.types('ops', '/endpoint schedule')
   await ana.opens('Schedule an endpoint')
   await ana.chooses('Endpoint', forged)
-  await ana.chooses('Direction', 'On during these times, else off')
+  await ana.chooses('Direction', 'Running during these times, otherwise stopped')
   await ana.chooses('Times', 'weekdays 09:00-20:00')
   await ana.submits()
   expect(JSON.stringify((await ana.opens('Preview')).given)).toContain(`${forged} (ep-forged)`)

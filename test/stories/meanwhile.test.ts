@@ -24,9 +24,12 @@ test('an endpoint deleted between card and press ends the request with the platf
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   town.platform.remove('ep-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(/Stop my-llm cancelled\. The platform says of my-llm: Endpoint not found\. Nothing was done\./, {
-    in: 'ops',
-  })
+  await ana.sees(
+    /Stop my-llm cancelled\. The platform’s answer about my-llm: Endpoint not found\. Nothing was done\./,
+    {
+      in: 'ops',
+    },
+  )
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
 })

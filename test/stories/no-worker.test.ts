@@ -28,7 +28,7 @@ test('what no worker took within 30 minutes is not done any more, and its sender
   await ana.types('ops', '/endpoint start my-tts')
   await town.minutesPass(31)
   await town.begin('worker')
-  const said = await timePassesUntil(town, ana.sees('No worker took this within 30 minutes, so nothing was done.'))
+  const said = await timePassesUntil(town, ana.sees('No worker picked this up within 30 minutes, so nothing was done.'))
   expect(said.ephemeralTo ?? said.channel).toMatch(/U0ANA|D0ANA/)
   await town.calm()
   expect(town.platform.calls()).toEqual([])
@@ -39,7 +39,7 @@ test('a query that no worker took is not answered late either', async () => {
   expect(await ana.types('ops', '/endpoint status my-llm')).toBe(taken)
   await town.minutesPass(31)
   await town.begin('worker')
-  await timePassesUntil(town, ana.sees('No worker took this within 30 minutes'))
+  await timePassesUntil(town, ana.sees('No worker picked this up within 30 minutes'))
   expect(town.platform.calls().filter(({ endpointId }) => endpointId !== null)).toEqual([])
 })
 
@@ -72,12 +72,12 @@ test.each([
   await town.begin('worker')
   await timePassesUntil(
     town,
-    ana.sees(/^Stop my-llm expired\. The work couldn’t start within 5 minutes of the approval/, { in: 'ops' }),
+    ana.sees(/^Stop my-llm expired\. This couldn’t start within 5 minutes of the approval/, { in: 'ops' }),
     1 / 60,
   )
   await timePassesUntil(town, town.calm())
   expect(theEnd(town)).toBe(
-    'Stop my-llm expired. The work couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
+    'Stop my-llm expired. This couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
   )
   expect(effects(town)).toEqual([])
 })

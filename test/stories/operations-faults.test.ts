@@ -153,7 +153,7 @@ test('when no worker is left, the bot tells so and that the rules are not checke
   const checks = async () => (await fetch(`http://127.0.0.1:${bot.port}/readyz`)).json()
   expect(await checks()).toMatchObject({
     ready: true,
-    checks: { workers: { ok: false, why: expect.stringMatching(/^No worker has been there for 6 s/) } },
+    checks: { workers: { ok: false, why: expect.stringMatching(/^No worker has run for 6 s/) } },
   })
   const age = async () => measuredAs(await metricsOf(bot), 'tick_age_seconds')
   await redis.set(`${keys.reconcileStates}:ticked`, 1, 'PX', 180_000)
@@ -210,7 +210,7 @@ async function tampers({ town, redis, keys }: Running): Promise<void> {
   await town.calm()
   await redis.del(keys.root)
   await ana.types('ops', '/endpoint protect my-tts because="customers"')
-  await ana.sees('All changes of project default are stopped', { in: 'ops' })
+  await ana.sees('All changes in project default are stopped', { in: 'ops' })
 }
 
 async function leaves({ town, redis, keys }: Running): Promise<void> {

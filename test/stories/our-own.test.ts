@@ -23,7 +23,7 @@ test('another operator cannot cancel it, and an approver can', async () => {
   await town.slack.as('U0ANA').sees('[Stop my-llm]', { in: 'ops' })
   const dora = town.slack.as('U0DORA')
   await dora.types('ops', '/endpoint cancel my-llm')
-  await dora.sees('Only whoever requested it, or an approver, can cancel it.', { in: 'ops' })
+  await dora.sees('Only the requester or an approver can cancel this.', { in: 'ops' })
   await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
   await town.slack
     .as('U0ANA')
@@ -85,7 +85,7 @@ test('explain says what a line would do, what it takes and who could agree, and 
   await cleo.sees('These can confirm within 30 min: @ana, @ben, or @ops', { in: 'ops' })
   await cleo.types('ops', '/endpoint explain schedule my-tts up daily 09:00-20:00 UTC')
   await cleo.sees('Needs confirmation, since it can stop the endpoint later.', { in: 'ops' })
-  await cleo.sees('You can’t request it: it needs the role operator in project default.', { in: 'ops' })
+  await cleo.sees('You can’t request it: it needs the operator role in project default.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
   expect(await cleo.types('ops', '/endpoint explain stpo my-llm')).toContain('Did you mean /endpoint stop my-llm?')
 })

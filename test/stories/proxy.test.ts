@@ -66,7 +66,7 @@ test('a proxy that refuses Slack is named as the reason, and its password stands
   const { town, proxy, env } = await behindProxy('platform.test')
   const bot = launchChild(town, 'bot', env)
   onTestFinished(() => bot.stop())
-  await untilSays(bot, 'Slack is awaited')
+  await untilSays(bot, 'waiting for Slack')
   expect(bot.log()).toContain('The proxy refuses to connect (403).')
   expect(new Set(proxy.refused)).toEqual(new Set(['slack.test:443']))
   expect(bot.log()).not.toContain('of-the-proxy')
@@ -90,7 +90,7 @@ test('a private authority counts without a proxy too, and only where it is named
   const env = { SLACK_API_URL: `https://localhost:${front.port}/api/`, HTTPS_PROXY: 'http://127.0.0.1:1' }
   const stranger = launchChild(town, 'bot', env)
   onTestFinished(() => stranger.stop())
-  await untilSays(stranger, 'Slack is awaited')
+  await untilSays(stranger, 'waiting for Slack')
   expect(stranger.log()).toMatch(/certificate/)
   const bot = await startChild(town, 'bot', { ...env, NODE_EXTRA_CA_CERTS: authority.file })
   onTestFinished(() => bot.stop())

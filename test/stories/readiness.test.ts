@@ -59,7 +59,7 @@ test('a process lives, and is not ready, while it waits for Redis at its start',
     .poll(() => readiness({ port }).catch(() => null))
     .toMatchObject({
       ready: false,
-      checks: { storage: { ok: false, why: expect.stringMatching(/^Redis is awaited: .*ECONNREFUSED/) } },
+      checks: { storage: { ok: false, why: expect.stringMatching(/^Waiting for Redis: .*ECONNREFUSED/) } },
     })
   expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200)
   await town.wires.redis.pass()

@@ -74,9 +74,9 @@ test('where Slack takes no chart, the same answer comes without it, privately an
   await stops()
   await town.minutesPass(65)
   await ana.types('ops', '/endpoint savings')
-  await ana.sees('Replica-hours per week (from its Monday)', { in: 'ops' })
+  await ana.sees('Replica-hours per week (starting Monday)', { in: 'ops' })
   await ana.presses('Show to channel', { in: 'ops' })
-  await town.slack.as('U0BEN').sees('Replica-hours per week (from its Monday)', { in: 'ops' })
+  await town.slack.as('U0BEN').sees('Replica-hours per week (starting Monday)', { in: 'ops' })
   expect(charts()).toBe(0)
 })
 

@@ -59,7 +59,7 @@ test('One-offs of an owner who may not operate any more are named with what and 
   await ana.presses('Schedule stop', ops)
   await ana.sees('Scheduled: stop', ops)
   await town.rules(operatedBy('U0BEN'))
-  await expect.poll(() => town.log().split('the policy file has changed and applies').length - 1).toBe(2)
+  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
   await calendar.goTo('mon 13:00')
   await ana.sees(
     /@ana is no longer an operator here, so these rules are paused:\s+stop once today at 08:0[01] \(my-llm\)\s+\[Take over my-llm\]/,

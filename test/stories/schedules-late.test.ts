@@ -22,7 +22,7 @@ describe('What a rule asks for', () => {
     await ana.types('ops', '/endpoint scale my-llm to 2')
     await ana.sees('Scale my-llm', { in: 'ops' })
     for (const when of ['mon 19:51', 'mon 19:55', 'mon 20:03']) await calendar.goTo(when)
-    expect(timesSaid(calendar, 'that waits for')).toBe(1)
+    expect(timesSaid(calendar, 'has to end first')).toBe(1)
     expect(effects(town)).toEqual([])
     await ana.presses('Leave it as it is', { in: 'ops' })
     await calendar.goTo('mon 20:06')

@@ -38,7 +38,7 @@ describe('A rule that is being made', () => {
     await ana.types('ops', '/endpoint schedule')
     await ana.opens('Schedule an endpoint')
     await ana.chooses('Endpoint', 'my-llm')
-    await ana.chooses('Direction', 'On during these times, else off')
+    await ana.chooses('Direction', 'Running during these times, otherwise stopped')
     await ana.chooses('Times', 'weekdays 09:00-20:00')
     expect(await ana.submits()).toMatchObject({ outcome: 'pushed' })
     const { given } = await ana.opens('Preview')

@@ -236,7 +236,7 @@ describe('An owner who may not operate any more', () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await town.rules(without('U0BEN'))
-    const taken = 'the policy file has changed and applies'
+    const taken = 'applied the changed policy file'
     await expect.poll(() => town.log().split(taken).length - 1).toBe(2)
     await calendar.rest()
     await calendar.goTo('mon 20:15')

@@ -124,7 +124,7 @@ test('who is asked about a stop sees who else keeps the endpoint as it is, and u
   const ana = town.slack.as('U0ANA')
   await ana.sees('Automation paused for my-llm', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees(/Stop my-llm\?[\s\S]*@ben keeps it as it is until today at /, { in: 'ops' })
+  await ana.sees(/Stop my-llm\?[\s\S]*@ben paused its automation until today at /, { in: 'ops' })
 })
 
 test('a start that only waits to serve gives way to a stop once that is confirmed, and not before', async () => {
@@ -135,13 +135,13 @@ test('a start that only waits to serve gives way to a stop once that is confirme
   await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint stop my-tts')
-  await ben.sees('“start my-tts” is under way and goes on until this is agreed to.', { in: 'ops' })
+  await ben.sees('“start my-tts” continues until this is confirmed.', { in: 'ops' })
   await ana.types('general', '/endpoint stop my-tts')
   await ana.sees('my-tts already has an open request: stop my-tts. Nothing was done.', { in: 'general' })
   await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
   await ben.presses('Stop my-tts', { in: 'ops' })
   await ana.sees(
-    '⚠️ Start my-tts is under way at the platform, but no longer followed here. It gives way to another request: stop my-tts.',
+    '⚠️ Start my-tts is no longer tracked here; the platform may still finish it. Another request goes first: stop my-tts.',
     { in: 'ops' },
   )
   await ana.sees('Stopped my-tts.', { in: 'ops' })
@@ -159,7 +159,7 @@ test('a start goes on to its end when nobody wants the stop that was asked for m
   await ben.presses('Leave it running', { in: 'ops' })
   await ana.sees('Stop my-tts cancelled.', { in: 'ops' })
   await ben.types('general', '/endpoint stop my-tts')
-  await ben.sees('goes on until this is agreed to.', { in: 'general' })
+  await ben.sees('continues until this is confirmed.', { in: 'general' })
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
   // Nobody holds the endpoint now, but the question about it stays the only one.

@@ -83,7 +83,7 @@ test.each([
   async (name, bad, good, says) => {
     await tell('CONFIG', 'SET', name, bad)
     try {
-      await expect(begin({ roles: ['worker'] })).rejects.toThrow(`Redis doesn’t keep what it is given. ${says}`)
+      await expect(begin({ roles: ['worker'] })).rejects.toThrow(`Redis may lose data. ${says}`)
       await expect(begin({ roles: ['bot'] })).rejects.toThrow(says)
       const { log } = await begin({ env: { LAMPLIGHTER_REDIS_MAY_FORGET: 'yes' } })
       expect(log()).toContain(says)
@@ -102,6 +102,6 @@ test('storage that does not show its settings is used with a warning', async () 
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Started my-tts', { in: 'ops' })
-  expect(log()).toContain('Redis does not show its settings. Make sure that it is append-only')
+  expect(log()).toContain('Redis does not show its settings: make sure that it is append-only')
   expect(log()).not.toContain('not-very-secret')
 })

@@ -233,7 +233,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     await town.begin('worker')
     await look()
     expect(sends(town)).toEqual(['startEndpoint'])
-    await ana().sees('All changes of project default are stopped', { in: 'ops' })
+    await ana().sees('All changes in project default are stopped', { in: 'ops' })
   })
 
   test('not by taking a protection away', async () => {
@@ -256,7 +256,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
       await look()
     }
     expect(sends(town)).toEqual([])
-    await ana().sees('All changes of project default are stopped', { in: 'ops' })
+    await ana().sees('All changes in project default are stopped', { in: 'ops' })
   })
 
   test('nor send what it answers to somebody else', async () => {

@@ -37,7 +37,7 @@ describe('Of two requests on one endpoint', () => {
     await ana.sees('Unprotect my-llm?', { in: 'ops' })
     await town.minutesPass(2)
     await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
-    await dana.sees('More than one request is waiting on “my-llm”', { in: 'ops' })
+    await dana.sees('More than one request on “my-llm”', { in: 'ops' })
     await dana.presses('Bypass approval: Unprotect my-llm · requested 2 min ago', { in: 'ops' })
     await dana.sees(/Break-glass: @dana ran .*fire/s, { in: 'ops' })
     expect(effects(town)).toEqual([])
@@ -55,7 +55,7 @@ describe('An approver who is back', () => {
     await ben.types('ops', '/endpoint back')
     await ben.sees('Ended your delegation', { in: 'ops' })
     await ben.types('ops', '/endpoint explain approve my-llm')
-    const says = 'Someone else has to approve: this was already approved in your place by @cleo'
+    const says = '@cleo has already approved for you; someone else has to approve too'
     await ben.sees(says, { in: 'ops' })
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })
     await ben.sees(`${says}.`, { in: 'ops' })
@@ -93,7 +93,7 @@ describe('Explain', () => {
     const shown = await ana.sees('Undo freeze', { in: 'ops' })
     const [, id] = /undo ([\w-]{22})/.exec(JSON.stringify(shown)) ?? []
     await ana.types('ops', `/endpoint explain undo ${id}`)
-    await ana.sees(/The last change was “freeze reason=demo”, so it would request “thaw”/, { in: 'ops' })
+    await ana.sees(/The last change was “freeze reason=demo”, so this would request “thaw”/, { in: 'ops' })
   })
 })
 

@@ -53,10 +53,10 @@ describe('A line', () => {
   test('takes what its own project asks for, from those who have the role there', async () => {
     const [ana, ben, cleo, dora] = [person('ana'), person('ben'), person('cleo'), person('dora')]
     await dora.types('speech', '/endpoint stop my-llm')
-    await dora.sees('You need the role operator', speech)
+    await dora.sees('You need the operator role', speech)
     await ana.types('speech', '/endpoint stop my-llm')
     await ben.presses('Approve: Stop my-llm', speech)
-    await ben.sees('Only someone with the role approver in project speech can answer this.', speech)
+    await ben.sees('Only someone with the approver role in project speech can answer this.', speech)
     await cleo.presses('Approve: Stop my-llm', speech)
     await ana.sees(/^Stopped my-llm\./, speech)
     expect(done()).toEqual({ search: [], speech: ['stop'] })
@@ -104,7 +104,7 @@ describe('A line', () => {
     const asked = await dora.types('@app', '/endpoint stop my-llm')
     expect(asked).toMatch(/Which project\?.*\[search\]$/s)
     expect(await dora.types('@app', '/endpoint history export')).toContain(
-      'You need the role approver for that, and you don’t have it in search or speech.',
+      'You need the approver role for that, and you don’t have it in search or speech.',
     )
     expect(await ben.types('@app', '/endpoint stop my-llm')).toMatch(/\[search\].*\[speech\]/s)
     expect(done()).toEqual({ search: [], speech: [] })
@@ -182,7 +182,7 @@ describe('A freeze, a lockdown and everything that is kept', () => {
 
     await twins.redis.del(`{${twins.town.prefix}:search}:root`)
     await ana.types('search', '/endpoint protect my-llm because="customers"')
-    await ana.sees('All changes of project search are stopped', ops)
+    await ana.sees('All changes in project search are stopped', ops)
     await ben.types('speech', '/endpoint protect speech-tts because="customers"')
     await ben.sees('Protected speech-tts', speech)
     await ben.types('search', '/endpoint thaw')
@@ -241,11 +241,11 @@ test('A channel that is moved to another project while a question is open there 
   await twins.town.rules(
     twinPolicy.replace('[C0SPEECH]', '[C0ELSE]').replace('channels: [C0SEARCH]', 'channels: [C0SEARCH, C0SPEECH]'),
   )
-  await expect.poll(() => twins.town.log().split('has changed and applies').length - 1).toBe(2)
+  await expect.poll(() => twins.town.log().split('applied the changed policy file').length - 1).toBe(2)
   await ana.types('speech', '/endpoint start search-tts')
   await ana.sees(/^Started search-tts/, speech)
   await ben.presses('Approve: Stop my-llm', speech)
-  await ben.sees('Only someone with the role approver in project speech can answer this.', speech)
+  await ben.sees('Only someone with the approver role in project speech can answer this.', speech)
   await cleo.presses('Approve: Stop my-llm', speech)
   await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, speech)
   expect(done()).toEqual({ search: ['start'], speech: ['stop'] })

@@ -14,7 +14,7 @@ test('a viewer may look and may not change anything, and is told how to get ther
   await cleo.types('ops', '/endpoint list')
   await cleo.sees('2 endpoints', { in: 'ops' })
   await cleo.types('ops', '/endpoint start my-tts')
-  await cleo.sees('You need the role operator in project default.', { in: 'ops' })
+  await cleo.sees('You need the operator role in project default.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
@@ -41,7 +41,7 @@ test('where groups cannot be read nobody counts as their member, and whoever is 
     town.slack.fault(method, { kind: 'error', error: 'missing_scope' })
   const dora = town.slack.as('U0DORA')
   await dora.types('ops', '/endpoint start my-tts')
-  await dora.sees(/You need the role operator .* Slack can’t list the policy’s user groups right now/, {
+  await dora.sees(/You need the operator role .* Slack can’t list the policy’s user groups right now/, {
     in: 'ops',
   })
   const ana = town.slack.as('U0ANA')
@@ -71,7 +71,7 @@ test('a stranger’s press decides nothing and is answered privately', async () 
   await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
   const cleo = town.slack.as('U0CLEO')
   await cleo.presses('Stop my-llm', { in: 'ops' })
-  const told = await cleo.sees(/^Only someone with the role operator in project default can answer this\.$/, {
+  const told = await cleo.sees(/^Only someone with the operator role in project default can answer this\.$/, {
     in: 'ops',
   })
   // Where it was pressed: in the thread, not beside it in the channel.
@@ -95,8 +95,7 @@ test('of many who press at once one decides, the endpoint is stopped once, and e
     .messages()
     .filter((message) => message.ephemeralTo !== undefined)
   expect(told).toHaveLength(5)
-  for (const message of told)
-    expect(message.text).toMatch(/This was already approved by|This is over\. Stopped my-llm\./)
+  for (const message of told) expect(message.text).toMatch(/has already approved this|This is over\. Stopped my-llm\./)
 })
 
 test('a late press on an old button learns the outcome', async () => {
@@ -137,7 +136,7 @@ test('a role that was taken away between the asking and the call stops it', asyn
   town.slack.changes.usergroup('S0OPS', { users: [] })
   await town.minutesPass(1)
   await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
-  await dora.sees('Stop my-llm refused. You need the role operator', { in: 'ops' })
+  await dora.sees('Stop my-llm refused. You need the operator role', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
@@ -148,7 +147,7 @@ test('somebody who was deactivated a moment ago confirms nothing, not even their
   await dora.sees('[Stop my-llm]', { in: 'ops' })
   town.slack.changes.person('U0DORA', { deleted: true })
   await dora.presses('Stop my-llm', { in: 'ops' })
-  await dora.sees('Only someone with the role operator in project default can answer this.', { in: 'ops' })
+  await dora.sees('Only someone with the operator role in project default can answer this.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 

@@ -156,7 +156,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   }
 
   function fault(error: unknown): Refusal {
-    log.error({ err: error }, 'a call of a program failed')
+    log.error({ err: error }, 'an API call failed with an internal error')
     return new Refusal({ status: 500, type: 'fault', says: say('program.fault') })
   }
 
@@ -170,7 +170,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   )
   server.maxConnections = 500
   const port = await listenAt(server, { host: options.host, port: options.port, variable: 'LAMPLIGHTER_API_PORT' })
-  log.info({ host: options.host, port }, 'the port for programs is open')
+  log.info({ host: options.host, port }, 'the API is listening')
   return {
     port,
     async stop() {

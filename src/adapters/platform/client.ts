@@ -85,7 +85,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     const status = 'status' in outcome ? outcome.status : undefined
     const fields = { operation, outcome: outcome.kind, ...(status !== undefined && { status }) }
     const remedy = status === 401 && asText(say('platform.key'), 'en')
-    warn(`${operation} ${outcome.kind} ${status}`, fields, remedy || 'the platform did not do what was asked of it')
+    warn(`${operation} ${outcome.kind} ${status}`, fields, remedy || 'a call to the platform failed')
     return outcome
   }
 

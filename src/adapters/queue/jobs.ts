@@ -33,7 +33,7 @@ export function createWorkers(
       // BullMQ may hand out a last job while it closes. The next sweep takes up that request.
       const work = closing ? Promise.resolve() : advance(id)
       const one = work
-        .catch((err) => log.warn({ err, request: id }, 'a request could not be taken up'))
+        .catch((err) => log.warn({ err, request: id }, 'could not advance a request'))
         .finally(() => {
           running.delete(one)
           const next = waiting.shift()
@@ -51,7 +51,8 @@ export function createWorkers(
     const take = roomFor(concurrency)
     async function run(job: Pick<Job<JobData>, 'name' | 'data'>): Promise<void> {
       // A newer version finds the work of its own jobs by its sweep.
-      if (job.name !== wakeUp) return log.warn({ name: job.name }, 'a job of a newer version was left to it')
+      if (job.name !== wakeUp)
+        return log.warn({ name: job.name }, 'left a job of a newer version to a worker of that version')
       await take(valueAs<JobData>('job', job.data).requestId)
     }
     const worker = new Worker<JobData>(name, run, {

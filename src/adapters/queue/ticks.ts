@@ -46,13 +46,13 @@ export async function createTicks(
   }
   const worker = new Worker(scheduler.queue, run, { connection, prefix: tag, concurrency: 1, lockDuration: 10_000 })
   worker.on('error', onFault)
-  worker.on('failed', (_, err) => log.warn({ err }, 'a look at the rules failed'))
+  worker.on('failed', (_, err) => log.warn({ err }, 'checking the rules failed'))
   return {
     async mend() {
       if (await isAlive(queue)) return false
       await queue.removeJobScheduler(scheduler.id)
       await register(queue)
-      log.warn({ queue: scheduler.queue }, 'the chain of ticks had broken and was begun anew')
+      log.warn({ queue: scheduler.queue }, 'the minute timer had stopped and was restarted')
       return true
     },
     async ring() {

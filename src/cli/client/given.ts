@@ -19,18 +19,18 @@ export interface ClientTerminal {
 
 export const clientLine = {
   usage: 'LINE',
-  does: 'hand in any line of /endpoint: look something up, or propose a change that a person confirms in Slack',
+  does: 'run any /endpoint command: look something up, or propose a change that a person confirms in Slack',
   words: 200,
   flags: {
-    reason: { type: 'string', value: 'TEXT', does: 'why, for the people who decide; every change takes one' },
-    wait: { type: 'string', value: '[=10m]', does: 'wait until it is over, or so long at most' },
-    key: { type: 'string', value: 'KEY', does: 'the same key is the same request, however often this is run' },
-    json: { type: 'boolean', does: 'print the answer of the API' },
+    reason: { type: 'string', value: 'TEXT', does: 'why, for the people who decide; needed for every change' },
+    wait: { type: 'string', value: '[=10m]', does: 'wait until it has ended, or for this long at most' },
+    key: { type: 'string', value: 'KEY', does: 'run it again with the same key without requesting it twice' },
+    json: { type: 'boolean', does: 'print the answer of the API as JSON' },
   },
   more: [
     'Exit codes: 0 done, 1 failed, 2 refused, 3 declined or cancelled, 4 still open, expired or no answer.',
-    'A command of the terminal comes first: write /endpoint doctor for the line, and /endpoint start bot for an endpoint called bot.',
-    'LAMPLIGHTER_API_URL and LAMPLIGHTER_TOKEN stand above what login has stored.',
+    'Terminal commands take precedence: write /endpoint doctor for the Slack command, and /endpoint start bot for an endpoint called bot.',
+    'LAMPLIGHTER_API_URL and LAMPLIGHTER_TOKEN override the stored login.',
   ].join('\n'),
 } as const satisfies CommandLine
 

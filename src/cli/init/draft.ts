@@ -88,13 +88,15 @@ export function envText(before: string | null, lines: readonly Line[]): string {
   return [...head, ...lines.map(([name, value]) => `${name}=${quoted(name, value)}`), ''].join('\n')
 }
 
-const heading = '# Written by init. docs/operate.md says what each variable is, and which others there are.'
+const heading = '# Written by init. docs/operate.md describes these variables and all others.'
 
 /** As Node and Docker Compose read it alike: between single quotes nothing is replaced. */
 function quoted(name: string, value: string): string {
   if (/^[\w.:/@%+=,?&~-]*$/.test(value)) return value
   if (!/['\r\n]/.test(value)) return `'${value}'`
-  throw new Error(`${name} holds a quote or a line break, which .env cannot hold. Set ${name}_FILE to a file with it.`)
+  throw new Error(
+    `${name} contains a quote or a line break, which .env can’t hold. Set ${name}_FILE to a file with it.`,
+  )
 }
 
 /** Writes a whole file with these permissions from the first byte on, in place of one that is there. */

@@ -54,11 +54,11 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
     const projects = keeps ? checkFile(paths.policy, draft.env).projects : [{ name: starterProject }]
     const { compose = false, 'set-redis': setRedis = false } = wishes
     const redis = await takeRedis(draft, { compose, setRedis, projects })
-    if (keeps) draft.say(`· ${paths.policy} is kept. To write it anew: --force.`)
+    if (keeps) draft.say(`· ${paths.policy} is kept. To replace it, add --force.`)
     const policy = keeps || client === undefined ? undefined : await draftPolicy(draft, client, wishes)
     const text = envText(before, draft.lines())
     if (draft.isFailed()) {
-      draft.say('Nothing was written. Mend this, then start again.')
+      draft.say('Nothing was written. Fix this, then run init again.')
       return 1
     }
     replaceFile(paths.env, text, 0o600)
@@ -78,8 +78,8 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
 
 async function mayReplace(draft: SetupDraft, path: string, { force }: Wishes): Promise<boolean> {
   if (force === true) return true
-  if ((await draft.ask?.confirm(`${path} is there already. Write the settings into it?`)) === true) return true
-  draft.say(`${path} is there already, and was left as it is. To write into it: --force.`)
+  if ((await draft.ask?.confirm(`${path} already exists. Write the settings into it?`)) === true) return true
+  draft.say(`${path} already exists and was not changed. To write into it, add --force.`)
   return false
 }
 
@@ -93,8 +93,8 @@ async function verify(draft: SetupDraft, env: Environment, isCompose: boolean): 
   const start = isCompose ? 'docker compose up' : startLine
   draft.say(
     isWell
-      ? `Next: ${start}. Then write /invite @Lamplighter in a channel, and /endpoint list.`
-      : `Some of it is not well yet: each line with ✗ says what to do. ${program} doctor checks again.`,
+      ? `Next: ${start}. Then type /invite @Lamplighter in a channel, and /endpoint list.`
+      : `There are problems left: each line with ✗ says what to do. Then check again with ${program} doctor.`,
   )
   return isWell ? 0 : 1
 }

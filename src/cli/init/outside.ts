@@ -39,10 +39,10 @@ async function takeSocket(draft: SetupDraft): Promise<void> {
     const slack = clientWith(draft, { SLACK_APP_TOKEN: token }, true)
     await slack.apps.connections.open({}).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
-      throw new Error(`Slack opens no socket with this app token (${why}). Make one with connections:write.`)
+      throw new Error(`Slack doesn’t accept this app token (${why}). Make one with connections:write.`)
     })
     draft.set('SLACK_APP_TOKEN', token)
-    draft.say('✓ Slack: the app token opens a socket.')
+    draft.say('✓ Slack: the app token works.')
   })
 }
 
@@ -78,7 +78,7 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
     async (key) => {
       if (key === '') throw new Error("PLATFORM_API_KEY is missing. Write an API key of the platform's project.")
       const { well, says } = await asking(draft, base, key, keyCheck)
-      if (!well) throw new Error(`The platform does not take this key. ${asText(says, 'en')}`)
+      if (!well) throw new Error(`The platform rejects this key. ${asText(says, 'en')}`)
       draft.set('PLATFORM_API_KEY', key)
       draft.say(`✓ Platform: ${asText(says, 'en')}`)
     },
@@ -89,7 +89,7 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
 async function reachPlatform(draft: SetupDraft, base: string): Promise<void> {
   const outcome = await asking(draft, base, 'none', (platform) => platform.send(call('get', '/me')))
   if (outcome.kind === 'answered' || ('status' in outcome && (outcome.status === 401 || outcome.status === 403))) return
-  throw new Error(`The platform's API does not answer at this address. ${asText(outcome.says, 'en')}`)
+  throw new Error(`The platform’s API doesn’t answer at this address. ${asText(outcome.says, 'en')}`)
 }
 
 async function asking<Answer>(

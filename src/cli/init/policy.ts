@@ -13,10 +13,10 @@ export interface NamedByFlags {
   readonly admin?: readonly string[]
 }
 
-const admins = 'Who may bypass an approval and end a lockdown? (admins; at least one)'
+const admins = 'Who can bypass an approval and end a lockdown? (admins; at least one)'
 const roles = [
-  ['operator', 'Who may request changes and confirm them? (operators)'],
-  ['approver', 'Who may approve what others request? (approvers)'],
+  ['operator', 'Who can request changes and confirm them? (operators)'],
+  ['approver', 'Who can approve what others request? (approvers)'],
   ['admin', admins],
 ] as const
 
@@ -27,12 +27,12 @@ export async function draftPolicy(
   named: NamedByFlags,
 ): Promise<string | undefined> {
   const all = await readDirectory(client).catch((error: unknown) =>
-    draft.fail(`Slack does not list channels, people and groups (${String(error)}).`),
+    draft.fail(`Slack doesn’t list channels, people and groups (${String(error)}).`),
   )
   if (all === undefined) return undefined
   const count = (kind: Listed['kind']) => all.filter((one) => one.kind === kind).length
   draft.say(
-    `✓ Slack knows channels (${count('channel')}), people (${count('user')}) and user groups (${count('group')}).`,
+    `✓ Slack lists channels (${count('channel')}), people (${count('user')}) and user groups (${count('group')}).`,
   )
   const channel = await operationsChannel(draft, all, named['operations-channel'])
   const given: [(typeof roles)[number][0], string[]][] = []
@@ -42,7 +42,7 @@ export async function draftPolicy(
   }
   const lines = starterPolicy(given, channel && `${channel.id} # ${channel.name}`)
   return [
-    `# Who may do what. docs/policy.md describes every key; ${program} check shows what it means.`,
+    `# Who can do what. docs/policy.md describes every key; ${program} check shows the result.`,
     ...lines,
     '',
   ].join('\n')
@@ -54,7 +54,7 @@ async function operationsChannel(draft: SetupDraft, all: readonly Listed[], name
   if (name !== undefined) return found(draft, all, name, ['channel'])[0]
   const channels = all.filter(({ kind }) => kind === 'channel')
   const choices = [...channels.map(choice), { value: none, label: 'none' }]
-  const id = await draft.ask?.pick('Where do results go that have no other channel? (operations channel)', choices)
+  const id = await draft.ask?.pick('Which channel gets results that have no other? (operations channel)', choices)
   return channels.find((one) => one.id === id)
 }
 
@@ -67,7 +67,9 @@ async function members(
   // Nobody else could end a lockdown, or change this without the file.
   const required = message === admins
   if (required && names === undefined && draft.ask === null)
-    draft.fail('Nobody is named who may bypass an approval and end a lockdown. Write --admin and the name of a person.')
+    draft.fail(
+      'There is no admin, so nobody could bypass an approval or end a lockdown. Add --admin and the name of a person.',
+    )
   if (names !== undefined)
     return names.flatMap((some) => some.split(',')).flatMap((name) => found(draft, all, name, ['user', 'group']))
   const some = all.filter(({ kind }) => kind !== 'channel')

@@ -29,7 +29,7 @@ export async function takeRedis(draft: SetupDraft, wishes: RedisWishes): Promise
   }
   const taken = await draft.take(question, async (url) => {
     if (url === 'compose') return forCompose(draft)
-    if (url === '') throw new Error('REDIS_URL is missing. Write the address of your Redis, or --compose.')
+    if (url === '') throw new Error('REDIS_URL is missing. Give the address of your Redis, or add --compose.')
     await test(draft, url, wishes)
     return 'tested' as const
   })
@@ -87,24 +87,24 @@ const settings = [
 /** Has Redis keep what it is given. Throws what to do where that cannot be done here. */
 async function settle(draft: SetupDraft, redis: Redis, host: string, setRedis: boolean): Promise<void> {
   const faults = await faultsOf(redis)
-  if (faults === null) return draft.say(`· Redis does not show its settings. ${hosted(host)}`)
+  if (faults === null) return draft.say(`· Redis doesn’t show its settings. ${hosted(host)}`)
   if (faults.length === 0) return
-  const says = `Redis doesn’t keep what it is given. ${asText(faults, 'en')}`
+  const says = `Redis may lose data. ${asText(faults, 'en')}`
   if (draft.ask !== null) draft.say(`✗ ${says}`)
   const isWanted = setRedis || (await draft.ask?.confirm('Set this now, with CONFIG SET?')) === true
   const byHand = settings.map((pair) => `CONFIG SET ${pair.join(' ')}`).join(' and ')
-  if (!isWanted) throw new Error(`${says} Send it ${byHand}, or write --set-redis.`)
+  if (!isWanted) throw new Error(`${says} Run ${byHand}, or add --set-redis.`)
   try {
     for (const one of mastersOf(redis)) for (const pair of settings) await one.config('SET', ...pair)
   } catch (error) {
-    throw new Error(`${says} It takes no CONFIG SET (${String(error)}). ${hosted(host)}`)
+    throw new Error(`${says} It rejects CONFIG SET (${String(error)}). ${hosted(host)}`)
   }
   const rewritten = await Promise.allSettled(mastersOf(redis).map((one) => one.config('REWRITE')))
   const isKept = rewritten.every(({ status }) => status === 'fulfilled')
   draft.say(
     isKept
       ? '✓ Redis: set, and written to its configuration file.'
-      : '· Redis: set until it restarts. Write appendonly yes and maxmemory-policy noeviction into its configuration too.',
+      : '· Redis: set until it restarts. Add appendonly yes and maxmemory-policy noeviction to its configuration too.',
   )
 }
 

@@ -11,13 +11,13 @@ import { secret } from './secrets.ts'
 export const address = textAs((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    return { wrong: 'is not an http(s) address. Write the whole address, for example https://api.example.com/v1.' }
-  if (url.username || url.password) return { wrong: 'carries a user or password. Write the address without them.' }
+    return { wrong: 'isn’t an http(s) address. Write the whole address, for example https://api.example.com/v1.' }
+  if (url.username || url.password) return { wrong: 'contains a user or password. Write the address without them.' }
   if (url.search || url.hash) return { wrong: 'has a ? or # part. Write the address without it.' }
   // This machine, or a service of the same Compose file.
   const isNear = /^(?:[a-z][a-z0-9_-]*|.*\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/i.test(url.hostname)
   if (url.protocol === 'http:' && !isNear)
-    return { wrong: 'is plain http to another machine. Write https://, since keys and tokens travel with every call.' }
+    return { wrong: 'is plain http to another machine. Write https://, since every call carries keys or tokens.' }
   return { value: url.href.replace(/\/+$/, '') }
 })
 

@@ -25,7 +25,7 @@ export function slackOf(
   const botToken = variables.required(
     'SLACK_BOT_TOKEN',
     tokenOf('bot'),
-    'Write the bot token of your Slack app: it begins with xoxb-.',
+    'Set it to the bot token of your Slack app, which begins with xoxb-.',
   )
   const apiUrl = variables.optional('SLACK_API_URL', address)
   const mode = listens ? modeOf(env, variables, mistakes) : null
@@ -43,7 +43,7 @@ function modeOf(env: Environment, variables: Variables, mistakes: string[]): Sla
     variables.optional('PORT', port)
     mistakes.push(
       'SLACK_APP_TOKEN is missing. Write the app token (it begins with xapp-) for Socket Mode, ' +
-        'or SLACK_SIGNING_SECRET and PORT to take deliveries over HTTP.',
+        'or SLACK_SIGNING_SECRET and PORT to receive events over HTTP.',
     )
     return undefined
   }
@@ -51,7 +51,7 @@ function modeOf(env: Environment, variables: Variables, mistakes: string[]): Sla
   const listensOn = variables.required(
     'PORT',
     port,
-    'HTTP mode listens on it: write for example PORT=3000, or set SLACK_APP_TOKEN for Socket Mode.',
+    'HTTP mode listens on it: set for example PORT=3000, or SLACK_APP_TOKEN for Socket Mode.',
   )
   return signingSecret && listensOn !== undefined ? { kind: 'http', signingSecret, port: listensOn } : undefined
 }

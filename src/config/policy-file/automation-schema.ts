@@ -38,17 +38,19 @@ const holiday = readText(
 export const schedulesSchema = group(keysBelow('schedules', ['zone', 'notice', 'holidays']), {
   zone: zone
     .exactOptional()
-    .describe("The zone of lines that name none. Left out: the asker's own, and lines in this file name theirs."),
-  notice: span('5m', '120m').exactOptional().describe('How long before a stop people are told of it. Usually 10m.'),
+    .describe(
+      "Time zone of rules that name none. Default: the requester's own; rules in this file then have to name one.",
+    ),
+  notice: span('5m', '120m').exactOptional().describe('How long before a stop the warning is posted. Default: 10m.'),
   holidays: listOf(like('[2026-12-25, 2027-01-01]'), holiday)
     .exactOptional()
-    .describe('Dates on which no up-window begins.'),
-}).describe('What holds for every schedule.')
+    .describe('Dates on which no “up” time begins.'),
+}).describe('Settings for all schedules.')
 
 export const idleSchema = group(keysBelow('idle', ['usual', 'least', 'most']), {
-  usual: span('15m', '30d').exactOptional().describe('Unless somebody says otherwise. Usually 60m.'),
-  least: span('15m', '30d').exactOptional().describe('The shortest that anybody may say. Usually 15m.'),
-  most: span('15m', '30d').exactOptional().describe('The longest that anybody may say. Usually 7d.'),
+  usual: span('15m', '30d').exactOptional().describe('Idle time when none is given. Default: 60m.'),
+  least: span('15m', '30d').exactOptional().describe('Shortest idle time allowed. Default: 15m.'),
+  most: span('15m', '30d').exactOptional().describe('Longest idle time allowed. Default: 7d.'),
 })
   .superRefine((written, context) => {
     const whole = { ...usualAutomation.idle, ...written }
@@ -59,7 +61,7 @@ export const idleSchema = group(keysBelow('idle', ['usual', 'least', 'most']), {
       context.addIssue({ code: 'custom', path: [written[low] === undefined ? high : low], message })
     }
   })
-  .describe('How long an endpoint has to be quiet before the idle watch may stop it.')
+  .describe('How long an endpoint has to be idle before idle stop may stop it.')
 
 const error = shown(say('policyFile.price'))
 const price = z.number({ error }).min(0, { error })
@@ -68,16 +70,16 @@ const gpu = z.string().regex(/^(?!\s).{1,100}(?<!\s)$/)
 export const pricesSchema = group(keysBelow('prices', ['currency', 'per_hour']), {
   currency: textLike(/^[A-Z]{3}$/, say('policyFile.currency'))
     .exactOptional()
-    .describe('In what the prices are. Usually USD.'),
+    .describe('Currency of the prices. Default: USD.'),
   per_hour: z
     .record(gpu, price, {
       error: shown(say('policyFile.gpus', { example: '{ "RTX 4090": 0.75 }' })),
     })
     .exactOptional()
     .describe(
-      "What an hour of one replica costs, by the platform's name of its GPU; 0: it is reserved, so a stop saves nothing. A GPU left out: what the platform says, or else hours only.",
+      "Price of one replica per hour, by the platform's name of its GPU. 0: reserved, so a stop saves nothing. A GPU that is left out has the platform's price; without one, savings are shown in hours.",
     ),
-}).describe('What savings are told in.')
+}).describe('Prices for savings.')
 
 const addressForm = say('policyFile.webhook', { setting: 'allow_private: true' })
 const kindsForm = like('[requests, lockdowns]', 'kinds')

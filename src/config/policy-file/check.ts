@@ -49,13 +49,13 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   const notes = policy.projects.flatMap((entry, index) =>
     (['base_url_env', 'api_key_env'] as const).flatMap((key) =>
       readVariable(env, entry[key]) === undefined
-        ? [`${at(['projects', index, key])} names ${entry[key]}, which is not set here. A worker needs it.`]
+        ? [`${at(['projects', index, key])} names ${entry[key]}, which isn’t set here. A worker needs it.`]
         : [],
     ),
   )
   if (groups.length > 0)
     notes.push(
-      `${[...new Set(groups.map((one) => one.at))].join(', ')}: user groups are named. Whether Slack knows them is told at a start and by /endpoint doctor.`,
+      `${[...new Set(groups.map((one) => one.at))].join(', ')}: user groups are named. Lamplighter checks that they exist in Slack when it starts and in /endpoint doctor.`,
     )
   const version = versionOf(text)
   const projects = policy.projects.map((entry) => {
@@ -77,7 +77,7 @@ export function remarksOf(name: string, policy: Policy): readonly string[] {
   const approvers = [...roles.approver, ...roles.admin]
   return [
     ...(roles.admin.length === 0
-      ? [`${name} has no admin, so nobody could end a lockdown. Give somebody the role admin, under roles.`]
+      ? [`${name} has no admin, so nobody could end a lockdown. Give someone the admin role, under roles.`]
       : []),
     ...(roles.operator.length === 0 ? [noOperator(name, approvers)] : []),
     ...(['approver', 'admin'] as const).flatMap((role) =>
@@ -90,13 +90,13 @@ export function remarksOf(name: string, policy: Policy): readonly string[] {
 }
 
 function noOperator(name: string, above: readonly Member[]): string {
-  const who = above.length === 0 ? 'nobody may ask for a change' : 'only approvers and admins may ask for changes'
-  return `${name} has no operator, so ${who}. Give somebody the role operator, under roles, unless that is intended.`
+  const who = above.length === 0 ? 'nobody can request changes' : 'only approvers and admins can request changes'
+  return `${name} has no operator, so ${who}. Give someone the operator role, under roles, unless that is intended.`
 }
 
 const openRole = {
-  approver: 'everyone is an approver, so anybody may approve whatever somebody else asks for.',
-  admin: 'everyone is an admin, so anybody may pass an approval with a reason and end a lockdown.',
+  approver: 'everyone is an approver, so anyone can approve what someone else requests.',
+  admin: 'everyone is an admin, so anyone can bypass an approval and end a lockdown.',
 } as const
 
 function asksAtAll({ matrix, overrides }: Policy): boolean {
@@ -113,7 +113,7 @@ function tightIn(
   const all = [...(from ?? approvers), ...(fallback?.to ?? [])]
   const people = new Set(all.map(memberText))
   if (people.size === 0 || people.size > needed || all.some(({ kind }) => kind !== 'user')) return []
-  const only = people.size === 1 ? 'only 1 person may approve' : `only ${people.size} people may approve`
-  const who = people.size === 1 ? 'they ask' : 'one of them asks'
-  return [`${place} takes ${needed}, and ${only}: what ${who} for can never be approved. Name more people.`]
+  const only = people.size === 1 ? 'only 1 person can approve' : `only ${people.size} people can approve`
+  const who = people.size === 1 ? 'they request' : 'one of them requests'
+  return [`${place} needs ${needed}, and ${only}: what ${who} can never be approved. Name more people.`]
 }

@@ -69,7 +69,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     })
     const { operations_channel: operationsChannel, audit_channel: auditChannel } = policy
     current = { ...current, policyVersion: version, groups, projects, operationsChannel, auditChannel }
-    log.info({ policy: version }, 'the policy file has changed and applies from now on')
+    log.info({ policy: version }, 'applied the changed policy file')
     onTaken?.(version)
   }
 
@@ -77,7 +77,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     if (text === refused?.text) return
     refused = { text, sentences }
     const fields = { mistakes: inEnglish(sentences), policy: current.policyVersion }
-    log.error(fields, 'the change of the policy file is not applied')
+    log.error(fields, 'the changed policy file is not valid; the previous one still applies')
     onRefused?.(sentences)
   }
 
@@ -86,7 +86,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     if (path === null || end.signal.aborted) return
     checking ??= check(path)
       .catch((err: unknown) => {
-        if (!end.signal.aborted) log.error({ err }, 'the policy file could not be looked at')
+        if (!end.signal.aborted) log.error({ err }, 'could not check the policy file for changes')
       })
       .finally(() => {
         checking = undefined

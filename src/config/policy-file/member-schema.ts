@@ -30,24 +30,21 @@ export const approvers = listOf(like('[group:S0123ABCD, user:U0123ABCD]'), named
 function roleOf(one: typeof member, may: string) {
   return listOf(like('[everyone, group:S0123ABCD]'), one)
     .default([])
-    .describe(`Who may ${may}. Left out or []: nobody.`)
+    .describe(`Who can ${may}. Left out or []: nobody.`)
 }
 
 export const rolesSchema = group(like('{ viewer: [everyone], admin: [user:U0123ABCD] }'), {
-  viewer: roleOf(member, 'look. Members are everyone, user:U…, group:S… or channel:C…'),
+  viewer: roleOf(member, 'view. Members: everyone, user:U…, group:S… or channel:C…'),
   operator: roleOf(
     member,
-    'read logs, ask for changes and confirm them. Members as for viewer; a channel has to be private',
+    'read logs, request changes and confirm them. Members: as for viewer; a channel has to be private',
   ),
-  approver: roleOf(
-    person,
-    "approve what others asked for, and cancel others' requests. Members are user:U… or group:S…",
-  ),
-  admin: roleOf(person, 'pass an approval with a reason, and end a lockdown. Members are user:U… or group:S…'),
-}).describe('Who has which role here. Each role includes the ones before it.')
+  approver: roleOf(person, 'approve and cancel requests of others. Members: user:U… or group:S…'),
+  admin: roleOf(person, 'bypass an approval with a reason, and end a lockdown. Members: user:U… or group:S…'),
+}).describe('Who has which role. Each role includes the ones before it.')
 
 export const tokenMakers = listOf(like('[user:U0123ABCD]'), person).describe(
-  'Who may make tokens, with which programs read and propose in their name. Left out or []: nobody.',
+  'Who can make tokens that let programs read and propose in their name. Left out or []: nobody.',
 )
 
 export const workflowPeople = listOf(like('[group:S0123ABCD]'), person).describe(

@@ -12,32 +12,26 @@ const oneChannel = textLike(/^[CG][A-Z0-9]{1,31}$/, say('policyFile.channel', { 
 const signals = group(keysBelow('signals', ['key_env', 'allow_private']), {
   key_env: variable('METRICS_KEY')
     .exactOptional()
-    .describe("The environment variable of a key made for reading metrics only. Never the platform's own key."),
-  allow_private: yesOrNo()
-    .exactOptional()
-    .describe('Whether endpoints at private addresses are looked at. Usually false.'),
-}).describe('How it is found out whether endpoints are used.')
+    .describe("Environment variable with a key that can only read metrics. Never the platform's own key."),
+  allow_private: yesOrNo().exactOptional().describe('Whether metrics at private addresses are read. Default: false.'),
+}).describe('How to find out whether endpoints are used.')
 
 const project = group(
   say('policyFile.keys', { keys: { all: ['name', 'base_url_env', 'api_key_env', 'channels', 'roles'] }, name: 'none' }),
   {
     name: textLike(/^[a-z0-9-]{1,32}$/, say('policyFile.projectName')).describe(
-      "The project's own name; everything kept in Redis stands under it.",
+      "The project's name. Its data in Redis is stored under it.",
     ),
     base_url_env: variable('PLATFORM_BASE_URL').describe(
-      "The environment variable that holds the address of the platform's API.",
+      "Environment variable with the address of the platform's API.",
     ),
-    api_key_env: variable('PLATFORM_API_KEY').describe(
-      'The environment variable that holds the API key. Never the key itself.',
-    ),
+    api_key_env: variable('PLATFORM_API_KEY').describe('Environment variable with the API key. Never the key itself.'),
     channels: listOf(channelsForm, channel)
       .min(1, { error: shown(channelsForm) })
-      .describe('The channels that speak of this project, or "*" for every one that no other project claims.'),
+      .describe('Channels of this project, or "*" for every one that no other project has.'),
     language: wordSchema(languages)
       .exactOptional()
-      .describe(
-        'What is written in its channels: en or ko. Usually en. What one person reads is in their own language.',
-      ),
+      .describe('Language in its channels: en or ko. Default: en. Private answers are in the language of the reader.'),
     roles: rolesSchema,
     matrix: matrixSchema.exactOptional(),
     approvals: approvalsSchema.exactOptional(),
@@ -59,14 +53,16 @@ const projectsForm = say('policyFile.projects')
 export const policySchema = group(projectsForm, {
   operations_channel: oneChannel
     .exactOptional()
-    .describe('The channel for outcomes without another place, and for what was asked outside of channels.'),
+    .describe(
+      'Channel for results that have no other channel, and for questions about requests made outside channels.',
+    ),
   audit_channel: oneChannel
     .exactOptional()
-    .describe("The channel where the audit trail's newest checkpoint is posted once a day; nowhere if left out."),
+    .describe('Channel where the newest audit checkpoint is posted once a day. Default: none.'),
   projects: listOf(projectsForm, project)
     .min(1, { error: shown(projectsForm) })
-    .describe('One for each API key of the platform.'),
-}).describe('Who may do what with the GPU endpoints of a platform, from Slack.')
+    .describe('One project for each API key of the platform.'),
+}).describe('Who can do what with the GPU endpoints of a platform, from Slack.')
 
 export type PolicyFile = z.infer<typeof policySchema>
 export type ProjectEntry = PolicyFile['projects'][number]

@@ -109,7 +109,7 @@ export function namedAmong({ id, name }: NamedEndpoint, all: readonly NamedEndpo
   return { id, name, ...((!plain.test(name) || ids.some((other) => other !== id)) && { ambiguous: true }) }
 }
 
-/** "Its id is ep-llm: …" of an endpoint whose name is not enough; else empty. */
+/** "Its id is ep-llm; …" of an endpoint whose name is not enough; else empty. */
 export function idNote(endpoint: NamedEndpoint | undefined): Words {
   return endpoint?.ambiguous === true ? say('endpoint.idNote', { id: endpoint.id }) : ''
 }

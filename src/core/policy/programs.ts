@@ -59,5 +59,6 @@ export function asProposal(decision: PolicyDecision, { through }: Pick<Request, 
     }
   }
   if (requirement !== 'nothing') return decision
-  return { ...decision, requirement: 'confirmation', rule: say('program.rule'), inWords: say('program.rule') }
+  const why = say('program.rule')
+  return { ...decision, requirement: 'confirmation', rule: why, inWords: say('policy.because', { rule: why }) }
 }

@@ -61,7 +61,12 @@ export function evaluatePolicy(
 
 /** What some changes of our own records take, whatever the policy says; null for all others. */
 export function fixedDemand({ approved }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
-  const fixed = (requirement: Requirement, rule: Words) => ({ requirement, asking, rule, inWords: rule })
+  const fixed = (requirement: Requirement, rule: Words) => ({
+    requirement,
+    asking,
+    rule,
+    inWords: say('policy.because', { rule }),
+  })
   // An admin's second look at what was lost: they accept that.
   if (endsLockdown(change)) return fixed('confirmation', say('policy.unlocking'))
   // By a press of whoever the terminal is to act for.

@@ -65,7 +65,8 @@ export function createLeft(clock: Pick<Clock, 'monotonic'>, log: Log): LeftToNew
       }
       const count = counts.get(message) ?? 0
       if (count < most) counts.set(message, count + 1)
-      if (count === 0) log.warn({ request: id, why: message }, 'what a newer version has stored was left to it')
+      if (count === 0)
+        log.warn({ request: id, why: message }, 'left data of a newer version to a worker of that version')
     },
     resting() {
       const now = clock.monotonic()

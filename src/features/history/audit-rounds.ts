@@ -16,7 +16,7 @@ export async function anchor({ store, clock, log }: Locking, anchors: Anchors): 
   try {
     await anchors.note({ seq, mac, at: clock.now() })
   } catch (err) {
-    log.error({ err }, 'the head of the audit could not be noted; it is tried again in an hour')
+    log.error({ err }, 'could not store the audit checkpoint; trying again in an hour')
   }
 }
 

@@ -24,7 +24,7 @@ export async function lockdown(services: Locking, why: Words): Promise<void> {
   await services.store.write({ put: [{ kind: 'lockdown', at, why }] }, [{ at, what: 'lockdown', detail: why }])
   services.log.error({ project: services.project, why: asText(why, 'en') }, 'all changes are stopped')
   const loss = await lossTold(services).catch((err: unknown) => {
-    services.log.warn({ err }, 'what was lost could not be found out')
+    services.log.warn({ err }, 'could not find out which data was lost')
     return { says: say('lockdown.missing') }
   })
   await services.announce([

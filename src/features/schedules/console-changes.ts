@@ -102,7 +102,7 @@ async function announceHold(services: Services, hold: Hold, says: Words, offers:
   void services
     .announce([[says, say('rule.leftUntil', { until: { at: until } })]], offers)
     .then((place) => place && saveState(services, announcementKey(id), { ...note, told: { says, until, ...place } }))
-    .catch((err: unknown) => services.log.warn({ err }, 'where an announcement stands could not be kept'))
+    .catch((err: unknown) => services.log.warn({ err }, 'could not store where an announcement was posted'))
 }
 
 /** Removes the buttons of holds that were answered or are over, and says what happened. Can be called at any time. */
@@ -121,7 +121,7 @@ export async function closeAnswered(services: Services, { records, reconcileStat
     void services
       .announce([[says, became]], [], { channel, ts })
       .then((place) => place && saveState(services, key, null))
-      .catch((err: unknown) => services.log.warn({ err }, 'an announcement could not be closed'))
+      .catch((err: unknown) => services.log.warn({ err }, 'could not close an announcement'))
   }
 }
 

@@ -54,7 +54,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   if (outcome.kind !== 'answered') {
     services.log.warn(
       { project: services.project, why: idOf(outcome.says) ?? outcome.says },
-      'the rules could not be looked through',
+      'could not check the rules',
     )
     return { looked: false }
   }
@@ -122,7 +122,7 @@ async function carriedOut(services: Services, look: EndpointLook): Promise<boole
     await carryOut(services, look)
     return true
   } catch (err) {
-    services.log.error({ err, endpoint: look.endpoint.id }, 'the rules of an endpoint could not be followed')
+    services.log.error({ err, endpoint: look.endpoint.id }, 'could not apply the rules of an endpoint')
     return false
   }
 }

@@ -1,6 +1,6 @@
 /** What a request's card and its questions say: how the endpoint stands, what is needed and why. */
 export const cardWords = {
-  'endpoint.idNote': 'Its id is {id}: its name could be taken for another one.',
+  'endpoint.idNote': 'Its id is {id}; the name is easy to confuse with another.',
   'endpoint.isNow':
     'It’s {guard, select, yes {protected and } other {}}{state, select, running {running} stopped {stopped} other {in an unknown state}}{known, select, none {} some { with {running, number} of {replicas, plural, one {# replica} other {# replicas}}} other { with {replicas, plural, one {# replica} other {# replicas}}}}{scaled, select, yes {, autoscaled} other {}}.',
   'endpoint.replicasUnread': 'Its replicas couldn’t be read: “{why}”',
@@ -9,10 +9,11 @@ export const cardWords = {
     '{from, select, default {default matrix, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} one {; {entry} → # approval} other {; {entry} → # approvals}}',
   'policy.why':
     'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this interrupts a running endpoint} other {this interrupts the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; {by} requires # approval} other {; {by} requires # approvals}}.',
-  'policy.question': 'a question is answered by an approver, never by whoever asks',
-  'policy.terminal': 'only its person can let a terminal act in their name',
-  'policy.unlocking': 'a lockdown is ended by an admin who has seen what is missing',
-  'guard.entry': 'Protected by the policy file, {entry}.',
+  'policy.because': 'Why: {rule}.',
+  'policy.question': 'only an approver other than the requester can answer a question',
+  'policy.terminal': 'only the person themselves can let a terminal act in their name',
+  'policy.unlocking': 'only an admin who has seen what was lost can end a lockdown',
+  'guard.entry': 'Protected by the policy file: {entry}.',
   'guard.person': 'Protected by {by} since {at}{because, select, no {.} other {: “{reason}”}}',
 
   'people.list': '{people}',
@@ -33,8 +34,8 @@ export const cardWords = {
     'Needs {count, plural, one {# approval} other {# approvals}}, but none of the approvers in lamplighter.yaml can give one right now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
   'ask.own': 'You can confirm here.{role, select, requester {} other { Any operator can confirm in the thread.}}',
-  'ask.kept': '{by} keeps it as it is until {until}.',
-  'ask.costsMore': 'It costs {hour} more an hour.',
+  'ask.kept': '{by} paused its automation until {until}.',
+  'ask.costsMore': 'This costs {hour} more an hour.',
   'ask.expires': 'Expires {at}.',
   'ask.approve': 'Approve: {press}',
   'ask.declineWhy': 'Decline with a reason…',
@@ -44,7 +45,7 @@ export const cardWords = {
   'ask.answered':
     '{how, select, confirmed {Confirmed} approved {Approved} cancelled {Cancelled} other {Declined}}{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
 
-  'reminder.confirm': 'Reminder: {deed} is waiting for a confirmation.',
+  'reminder.confirm': 'Reminder: {deed} is waiting for confirmation.',
   'reminder.approval':
     'Reminder: {deed} needs {count, number}{more, select, yes { more} other {}} {count, plural, one {approval} other {approvals}}.',
   'fallback.says':
@@ -64,7 +65,7 @@ export const cardWords = {
   'card.inThread':
     '{count, plural, =0 {→ Answer in the thread} one {needs # approval → Answer in the thread} other {needs # approvals → Answer in the thread}}',
   'card.took': '{length}',
-  'card.waitsUntil': 'An earlier call got no clear answer and could still undo this, so it waits until {until}',
+  'card.waitsUntil': 'An earlier call got no clear answer and could still undo this, so I’m waiting until {until}',
   'card.unreached': 'The platform didn’t accept the call: “{why}” Trying again in {wait}',
   'card.unclear':
     'No clear answer from the platform{count, plural, =1 {} other { after # attempts}}; checking whether it went through',
@@ -74,8 +75,8 @@ export const cardWords = {
   'undone.skipped':
     '<b>{deed}</b> skipped{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
-  'undone.takenOver': '<b>{deed}</b> taken over{by, select, none {} other { by {by}}}.',
-  'undone.unawaited': '<b>{deed}</b> is under way at the platform, but no longer followed here.',
+  'undone.takenOver': '<b>{deed}</b> replaced{by, select, none {} other { by a request from {by}}}.',
+  'undone.unawaited': '<b>{deed}</b> is no longer tracked here; the platform may still finish it.',
   'undone.onHold': '<b>{deed}</b> skipped: automation was paused{by, select, none {} other { by {by}}}.',
   'undone.expired': '<b>{deed}</b> expired.',
   'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',

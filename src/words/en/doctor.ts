@@ -26,23 +26,23 @@ export const doctorWords = {
   'scopes.all': 'All scopes of the manifest are granted.',
   'scopes.missing': 'Missing: {missing}. Add them to the app and reinstall it.',
   'scopes.one':
-    '{scope} ({of, select, chat_write {nothing can be posted} commands {/endpoint doesn’t exist} files_write {log files and exports can’t be sent} users_read {nobody can be recognized, so everyone is refused} usergroups_read {the policy’s user groups count as empty} channels_read {the policy’s channels can’t be looked up} groups_read {the policy’s private channels can’t be looked up} channels_history {a message whose reply was lost may appear twice} groups_history {the same in private channels} other {direct messages can’t be opened}})',
+    '{scope} ({of, select, chat_write {nothing can be posted} commands {/endpoint doesn’t exist} files_write {log files and exports can’t be sent} users_read {nobody can be recognized, so everyone is refused} usergroups_read {the policy’s user groups count as empty} channels_read {the policy’s channels can’t be looked up} groups_read {the policy’s private channels can’t be looked up} channels_history {a message in a public channel may appear twice} groups_history {a message in a private channel may appear twice} other {direct messages can’t be opened}})',
   'scopes.token': 'Slack rejects the bot token: {why}.',
   'channel.direct': 'This is a direct message, so questions go to the operations channel.',
   'channel.archived': 'This channel is archived, so I can’t ask anything here.',
   'channel.notIn': 'I’m not in this channel. Use /invite; until then I can only answer privately.',
   'channel.in': 'I’m in this channel.',
   'channel.unseen': 'I can’t see this channel ({why}). Use /invite.',
-  'groups.known': 'Slack knows every group that the policy names.',
+  'groups.known': 'All groups in the policy exist in Slack.',
   'groups.off':
     '{at} names group:{id}, which is disabled in Slack, so nobody counts as its member. Enable it, or name another group.',
   'groups.unknown':
     '{at} names group:{id}, which isn’t a user group of this workspace, so nobody counts as its member. Copy the group’s id from Slack: it begins with S.',
   'groups.scope':
-    '{places}: user groups are named, but the app lacks the scope usergroups:read, so nobody counts as their member. Add the scope and reinstall the app.',
+    '{places}: the app lacks the usergroups:read scope, so user groups count as empty. Add the scope and reinstall the app.',
   'groups.unread': '{places}: I can’t check the user groups right now ({why}). Try again later.',
   'groups.changed': 'The policy file has changed and has these problems:',
-  'approvers.all': 'Everyone named for approvals is a full member.',
+  'approvers.all': 'All named approvers are full members.',
   'approvers.unable':
     '{who} can’t approve: a guest, a bot, deactivated, from another workspace, or unknown to Slack. Name someone else in lamplighter.yaml.',
   'approvers.unknown': 'Slack can’t say right now whether {who} can approve. Try again later.',
@@ -53,11 +53,11 @@ export const doctorWords = {
   'redis.evicts': 'It may evict keys, so requests could vanish: set maxmemory-policy noeviction.',
   'redis.hidden': 'Redis doesn’t show its settings. Make sure it’s append-only, with maxmemory-policy noeviction.',
   'redis.well': 'Append-only, no eviction.',
-  'clock.apart': '{ms, number} ms off from Redis.{fault, select, yes { Sync both with NTP.} other {}}',
+  'clock.apart': '{ms, number} ms apart from Redis.{fault, select, yes { Sync both with NTP.} other {}}',
   'requests.late':
     '{count, plural, one {# request is} other {# requests are}} more than a minute late. Are there enough workers?',
   'requests.none': 'No requests are late.',
-  'scale.field': 'The count is sent as {field}.',
+  'scale.field': 'Replica counts are sent as {field}.',
   'scale.other': 'The platform asked for {field}: set PLATFORM_SCALE_FIELD={field}.',
   'rules.late': 'The rules haven’t been checked for three minutes. Is a worker running, and does the platform respond?',
   'rules.checked': 'Last checked {ago} ago.',
@@ -69,12 +69,12 @@ export const doctorWords = {
     'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a lasting directory, and workers move them there once a day; “{program} audit prune” does it now. “audit verify” says whether any is missing.',
   'queue.depth': '{count, plural, one {# job is} other {# jobs are}} waiting.',
   'workers.none':
-    'No worker has been there for {since}: commands are stored, and wait. Start one; the log of the last one says why it ended.',
+    'No worker has run for {since}, so commands are stored and wait. Start one; the log of the last one says why it ended.',
   'versions.left':
     '{some, number} of {all, plural, one {# process} other {# processes}} can’t read something that a newer version stored; their logs say what. Run the newest version everywhere.',
-  'versions.well': 'Every process can read what is stored.',
-  'secrets.noKey': 'There is no key to encrypt them: set LAMPLIGHTER_KEY (openssl rand -base64 32).',
-  'secrets.key': 'There is a key to encrypt them.',
+  'versions.well': 'All processes can read the stored data.',
+  'secrets.noKey': 'There is no encryption key: set LAMPLIGHTER_KEY (openssl rand -base64 32).',
+  'secrets.key': 'The encryption key is set.',
   'policyFile.bad': 'The file has mistakes, so the previous one still applies. {mistakes}',
   'policyFile.same':
     '{count, plural, =0 {No process is running.} one {The only process uses version {version}.} other {All # processes use version {version}.}}',
@@ -88,23 +88,23 @@ export const doctorWords = {
   'policyFile.gone': '{path} is gone. Put it back, or stop Lamplighter if nobody should use it.',
   'policyFile.unreadable': '{path} can’t be read. Check that it’s a file and that this process may read it.',
   'policyFile.restart':
-    '{what, select, gone {no longer has project {name}.} new {is a new project: {name}.} other {names another variable than at the start.}} Restart Lamplighter to apply this, or restore what was there.',
+    '{what, select, gone {no longer has project {name}.} new {is a new project: {name}.} other {names a different variable than at startup.}} Restart Lamplighter to apply this, or restore what was there.',
 
   'policyFile.tab': 'is indented with a tab. YAML takes spaces only: write two spaces per level.',
-  'policyFile.twiceKey': 'is a key that is already above. Keep one of the two.',
+  'policyFile.twiceKey': 'is already set above. Keep one of the two.',
   'policyFile.syntax': 'is not YAML: {message}. Check quotes, brackets, colons and indentation there.',
 
   'policyFile.file': 'the file',
   'policyFile.value':
     '{kind, select, missing {is missing} empty {is empty} none {is an empty list} list {is a list} group {is a group of keys} other {is {value}}}.',
-  'policyFile.hidden': 'holds something else, which isn’t shown: it might be secret.',
+  'policyFile.hidden': 'has an invalid value, not shown because it may be secret.',
   'policyFile.unknownKey': 'is not {what, select, role {a role} other {a key of this file}}. Known here: {known}.',
 
   'policyFile.like': 'Write, for example, {example}{name, select, none {} other {, or leave {name} out}}.',
   'policyFile.keys': 'Write {keys} below it{name, select, none {} other {, or leave {name} out}}.',
   'policyFile.projects': 'Write projects: with at least one project.',
   'policyFile.words':
-    'Write {words}{because, select, destructive {: what can’t be undone always needs a second look} loosening {: removing a safeguard always needs someone else} other {}}.',
+    'Write {words}{because, select, destructive {: a change that can’t be undone always needs confirmation} loosening {: removing a safeguard always needs approval by someone else} other {}}.',
   'policyFile.number': 'Write a whole number from {low} to {high}.',
   'policyFile.length':
     'Write a length of time from {low} to {high}, for example {examples}{off, select, yes {; or off} other {}}.',
@@ -117,7 +117,7 @@ export const doctorWords = {
   'policyFile.pattern': 'Write a name such as my-llm or "prod-*", or a tag such as "tag:prod".',
   'policyFile.webhook':
     'Write an https address without a user, a password or a #, for example https://hooks.example.com/lamplighter; plain http takes {setting}.',
-  'policyFile.price': 'Write what one replica costs an hour, for example 0.75, or 0 if it’s reserved.',
+  'policyFile.price': 'Write what one replica costs per hour, for example 0.75, or 0 if it’s reserved.',
   'policyFile.gpus': 'Write GPUs as the platform names them, each with its price, for example {example}.',
   'policyFile.currency': 'Write the three letters of a currency, for example USD.',
   'policyFile.rule': 'Begin with up or down, for example {example}; a line with commas goes in quotes.',
@@ -125,19 +125,19 @@ export const doctorWords = {
 
   'policyFile.nobody':
     'is {what, select, channel {a channel} other {everyone}}. Name approvers and admins with user:U… or group:S….',
-  'policyFile.nothingSaid': 'says nothing about the endpoints that it matches.',
+  'policyFile.nothingSaid': 'sets nothing for the endpoints it matches.',
   'policyFile.contradicts':
     'contradicts the rest: {low} is {least} and {high} is {most}. Make {low} shorter or {high} longer.',
   'policyFile.sameProject': 'names a second project {name}. Give each its own name.',
-  'policyFile.twice': 'is {value} a second time. Remove one of the two.',
+  'policyFile.twice': 'repeats {value}. Remove one of the two.',
   'policyFile.sharedChannel':
     'gives {channel} to {second}, but {first} already has it. A channel belongs to one project: remove it from one of the two.',
   'policyFile.tooFew':
     '{key, select, needed {is {needed}} other {is too short: needed is {needed}}}, but {count, plural, =0 {nobody can approve} other {only # can approve ({people})}}. Name more people or a group:S…{count, plural, =0 {} other {, or write needed: #}}.',
   'policyFile.tooLate':
-    'lets the fallback in after {after}, but the request has expired by then (after {expires}). Write a shorter after, or a longer expires.',
+    'lets the fallback approve after {after}, but the request expires before that (after {expires}). Write a shorter after, or a longer expires.',
   'policyFile.misnamed':
-    'names {variable}, which holds {whose, select, ours {a secret of Lamplighter itself} platform {the platform’s key} other {the key for reading metrics}}.',
+    'names {variable}, which holds {whose, select, ours {one of Lamplighter’s own secrets} platform {the platform’s key} other {the key for reading metrics}}.',
   'policyFile.sameValue': '{variable} holds the same value as {other}.',
   'policyFile.sentTo':
     '{to, select, platform {It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.} receiver {The receiver of the events knows it. Name a variable with a secret of its own, for example EVENTS_SECRET.} other {It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.}}',

@@ -2,9 +2,9 @@
 export const endpointWords = {
   'endpoint.running': '{name} is already running.',
   'endpoint.stopped': '{name} is already stopped.',
-  'endpoint.restartStopped': '{name} is already stopped. Start it instead.',
-  'endpoint.scaleStopped': '{name} is stopped, and only a running endpoint can be scaled.',
-  'endpoint.autoscaled': '{name} is scaled by the platform, so its replicas can’t be set here.',
+  'endpoint.restartStopped': '{name} is stopped. Start it instead.',
+  'endpoint.scaleStopped': '{name} is stopped. Only a running endpoint can be scaled.',
+  'endpoint.autoscaled': '{name} is autoscaled, so its replicas can’t be set here.',
   'endpoint.mostReplicas':
     'The policy allows at most {most, plural, one {# replica} other {# replicas}} (bounds.replicas).',
   'endpoint.hasReplicas': '{name} already has {count, plural, one {# replica} other {# replicas}}.',
@@ -18,7 +18,7 @@ export const endpointWords = {
     '{now, select, running {It keeps running} other {It starts now and runs}} until {until}, then it stops.',
   'endpoint.stopsAt': 'It stops {at}. A warning is posted first.',
 
-  'endpoint.refused': 'The platform says of {name}: {why} Nothing was done.',
+  'endpoint.refused': 'The platform’s answer about {name}: {why} Nothing was done.',
 
   'endpoint.state':
     '{state, select, running {running} stopped {stopped} starting {starting} stopping {stopping} changing {changing} failed {failed} other {state unknown}}{next, select, none {} other { · {next}}}{idle, select, none {} other { · {idle}}}{word, select, none {} other { · {word}}}{known, select, none {} some { · {up} of {replicas, plural, one {# replica} other {# replicas}} running} other { · {state, select, stopped {starts with } other {}}{replicas, plural, one {# replica} other {# replicas}}}}{known, select, none {} other {{scaled, select, yes {, autoscaled} other {}}}}{gpu, select, none {} other { · {gpu}}}',

@@ -17,7 +17,7 @@ export const historyWords = {
     '{how, select, requested {requested by} kept {automation paused by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
   'history.at': '{at}',
   'history.what':
-    '{event, select, awaiting {asked} running {started} agreed {confirmed} reached {done} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',
+    '{event, select, awaiting {question posted} running {started} agreed {confirmed} reached {done} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',
   'history.votes': '{count, number} of {needed, number}',
   'history.strangers': 'People without a role: {count, plural, one {# request} other {# requests, the last}}:',
   'history.event': '{what}: {detail}',
@@ -34,9 +34,9 @@ export const historyWords = {
   'logs.all':
     '{name}: {count, plural, =0 {no lines} one {the last line} other {the last # lines}} of {replicas, plural, one {replica {replica}} other {# replicas}}',
   'logs.found':
-    '{name}: {count, plural, =0 {no lines} one {# line} other {# lines}} with “{search}” near the end of {replicas, plural, one {replica {replica}} other {# replicas}}',
+    '{name}: {count, plural, =0 {no lines} one {# line} other {# lines}} with “{search}” in the recent logs of {replicas, plural, one {replica {replica}} other {# replicas}}',
   'logs.unread': 'Replica {replica} couldn’t be read: {why}',
-  'logs.gone': 'The log file {file} is gone: the platform keeps it only for a while after its replica has ended.',
+  'logs.gone': 'The log file {file} is gone: the platform only keeps it for a while after the replica ends.',
   'logs.ended': 'Replica {replica} has ended; these are its last lines.',
   'logs.cutOff':
     '{file} has {most, number} lines or more. The platform shows none after that, so newer lines can’t be read.',
@@ -45,7 +45,7 @@ export const historyWords = {
   'logs.file': 'Full log sent to you as a DM.',
   'logs.zone': 'Timestamps are the platform’s own (time zone unknown).',
   'logs.none': '{name} has no log files. The platform has them while replicas run, and for a while after.',
-  'logs.noReplica': '{name} has no log file of a replica “{replica}”. Available:',
+  'logs.noReplica': '{name} has no log file for replica “{replica}”. Available:',
   'logs.several': 'More than one log file of {name} is named “{file}”. Choose one:',
   'logs.noFile': '{name} no longer has a log file “{file}”, or never had one. Available:',
 } as const

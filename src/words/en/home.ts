@@ -20,7 +20,7 @@ export const homeWords = {
   'home.moreAhead': 'All schedules: /endpoint schedules',
   'home.asked': 'Your requests',
   'home.waits':
-    '{count, plural, =0 {waiting for a confirmation} one {waiting for # approval} other {waiting for # approvals}}',
+    '{count, plural, =0 {waiting for confirmation} one {waiting for # approval} other {waiting for # approvals}}',
   'home.queued': 'Queued.',
   'home.saved': 'Saved this week',
   'home.savedBy': '{sums} by schedules and idle stops',
@@ -36,6 +36,5 @@ export const homeWords = {
   'home.setUp': 'Set up',
   'home.noPolicy':
     'There’s no policy file yet, so everyone can look and nobody can change anything. Run {program} init where Lamplighter runs: it lets you pick people and channels by name.',
-  'home.setUpLines':
-    'Or save these lines there as lamplighter.yaml and start Lamplighter again. The id in them is yours.',
+  'home.setUpLines': 'Or save these lines there as lamplighter.yaml and restart Lamplighter. The id in them is yours.',
 } as const

@@ -18,17 +18,17 @@ export const idleStopWords = {
     'Its idle time is now {length}, because it was started again soon after an idle stop {times, plural, one {once} other {# times}}.',
   'idle.ownerGone':
     '{name} is idle and keeps running: the owner of its idle stop is no longer an operator here, so idle stop is paused.',
-  'idle.unknownForADay': 'I haven’t known for a day whether {name} is idle: {why}.',
-  'idle.notStopped': '{name} isn’t stopped.',
+  'idle.unknownForADay': 'I haven’t been able to tell for a day whether {name} is idle: {why}.',
+  'idle.notStopped': 'Until I can, I won’t stop {name} for being idle.',
   'idle.startedElsewhere': '{name} was started again outside Lamplighter.',
-  'idle.tooEarly': 'It had been stopped as idle less than an hour before, which was too early.',
+  'idle.tooEarly': 'It had been stopped for being idle less than an hour earlier, so that stop came too early.',
   'idle.fromNowOn': 'From now on it has to be idle for {length}.',
 
-  'hindsight.tooLittle': 'Not enough data yet to say what it would have done.',
-  'hindsight.unknown': 'Nothing is known about {share, number, percent} of that time.',
-  'hindsight.none': 'Last {span}: it wouldn’t have been stopped.',
+  'hindsight.tooLittle': 'Not enough data yet for a preview.',
+  'hindsight.unknown': 'There’s no data for {share, number, percent} of that time.',
+  'hindsight.none': 'In the last {span} it wouldn’t have been stopped.',
   'hindsight.stops':
-    'Last {span}: {stops, plural, one {# stop} other {# stops}}, {saved}{priced, select, yes { ({money})} other {}} saved{replicas, plural, one {} other { on # replicas}}, {hurt, plural, =0 {none} other {#}} of them too early.',
+    'In the last {span} it would have been stopped {stops, plural, one {once ({hurt, plural, =0 {not too early} other {too early}})} other {# times ({hurt, plural, =0 {none too early} other {# too early}})}}, saving {saved}{priced, select, yes { ({money})} other {}}{replicas, plural, one {} other { on # replicas}}.',
 } as const
 
 /** Whether an endpoint is used, why that is believed, and what an idle stop does about it. Most are ends of sentences. */
@@ -52,29 +52,29 @@ export const usageWords = {
   'reading.newReplica': 'one of its replicas was seen for the first time',
   'reading.partly':
     'only the metrics of {seen} of {replicas} replicas could be read and told apart{logs, select, yes {, and not all logs could be read} other {}}',
-  'reading.noAddress': 'the platform gives no address to ask',
+  'reading.noAddress': 'the platform gives no URL for it',
   'reading.redirected':
     'its metrics URL redirects ({status}), which I don’t follow; stop it and set the path with {line}',
   'reading.nowhere': 'no metrics were found at {paths}; if they’re elsewhere, set the metrics path with a patch',
   'reading.status': 'its metrics URL answered {status}',
   'reading.needsKey':
-    'its address asks for a key ({status}); create an API key for this alone, which may reach only the containers to watch (never the key that Lamplighter calls the platform with), and name its variable in {setting} of the policy file',
+    'its metrics URL needs a key ({status}); create a separate API key that can only reach the containers to watch (never the key Lamplighter uses for the platform), and name its variable in the policy file: {setting}',
   'reading.keyRefused':
-    'its address rejects the probe key ({status}); create one that may reach this container and put it where {setting} says',
+    'its metrics URL rejects the metrics key ({status}); create one that can reach this container, and put it into the variable that {setting} names',
   'reading.packed': 'its metrics came compressed, which isn’t supported',
   'reading.slow': 'its metrics took longer than {seconds, number} s',
   'reading.long': 'its metrics are longer than {most} MB',
-  'reading.unreachable': 'its address couldn’t be reached',
-  'reading.private': 'its address is private; allow private addresses with {setting} in the policy file',
+  'reading.unreachable': 'its metrics URL couldn’t be reached',
+  'reading.private': 'its metrics URL is a private address; allow those with {setting} in the policy file',
   'reading.autoscaled':
     'it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with {line}',
-  'reading.noNames': 'its metrics have none of the names that show use',
+  'reading.noNames': 'none of its metrics show whether it’s used',
   'reading.notNumber': 'one of its metrics isn’t a number',
-  'reading.noCounter': 'its metrics have no counter of work done',
+  'reading.noCounter': 'its metrics have no counter that goes up with use',
   'reading.changed': '“{deed}” was requested {at}',
-  'reading.unlooked': 'nobody has checked yet',
-  'reading.lookedBeforeChange': 'nobody has checked since it was last changed',
-  'reading.old': 'nobody has checked for {length}',
+  'reading.unlooked': 'it hasn’t been checked yet',
+  'reading.lookedBeforeChange': 'it hasn’t been checked since its last change',
+  'reading.old': 'it hasn’t been checked for {length}',
 
   'idle.for': '0 requests for {hours, plural, =0 {} other {{hours} h }}{minutes} min',
   'idle.evidence':
@@ -88,7 +88,7 @@ export const usageWords = {
   'usage.quiet': 'Idle for {length} ({why}{metrics, select, yes {; {servers} metrics} other {}}).',
   'usage.idle': 'idle for {length}',
   'usage.remedy':
-    'Metrics with process_start_time_seconds tell replicas apart; with one replica there’s nothing to tell apart.',
+    'To tell replicas apart, let its metrics include process_start_time_seconds, or run a single replica.',
   'usage.notWhileUnknown': 'Until that’s known, it isn’t stopped for being idle.',
   'usage.spared': 'Idle stop is paused: {why}.',
   'usage.stops':
@@ -97,15 +97,15 @@ export const usageWords = {
     'Idle dry run: after {after} without requests I’ll only post that it would be stopped{counted, select, none {; none of this time counts yet} some {; {length} of this time counts so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
 
   'spared.protected': 'it’s protected',
-  'spared.autoscaled': 'the platform scales it',
+  'spared.autoscaled': 'it’s autoscaled',
   'spared.frozen': 'all automation is paused',
   'spared.kept': 'its automation is paused',
   'spared.schedule': 'its schedule wants it {want, select, up {running} other {stopped}}',
 
   'withdrawn.changed': 'its idle stop or its replicas have changed',
   'withdrawn.inUse': 'it’s in use again ({why})',
-  'withdrawn.unknown': 'whether it’s used can’t be checked ({why})',
+  'withdrawn.unknown': 'I can’t tell whether it’s in use ({why})',
   'withdrawn.off': 'its idle stop is off',
   'withdrawn.try': 'its idle stop is only a dry run',
-  'withdrawn.partly': '{unknown} of the last {span} are unknown',
+  'withdrawn.partly': 'there’s no data for {unknown} of the last {span}',
 } as const

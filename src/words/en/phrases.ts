@@ -129,7 +129,7 @@ export const phraseWords = {
   'endLockdown.ask': 'End the lockdown',
   'endLockdown.doing': 'Ending the lockdown',
   'endLockdown.done': 'Ended the lockdown',
-  'endLockdown.leave': 'Leave all changes stopped',
+  'endLockdown.leave': 'Keep the lockdown',
 
   'away.ask': 'Delegate your approvals',
   'away.doing': 'Delegating your approvals',

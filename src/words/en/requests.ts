@@ -31,7 +31,7 @@ export const requestWords = {
   'endpoint.unread': 'I couldn’t read this from the platform, so nothing was done. {why}',
 
   'role.lacking':
-    'You need the role {role} in project {project}. Nothing was done. An admin can add it in lamplighter.yaml, under roles.',
+    'You need the {role} role in project {project}. Nothing was done. An admin can add it in lamplighter.yaml, under roles.',
   'role.groupsUnread':
     'Slack can’t list the policy’s user groups right now, so a role from one of them doesn’t count. See /endpoint doctor.',
   'role.noPolicy':
@@ -41,19 +41,19 @@ export const requestWords = {
   'role.guest': 'Guests can only view, and only if the policy names them. Nothing was done.',
   'role.none':
     'You don’t have a role here. An admin can give you one in lamplighter.yaml, under roles. Guests can only view, and only if they are named.',
-  'role.inNone': 'You need the role {role} for that, and you don’t have it in {projects}.',
+  'role.inNone': 'You need the {role} role for that, and you don’t have it in {projects}.',
   'role.unchecked': 'I couldn’t check your role with Slack, so nothing was done. Try again in a minute.',
 
   'project.none': 'No project belongs to this channel. Add the channel to a project in lamplighter.yaml.',
   'project.which': 'Which project? In a project’s own channel I don’t have to ask.',
 
   'request.taken': '{name} already has an open request: {line}. Nothing was done.',
-  'request.asked': 'This was requested already and is waiting for an answer. Nothing was done.',
+  'request.asked': 'This was already requested and is waiting for an answer. Nothing was done.',
   'request.changing':
     'The endpoint kept changing, so I stopped after {asks} attempts. Nothing was done. Try again later.',
   'request.unanswered': 'It expired after {length} without an answer. Nothing changed.',
   'request.unchanged': 'Nothing changed.',
-  'request.tooLate': 'The work couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
+  'request.tooLate': 'This couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
   'request.notHere':
     'I’m not in this channel, and this needs an answer from people. Run /invite @Lamplighter, then try again. Nothing was done.',
   'request.noChannel':
@@ -61,28 +61,27 @@ export const requestWords = {
   'request.tooMuch.person': 'You’re sending too many commands, so nothing was done. Try again in a minute.',
   'request.tooMuch.project': 'This project is sending too many commands, so nothing was done. Try again in a minute.',
   'request.tooMuch.storage':
-    'My storage is nearly full, so I only take changes, no queries. Tell whoever runs Lamplighter: /endpoint doctor says how full it is.',
+    'My storage is nearly full, so I only take changes, no queries. Tell an admin: /endpoint doctor shows how full it is.',
   'request.notStored': 'Nothing was done. {why}',
   'request.forgotten': 'I no longer have this request, so nothing was done. Try again.',
   'request.perhapsStored': 'I’m not sure this was stored. If no card appears within a minute, nothing was done.',
   'request.pressPerhapsStored': 'I’m not sure this was stored. Press again in a minute if nothing changes.',
-  'request.notTaken': 'No worker took this within 30 minutes, so nothing was done. Try again.',
+  'request.notTaken': 'No worker picked this up within 30 minutes, so nothing was done. Try again.',
   'request.noWorker': 'Stored, but no worker is running. It will be done when one starts.',
   'request.lockedDown': 'All changes are stopped: {why} {allowed} An admin ends this with /endpoint thaw.',
   'request.stillAllowed': 'Still allowed: protect, freeze, unschedule, back.',
   'request.formHeld':
     'Another request is open on this endpoint. Submit again when it’s done, or cancel it; nothing you typed is lost.',
   'request.unsettled': 'Protections, schedules or freezes kept changing, so nothing was done. Try again later.',
-  'request.several': 'More than one request is waiting on “{word}”. Choose one:',
+  'request.several': 'More than one request on “{word}” is waiting. Choose one:',
   'request.noneWaits':
-    'No request is waiting for an answer on “{word}”.{others, select, yes { These are waiting:} other {}}',
+    'No request on “{word}” is waiting for an answer.{others, select, yes { These are waiting:} other {}}',
   'request.over': 'This request has ended. {ending}',
   'request.lost':
     'Data was lost after this was requested, so the outcome is unknown. Check the endpoint, then try again.',
   'request.broke':
     'Something went wrong in Lamplighter, not at the endpoint. The log has the details under this request.',
-  'request.brokeBack':
-    'Something went wrong in Lamplighter, not at the endpoint, and I gave up bringing {name} back to where it was.',
+  'request.brokeBack': 'Something went wrong in Lamplighter, not at the endpoint, and I gave up restoring {name}.',
   'request.replyLost': 'The platform’s reply was lost; its status confirms this.',
 
   'secret.inForm': '{field} are set in the form, where values stay hidden. Nothing was done.',

@@ -3,19 +3,20 @@ export const safeguardWords = {
   'freeze.already':
     'Automation is already paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. End it with thaw{until, select, none {} other {, or freeze again with a later end}}; schedules shows who paused it.',
   'freeze.means':
-    'Nothing starts or stops automatically until {until, select, none {someone resumes it} other {{until}}}; {locked, select, yes {all changes are stopped as well} other {what people ask for is still done}}.',
+    'Nothing starts or stops automatically until {until, select, none {someone resumes it} other {{until}}}; {locked, select, yes {all changes are stopped as well} other {manual requests still work}}.',
   'freeze.before': 'Automation was already paused until {until}. Resuming it ends both.',
   'freeze.shown': 'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}.',
   'thaw.adminOnly': 'All changes are stopped, and only an admin can end that: {why}',
   'thaw.unlocks':
-    'Changes are possible again.{frozen, select, yes { Automation stays paused until it’s resumed as well.} other {}}',
-  'thaw.accepts': 'Whoever ends the lockdown accepts that loss; earlier requests that can’t be proven are ended.',
+    'Changes are possible again.{frozen, select, yes { Automation stays paused until it’s resumed separately.} other {}}',
+  'thaw.accepts':
+    'By ending the lockdown, an admin accepts that loss; earlier requests that can’t be verified are ended.',
   'thaw.notFrozen': 'Automation isn’t paused.',
   'thaw.means': 'Schedules and idle stops resume now.',
   'thaw.noLockdown': 'A lockdown that an admin has ended can’t be restored.',
 
-  'lockdown.announced': 'All changes of project {project} are stopped.',
-  'lockdown.setAside': 'Requests may have been set aside.',
+  'lockdown.announced': 'All changes in project {project} are stopped.',
+  'lockdown.setAside': 'Some requests may have been set aside.',
   'lockdown.lookInto':
     'Check who can write to Redis, and run “{program} audit verify”. If LAMPLIGHTER_KEY was changed just now, give the previous one as well (new,old).',
   'lockdown.end': 'Then an admin ends this with /endpoint thaw.',
@@ -25,7 +26,7 @@ export const safeguardWords = {
 
   'lockdown.changed': 'Stored data was changed in Redis: {what}.',
   'lockdown.shorter': 'Redis has lost data: the audit ends with entry {entry}, but had reached entry {before}.',
-  'lockdown.otherEntry': 'Redis has lost data: entry {entry} of the audit isn’t the one it was.',
+  'lockdown.otherEntry': 'Redis has lost data: entry {entry} of the audit isn’t the original one.',
   'lockdown.older': 'Redis has lost data: protections, freezes, delegations and schedules aren’t the newest ones.',
   'lockdown.otherEnd': 'The audit in Redis should end with entry {entry}, but doesn’t.',
   'lockdown.records':
@@ -37,35 +38,35 @@ export const safeguardWords = {
   'lockdown.misled':
     'In Redis, {what, select, lock {the lock of {endpoint}} other {the note of what was last done to {endpoint}}} names a request about something else.',
 
-  'audit.notNoted': 'Entry {entry} isn’t the one that was noted.',
+  'audit.notNoted': 'Entry {entry} doesn’t match its checkpoint.',
   'audit.changed': 'Entry {entry} was changed, or doesn’t follow the one before.',
   'audit.missing': 'Entry {entry} is missing, or not in its place.',
   'audit.cut': '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} missing.',
-  'audit.more': '{count, plural, one {# more entry has} other {# more entries have}} such a fault.',
+  'audit.more': '{count, plural, one {# more entry has} other {# more entries have}} the same problem.',
   'audit.goesOn':
     'Everything before it is intact.{on, select, yes { Everything after it is intact up to entry {entry}.} other {}}',
   'audit.empty': 'There are no entries.',
   'audit.proven':
-    '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} intact{unproven, select, none {} other {; unproven after entry {unproven}: no later anchor was given}}.',
+    '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} intact{unproven, select, none {} other {; unproven after entry {unproven}: there is no later checkpoint}}.',
   'audit.accepted':
-    'Except {count, plural, =0 {what stands before entry {from}} one {entry {from}} other {entries {from} to {to}}}: lost or changed, accepted as a whole by {by} at {at} in entry {entry}.',
+    'Except {count, plural, =0 {what stands before entry {from}} one {entry {from}} other {entries {from} to {to}}}: lost or changed; {by} accepted this at {at} in entry {entry}.',
 
-  'protect.byPolicy': '{name} is already protected by the policy file, {entry}.',
+  'protect.byPolicy': '{name} is already protected by the policy file: {entry}.',
   'protect.already': '{name} is already protected.',
   'protect.means': 'It’s never stopped automatically; stopping it needs approval.',
-  'protect.still': 'The policy file still protects {name}, by {entry}.',
+  'protect.still': 'The policy file still protects {name}: {entry}.',
   'protect.not': '{name} isn’t protected.',
-  'protect.fixed': 'The policy file protects {name}, by {entry}; that can only be changed in that file.',
+  'protect.fixed': 'The policy file protects {name} ({entry}), and only a change of that file can end it.',
 
   'undo.since':
     'Something else was done{on, select, project {} other { to {name}}} since, so nothing was undone.{known, select, no {} other { The last change was: {last}.}}',
   'undo.offer': 'Undo {verb}{on, select, none {} other { {name}}}',
   'undo.asks': 'This undoes “{line}”.',
-  'undo.underWay': '{line} isn’t over yet. Undo it once it has ended.',
+  'undo.underWay': '{line} is still under way. Undo it once it has ended.',
   'undo.nothing': 'Nothing to undo for {name}.',
   'undo.cannot': '“{line}” can’t be undone. {why}',
   'undo.noOpposite': 'No command reverses {verb}.',
-  'undo.over': 'What applied before would have ended by now.',
+  'undo.over': 'The earlier setting has expired by now.',
   'undo.notEndpoint': 'No endpoint is named “{word}”. To undo a {word}, type {line} or use the history.',
   'undo.history': 'History',
   'undo.which': 'The last change by a person was “{change}”; since then a rule did “{done}”. Which one should I undo?',

@@ -10,15 +10,15 @@ export const savingsWords = {
   'savings.byIdle': 'By idle stops: {sum}',
   'savings.byPerson': 'By manual stops: {sum}',
   'savings.stops':
-    '{count, plural, one {# stop} other {# stops}}{regrets, plural, =0 {} other {, # of them too early: a person started it again within the hour (what was saved until then counts)}}',
-  'savings.none': 'Nothing was stopped in this time.',
+    '{count, plural, one {# stop} other {# stops}}{regrets, plural, =0 {} other {, # of them too early: a person started it again within the hour (the time saved until then counts)}}',
+  'savings.none': 'Nothing was stopped in that period.',
   'savings.own':
     '{who, select, both {{rules} automatically · {people} manually} rules {{rules} automatically} other {{people} manually}}',
-  'savings.periods': 'Replica-hours per {by, select, day {day} other {week (from its Monday)}}, including manual stops',
+  'savings.periods': 'Replica-hours per {by, select, day {day} other {week (starting Monday)}}, including manual stops',
   'savings.period': '{label}: {hours}',
   'savings.date': '{date}',
   'savings.chart': 'Replica-hours saved per {by, select, day {day} other {week}}',
-  'savings.across': '{by, select, day {Days} other {Weeks, by their Mondays}}',
+  'savings.across': '{by, select, day {Days} other {Weeks (starting Monday)}}',
   'savings.unit': 'replica-hours',
   'savings.cause': '{cause, select, schedule {Schedules} idle {Idle stops} other {Manual stops}}',
   'savings.moreEndpoints': 'and {count, plural, one {# more endpoint} other {# more endpoints}}',
@@ -26,10 +26,10 @@ export const savingsWords = {
   'savings.unpricedWhy':
     'They count in hours only. Prices come from lamplighter.yaml or the platform’s list; reserved GPUs have none, since they cost the same when stopped.',
   'savings.unseen': '{count, plural, one {# stop} other {# stops}} may have saved more',
-  'savings.unseenWhy': 'The start after it wasn’t made here, so only the time it was certainly stopped counts.',
+  'savings.unseenWhy': 'The next start was made outside Lamplighter, so only the time it was certainly stopped counts.',
   'savings.counted': 'How it’s counted: time stopped × replicas, up to 7 days per stop, rounded down to 10 minutes.',
   'savings.span': '{field} must be a number of days or weeks such as 7d or 4w, week or month (you wrote “{word}”).',
-  'savings.most': 'Savings reach back 90 days at most.',
+  'savings.most': 'Savings go back 90 days at most.',
 
   'prices.none': 'There are no prices, so savings are shown in hours. Write them under prices in lamplighter.yaml.',
   'prices.known': '{own} from the policy file, {listed} from the platform’s list of instance types.',

@@ -28,7 +28,7 @@ export const scheduleWords = {
   'unschedule.removed': 'Removed: {rules}.',
   'unschedule.again': 'Again: {rule}',
   'unschedule.several': 'It removed several rules; add them again one by one.',
-  'unschedule.badRule': 'A rule is given by its id, which undo fills in; not “{word}”.',
+  'unschedule.badRule': 'rule= must be the id of a rule, which undo fills in, not “{word}”.',
   'rule.notRemembered': 'I no longer know what it changed.',
   'rule.takenOver': 'Only the rule’s owner changed. Type the same command to take it over again.',
 
@@ -64,9 +64,9 @@ export const scheduleWords = {
 
   'rule.missedStart':
     'Missed: {name} should have started {at}, {late} ago, and won’t be started now.{end, select, open {} other { It would have run until {until}.}}',
-  'rule.missedHead': 'Nobody checked the schedules from {from} until now, so I missed:',
+  'rule.missedHead': 'I couldn’t check the schedules from {from} until now, so I missed:',
   'rule.missed':
-    '{name} should have been {want, select, down {stopped} other {started}} {at} and kept {want, select, down {stopped} other {running}} until {until}.',
+    '{name} should have been {want, select, down {stopped} other {started}} {at} and left that way until {until}.',
   'rule.more': 'And {count, number} more.',
   'rule.moved':
     '{name} was {state, select, up {started} other {stopped}} {where, select, here {by a request} other {outside Lamplighter}}, though its schedule wants it {want, select, down {stopped} other {running}}.',
@@ -86,7 +86,7 @@ export const scheduleWords = {
   'rule.gaveUp':
     '⚠️ Gave up after {tries, number} attempts: {name} is still {want, select, up {stopped} other {running}}, though its schedule wants it {want, select, up {running} other {stopped}}. It isn’t tried again until the schedule changes next. {by}',
   'rule.waits':
-    '{name} should be {want, select, down {stopped} other {running}} by its schedule; that waits for “{line}”.',
+    'By its schedule {name} should be {want, select, down {stopped} other {running}}, but “{line}” has to end first.',
 
   'group.due':
     '{count, plural, one {# endpoint {want, select, start {starts} other {stops}}} other {# endpoints {want}}} {due}.',
@@ -103,12 +103,12 @@ export const scheduleWords = {
   'group.rules': 'By their schedules',
 
   'skip.frozen': '{name} was left as it is: automation is paused.',
-  'skip.changed': '{name} was left as it is: its schedule asks for something else by now.',
+  'skip.changed': '{name} was left as it is: its schedule has changed.',
   'skip.paused': '{name} was left as it is: its automation is paused until {until}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
   'time.tooMuch': '“{text}” is more than one time.',
-  'time.empty': '{text} is a length of zero.',
+  'time.empty': '{text} is no time at all. Give a longer one.',
   'time.dayFirst': 'Write the day first: {text}.',
   'time.noClock': '“{text}” isn’t a valid time.',
   'time.noDay': '“{text}” isn’t a date.',

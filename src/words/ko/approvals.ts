@@ -1,7 +1,7 @@
 /** Who approves for whom, and what waits for approvals. */
 export const approvalsInKorean = {
   'approval.needsKey':
-    '승인에는 서명이 필요한데 키가 없습니다. 봇과 워커에 LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32). 아무 작업도 하지 않았습니다.',
+    '승인하려면 서명 키가 필요합니다. 봇과 워커에 LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32). 아무 작업도 하지 않았습니다.',
   'approval.own': '본인 요청은 승인할 수 없습니다.',
   'approval.twice': '이미 승인하셨습니다. 다른 사람의 승인이 더 필요합니다.',
   'approval.twiceInPlace': '{who} 님이 이미 대신 승인했습니다. 다른 사람의 승인이 더 필요합니다.',

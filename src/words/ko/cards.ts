@@ -7,10 +7,11 @@ export const cardsInKorean = {
   'policy.rule':
     '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',
   'policy.why':
-    '이유: {impact, select, loosening {안전장치를 해제합니다} destructive {되돌릴 수 없습니다{exposure, select, protected {. 보호된 엔드포인트입니다} active {. 실행 중인 엔드포인트입니다} other {}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
+    '이유: {impact, select, loosening {안전장치를 해제하는 변경입니다} destructive {되돌릴 수 없는 변경{exposure, select, protected {이고, 보호된 엔드포인트} active {이고, 실행 중인 엔드포인트} other {}}입니다} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
+  'policy.because': '이유: {rule}.',
   'policy.question': '질문에는 질문한 사람이 아닌 승인자가 답함',
-  'policy.terminal': '터미널이 내 이름으로 작업하도록 허용하는 것은 본인만 가능함',
-  'policy.unlocking': '변경 중단은 유실된 내용을 확인한 관리자가 해제함',
+  'policy.terminal': '터미널 로그인은 본인만 허용할 수 있음',
+  'policy.unlocking': '유실된 내용을 확인한 관리자만 변경 중단을 해제할 수 있음',
   'guard.entry': '정책 파일의 {entry}에서 보호합니다.',
   'guard.person': '{at}부터 {by} 님이 보호 중{because, select, no {입니다.} other {: “{reason}”}}',
   'people.list': '{people}',
@@ -31,8 +32,8 @@ export const cardsInKorean = {
     '{count, plural, other {승인 #건}}이 필요하지만 lamplighter.yaml에 지정된 사람 중 지금 승인할 수 있는 사람이 없습니다.',
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
   'ask.own':
-    '여기에서 확인해 주세요.{role, select, requester {} other { 다른 operator는 스레드에서 확인할 수 있습니다.}}',
-  'ask.kept': '{by} 님이 {until}까지 그대로 두도록 설정했습니다.',
+    '여기에서 바로 확인할 수 있습니다.{role, select, requester {} other { 다른 operator는 스레드에서 확인할 수 있습니다.}}',
+  'ask.kept': '{by} 님이 {until}까지 자동화를 일시 중지했습니다.',
   'ask.costsMore': '시간당 비용이 {hour} 늘어납니다.',
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',
@@ -46,7 +47,7 @@ export const cardsInKorean = {
   'reminder.approval':
     '알림: “{deed}” 요청에 {count, plural, other {승인 #건}}이 {more, select, yes {더 } other {}}필요합니다.',
   'fallback.says':
-    '{deed}: {waited} 동안 결정되지 않았습니다. {others, select, none {다른 사람은 승인할 수 없습니다} other {이제 다른 사람도 승인할 수 있습니다}}.',
+    '{deed}: {waited} 동안 결정되지 않았습니다. {others, select, none {승인할 수 있는 다른 사람이 없습니다} other {이제 다른 사람도 승인할 수 있습니다}}.',
   'fallback.now':
     '{had, select, some {{waited}이(가) 지났는데 {count, plural, other {승인 #건}}이 더 필요합니다} other {{waited} 동안 {asked, select, none {} other {{asked}의 }}답변이 없습니다}}. {others, select, none {lamplighter.yaml에 대신 승인하도록 지정된 사람이 없습니다} other {이제 {others}도 승인할 수 있습니다}}.',
   'glass.passed': '{by} 님이 승인 없이 실행했습니다(긴급 실행): “{reason}”',
@@ -70,7 +71,7 @@ export const cardsInKorean = {
     '<b>{deed}</b> 건너뜀{by, select, none {} other {({by})}}{because, select, no {.} other {: “{reason}”}}',
   'undone.cancelled': '<b>{deed}</b> 취소됨{by, select, none {} other {({by})}}.',
   'undone.takenOver': '<b>{deed}</b> 다른 요청으로 대체됨{by, select, none {} other {({by})}}.',
-  'undone.unawaited': '<b>{deed}</b>: 플랫폼에서는 계속 진행되지만 여기서는 더 이상 확인하지 않습니다.',
+  'undone.unawaited': '<b>{deed}</b>: 여기서는 더 이상 확인하지 않습니다. 플랫폼에서는 계속 진행될 수 있습니다.',
   'undone.onHold': '<b>{deed}</b> 건너뜀: 자동화가 일시 중지됨{by, select, none {} other {({by})}}.',
   'undone.expired': '<b>{deed}</b> 만료됨.',
   'undone.unanswered': '<b>{deed}</b> {length} 동안 답변이 없어 만료됨.',

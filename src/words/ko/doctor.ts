@@ -26,7 +26,7 @@ export const doctorInKorean = {
   'scopes.all': '매니페스트의 권한이 모두 부여되어 있습니다.',
   'scopes.missing': '빠진 권한: {missing}. 앱에 추가한 뒤 다시 설치해 주세요.',
   'scopes.one':
-    '{scope}({of, select, chat_write {메시지를 올릴 수 없음} commands {/endpoint를 쓸 수 없음} files_write {로그 파일과 내보내기를 보낼 수 없음} users_read {누구인지 알 수 없어 모두 거부됨} usergroups_read {정책의 사용자 그룹이 비어 있는 것으로 처리됨} channels_read {정책의 채널을 조회할 수 없음} groups_read {정책의 비공개 채널을 조회할 수 없음} channels_history {응답이 유실된 메시지가 두 번 올라갈 수 있음} groups_history {비공개 채널에서도 마찬가지} other {DM을 열 수 없음}})',
+    '{scope}({of, select, chat_write {메시지를 올릴 수 없음} commands {/endpoint를 쓸 수 없음} files_write {로그 파일과 내보내기를 보낼 수 없음} users_read {누구인지 알 수 없어 모두 거부됨} usergroups_read {정책의 사용자 그룹이 비어 있는 것으로 처리됨} channels_read {정책의 채널을 조회할 수 없음} groups_read {정책의 비공개 채널을 조회할 수 없음} channels_history {공개 채널에 같은 메시지가 두 번 올라갈 수 있음} groups_history {비공개 채널에 같은 메시지가 두 번 올라갈 수 있음} other {DM을 열 수 없음}})',
   'scopes.token': 'Slack이 봇 토큰을 거부했습니다: {why}.',
   'channel.direct': 'DM입니다. 질문은 운영 채널로 보냅니다.',
   'channel.archived': '보관된 채널이라 질문할 수 없습니다.',
@@ -39,7 +39,7 @@ export const doctorInKorean = {
   'groups.unknown':
     '{at}의 group:{id}은(는) 이 워크스페이스의 사용자 그룹이 아니어서 아무도 멤버로 인정되지 않습니다. Slack에서 S로 시작하는 그룹 ID를 복사해 주세요.',
   'groups.scope':
-    '{places}: 사용자 그룹이 지정되어 있지만 앱에 usergroups:read 권한이 없어 아무도 멤버로 인정되지 않습니다. 권한을 추가하고 앱을 다시 설치해 주세요.',
+    '{places}: 앱에 usergroups:read 권한이 없어 사용자 그룹이 비어 있는 것으로 처리됩니다. 권한을 추가하고 앱을 다시 설치해 주세요.',
   'groups.unread': '{places}: 지금은 사용자 그룹을 확인할 수 없습니다({why}). 나중에 다시 시도해 주세요.',
   'groups.changed': '바뀐 정책 파일에 다음 문제가 있습니다.',
   'approvers.all': '승인자로 지정된 사람은 모두 정식 멤버입니다.',
@@ -69,12 +69,12 @@ export const doctorInKorean = {
     '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. “{program} audit prune”으로 바로 옮길 수도 있습니다. 빠진 항목이 있는지는 “audit verify”로 확인할 수 있습니다.',
   'queue.depth': '작업 {count, plural, other {#개}}가 대기 중입니다.',
   'workers.none':
-    '{since} 동안 워커가 없었습니다. 명령은 저장되어 기다리고 있습니다. 워커를 시작해 주세요. 이전 워커가 끝난 이유는 그 로그에 있습니다.',
+    '{since} 동안 실행 중인 워커가 없어 명령이 저장된 채 대기하고 있습니다. 워커를 시작해 주세요. 이전 워커가 종료된 이유는 그 로그에 있습니다.',
   'versions.left':
     '프로세스 {all, plural, other {#개}} 중 {some, number}개가 새 버전이 저장한 데이터를 읽지 못합니다. 자세한 내용은 해당 프로세스의 로그에 있습니다. 모든 프로세스를 최신 버전으로 맞춰 주세요.',
-  'versions.well': '모든 프로세스가 저장된 내용을 읽을 수 있습니다.',
-  'secrets.noKey': '암호화할 키가 없습니다. LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32).',
-  'secrets.key': '암호화할 키가 있습니다.',
+  'versions.well': '모든 프로세스가 저장된 데이터를 읽을 수 있습니다.',
+  'secrets.noKey': '암호화 키가 없습니다. LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32).',
+  'secrets.key': '암호화 키가 설정되어 있습니다.',
   'policyFile.bad': '파일에 오류가 있어 이전 파일이 계속 적용됩니다. {mistakes}',
   'policyFile.same':
     '{count, plural, =0 {실행 중인 프로세스가 없습니다.} =1 {프로세스 1개가 버전 {version}을(를) 사용합니다.} other {프로세스 #개가 모두 버전 {version}을(를) 사용합니다.}}',

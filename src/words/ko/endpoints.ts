@@ -63,7 +63,7 @@ export const endpointsInKorean = {
   'replicas.node': '(노드 {node})',
 
   'schedules.titleAll':
-    '{count, plural, =0 {아직 일정이 없습니다. /endpoint schedule로 만들 수 있습니다.} other {일정이 있는 엔드포인트 #개}}',
+    '{count, plural, =0 {아직 일정이 없습니다. /endpoint schedule로 만들 수 있습니다.} other {일정이나 규칙이 있는 엔드포인트 #개}}',
   'schedules.titleOf': '{name}의 일정',
   'schedules.none': '{name}에 일정이 없습니다.',
   'schedules.days': '앞으로 7일({zone}):',
@@ -74,7 +74,7 @@ export const endpointsInKorean = {
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
   'schedules.thaw': '자동화 재개',
   'schedules.gone': '플랫폼에 더 이상 없는 엔드포인트라 일정이 일시 중지되었습니다.',
-  'schedules.announced': '{at} 중지가 예고되어 있습니다.',
+  'schedules.announced': '{at}에 중지될 예정입니다.',
   'schedules.by': '담당:',
   'schedules.remove': '일정 삭제',
   'schedules.removeAll': '일정 모두 삭제',
@@ -87,5 +87,5 @@ export const endpointsInKorean = {
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',
   'schedules.frozen':
-    '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되었습니다{because, select, no {} other {: “{reason}”}}',
+    '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다{because, select, no {} other {: “{reason}”}}',
 } as const

@@ -13,12 +13,12 @@ export const historyInKorean = {
   'history.older': '이전 기록',
   'history.exportNone': '내보낼 기록이 없습니다.',
   'history.export': '요청 {requests, plural, other {#건}}, 이벤트 {events, plural, other {#건}}',
-  'history.exportFiles': 'JSON Lines와 CSV로 파일 두 개를 DM으로 보내 드립니다.',
+  'history.exportFiles': 'JSON Lines와 CSV 파일을 DM으로 보내 드립니다.',
 
   'logs.all':
     '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 로그 {count, plural, =0 {없음} other {마지막 #줄}}',
   'logs.found':
-    '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 로그 끝부분에서 “{search}” 검색: {count, plural, =0 {없음} other {#줄}}',
+    '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 최근 로그에서 “{search}” 검색: {count, plural, =0 {없음} other {#줄}}',
   'logs.file': '전체 로그는 DM으로 보내 드렸습니다.',
   'logs.zone': '시각은 플랫폼이 기록한 그대로입니다(시간대 알 수 없음).',
   'logs.none':

@@ -14,7 +14,7 @@ export const homeInKorean = {
   'home.aheadNone':
     '자동으로 시작하거나 중지할 엔드포인트가 없습니다. 업무 시간을 등록하려면 /endpoint schedule을 입력해 주세요.',
   'home.now': '지금',
-  'home.legend': '█ 실행 · ░ 중지 · 한 칸은 지금부터 한 시간',
+  'home.legend': '█ 실행 · ░ 중지 · 한 칸은 한 시간, 지금부터',
   'home.change':
     '{where, select, none {} other {(프로젝트 {where}) }}{at} {want, select, up {시작} other {중지}}{why, select, idle {(유휴)} other {(일정)}}',
   'home.moreAhead': '전체 일정: /endpoint schedules',
@@ -29,9 +29,8 @@ export const homeInKorean = {
   'home.unlisted': '아직 엔드포인트 목록이 없습니다. 잠시 후 다시 보거나 /endpoint list를 입력해 주세요.',
   'home.age':
     '{recent, select, yes {방금 업데이트됨.} other {{age} 전 업데이트됨.}}{more, plural, =0 {} other { #개 더: /endpoint list}}',
-  'home.noRole':
-    '여기에서 맡은 역할이 있는 프로젝트가 없습니다. 관리자가 lamplighter.yaml에서 역할을 부여할 수 있습니다.',
-  'home.trouble': '지금은 일부 정보를 조회할 수 없어 아무것도 표시하지 않습니다. 잠시 후 새로 고쳐 주세요.',
+  'home.noRole': '역할이 부여된 프로젝트가 없습니다. 관리자가 lamplighter.yaml에서 역할을 부여할 수 있습니다.',
+  'home.trouble': '지금은 정보를 모두 불러올 수 없습니다. 잠시 후 새로 고쳐 주세요.',
   'home.refresh': '새로 고침',
   'home.setUp': '설정하기',
   'home.noPolicy':

@@ -19,16 +19,16 @@ export const idleInKorean = {
   'idle.ownerGone':
     '{name}은(는) 유휴 상태지만 계속 실행합니다. 유휴 중지를 설정한 사람에게 더 이상 operator 권한이 없어 유휴 중지를 일시 중지했습니다.',
   'idle.unknownForADay': '하루째 {name}의 유휴 여부를 알 수 없습니다: {why}.',
-  'idle.notStopped': '{name}을(를) 중지하지 않습니다.',
+  'idle.notStopped': '확인될 때까지 {name}을(를) 유휴 중지하지 않습니다.',
   'idle.startedElsewhere': '{name}이(가) Lamplighter 밖에서 다시 시작되었습니다.',
-  'idle.tooEarly': '유휴로 중지한 지 한 시간 안에 다시 시작되었으니 중지가 너무 일렀습니다.',
+  'idle.tooEarly': '유휴 중지한 지 한 시간도 안 되어 다시 시작되었으니 너무 이른 중지였습니다.',
   'idle.fromNowOn': '앞으로는 {length} 동안 유휴 상태여야 중지합니다.',
 
-  'hindsight.tooLittle': '지난 기간에 어떻게 작동했을지 판단할 데이터가 아직 부족합니다.',
-  'hindsight.unknown': '그 기간의 {share, number, percent}는 알 수 없습니다.',
-  'hindsight.none': '최근 {span} 기준: 중지되지 않았을 것입니다.',
+  'hindsight.tooLittle': '미리 보기에 필요한 데이터가 아직 부족합니다.',
+  'hindsight.unknown': '그중 {share, number, percent}는 데이터가 없습니다.',
+  'hindsight.none': '최근 {span} 기준 예상: 중지 없음.',
   'hindsight.stops':
-    '최근 {span} 기준: {stops, plural, other {#번}} 중지되어 {replicas, plural, =1 {} other {레플리카 #개에서 }}{saved}{priced, select, yes {({money})} other {}} 절감했을 것이며, {hurt, plural, =0 {사용에 지장은 없었을 것입니다} other {그중 #번은 사용에 지장을 줬을 것입니다}}.',
+    '최근 {span} 기준 예상: {stops, plural, other {#번}} 중지{hurt, plural, =0 {(너무 이른 중지 없음)} other {(그중 #번은 너무 이른 중지)}}, {replicas, plural, =1 {} other {레플리카 #개에서 }}{saved}{priced, select, yes {({money})} other {}} 절감.',
   'reading.reset': '카운터가 줄어 서버가 재시작된 것으로 보임',
   'reading.restarted': '서버가 재시작됨',
   'reading.quiet': '레플리카 {replicas, plural, other {#개}} 중 {seen}개에 요청 없음',
@@ -47,25 +47,25 @@ export const idleInKorean = {
   'reading.newReplica': '처음 보는 레플리카가 있음',
   'reading.partly':
     '레플리카 {replicas}개 중 {seen}개의 메트릭만 읽고 구분할 수 있었음{logs, select, yes {, 로그도 일부 읽지 못함} other {}}',
-  'reading.noAddress': '플랫폼이 확인할 주소를 알려 주지 않음',
+  'reading.noAddress': '플랫폼이 URL을 알려 주지 않음',
   'reading.redirected':
     '메트릭 URL이 리디렉션({status})되는데, 리디렉션은 따라가지 않습니다. 중지한 뒤 {line}으로(로) 경로를 설정해 주세요',
   'reading.nowhere': '{paths}에 메트릭이 없습니다. 다른 곳에 있다면 patch로 메트릭 경로를 설정해 주세요',
   'reading.status': '메트릭 URL이 {status}으로(로) 응답함',
   'reading.needsKey':
-    '주소에 키가 필요합니다({status}). 확인할 컨테이너에만 접근할 수 있는 전용 API 키를 만들고(Lamplighter가 플랫폼 호출에 쓰는 키는 안 됩니다) 정책 파일의 {setting}에 그 키의 변수 이름을 적어 주세요',
+    '메트릭 URL에 키가 필요합니다({status}). 확인할 컨테이너에만 접근할 수 있는 전용 API 키를 만들고(Lamplighter가 플랫폼 호출에 쓰는 키는 안 됩니다) 정책 파일의 {setting}에 그 키의 변수 이름을 입력해 주세요',
   'reading.keyRefused':
-    '전용 키가 거부되었습니다({status}). 이 컨테이너에 접근할 수 있는 키를 만들어 {setting}이(가) 가리키는 곳에 넣어 주세요',
+    '메트릭 URL이 메트릭 키를 거부했습니다({status}). 이 컨테이너에 접근할 수 있는 키를 만들어 {setting}이(가) 가리키는 곳에 넣어 주세요',
   'reading.packed': '메트릭이 압축되어 있어 읽을 수 없음',
   'reading.slow': '메트릭을 읽는 데 {seconds, number}초 넘게 걸림',
   'reading.long': '메트릭이 {most}MB보다 큼',
-  'reading.unreachable': '주소에 연결할 수 없음',
-  'reading.private': '사설 주소입니다. 정책 파일의 {setting}으로(로) 허용할 수 있습니다',
+  'reading.unreachable': '메트릭 URL에 연결할 수 없음',
+  'reading.private': '메트릭 URL이 사설 주소입니다. 정책 파일의 {setting}으로(로) 허용할 수 있습니다',
   'reading.autoscaled':
     '오토스케일링되어 메트릭을 확인하는 것만으로도 계속 실행될 수 있습니다. 담당자가 {line}으로(로) 허용할 수 있습니다',
   'reading.noNames': '메트릭에 사용 여부를 나타내는 항목이 없음',
   'reading.notNumber': '메트릭 중 하나가 숫자가 아님',
-  'reading.noCounter': '메트릭에 작업 카운터가 없음',
+  'reading.noCounter': '메트릭에 사용할 때 늘어나는 카운터가 없음',
   'reading.changed': '{at}에 “{deed}” 요청됨',
   'reading.unlooked': '아직 확인하지 않음',
   'reading.lookedBeforeChange': '마지막 변경 이후 확인하지 않음',
@@ -80,7 +80,7 @@ export const idleInKorean = {
   'usage.quiet': '{length}째 유휴({why}{metrics, select, yes {, {servers} 메트릭 기준} other {}}).',
   'usage.idle': '{length}째 유휴',
   'usage.remedy':
-    'process_start_time_seconds가 있는 메트릭으로 레플리카를 구분합니다. 레플리카가 하나면 구분할 필요가 없습니다.',
+    '레플리카를 구분하려면 메트릭에 process_start_time_seconds를 추가하거나 레플리카를 하나만 실행해 주세요.',
   'usage.notWhileUnknown': '확인될 때까지 유휴 중지를 하지 않습니다.',
   'usage.spared': '지금은 유휴 중지를 하지 않습니다: {why}.',
   'usage.stops':
@@ -88,7 +88,7 @@ export const idleInKorean = {
   'usage.tries':
     '유휴 중지 모의 실행: {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다{counted, select, none {. 지금까지 인정된 유휴 시간은 없습니다} some {. 지금까지 인정된 유휴 시간은 {length}입니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
   'spared.protected': '보호되어 있음',
-  'spared.autoscaled': '플랫폼에서 오토스케일링함',
+  'spared.autoscaled': '오토스케일링됨',
   'spared.frozen': '모든 자동화가 일시 중지됨',
   'spared.kept': '자동화가 일시 중지됨',
   'spared.schedule': '일정상 {want, select, up {실행되고} other {중지되어}} 있어야 함',
@@ -97,6 +97,6 @@ export const idleInKorean = {
   'withdrawn.unknown': '사용 여부를 확인할 수 없음({why})',
   'withdrawn.off': '유휴 중지가 꺼짐',
   'withdrawn.try': '유휴 중지가 모의 실행 중임',
-  'withdrawn.partly': '최근 {span} 중 {unknown}은(는) 알 수 없음',
+  'withdrawn.partly': '최근 {span} 중 {unknown}은(는) 데이터가 없음',
   'idle.for': '{hours, plural, =0 {} other {{hours}시간 }}{minutes}분 동안 요청 0건',
 } as const

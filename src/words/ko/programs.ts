@@ -1,16 +1,16 @@
 /** Programs: their tokens, what they may ask for, and what they are told. */
 export const programsInKorean = {
   'program.peopleOnly':
-    '{verb}은(는) 사람만 사용할 수 있습니다. 프로그램은 제안하고 결정은 사람이 합니다. 담당하는 사람에게 Slack에서 요청해 주세요.',
+    '{verb}은(는) 사람만 사용할 수 있습니다. 프로그램은 제안하고 결정은 사람이 합니다. 토큰을 만든 사람에게 Slack에서 실행해 달라고 요청해 주세요.',
   'program.role':
-    '{verb}에 필요한 역할이 {name}에 없습니다. 프로그램의 역할은 토큰을 만든 사람의 역할까지이며 operator를 넘을 수 없습니다.',
+    '{verb}에 필요한 역할이 {name}에 없습니다. 토큰의 역할은 만든 사람의 역할까지이며 operator를 넘을 수 없습니다.',
   'program.revoked': '토큰 {name}은(는) 폐기되었습니다. 만든 사람이 /endpoint token new로 새로 만들 수 있습니다.',
   'program.expired':
     '토큰 {name}은(는) {at}에 만료되었습니다. 만든 사람이 /endpoint token new로 새로 만들 수 있습니다.',
   'program.only': '토큰 {name}으로(로)는 {only}만 사용할 수 있습니다.',
   'program.on': '토큰 {name}은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
   'program.cancelOwn': '프로그램은 {name}으로(로) 직접 제안한 요청만 취소할 수 있습니다.',
-  'program.rule': '프로그램이 제안했으므로 사람이 확인함',
+  'program.rule': '프로그램이 제안했으므로 사람이 확인해야 함',
   'program.oneMore': '워크플로를 만든 사람이 승인자일 수 있으므로 승인이 한 번 더 필요합니다.',
   'workflow.notAllowed':
     '정책 파일에서 워크플로가 이 사람의 이름으로 제안하도록 허용하지 않았습니다. workflows: 목록에 있는 사람만 단계의 담당자가 될 수 있습니다.',
@@ -27,12 +27,12 @@ export const programsInKorean = {
   'program.tooMany': '{name}의 제안 {count}건이 답변을 기다리고 있습니다. 답변을 받은 뒤 다시 제안해 주세요.',
   'program.queryOnly': '{verb}은(는) 변경하는 명령입니다. 조회하지 말고 제안해 주세요.',
   'program.operationOnly': '{verb}은(는) 조회하는 명령입니다. 제안하지 말고 조회해 주세요.',
-  'program.reasonMissing': '사유를 입력해 주세요. 결정하는 사람이 먼저 읽습니다.',
+  'program.reasonMissing': '사유를 입력해 주세요. 결정하는 사람이 사유를 읽습니다.',
   'program.otherLine': '이 Idempotency-Key는 이미 다른 명령에 사용되었습니다. 명령마다 새 키를 사용해 주세요.',
-  'program.keyMissing': '제안마다 Idempotency-Key를 보내 주세요. 여러 번 보내도 한 번만 제안됩니다.',
+  'program.keyMissing': '제안마다 Idempotency-Key를 보내 주세요. 그래야 다시 보내도 한 번만 제안됩니다.',
   'program.badKey': 'Idempotency-Key는 8~100자의 ASCII 문자여야 합니다.',
   'program.noRequest': '이 토큰으로 볼 수 있는 요청 {id}이(가) 없습니다.',
-  'program.noPage': '{path}에는 아무것도 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
+  'program.noPage': '{path} 경로가 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
   'program.badMethod': '여기서는 {method}을(를) 사용할 수 없습니다. {allowed}을(를) 사용해 주세요.',
   'program.badBody': 'line과 reason이 있는 JSON 객체를 {most}KiB 이내로 보내 주세요.',
   'program.busy': '한꺼번에 너무 많이 요청했습니다. {wait} 뒤에 다시 시도해 주세요.',
@@ -40,8 +40,8 @@ export const programsInKorean = {
   'program.form': '사람만 사용할 수 있는 양식이 필요합니다. {why}',
   'program.projects': '이 토큰은 다른 프로젝트의 토큰입니다.',
   'program.over':
-    '이전에 올린 제안이며 이미 종료되었습니다. 새로 제안된 것은 없습니다. 다시 필요하면 key를 지정해 제안해 주세요.',
-  'program.notAgain': '담당하는 사람이 요청하지 않는 한 다시 제안하지 마세요.',
+    '이미 올린 제안이고 그 요청은 끝났습니다. 새로 제안하지 않았습니다. 다시 제안하려면 key를 지정해 주세요.',
+  'program.notAgain': '사람이 다시 요청하지 않는 한 다시 제안하지 마세요.',
   'program.noPerson': 'Slack에서 누구를 위한 요청인지 알려 주지 않아 조회하거나 제안할 수 없습니다.',
   'program.noProject':
     '프로젝트가 여러 개이고 모든 채널에 해당하는 프로젝트가 없습니다. 해당 프로젝트의 채널에서 /endpoint를 사용해 주세요.',
@@ -52,25 +52,24 @@ export const programsInKorean = {
   'program.state':
     '{status, select, received {접수되어 곧 처리됩니다.} awaiting {Slack에서 사람의 답변을 기다리고 있습니다.} running {처리하고 있습니다.} other {끝났습니다.}}',
 
-  'token.badOnly': 'only=에는 start,stop처럼 명령을 쉼표로 구분해 입력합니다. “{word}”은(는) 그런 형식이 아닙니다.',
-  'token.badOn':
-    'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력합니다. “{word}”은(는) 그런 형식이 아닙니다.',
+  'token.badOnly': 'only=에는 start,stop처럼 명령을 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
+  'token.badOn': 'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다.',
   'token.none': '이름이 {name}인 토큰이 없습니다. tokens로 확인할 수 있습니다.',
   'token.notYours': '다른 사람의 토큰입니다. 만든 사람이나 관리자만 폐기할 수 있습니다.',
-  'token.revokes': '지금부터 이 토큰으로는 아무것도 접수되지 않고, 이미 제안한 것도 처리되지 않습니다.',
+  'token.revokes': '이 토큰은 바로 사용할 수 없게 되며, 이미 올린 제안도 처리되지 않습니다.',
   'token.notAllowed':
-    '정책 파일에서 토큰을 만들도록 허용된 사람이 아닙니다. tokens: 목록에 있는 사람만 만들 수 있습니다.',
-  'token.needsKey': '토큰을 만들려면 LAMPLIGHTER_KEY를 설정해야 합니다.',
+    '정책 파일에서 토큰 생성이 허용되지 않았습니다. 관리자가 정책 파일의 tokens에 추가할 수 있습니다.',
+  'token.needsKey': '토큰을 만들려면 관리자가 LAMPLIGHTER_KEY를 설정해야 합니다.',
   'token.already': '이름이 {name}인 토큰이 이미 있습니다. 먼저 폐기하거나 다른 이름을 사용해 주세요.',
-  'token.tooMany': '토큰이 {most}개 있습니다. 먼저 하나를 폐기해 주세요.',
+  'token.tooMany': '토큰이 이미 {most}개 있습니다. 먼저 하나를 폐기해 주세요.',
   'token.tooLong': '토큰의 유효 기간은 최대 {most}입니다.',
   'token.badCode': '코드가 완전하지 않습니다. 터미널에 나온 줄을 모두 복사해 주세요.',
-  'token.staleCode': '코드는 10분 동안만 유효하며 이미 지났습니다. “lamplighter login”을 다시 실행해 주세요.',
+  'token.staleCode': '코드가 만료되었습니다(유효 시간 10분). “lamplighter login”을 다시 실행해 주세요.',
   'token.usedCode': '이미 사용한 코드입니다. “lamplighter login”을 다시 실행해 주세요.',
   'token.means':
-    '{until}까지 내 이름으로 {role, select, viewer {viewer} other {operator}} 권한의 {limited, select, yes {{only}} other {모든 명령}}을(를){fenced, select, yes { {on}에서} other {}} 조회하고 제안할 수 있습니다. 제안한 변경은 모두 사람이 확인합니다.',
-  'token.notYourTerminal': '요청한 본인만 자신의 터미널인지 답할 수 있습니다.',
+    '{until}까지 내 이름으로 {role, select, viewer {viewer} other {operator}} 역할의 {limited, select, yes {{only} 명령만} other {모든 명령을}}{fenced, select, yes { {on}에} other {}} 사용할 수 있습니다. 제안한 변경은 모두 사람이 확인합니다.',
+  'token.notYourTerminal': '본인의 터미널인지는 요청한 사람만 답할 수 있습니다.',
   'token.yours': '방금 직접 “lamplighter login”을 실행했을 때만 확인해 주세요.',
   'token.bySelf': '토큰은 DM으로 한 번만 보내 드립니다.',
   'token.calendar':
@@ -79,7 +78,7 @@ export const programsInKorean = {
     '캘린더 {name}의 주소입니다. 여기에만 표시됩니다. 앞에 API 주소를 붙여 캘린더에서 구독한 뒤 이 메시지를 삭제해 주세요.',
   'calendar.change': '{name} {want, select, up {시작} other {중지}}{why, select, idle { (유휴)} other {}}',
   'token.secret':
-    '토큰 {name}입니다. 여기에만 표시됩니다. 프로그램이 비밀 값을 읽는 곳에 저장한 뒤 이 메시지를 삭제해 주세요.',
+    '토큰 {name}입니다. 지금 한 번만 표시됩니다. 프로그램이 비밀 값을 읽는 곳에 저장한 뒤 이 메시지를 삭제해 주세요.',
 
   'tokens.title': '{count, plural, =0 {토큰이 없습니다.} other {토큰 #개}}',
   'tokens.one':
@@ -112,8 +111,8 @@ export const programsInKorean = {
     '“{word}”은(는) 터미널 명령이 아닙니다.{near} /endpoint 명령은 로그인이 필요합니다. {program} login --url URL. 명령 목록은 {program} --help로 볼 수 있습니다.',
   'terminal.noUrl': 'API 주소를 --url이나 LAMPLIGHTER_API_URL로 지정해 주세요. 예: https://lamplighter.example.com',
   'terminal.noToken':
-    'LAMPLIGHTER_API_URL이 {url}인데 그곳에는 로그인되어 있지 않습니다. LAMPLIGHTER_TOKEN도 설정하거나 로그인해 주세요.',
-  'terminal.badLength': '--wait에는 10m이나 2h 같은 시간을 지정해 주세요. “{word}”은(는) 그런 형식이 아닙니다.',
+    '{url}(LAMPLIGHTER_API_URL)에 로그인되어 있지 않습니다. 로그인하거나 LAMPLIGHTER_TOKEN을 설정해 주세요.',
+  'terminal.badLength': '--wait에는 10m이나 2h 같은 시간을 지정해 주세요(입력값: “{word}”).',
   'terminal.again': '{why}. {wait} 뒤에 다시 시도합니다.',
   'terminal.unreached': '{url}의 Lamplighter에서 응답이 없습니다. {why}.',
   'terminal.unknown': '요청이 접수되었을 수 있습니다. --key {key}로 같은 명령을 다시 실행해도 같은 요청입니다.',
@@ -132,7 +131,7 @@ export const programsInKorean = {
   'option.role.viewer': 'viewer: 조회만',
   'option.role.operator': 'operator: 변경 제안까지',
   'form.tokens.title': '프로그램 토큰',
-  'form.token.title': '프로그램용 토큰',
+  'form.token.title': '토큰 생성·폐기',
   'form.token.submit': '계속',
   'card.proposed': '🤖 {name}이(가) {by} 님을 대신해 제안',
 } as const

@@ -39,7 +39,7 @@ export const requestsInKorean = {
     'Lamplighter는 이 워크스페이스의 멤버와 정책에 지정된 게스트만 사용할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'role.guest': '게스트는 정책에 지정된 경우에 조회만 할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'role.none':
-    '여기에서 맡은 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다. 게스트는 지정된 경우에 조회만 할 수 있습니다.',
+    '여기에서 부여된 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다. 게스트는 지정된 경우에 조회만 할 수 있습니다.',
   'role.inNone': '그 작업에는 {projects} 프로젝트의 {role} 역할이 필요합니다.',
   'role.unchecked': 'Slack에서 역할을 확인할 수 없어 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
 
@@ -63,7 +63,7 @@ export const requestsInKorean = {
   'request.forgotten': '이 요청의 기록이 더 이상 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.perhapsStored':
     '저장되었는지 확실하지 않습니다. 1분 안에 카드가 나타나지 않으면 아무 작업도 하지 않은 것입니다.',
-  'request.pressPerhapsStored': '저장되었는지 확실하지 않습니다. 바뀌는 것이 없으면 1분 후 다시 눌러 주세요.',
+  'request.pressPerhapsStored': '저장되었는지 확실하지 않습니다. 변화가 없으면 1분 후 다시 눌러 주세요.',
   'request.notTaken': '30분 동안 처리한 워커가 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.noWorker': '저장했지만 실행 중인 워커가 없습니다. 워커가 시작되면 처리됩니다.',
   'request.lockedDown': '모든 변경이 중단되었습니다. {why} {allowed} 관리자가 /endpoint thaw로 해제합니다.',
@@ -72,7 +72,7 @@ export const requestsInKorean = {
     '이 엔드포인트에 진행 중인 다른 요청이 있습니다. 끝난 뒤 다시 제출하거나 그 요청을 취소해 주세요. 입력한 내용은 그대로 있습니다.',
   'request.unsettled':
     '보호, 일정 또는 일시 중지가 계속 바뀌어 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
-  'request.several': '“{word}”에 답변을 기다리는 요청이 여러 개입니다. 하나를 선택해 주세요.',
+  'request.several': '“{word}”에 답변을 기다리는 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
   'request.noneWaits':
     '“{word}”에 답변을 기다리는 요청이 없습니다.{others, select, yes { 기다리고 있는 요청은 다음과 같습니다.} other {}}',
   'request.over': '이미 끝난 요청입니다. {ending}',
@@ -104,6 +104,6 @@ export const requestsInKorean = {
   'end.serving.late': '{late} 늦게 {done}. 서빙 중입니다.',
   'end.failed': '{deed}: 실패했습니다.',
   'end.stepFailed': '{deed}: “{step}” 단계에서 실패했습니다.',
-  'request.unanswered': '{length} 동안 답변이 없어 만료되었습니다. 바뀐 것은 없습니다.',
-  'request.unchanged': '바뀐 것은 없습니다.',
+  'request.unanswered': '{length} 동안 답변이 없어 만료되었습니다. 변경된 내용은 없습니다.',
+  'request.unchanged': '변경된 내용은 없습니다.',
 } as const

@@ -3,11 +3,12 @@ export const safeguardsInKorean = {
   'freeze.means':
     '{until, select, none {thaw로 재개할 때} other {{until}}}까지 자동으로 시작하거나 중지하지 않습니다. {locked, select, yes {모든 변경도 중단됩니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
   'freeze.before': '자동화는 전부터 {until}까지 일시 중지되어 있었습니다. thaw로 둘 다 해제됩니다.',
-  'freeze.shown': '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되었습니다.',
+  'freeze.shown': '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다.',
   'thaw.adminOnly': '모든 변경이 중단되었으며 관리자만 해제할 수 있습니다. {why}',
   'thaw.unlocks':
     '다시 변경할 수 있습니다.{frozen, select, yes { 자동화는 따로 재개할 때까지 계속 일시 중지됩니다.} other {}}',
-  'thaw.accepts': '변경 중단을 해제하는 사람은 데이터 유실을 감수하는 것이며, 증명할 수 없는 이전 요청은 종료됩니다.',
+  'thaw.accepts':
+    '변경 중단을 해제하면 관리자가 데이터 유실을 받아들인 것으로 기록되고, 검증할 수 없는 이전 요청은 종료됩니다.',
   'thaw.notFrozen': '자동화가 일시 중지되어 있지 않습니다.',
   'thaw.means': '일정과 유휴 중지가 지금부터 다시 작동합니다.',
   'thaw.noLockdown': '관리자가 해제한 변경 중단은 되돌릴 수 없습니다.',
@@ -18,15 +19,15 @@ export const safeguardsInKorean = {
     'Redis에 쓸 수 있는 사람을 확인하고 “{program} audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키).',
   'lockdown.end': '그런 다음 관리자가 /endpoint thaw로 해제합니다.',
   'lockdown.loss':
-    '{well, select, yes {감사 기록은 원래 내용 그대로입니다.} other {감사 기록이 원래 내용과 다릅니다. {says}}} {missing}',
+    '{well, select, yes {감사 기록은 손상되지 않았습니다.} other {감사 기록이 손상되었습니다. {says}}} {missing}',
   'lockdown.missing': '보호, 일시 중지, 위임, 일정이 없어졌거나 예전 것이 되살아났을 수 있으니 확인해 주세요.',
 
-  'lockdown.changed': 'Redis에 저장한 내용이 다른 것으로 바뀌었습니다: {what}.',
+  'lockdown.changed': 'Redis에 저장된 데이터가 변경되었습니다: {what}.',
   'lockdown.shorter':
     'Redis에서 데이터가 유실되었습니다. 감사 기록이 항목 {before}까지 있었는데 지금은 항목 {entry}에서 끝납니다.',
   'lockdown.otherEntry': 'Redis에서 데이터가 유실되었습니다. 감사 기록의 항목 {entry}이(가) 원래 항목이 아닙니다.',
   'lockdown.older': 'Redis에서 데이터가 유실되었습니다. 보호, 일시 중지, 위임, 일정이 최신이 아닙니다.',
-  'lockdown.otherEnd': 'Redis의 감사 기록이 끝나야 할 항목 {entry}에서 끝나지 않습니다.',
+  'lockdown.otherEnd': 'Redis의 감사 기록은 항목 {entry}에서 끝나야 하는데 그렇지 않습니다.',
   'lockdown.records': 'Redis에서 보호, 일시 중지, 위임, 일정이 없어졌거나 예전 것이 되살아났습니다.',
   'lockdown.putBack':
     'Redis에서 {by} 님의 요청 “{line}”{on, select, none {} other {({name})}}이(가) 예전 상태로 되돌려져 있습니다. 감사 기록에는 이 요청의 더 새로운 항목이 있습니다.',
@@ -35,18 +36,18 @@ export const safeguardsInKorean = {
   'lockdown.misled':
     'Redis에서 {what, select, lock {{endpoint}의 잠금} other {{endpoint}의 마지막 작업 기록}}이 다른 대상의 요청을 가리킵니다.',
 
-  'audit.notNoted': '항목 {entry}이(가) 기록해 둔 항목과 다릅니다.',
+  'audit.notNoted': '항목 {entry}이(가) 체크포인트와 다릅니다.',
   'audit.changed': '항목 {entry}이(가) 바뀌었거나 앞 항목에 이어지지 않습니다.',
   'audit.missing': '항목 {entry}이(가) 없거나 제자리에 있지 않습니다.',
   'audit.cut': '항목 {count, plural, =1 {{from}} other {{from}~{to}}}이(가) 없습니다.',
   'audit.more': '이런 항목이 {count, plural, other {#개}} 더 있습니다.',
   'audit.goesOn':
-    '그 앞은 원래 내용 그대로입니다.{on, select, yes { 그 뒤는 항목 {entry}까지 원래 내용 그대로입니다.} other {}}',
+    '그 앞은 손상되지 않았습니다.{on, select, yes { 그 뒤도 항목 {entry}까지 손상되지 않았습니다.} other {}}',
   'audit.empty': '항목이 없습니다.',
   'audit.proven':
-    '항목 {count, plural, =1 {{from}} other {{from}~{to}}}은(는) 원래 내용 그대로입니다.{unproven, select, none {} other { 항목 {unproven} 뒤로는 더 새로운 체크포인트가 없어 증명되지 않았습니다.}}',
+    '항목 {count, plural, =1 {{from}} other {{from}~{to}}}은(는) 손상되지 않았습니다.{unproven, select, none {} other { 항목 {unproven} 뒤로는 더 새로운 체크포인트가 없어 증명되지 않았습니다.}}',
   'audit.accepted':
-    '예외: {count, plural, =0 {항목 {from} 앞에 있는 내용} =1 {항목 {from}} other {항목 {from}~{to}}}은(는) 유실되었거나 바뀌었으며, {by} 님이 {at}에 항목 {entry}에서 한꺼번에 인정했습니다.',
+    '예외: {count, plural, =0 {항목 {from} 앞에 있는 내용} =1 {항목 {from}} other {항목 {from}~{to}}}은(는) 유실되었거나 바뀌었으며, {by} 님이 {at}에 이를 인정했습니다(항목 {entry}).',
 
   'protect.byPolicy': '{name}은(는) 정책 파일의 {entry}에서 이미 보호하고 있습니다.',
   'protect.already': '{name}은(는) 이미 보호되어 있습니다.',

@@ -64,8 +64,7 @@ export const schedulesInKorean = {
   'rule.missedStart':
     '놓친 시작: {name}을(를) {at}({late} 전)에 시작했어야 하지만 지금은 시작하지 않습니다.{end, select, open {} other { {until}까지 실행될 예정이었습니다.}}',
   'rule.missedHead': '{from}부터 지금까지 일정을 확인하지 못해 다음을 놓쳤습니다.',
-  'rule.missed':
-    '{name}은(는) {at}에 {want, select, down {중지} other {시작}}되어 {until}까지 {want, select, down {중지되어} other {실행되고}} 있어야 했습니다.',
+  'rule.missed': '{name}은(는) {at}부터 {until}까지 {want, select, down {중지되어} other {실행되고}} 있어야 했습니다.',
   'rule.more': '그 밖에 {count, number}개.',
   'rule.moved':
     '일정상 {want, select, down {중지되어} other {실행되고}} 있어야 할 {name}이(가) {where, select, here {요청으로} other {Lamplighter 밖에서}} {state, select, up {시작} other {중지}}되었습니다.',
@@ -101,7 +100,7 @@ export const schedulesInKorean = {
   'group.rules': '일정에 따라',
 
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
-  'skip.changed': '지금은 일정상 다른 상태여야 하므로 {name}을(를) 그대로 두었습니다.',
+  'skip.changed': '그사이 일정이 바뀌어 {name}을(를) 그대로 두었습니다.',
   'skip.paused': '{until}까지 자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
 
   'time.unknown': '알 수 없는 시각 형식입니다: “{text}”.',

@@ -96,7 +96,9 @@ describe('Traps', () => {
   })
 
   test('a gauge alone is no proof where counters should be: one wrong name would be enough to be blind', () => {
-    expect(inEnglish(sample('vllm:num_requests_running 0\n').flaw)).toBe('its metrics have no counter of work done')
+    expect(inEnglish(sample('vllm:num_requests_running 0\n').flaw)).toBe(
+      'its metrics have no counter that goes up with use',
+    )
   })
 
   test('a value that is not a number proves nothing', () => {

@@ -224,10 +224,10 @@ describe('A key', () => {
     const url = await serving((_, response) => response.writeHead(401).end())
     const found = await probed(url)
     expect(found).toMatchObject({ samples: [], memory: nothing })
-    expect(found.missing).toContain('asks for a key (401); create an API key')
+    expect(found.missing).toContain('needs a key (401); create a separate API key')
     expect(found.missing).toContain('signals: { key_env: … }')
-    expect(found.missing).toContain('never the key that Lamplighter calls the platform with')
-    expect((await probed(url, nothing, 0, {}, 'old')).missing).toContain('rejects the probe key (401)')
+    expect(found.missing).toContain('never the key Lamplighter uses for the platform')
+    expect((await probed(url, nothing, 0, {}, 'old')).missing).toContain('rejects the metrics key (401)')
     expect(asked).toHaveLength(2)
   })
 
@@ -296,8 +296,8 @@ describe('A server that means no good', () => {
 
   test('and drops the connection, or is not there, is unknown', async () => {
     const url = await serving((_, response) => response.destroy())
-    expect((await probed(url)).missing).toBe('its address couldn’t be reached')
-    expect((await probed('http://127.0.0.1:1/x')).missing).toBe('its address couldn’t be reached')
+    expect((await probed(url)).missing).toBe('its metrics URL couldn’t be reached')
+    expect((await probed('http://127.0.0.1:1/x')).missing).toBe('its metrics URL couldn’t be reached')
   })
 
   test('and packs its page is not unpacked', async () => {
@@ -313,7 +313,7 @@ describe('A server that means no good', () => {
   test.each(['', 'not an address', 'file:///etc/passwd', 'https://user:secret@example.com/'])(
     'has an address like %j, and is not asked',
     async (url) => {
-      expect((await probed(url)).missing).toBe('the platform gives no address to ask')
+      expect((await probed(url)).missing).toBe('the platform gives no URL for it')
     },
   )
 })
@@ -332,10 +332,10 @@ describe('Behind a proxy', () => {
     expect(await got('llm.test')).toMatchObject({ kind: 'page' })
     expect(proxy.asked).toEqual(['llm.test:80'])
     for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'metadata', `localhost:${port}`])
-      expect(await got(host)).toMatchObject({ why: expect.stringContaining('its address is private') })
-    expect(await got('other.test')).toMatchObject({ why: 'its address couldn’t be reached' })
+      expect(await got(host)).toMatchObject({ why: expect.stringContaining('its metrics URL is a private address') })
+    expect(await got('other.test')).toMatchObject({ why: 'its metrics URL couldn’t be reached' })
     // The proxy knows no such name, and it is not asked.
-    expect(await got('direct.test')).toMatchObject({ why: 'its address couldn’t be reached' })
+    expect(await got('direct.test')).toMatchObject({ why: 'its metrics URL couldn’t be reached' })
     expect(proxy.asked).toEqual(['llm.test:80', 'other.test:80'])
     await strict.stop()
     await proxy.stop()
@@ -363,7 +363,7 @@ describe('Private addresses', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
       expect(inEnglish(await strict.get(new URL(`http://${host}:${port}/ac/7/e1/metrics`)))).toMatchObject({
         kind: 'failed',
-        why: expect.stringContaining('its address is private'),
+        why: expect.stringContaining('its metrics URL is a private address'),
       })
     await strict.stop()
     expect(asked).toEqual([])

@@ -167,7 +167,7 @@ describe('Unknown', () => {
     const blind = { replicas: one, samples: [sample('process_open_fds 5\n')] }
     expect(last(blind, blind)).toMatchObject({
       state: 'unknown',
-      why: 'its metrics have none of the names that show use',
+      why: 'none of its metrics show whether it’s used',
     })
   })
 

@@ -180,7 +180,7 @@ describe('Nothing is known', () => {
 
   test('without the key that its address asks for', async () => {
     const look = watching('locked')
-    expect((await look()).why).toContain('asks for a key (401)')
+    expect((await look()).why).toContain('needs a key (401)')
     await watch.stop()
     watch = createWatch({ allowPrivate: true, key: 'probe-key' })
     await look()

@@ -140,7 +140,7 @@ describe('A worker', () => {
     await expect.poll(() => ids).toEqual(['bad', 'good'])
     await expect.poll(() => jobsIn(queues.operation)).toEqual([])
     expect(ids).toHaveLength(2)
-    const fault = { err: new Error('A fault of ours.'), request: 'bad', says: 'a request could not be taken up' }
+    const fault = { err: new Error('A fault of ours.'), request: 'bad', says: 'could not advance a request' }
     expect(warned).toEqual([fault])
   })
 

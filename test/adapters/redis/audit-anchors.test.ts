@@ -85,7 +85,7 @@ test('A record that is gone while the root says nothing of it stops all changes 
   expect(said).toEqual([])
   await fixture.redis.del(fixture.keys.records)
   await watchData(one)
-  expect(said).toEqual([expect.stringContaining('All changes of project default are stopped')])
+  expect(said).toEqual([expect.stringContaining('All changes in project default are stopped')])
 })
 
 describe('An anchor', () => {
@@ -163,7 +163,7 @@ describe('A loss of data', () => {
     for (const one of workers) await watchData(one)
     for (const one of workers) await watchData(one)
     expect(said).toHaveLength(1)
-    expect(said[0]).toContain('All changes of project default are stopped.\nRedis has lost data')
+    expect(said[0]).toContain('All changes in project default are stopped.\nRedis has lost data')
     expect(lockdownIn(await worker().store.records())).toMatchObject({ at: fixture.now })
   })
 
@@ -273,7 +273,7 @@ describe('After a loss', () => {
     const proven = verdictInEnglish(await worker().store.audit.verify(noted))
     expect(proven).toMatchObject({
       well: true,
-      says: expect.stringContaining('Except entries 3 to 5: lost or changed, accepted as a whole by @U0ANA'),
+      says: expect.stringContaining('Except entries 3 to 5: lost or changed; @U0ANA accepted this'),
       acknowledged: [{ from: 3, to: 5, seq: 8 }],
     })
     await fixture.redis.xdel(fixture.keys.audit, '10-0')
@@ -454,12 +454,12 @@ describe('npm start -- audit', () => {
     const head = await store.audit.head()
     const pruned = await run('prune')
     const file = join(directory, 'default.audit.1-4.jsonl')
-    expect(pruned).toMatchObject({ code: 0, err: [`default: moved what is older to ${file}.`] })
+    expect(pruned).toMatchObject({ code: 0, err: [`default: moved entries older than 400 days to ${file}.`] })
     expect(await store.audit.read(1, 10)).toHaveLength(2)
     expect(await run('verify', file)).toMatchObject({ code: 0 })
     expect(english((await store.audit.verify([head])).says)).toBe('Entries 5 to 6 are intact.')
     await write(fixture.store({ secrets }))
-    expect(await run('prune')).toMatchObject({ code: 0, err: ['default: nothing is older than 400 days.'] })
+    expect(await run('prune')).toMatchObject({ code: 0, err: ['default: no entry is older than 400 days.'] })
     await fixture.redis.del(fixture.keys.beginning)
     expect((await store.audit.verify([head])).well).toBe(false)
   })
@@ -480,11 +480,11 @@ describe('npm start -- audit', () => {
     expect(await run('burn')).toMatchObject({ code: 2, err: [expect.stringContaining('audit verify')] })
     expect(await run('export', '--since', 'yesterday')).toMatchObject({
       code: 2,
-      err: [expect.stringMatching(/^--since takes a length, for example 30d, not “yesterday”\. Write npm start/)],
+      err: [expect.stringMatching(/^--since takes a length of time such as 30d, not “yesterday”\. Usage: npm start/)],
     })
     const anchor = await run('verify', '--anchor', '12:abc')
-    expect(anchor).toMatchObject({ code: 2, err: [expect.stringContaining('as the operations channel has them')] })
-    await expect(run('verify', '--since', '30d', '--loud')).rejects.toThrow('There is no --loud.')
+    expect(anchor).toMatchObject({ code: 2, err: [expect.stringContaining('as in a posted checkpoint')] })
+    await expect(run('verify', '--since', '30d', '--loud')).rejects.toThrow('Unknown option --loud.')
   })
 
   test('prints no mark that a terminal obeys or that hides a text, and what it printed is verified all the same', async () => {
@@ -506,9 +506,7 @@ describe('npm start -- audit', () => {
     expect(await run('verify', file)).toMatchObject({
       code: 1,
       out: [],
-      err: [
-        `${file}: There is no such file. Nothing of it is proven. Take it from where it was kept, or export again.`,
-      ],
+      err: [`${file}: There is no such file. Nothing in it is proven. Use the original file, or export again.`],
     })
     const { store } = worker()
     await write(store, 3)

@@ -89,7 +89,7 @@ describe('A chain', () => {
     expect(everything(chain, [])).toMatchObject({ well: true, says: expect.stringContaining('unproven after entry 0') })
     expect(everything(chain, [chain[99]!, chain[199]!])).toEqual({
       well: true,
-      says: 'Entries 1 to 300 are intact; unproven after entry 200: no later anchor was given.',
+      says: 'Entries 1 to 300 are intact; unproven after entry 200: there is no later checkpoint.',
       head: expect.objectContaining({ seq: 300 }),
       gaps: [],
       acknowledged: [],
@@ -158,7 +158,7 @@ describe('A chain with a gap', () => {
     const { chain, whole, ack } = gapped()
     expect(everything(chain, [whole[9]!, whole[24]!, whole[30]!, whole[119]!])).toEqual({
       well: true,
-      says: 'Entries 1 to 120 are intact. Except entries 20 to 31: lost or changed, accepted as a whole by @U0ANA at 2027-01-15T08:00Z in entry 62.',
+      says: 'Entries 1 to 120 are intact. Except entries 20 to 31: lost or changed; @U0ANA accepted this at 2027-01-15T08:00Z in entry 62.',
       head: { seq: 120, mac: whole[119]!.mac },
       gaps: [],
       acknowledged: [{ from: 20, to: 31, by: ana, at: 1_800_000_000_000, seq: ack.seq }],
@@ -208,7 +208,7 @@ describe('A chain with a gap', () => {
     for (const seq of [19, 32])
       expect(everything(chain, [{ seq, mac: whole[3]!.mac }])).toMatchObject({
         well: false,
-        says: expect.stringContaining(`Entry ${seq} isn’t the one that was noted.`),
+        says: expect.stringContaining(`Entry ${seq} doesn’t match its checkpoint.`),
       })
   })
 })

@@ -35,6 +35,6 @@ test.each(['my-llm', 'My LLM 2.0_b', '챗봇-8b', ''])('the name %j is enough be
 })
 
 test('the note names the id, and is empty where the name is enough', () => {
-  expect(english(idNote({ id: 'ep-1', name: 'x', ambiguous: true }))).toMatch(/^Its id is ep-1:/)
+  expect(english(idNote({ id: 'ep-1', name: 'x', ambiguous: true }))).toMatch(/^Its id is ep-1;/)
   expect(idNote({ id: 'ep-1', name: 'x' })).toBe('')
 })

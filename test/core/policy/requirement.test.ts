@@ -88,7 +88,7 @@ describe('What it takes', () => {
     ]
     expect(protectedBy({ ...policy, overrides }, prod)).toEqual({ at: 1, by: 'tag:cust*' })
     expect(inEnglish(guardOf({ id: 'ep-1', active: true, ...prod }, { ...policy, overrides }, new Map()))).toEqual({
-      says: 'Protected by the policy file, endpoints[1] (tag:cust*).',
+      says: 'Protected by the policy file: endpoints[1] (tag:cust*).',
     })
     expect(protectedBy({ ...policy, overrides }, { name: 'prod-llm' })).toBeNull()
   })

@@ -301,7 +301,7 @@ describe('A line that comes in', () => {
     const [viewed] = gateways.slice(2)
     expect(
       await terminal(...gateways.slice(2), doorway('four', ['C0four'], { role: 'viewer' })).line('stop x', outside),
-    ).toBe('You need the role operator for that, and you don’t have it in three or four.')
+    ).toBe('You need the operator role for that, and you don’t have it in three or four.')
     expect(viewed?.stored).toEqual([])
   })
 

@@ -58,7 +58,7 @@ describe('At one on a Friday', () => {
     ['fri noon', /^“noon” isn’t a valid time/],
     ['18:00 fri', 'Write the day first: fri 18:00.'],
     ['4h 18:00', /is more than one time/],
-    ['0h', /^0h is a length of zero/],
+    ['0h', /^0h is no time at all/],
     ['2027-02-29', /^“2027-02-29” isn’t a date/],
     ['2026-13-40 10:00', /^“2026-13-40” isn’t a date/],
     ['soon', /^I don’t understand the time “soon”/],

@@ -108,7 +108,7 @@ describe('What rules do', () => {
     ]
     const story = show([{ request, events }], { on: 'r1' })
     expect(story.items).toMatchObject([
-      { text: 'asked: stop my-llm — It is active.', through: 'schedule by' },
+      { text: 'question posted: stop my-llm — It is active.', through: 'schedule by' },
       { text: 'confirmed', who: by },
       { text: 'undo: start my-llm replicas=2' },
     ])

@@ -38,19 +38,19 @@ describe('A warning that is taken back since too much is not known', () => {
   test('says what could not be seen within its idle time', () => {
     const hidden = segment('unknown', 'no metrics were found', 20, 10)
     expect(takenBack([first, segment('quiet', '', 4999, 20), hidden, segment('quiet', '', 10, 0)])).toBe(
-      'whether it’s used can’t be checked (no metrics were found)',
+      'I can’t tell whether it’s in use (no metrics were found)',
     )
   })
 
   test('names nothing from long before: nobody looked', () => {
     expect(takenBack([first, segment('quiet', '', 4999, 30), segment('quiet', '', 12, 0)])).toBe(
-      'whether it’s used can’t be checked (nobody has checked for 18 min)',
+      'I can’t tell whether it’s in use (it hasn’t been checked for 18 min)',
     )
   })
 
   test('says how much is missing where the reasons are not kept', () => {
     expect(takenBack([first, segment('quiet', '', 60, 0, 12)])).toBe(
-      'whether it’s used can’t be checked (12 min of the last 1 h are unknown)',
+      'I can’t tell whether it’s in use (there’s no data for 12 min of the last 1 h)',
     )
   })
 })

@@ -242,31 +242,35 @@ describe('A backtest', () => {
           currency: 'USD',
         }),
       )
-    expect(words(339)).toContain('4 h ($3.00) saved')
-    expect(words(100)).toContain('40 min ($0.50) saved')
+    expect(words(339)).toContain('saving 4 h ($3.00)')
+    expect(words(100)).toContain('saving 40 min ($0.50)')
   })
 
   test('is told in hours of the replicas of now, with money where a price is known', () => {
     const all = segments(['b', 60], ['q', 300], ['b', 30])
     const words = (more: object) =>
       english(backtestWords(all, atOnce(hour), 390 * minute, { replicas: 1, currency: 'USD', ...more }))
-    expect(words({})).toBe('Last 6 h: 1 stop, 4 h saved, none of them too early.')
-    expect(words({ replicas: 3 })).toBe('Last 6 h: 1 stop, 12 h saved on 3 replicas, none of them too early.')
+    expect(words({})).toBe('In the last 6 h it would have been stopped once (not too early), saving 4 h.')
+    expect(words({ replicas: 3 })).toBe(
+      'In the last 6 h it would have been stopped once (not too early), saving 12 h on 3 replicas.',
+    )
     expect(words({ replicas: 2, perHour: 0.75 })).toBe(
-      'Last 6 h: 1 stop, 8 h ($6.00) saved on 2 replicas, none of them too early.',
+      'In the last 6 h it would have been stopped once (not too early), saving 8 h ($6.00) on 2 replicas.',
     )
   })
 
   test('is not told before enough was seen, and says how much was not', () => {
     const words = (all: readonly Segment[], now: number) =>
       english(backtestWords(all, atOnce(hour), now * minute, { replicas: 1, currency: 'USD' }))
-    const little = 'Not enough data yet to say what it would have done.'
+    const little = 'Not enough data yet for a preview.'
     expect(words([], 0)).toBe(little)
     expect(words(segments(['q', 1]), 1)).toBe(little)
     expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
-      'Last 3 h: 1 stop, 1 h saved, none of them too early. Nothing is known about 25% of that time.',
+      'In the last 3 h it would have been stopped once (not too early), saving 1 h. There’s no data for 25% of that time.',
     )
-    expect(words(segments(['q', 100], ['u', 9]), 109)).toBe('Last 1 h: 1 stop, 40 min saved, none of them too early.')
+    expect(words(segments(['q', 100], ['u', 9]), 109)).toBe(
+      'In the last 1 h it would have been stopped once (not too early), saving 40 min.',
+    )
   })
 
   test('starts the clock again with a server', () => {

@@ -39,7 +39,7 @@ describe('What is said of use', () => {
       'Usage unknown: nobody has looked yet. Until that’s known, it isn’t stopped for being idle. It’s stopped after 1 h without requests.',
     )
     const apart = english(useText({ ...use, last: { ...use.last, evidence: { ...evidence, seen: 0 } } }))
-    expect(apart).toContain('Metrics with process_start_time_seconds tell replicas apart')
+    expect(apart).toContain('To tell replicas apart')
   })
 
   test('names the watch of what is stopped', () => {

@@ -39,9 +39,9 @@ describe('What stops have saved', () => {
       [
         'Saved by schedules and idle stops in the last 30 days: 9 replica-hours, $4.50',
         'By schedules: 8 replica-hours, $4.00 | 1 stop',
-        'By idle stops: 1 replica-hour, $0.50 | 1 stop, 1 of them too early: a person started it again within the hour (what was saved until then counts)',
+        'By idle stops: 1 replica-hour, $0.50 | 1 stop, 1 of them too early: a person started it again within the hour (the time saved until then counts)',
         'By manual stops: 6 replica-hours, $3.00 | 1 stop',
-        'Replica-hours per week (from its Monday), including manual stops | 16 Nov: 15 h',
+        'Replica-hours per week (starting Monday), including manual stops | 16 Nov: 15 h',
         'my-llm | 9 replica-hours, $4.50 automatically',
         'my-tts | 6 replica-hours, $3.00 manually',
       ].join('\n'),
@@ -82,14 +82,14 @@ describe('What stops have saved', () => {
 
   test('says where it may have been more', () => {
     const unseen = stopped(5, 'schedule', { start: { at: now - 4 * hour, by: 'unseen', foundAt: now } })
-    expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | The start after it')
+    expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | The next start')
     expect(english(shown([unseen]).title)).toContain(': at least 2 replica-hours')
     expect(english(shown([stopped(4, 'schedule')]).title)).not.toContain('at least')
   })
 
   test('is drawn by the week of the team where days are many, with a bar for each cause there was', () => {
     const { chart, items } = shown([stopped(4, 'schedule')], prices, '4w')
-    expect(inEnglish(chart)).toMatchObject({ title: 'Replica-hours saved per week', across: 'Weeks, by their Mondays' })
+    expect(inEnglish(chart)).toMatchObject({ title: 'Replica-hours saved per week', across: 'Weeks (starting Monday)' })
     expect(english(chart?.categories.at(-1) ?? '')).toBe('16 Nov')
     expect(chart?.series.map(({ name, values }) => [english(name), values.at(-1), values.length])).toEqual([
       ['Schedules', 8, chart?.categories.length],
@@ -120,7 +120,7 @@ describe('What stops have saved', () => {
   test('is not drawn where there is nothing, and no row says nothing', () => {
     expect(shown([]).chart).toBeUndefined()
     expect(textOf(shown([]))).toBe(
-      'Saved by schedules and idle stops in the last 30 days: 0 replica-hours\nNothing was stopped in this time. | ',
+      'Saved by schedules and idle stops in the last 30 days: 0 replica-hours\nNothing was stopped in that period. | ',
     )
     expect(textOf(shown([stopped(4, 'schedule')]))).not.toMatch(/By idle stops|By manual stops/)
   })
@@ -147,7 +147,7 @@ test.each([
 test.each([
   ['savings 0d', 'Time span must be a number of days or weeks such as 7d or 4w, week or month (you wrote “0d”).'],
   ['savings 3h', 'Time span must be a number of days or weeks such as 7d or 4w, week or month (you wrote “3h”).'],
-  ['savings 91d', 'Savings reach back 90 days at most.'],
+  ['savings 91d', 'Savings go back 90 days at most.'],
 ])('“%s” is answered by what to write instead', (typed, says) => {
   expect(inEnglish(readLine(typed, rows))).toEqual({ kind: 'misread', says })
 })

@@ -246,9 +246,7 @@ test('while it is being brought back, people are led to what brings it back', as
   await stage.work()
   const [, stop = '', cancel = ''] = stage.requests
   expect(await stage.store.load(stop)).toMatchObject({ status: 'refused', ending: { about: id } })
-  expect(english((await stage.store.load(cancel))?.ending?.says ?? '')).toContain(
-    'is being brought back to where it was',
-  )
+  expect(english((await stage.store.load(cancel))?.ending?.says ?? '')).toContain('is already being restored')
 })
 
 test('an unclear scale that brings the replicas back is not sent again, and is offered', async () => {
@@ -315,7 +313,7 @@ describe('While a stop without an answer could still arrive', () => {
     expect(waiting).toMatchObject({ status: 'running', nextAt: unclearAt + 2 * minute })
     if (waiting === null) throw new Error('It is gone.')
     expect(english(cardOf(parsedBy(commands, waiting), stage.clock.now()).says)).toContain(
-      'could still undo this, so it waits until',
+      'could still undo this, so I’m waiting until',
     )
     const [started] = await lived(stage, start)
     expect(started.status).toBe('succeeded')

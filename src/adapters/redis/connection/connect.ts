@@ -167,7 +167,7 @@ export async function watchSkew(
       (measured) => {
         skew = measured
       },
-      (err: unknown) => log.warn({ err }, 'the clocks could not be compared'),
+      (err: unknown) => log.warn({ err }, 'could not compare the clocks'),
     )
   }, skewEvery)
   return { ms: () => skew, stop: () => clearInterval(timer) }
@@ -193,14 +193,11 @@ export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Pr
     )
   const faults = await faultsOf(redis)
   if (faults === null) {
-    log.warn(
-      {},
-      'Redis does not show its settings. Make sure that it is append-only, with maxmemory-policy noeviction.',
-    )
+    log.warn({}, 'Redis does not show its settings: make sure that it is append-only, with maxmemory-policy noeviction')
     return
   }
   if (faults.length === 0) return
-  const says = `Redis doesn’t keep what it is given. ${asText(faults, 'en')}`
+  const says = `Redis may lose data. ${asText(faults, 'en')}`
   if (!mayForget) throw new Misconfigured(says)
   log.warn({}, says)
 }

@@ -114,7 +114,7 @@ export function receiving(log: Log): (came: Incoming, says: string, write: Promi
     try {
       const received = receivedOf(await write)
       if (received.kind === 'stored') setImmediate(() => log.info(came, says))
-      else if (received.kind === 'refused') warn(received.kind, { ...came, why: received.why }, 'too much comes in')
+      else if (received.kind === 'refused') warn(received.kind, { ...came, why: received.why }, 'rate limit exceeded')
       else if (received.kind === 'nothing') warn(received.why, { ...came, why: received.why }, 'Redis stored nothing')
       return received
     } catch (err) {

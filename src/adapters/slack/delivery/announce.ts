@@ -39,7 +39,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
   return async (paragraphs, offers = [], over) => {
     const channel = over?.channel ?? place()
     if (channel === undefined) {
-      log.warn({}, 'no channel is set to announce this in')
+      log.warn({}, 'could not announce this: no operations_channel is set')
       return undefined
     }
     const language = languageThere()
@@ -54,7 +54,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
         // Where it cannot be edited any more, there is nothing left to do about it.
         if (over !== undefined && (failure.kind === 'gone' || failure.kind === 'closed')) return over
         if (wait === null || failure.kind === 'closed') {
-          log.error({ err, channel }, 'something could not be announced')
+          log.error({ err, channel }, 'could not post an announcement')
           return undefined
         }
         if (failure.kind === 'unfit') said = shortMessage(whole)

@@ -115,7 +115,7 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
   const method = post.state === 'posted' ? 'chat.update' : (otherMethods[wanted.where] ?? 'chat.postMessage')
   const error = 'why' in failure ? failure.why : failure.kind
   const fields = { request: held.request.id, message: wanted.key, channel: post.channel, method, error }
-  wire.warn(`${method} ${error}`, fields, 'Slack did not do what was asked of it')
+  wire.warn(`${method} ${error}`, fields, 'a call to Slack failed')
   // A reply that finds no thread tells that the card is gone.
   const lost = failure.kind === 'gone' && (wanted.key === 'card' || post.state !== 'posted')
   if (lost && ledger.restarts < maxCardReposts) {
@@ -129,7 +129,7 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
   const unfit = failure.kind === 'unfit'
   if (unfit || failure.kind === 'gone' || failure.kind === 'closed' || now - post.since > giveUpAfter) {
     const what = { message: wanted.key, channel: post.channel, failure: failure.kind }
-    wire.log.warn(what, 'Slack does not take a message')
+    wire.log.warn(what, 'Slack rejected a message')
     // Only this text was rejected; a later version may fit.
     const next: Post = unfit ? { ...post, digest: messageDigest(wanted.message) } : { ...post, state: 'given up' }
     await ledger.put(wanted.key, next)
@@ -202,7 +202,7 @@ async function showAll(
       if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
       if (wanted.key === 'card' && request.status === 'awaiting')
         return { again: null, unpostable: say('request.notHere') }
-      wire.log.error({ request: request.id, message: wanted.key }, 'a message could not be brought anywhere')
+      wire.log.error({ request: request.id, message: wanted.key }, 'could not deliver a message to any channel')
     } else if (next !== null) {
       // Something has started over: what comes after it has to be looked at afresh.
       if (next <= wire.clock.now()) return { again: next }

@@ -31,7 +31,7 @@ export function listenToTyping(app: App, { gateways, commands, log }: ListenerCo
       const { channel, project, verb } = from ?? inMessage
       const where = { actor: actorIn(body), channel, project }
       const endpoints = await endpointsFor(gateways, where).catch((err: unknown) => {
-        log.warn({ err }, 'the names of endpoints could not be read')
+        log.warn({ err }, 'could not read the names of endpoints')
         return []
       })
       const language = await languageFor(gateways, where.actor)

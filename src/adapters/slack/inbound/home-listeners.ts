@@ -24,7 +24,7 @@ export function listenAtHome(app: App, listening: ListenerContext): void {
     const sees = await publish(listening, client, viewer)
     if (!sees) return
     const isNew = await listAgain(listening.gateways, listening.clock).catch((err: unknown) => {
-      listening.log.warn({ err }, 'the endpoints could not be listed again for a Home')
+      listening.log.warn({ err }, 'could not refresh the endpoints for a Home tab')
       return false
     })
     if (isNew) await publish(listening, client, viewer)
@@ -44,7 +44,7 @@ async function publish(
   viewer: Actor,
 ): Promise<boolean> {
   const overviews = await Promise.all(gateways.map((gateway) => overviewOf(gateway, viewer))).catch((err: unknown) => {
-    log.warn({ err }, 'a Home could not be put together')
+    log.warn({ err }, 'could not build a Home tab')
     return null
   })
   const corners = overviews?.map((one) => ({ ...one, commands }))
@@ -53,7 +53,7 @@ async function publish(
   try {
     await client.views.publish({ user_id: viewer.user, view })
   } catch (err) {
-    log.warn({ err }, 'a Home could not be published')
+    log.warn({ err }, 'could not publish a Home tab')
   }
   return overviews?.some(({ role }) => role !== null) === true
 }
@@ -124,7 +124,7 @@ export async function showMenu(
     if (modal === undefined) await client.views.open({ trigger_id: trigger, view })
     else await client.views.update({ view_id: modal, view })
   } catch (err) {
-    log.warn({ err }, 'the menu could not be shown')
+    log.warn({ err }, 'could not show the menu')
   }
 
   async function endpointAt(at: Whereabouts, id: string): Promise<MenuPage> {

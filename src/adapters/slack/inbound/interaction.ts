@@ -94,7 +94,7 @@ async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
     if (modal === undefined) await client.views.open({ trigger_id: trigger, view })
     else await client.views.push({ trigger_id: trigger, view })
   } catch (err) {
-    log.warn({ err }, 'a form could not be opened')
+    log.warn({ err }, 'could not open a form')
     const { row, values, says = say('form.unopened', { usage: usageOf(row) }) } = form
     await sayTo({ ...asker, modal: undefined }, sentence(language, says, formButton(writeLine(row, values), language)))
   }
@@ -109,6 +109,6 @@ export async function sayTo(asker: ReplyTarget, message: Message): Promise<void>
     else if (respond !== undefined) await respond({ response_type: 'ephemeral', replace_original: false, text, blocks })
     else await client.chat.postMessage({ channel: user, text, blocks, ...literally, mrkdwn: false })
   } catch (err) {
-    log.warn({ err }, 'an answer could not be sent')
+    log.warn({ err }, 'could not send an answer')
   }
 }

@@ -68,7 +68,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
   client.on('slack_event', (delivery: unknown) => {
     const read = delivered.safeParse(delivery)
     if (read.success) options.onEnvelope(read.data)
-    else logger.warn('Slack sent something that is not an envelope; it was left alone.')
+    else logger.warn('ignored a message from Slack that is not an envelope')
   })
   await hello(client, signal)
   return {

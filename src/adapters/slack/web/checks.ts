@@ -99,7 +99,7 @@ export async function approverNotes(
   if (named.length === 0) return []
   if (slack === undefined)
     return [
-      'People are named for approvals. Whether they can give one is told by /endpoint doctor, and here where SLACK_BOT_TOKEN is set.',
+      'People are named as approvers. Whether they can approve is checked by /endpoint doctor, and here once SLACK_BOT_TOKEN is set.',
     ]
   const ignore = () => undefined
   const log = { info: ignore, warn: ignore, error: ignore }
@@ -117,7 +117,7 @@ export async function approverNotes(
     return (await Promise.all(checks)).flat()
   } catch (error) {
     return [
-      `Whether everybody who is named for approvals can give one cannot be told now. ${error instanceof Error ? error.message : String(error)}`,
+      `Whether all named approvers can approve couldn’t be checked. ${error instanceof Error ? error.message : String(error)}`,
     ]
   }
 }

@@ -21,7 +21,7 @@ const zoneMs = 3_600_000
 /** The age of a list of a group or channel, ms: Slack allows few of these calls. */
 const ages = { fresh: 0, recent: 15_000 } as const
 
-const personFailed = 'a person could not be looked up'
+const personFailed = 'could not look up a person'
 
 /** Pages of 1,000 members. A channel with more gives nobody a role. */
 const maxPages = 10
@@ -74,17 +74,17 @@ export function createPeople(options: PeopleOptions): People {
     async where({ channel }, { user }, sure) {
       // Only channels that the policy names can give a role, so only those are looked up.
       if (!idsIn(policy(), 'channel').has(channel)) return { channel, private: false }
-      return nullOnFailure(log, { channel }, 'a channel could not be looked up', async () => {
+      return nullOnFailure(log, { channel }, 'could not look up a channel', async () => {
         const members = await privateMembers(channel, sure && ages[sure])
         return members?.has(user) === false ? noChannel : { channel, private: members !== null }
       })
     },
     async zoneOf({ team: from, user }) {
       if (isOutside(from)) return null
-      return nullOnFailure(log, { user }, 'the time zone of a person could not be looked up', () => zoneOf(user))
+      return nullOnFailure(log, { user }, 'could not look up the time zone of a person', () => zoneOf(user))
     },
     async languageOf(user) {
-      return nullOnFailure(log, { user }, 'the language of a person could not be looked up', () => languageOf(user))
+      return nullOnFailure(log, { user }, 'could not look up the language of a person', () => languageOf(user))
     },
   }
 }
@@ -148,14 +148,14 @@ function createGroups({ client, policy, clock, log }: PeopleOptions) {
     if (members?.has(group) === false) return noMembers
     const listed = members?.get(group)
     if (listed) return listed
-    const message = 'a user group of the policy cannot be read, so nobody counts as its member'
+    const message = 'could not read a user group of the policy, so it counts as empty'
     return nullOnFailure(log, { group }, message, () => one(group, within))
   }
 
   return async (user: string, within?: number): Promise<Pick<Person, 'groups' | 'unread'>> => {
     const named = [...idsIn(policy(), 'group')]
     if (named.length === 0) return { groups: noMembers }
-    const message = 'the user groups cannot be listed, so each of the policy is asked for'
+    const message = 'could not list the user groups; reading each one the policy names'
     const members = await nullOnFailure(log, {}, message, () => all('all', within))
     const found = await Promise.all(named.map((group) => membersOf(group, members, within)))
     const groups = new Set(named.filter((_, at) => found[at]?.has(user)))

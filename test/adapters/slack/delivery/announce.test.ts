@@ -105,9 +105,9 @@ describe('An announcement', () => {
     channel = undefined
     await announce(['nowhere'])
     expect(logged).toEqual([
-      'something could not be announced',
-      'something could not be announced',
-      'no channel is set to announce this in',
+      'could not post an announcement',
+      'could not post an announcement',
+      'could not announce this: no operations_channel is set',
     ])
     expect(slack.transcript('C0OLD')).toBe('')
   })

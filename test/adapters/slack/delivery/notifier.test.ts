@@ -169,7 +169,7 @@ describe('When Slack is slow or away', () => {
     const total = waits.reduce((sum, wait) => sum + wait, 0)
     expect(total).toBeGreaterThan(24 * 3_600_000)
     expect(total).toBeLessThan(24 * 3_600_000 + 61_000)
-    expect(stage.logged).toContain('a message could not be brought anywhere')
+    expect(stage.logged).toContain('could not deliver a message to any channel')
   })
 })
 
@@ -274,9 +274,9 @@ test('what Slack will not have in any form is given up, and said in the log', as
   await stage.settle(stopped)
   expect(stage.board.tries.filter((what) => what === 'send end in C0OPS')).toHaveLength(1)
   expect(stage.logged).toEqual([
-    'Slack did not do what was asked of it',
-    'Slack does not take a message',
-    'a message could not be brought anywhere',
+    'a call to Slack failed',
+    'Slack rejected a message',
+    'could not deliver a message to any channel',
   ])
 })
 

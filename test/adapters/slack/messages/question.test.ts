@@ -127,7 +127,7 @@ describe('People who do not answer', () => {
   test('are the requester and operators of a confirmation', () => {
     const request = asked({}, { ask: ask({ reminded: 1 }) })
     expect(linesAt(request, 'reminder.1.1')).toEqual([
-      'Reminder: Stop my-llm is waiting for a confirmation. @ana or any operator can confirm.',
+      'Reminder: Stop my-llm is waiting for confirmation. @ana or any operator can confirm.',
     ])
   })
 

@@ -53,7 +53,7 @@ describe('An end that leaves things as they were says what it was about, and who
       'expired',
       say('request.notTaken'),
       {},
-      '🚫 Stop my-llm expired. No worker took this within 30 minutes, so nothing was done. Try again. · requested by @ana',
+      '🚫 Stop my-llm expired. No worker picked this up within 30 minutes, so nothing was done. Try again. · requested by @ana',
     ],
   ])('where it is %s and says %j', (status, says, more, whole) => {
     const ending = { at: start, says, ...more.ending }
@@ -63,7 +63,7 @@ describe('An end that leaves things as they were says what it was about, and who
   test.each<[Partial<Request>, Partial<Ending>, string]>([
     [by(ana), {}, '🌙 Stop my-llm skipped by @ana.'],
     [{}, { keptBy: ben }, '🚫 Stop my-llm skipped: automation was paused by @ben.'],
-    [{}, { takenBy: ben }, '🚫 Stop my-llm taken over by @ben.'],
+    [{}, { takenBy: ben }, '🚫 Stop my-llm replaced by a request from @ben.'],
     [{}, {}, '🚫 Stop my-llm cancelled.'],
   ])('where a rule wanted it and it ended by %j, %j', (more, how, head) => {
     const says = 'my-llm keeps running.'

@@ -34,7 +34,7 @@ describe('A user group of the policy', () => {
   test('cannot be looked up without the scope, which is told once for all of them', async () => {
     slack.fault('usergroups.list', { kind: 'error', error: 'missing_scope' })
     expect(inEnglish(await unknownGroups(clientOf(slack), [ops, none, { ...old, at: ops.at }]))).toEqual([
-      'lamplighter.yaml:9, lamplighter.yaml:11: user groups are named, but the app lacks the scope usergroups:read, so nobody counts as their member. Add the scope and reinstall the app.',
+      'lamplighter.yaml:9, lamplighter.yaml:11: the app lacks the usergroups:read scope, so user groups count as empty. Add the scope and reinstall the app.',
     ])
   })
 

@@ -145,7 +145,7 @@ describe('Who somebody is', () => {
     expect(await who('U0ANA')).toBeNull()
     slack.down()
     expect(await who('U0ANA')).toBeNull()
-    expect(logged.filter((line) => line === 'a person could not be looked up')).toHaveLength(2)
+    expect(logged.filter((line) => line === 'could not look up a person')).toHaveLength(2)
   })
 })
 
@@ -194,8 +194,8 @@ describe('A group of the policy', () => {
     expect((await who('U0CLEO'))?.groups).toEqual(new Set())
     expect(new Set(logged)).toEqual(
       new Set([
-        'the user groups cannot be listed, so each of the policy is asked for',
-        'a user group of the policy cannot be read, so nobody counts as its member',
+        'could not list the user groups; reading each one the policy names',
+        'could not read a user group of the policy, so it counts as empty',
       ]),
     )
   })
