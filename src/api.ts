@@ -7,6 +7,9 @@ import { commands } from './features/command-table.ts'
 import { openDoor } from './gateways.ts'
 import type { ProcessLog } from './log.ts'
 
+/** How many links to cards are remembered. */
+const mostLinks = 1_000
+
 /** Takes what programs propose, stores it and wakes workers. Holds no platform key and never calls the platform. */
 export async function startApi(
   config: Config,
@@ -21,6 +24,8 @@ export async function startApi(
   const { gateways, client } = door
   const { signingSecret, ...place } = api
   const links = new Map(gateways.map(({ project, store }) => [project, linksTo(client, store)]))
+  // A card stays where it was posted, and programs ask often.
+  const known = new Map<string, string>()
   const server = await startApiServer({
     ...place,
     gateways,
@@ -33,7 +38,12 @@ export async function startApi(
       }),
     commands,
     clock,
-    linkTo: async (project, request) => (await links.get(project)?.(request)) ?? null,
+    async linkTo(project, request) {
+      const link = known.get(request) ?? (await links.get(project)?.(request)) ?? null
+      if (known.size >= mostLinks) known.clear()
+      if (link !== null) known.set(request, link)
+      return link
+    },
     log,
   })
   door.watch()

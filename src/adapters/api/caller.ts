@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import * as z from 'zod'
 import { includes, type Role } from '../../core/model/roles.ts'
 import { isCalendar, tokenIdIn, tokenKey } from '../../core/model/token.ts'
@@ -18,8 +19,8 @@ export interface TokenCaller extends ProgramCaller {
   readonly on?: readonly string[]
 }
 
-/** How many calls of one token are answered within a minute. */
-const callsPerMinute = 300
+/** How many calls of one token are answered within a minute, and how many are open at once: others need connections too. */
+const [callsPerMinute, callsAtOnce] = [300, 20]
 
 /** What Slack's own client says of the person it speaks for. */
 const slackMeta = z.object({ slack: z.object({ team_id: z.string().min(1), user_id: z.string().min(1) }) })
@@ -27,6 +28,7 @@ const slackMeta = z.object({ slack: z.object({ team_id: z.string().min(1), user_
 /** Tells who calls, looked up anew at each call. Nothing about other tokens can be learnt. */
 export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<Clock, 'now' | 'monotonic'>) {
   const calls = new Map<string, { count: number; readonly until: number }>()
+  const open = new Map<string, readonly Pick<ServerResponse, 'closed'>[]>()
 
   /** The seconds until this token may call again; 0: now. */
   function wait(token: string): number {
@@ -41,10 +43,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
   /** The role of a caller who is proved, unless they call too often or have none any more. */
   async function roleOf({ gateway, actor }: ProgramCaller, counted: string): Promise<Role | Problem> {
     const seconds = wait(counted)
-    if (seconds > 0) {
-      const says = say('program.busy', { wait: { lasting: seconds * 1_000 } })
-      return { status: 429, type: 'too-many-calls', says, retryAfter: seconds }
-    }
+    if (seconds > 0) return busyFor(seconds)
     const role = await gateway.home.roleOf(actor, '', 'recent').catch(() => undefined)
     if (role === undefined)
       return { status: 503, type: 'unchecked', says: say('program.personUnchecked'), retryAfter: 5 }
@@ -73,6 +72,14 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       return { status: 401, type: 'bad-token', says: say('program.badToken') }
     },
 
+    /** Why a call is not answered because of those that are; `response`: its own. Null: it is. */
+    whyBusy({ through }: ProgramCaller, response: Pick<ServerResponse, 'closed'>): Problem | null {
+      const others = (open.get(through.token) ?? []).filter(({ closed }) => !closed)
+      if (others.length >= callsAtOnce) return busyFor(5)
+      open.set(through.token, [...others, response])
+      return null
+    },
+
     /** `meta`: what stands beside the arguments of a tool, in a body that Slack has signed. */
     async bySlack(meta: unknown): Promise<ProgramCaller | Problem> {
       const { success, data } = slackMeta.safeParse(meta)
@@ -86,6 +93,11 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       return typeof role === 'object' ? role : caller
     },
   }
+}
+
+function busyFor(seconds: number): Problem {
+  const says = say('program.busy', { wait: { lasting: seconds * 1_000 } })
+  return { status: 429, type: 'too-many-calls', says, retryAfter: seconds }
 }
 
 function isSecretOf(digest: string, secret: string): boolean {

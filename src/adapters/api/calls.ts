@@ -19,6 +19,8 @@ export interface ProgramProposal {
   readonly key: string | readonly string[] | undefined
   /** s until it is answered although the request is not over. */
   readonly wait?: number | undefined
+  /** Answered as well once people can be shown where to answer. */
+  readonly asked?: boolean
 }
 
 export interface CallsContext extends Pick<IntakeContext, 'commands'> {
@@ -31,19 +33,19 @@ export interface CallsContext extends Pick<IntakeContext, 'commands'> {
 /** What programs can ask for, whichever way they call. Each throws a Refusal to answer with a problem. */
 export function createCalls({ commands, clock, linkTo, signal }: CallsContext) {
   /** The last state of a request within `ms`, and the id alone where it cannot be read yet. */
-  async function follow(caller: ProgramCaller, id: string, ms: number): Promise<ApiReply> {
+  async function follow(caller: ProgramCaller, id: string, ms: number, asked = false): Promise<ApiReply> {
     let view = null
-    for await (const state of states(caller, id, linkTo, { ms, signal })) view = state
+    for await (const state of states(caller, id, linkTo, { ms, asked, signal })) view = state
     return { status: view?.open === false ? 200 : 202, body: view ?? { id, open: true } }
   }
 
   return {
-    async propose(caller: ProgramCaller, { line, reason, key, wait = 0 }: ProgramProposal): Promise<ApiReply> {
+    async propose(caller: ProgramCaller, { line, reason, key, wait = 0, asked }: ProgramProposal): Promise<ApiReply> {
       if (key === undefined) throw new Refusal({ status: 400, type: 'no-key', says: say('program.keyMissing') })
       if (typeof key !== 'string' || !/^[!-~]{8,100}$/.test(key))
         throw new Refusal({ status: 400, type: 'bad-key', says: say('program.badKey') })
       const result = await acceptFromProgram({ commands, clock }, caller, { line, reason, key, wants: 'operation' })
-      const { status, body } = await follow(caller, idOf(result), wait * 1_000)
+      const { status, body } = await follow(caller, idOf(result), wait * 1_000, asked)
       return { status, body: result.kind === 'taken' && result.again ? { ...body, again: true } : body }
     },
 

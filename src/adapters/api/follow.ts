@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Request } from '../../core/model/request.ts'
-import { isOpen, isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
+import { isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
 import { type RequestView, requestView } from './request-view.ts'
 
 /** How often an open request is looked at, ms. */
@@ -17,14 +17,14 @@ export async function look(caller: ProgramCaller, id: string, linkTo: LinkTo): P
 }
 
 /**
- * The states of a request, one after the other, until it is over, `signal` is aborted or `ms` have passed. The first comes
- * at once; it is null where there is no such request.
+ * The states of a request, one after the other, until it is over (or, with `asked`, until people can be shown where to
+ * answer), `signal` is aborted or `ms` have passed. The first comes at once; it is null where there is no such request.
  */
 export async function* states(
   caller: ProgramCaller,
   id: string,
   linkTo: LinkTo,
-  { ms, signal }: { readonly ms: number; readonly signal?: AbortSignal },
+  { ms, asked = false, signal }: { readonly ms: number; readonly asked?: boolean; readonly signal?: AbortSignal },
 ): AsyncGenerator<RequestView | null> {
   const end = performance.now() + ms
   let last = ''
@@ -32,13 +32,13 @@ export async function* states(
     const request = await load(caller, id)
     if (request === null) misses += 1
     if (misses >= looksForNew) return void (yield null)
-    const state =
-      request && JSON.stringify([request.status, request.votes, request.ask?.n, request.decision, request.progress])
-    if (request !== null && state !== last) {
-      last = state ?? ''
-      yield await viewOf(request, caller, linkTo)
-    }
-    if ((request !== null && !isOpen(request)) || performance.now() >= end || signal?.aborted === true) return
+    const view = request && (await viewOf(request, caller, linkTo))
+    // Where to answer is known a moment after the question.
+    const state = JSON.stringify([view, request?.votes, request?.progress])
+    if (view !== null && state !== last) yield view
+    last = state
+    const isDone = view !== null && (!view.open || (asked && view.status === 'awaiting' && view.link !== undefined))
+    if (isDone || performance.now() >= end || signal?.aborted === true) return
     await wait(Math.min(lookEvery, Math.max(0, end - performance.now())))
   }
 }

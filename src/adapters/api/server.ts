@@ -24,6 +24,8 @@ export interface ApiOptions extends Omit<CallsContext, 'signal'>, Pick<IntakeCon
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
+const base = 'http://localhost'
+
 /** The longest that a call may wait for a request, s, and a stream may last, ms. */
 const [longestWait, longestStream] = [60, 30 * 60_000]
 
@@ -59,7 +61,9 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   ]
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://localhost')
+    const { url: asked = '/' } = request
+    // `//` is no address, though it may be asked for.
+    const url = new URL(URL.canParse(asked, base) ? asked : '/', base)
     if (url.pathname === '/v1/openapi.json' && request.method === 'GET') return sendJson(response, 200, openapi)
     const there = routes.filter(([, path]) => path.test(url.pathname))
     const path = url.pathname.slice(0, 200)
@@ -76,12 +80,13 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     await run({ request, response, url }, pattern.exec(url.pathname)?.[1] ?? '')
   }
 
-  async function callerOf({ headers }: IncomingMessage): Promise<TokenCaller> {
-    return known(await callers.byToken(headers.authorization))
+  async function callerOf({ request, response }: Omit<Call, 'url'>): Promise<TokenCaller> {
+    const caller = known(await callers.byToken(request.headers.authorization))
+    return known(callers.whyBusy(caller, response) ?? caller)
   }
 
   async function propose({ request, response }: Call): Promise<void> {
-    const caller = await callerOf(request)
+    const caller = await callerOf({ request, response })
     const { success, data } = body.safeParse(parsed(await bodyText(request)))
     if (!success) throw badBody(400)
     const reply = await calls.propose(caller, { ...data, key: request.headers['idempotency-key'] })
@@ -90,12 +95,12 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   }
 
   async function query({ request, response, url }: Call): Promise<void> {
-    const reply = await calls.query(await callerOf(request), url.searchParams.get('line') ?? '')
+    const reply = await calls.query(await callerOf({ request, response }), url.searchParams.get('line') ?? '')
     sendJson(response, reply.status, reply.body)
   }
 
   async function me({ request, response }: Call): Promise<void> {
-    const { gateway, actor, through, role, until } = await callerOf(request)
+    const { gateway, actor, through, role, until } = await callerOf({ request, response })
     const view = { person: actor.user, project: gateway.project, token: through.name, role }
     sendJson(response, 200, { ...view, until: new Date(until).toISOString() })
   }
@@ -110,7 +115,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   }
 
   async function show({ request, response }: Call, id: string): Promise<void> {
-    const caller = await callerOf(request)
+    const caller = await callerOf({ request, response })
     if (!(request.headers.accept ?? '').includes('text/event-stream'))
       return sendJson(response, 200, (await calls.request(caller, id)).body)
     const signal = AbortSignal.any([open.signal, goneOf(response)])
@@ -127,7 +132,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
 
   async function mcp({ request, response }: Call): Promise<void> {
     const isSigned = isFromSlack !== undefined && request.headers['x-slack-signature'] !== undefined
-    const caller = isSigned ? null : await callerOf(request)
+    const caller = isSigned ? null : await callerOf({ request, response })
     const text = await bodyText(request)
     if (isSigned && !(await isFromSlack(request.headers, text)))
       throw new Refusal({ status: 401, type: 'bad-signature', says: say('program.badSignature') })
@@ -136,7 +141,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const door = {
       query: (line: string, meta: unknown) => replyOf(async () => calls.query(await as(meta), line)),
       propose: (proposal: Parameters<typeof calls.propose>[1], meta: unknown) =>
-        replyOf(async () => calls.propose(await as(meta), proposal)),
+        replyOf(async () => calls.propose(await as(meta), { ...proposal, asked: true })),
       request: (id: string, meta: unknown) => replyOf(async () => calls.request(await as(meta), id)),
     }
     const { answerMcp } = await import('./mcp.ts')
@@ -161,7 +166,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   }
 
   const server = createServer(
-    { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 75_000 },
+    { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 75_000 },
     (request, response) => {
       route(request, response).catch((error: unknown) => {
         sendProblem(response, (error instanceof Refusal ? error : fault(error)).problem)

@@ -9,16 +9,21 @@ export function badBody(status: 400 | 413): Refusal {
   return new Refusal({ status, type: 'bad-body', says: say('program.badBody', { most: mostBody }) })
 }
 
-/** A body as text. Throws a Refusal where it is too long. */
+/** A body as text. Throws a Refusal where it is too long or not UTF-8. */
 export async function bodyText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
+  if (Number(request.headers['content-length']) > mostBody * 1_024) throw badBody(413)
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length
     if (size > mostBody * 1_024) throw badBody(413)
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(parts))
+  } catch {
+    throw badBody(400)
+  }
 }
 
 /** Aborted once nobody waits for the answer any more. */

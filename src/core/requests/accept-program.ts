@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { writeLine } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
-import { isEnded, type Request } from '../model/request.ts'
+import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
@@ -92,11 +92,6 @@ export async function acceptFromProgram(
 /** Whether a program may see a request: any operation of its project, and its own queries. */
 export function isVisibleTo(request: Request, caller: Pick<ProgramCaller, 'actor' | 'through'>): boolean {
   return request.kind === 'operation' || isOf(request, caller)
-}
-
-/** Whether people still have to answer, or the work goes on. */
-export function isOpen({ status }: Pick<Request, 'status'>): boolean {
-  return !isEnded(status)
 }
 
 function isOf(request: Request, { actor, through }: Pick<ProgramCaller, 'actor' | 'through'>): boolean {
