@@ -325,6 +325,18 @@ describe('what is listed', () => {
     expect(named.filter((folder) => !existsSync(join(root, 'src', folder)))).toEqual([])
   })
 
+  test('what serves MCP is loaded once it is served, and not when a bot or a worker starts', () => {
+    const mcp = 'src/adapters/api/mcp.ts'
+    const atStart = findings(product, ({ path, imports }) =>
+      imports.flatMap(({ name, typeOnly, onDemand }) => {
+        const isMcp = name.startsWith('@modelcontextprotocol') || target(path, name) === mcp
+        return isMcp && !typeOnly && !onDemand ? [name] : []
+      }),
+    )
+    expect(atStart.filter((found) => !found.startsWith(mcp))).toEqual([])
+    expect(atStart).not.toEqual([])
+  })
+
   test('tests stand in the folder of what they test', () => {
     const folders = ['adapters', 'config', 'core', 'features', 'lifecycle'].flatMap((room) => filesIn(`test/${room}`))
     const others = folders

@@ -62,6 +62,7 @@ export async function createSetting(): Promise<Setting> {
       REDIS_URL: redis.url,
       LAMPLIGHTER_PREFIX: prefix,
       LAMPLIGHTER_CONFIG: policyFile,
+      ...(command.includes('api') && { LAMPLIGHTER_API_PORT: '0' }),
       // As many as come are counted, and none is refused.
       LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
     })

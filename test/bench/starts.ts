@@ -13,6 +13,7 @@ export async function measureStarts(setting: Setting, rounds: number): Promise<S
     'Lamplighter, all': [programs.ours, 'all'],
     'Lamplighter, bot': [programs.ours, 'bot'],
     'Lamplighter, worker': [programs.ours, 'worker'],
+    'Lamplighter, api': [programs.ours, 'api'],
   }
   const variants = Object.fromEntries(Object.keys(commands).map((name) => [name, samples()]))
   // The first round only fills the caches of files.

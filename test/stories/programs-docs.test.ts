@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { buildProduct } from '../support/child.ts'
+import { fence, projectRoot, readPages } from '../support/pages.ts'
+import { tokenOf } from '../support/programs.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
+
+/* What docs/programs.md shows is played as it stands there; the test presses what people press. */
+
+const policy = policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
+    tokens: [user:U0ANA]
+`)
+
+let town: Town
+let folder: string
+beforeEach(async () => {
+  await buildProduct()
+  folder = await mkdtemp(join(tmpdir(), 'pipeline-'))
+  const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env })
+}, 120_000)
+afterEach(async () => {
+  await town.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function blockWith(text: string): Promise<string> {
+  const page = (await readPages()).find(({ path }) => path === 'docs/programs.md')
+  const found = [...(page?.text ?? '').matchAll(fence)].map(([, , , code = '']) => code)
+  return found.find((code) => code.includes(text)) ?? ''
+}
+
+/** Runs the pipeline's script with a command `lamplighter` and a job that ends with `code`. */
+async function pipeline(token: string, code: number): Promise<{ code: Promise<number | null>; said: () => string }> {
+  const script = await blockWith('./run-the-batch')
+  const command = `#!/bin/sh\nexec '${process.execPath}' --disable-proto=delete '${projectRoot}/dist/main.js' "$@"\n`
+  await writeFile(join(folder, 'lamplighter'), command, { mode: 0o755 })
+  await writeFile(join(folder, 'run-the-batch'), `#!/bin/sh\necho the batch runs\nexit ${code}\n`, { mode: 0o755 })
+  await writeFile(join(folder, 'pipeline.sh'), script)
+  const child = spawn('sh', ['pipeline.sh'], {
+    cwd: folder,
+    env: {
+      PATH: `${folder}:${process.env['PATH']}`,
+      HOME: folder,
+      RUN_ID: '4711',
+      LAMPLIGHTER_API_URL: town.api(),
+      LAMPLIGHTER_TOKEN: token,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += String(bytes)))
+  return { code: once(child, 'close').then(([ended]) => ended as number | null), said: () => said }
+}
+
+const ops = { in: 'ops', timeoutMs: 60_000 } as const
+
+test.each([
+  ['0 done', 'new ci', 0, ['Start my-tts', 'Stop my-tts'], ['start', 'stop'], 0],
+  ['1 failed', 'new ci', 0, ['Start my-tts'], [], 1],
+  ['2 refused', 'new ci only=stop', 0, [], [], 2],
+  ['3 declined', 'new ci', 0, ['Leave it stopped'], [], 3],
+  ['4 expired', 'new ci', 0, [], [], 4],
+  [
+    'the code of a job that failed, once it was stopped',
+    'new ci',
+    7,
+    ['Start my-tts', 'Stop my-tts'],
+    ['start', 'stop'],
+    7,
+  ],
+] as const)(
+  'the script around a job ends with %s',
+  async (what, line, job, presses, changes, code) => {
+    const token = await tokenOf(town, 'U0ANA', `token ${line}`)
+    if (what.startsWith('1'))
+      town.platform.addFault({
+        operation: 'startEndpoint',
+        fault: { kind: 'answer', status: 500, body: { detail: 'Not enough balance to start the endpoint' } },
+      })
+    const run = await pipeline(token, job)
+    const ana = town.slack.as('U0ANA')
+    for (const button of presses) await ana.presses(button, ops)
+    if (what.startsWith('4')) {
+      await ana.sees('[Start my-tts]', ops)
+      await town.minutesPass(31)
+    }
+    expect(await run.code, run.said()).toBe(code)
+    expect(run.said().includes('the batch runs')).toBe(changes.length > 0)
+    expect(
+      town.platform
+        .changes()
+        .filter(({ effective }) => effective)
+        .map(({ kind }) => kind),
+    ).toEqual(changes)
+  },
+  120_000,
+)
+
+test('the session of an agent goes as the page shows it', async () => {
+  const token = await tokenOf(town, 'U0ANA', 'token new my-agent')
+  const client = new Client({ name: 'an-agent', version: '1.0.0' })
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', town.api()), { requestInit }))
+  const shown = await blockWith('> look')
+  const played: string[] = []
+  let id = ''
+  for (const line of shown.split('\n')) {
+    const [, name = '', given = ''] = /^> (\w+) (.*)$/.exec(line) ?? []
+    const [, user, button = ''] = /^@(\w+) presses (.*)$/.exec(line) ?? []
+    if (name === '' && user === undefined) continue
+    played.push(line)
+    if (user !== undefined) {
+      await town.slack.as(`U0${user.toUpperCase()}`).presses(button, ops)
+      await town.calm()
+      continue
+    }
+    const { content, structuredContent } = await client.callTool({
+      name,
+      arguments: JSON.parse(given.replace('…', id)) as Record<string, unknown>,
+    })
+    const [first] = content
+    if (name === 'propose') id = String((structuredContent as { id?: string }).id)
+    const text = first?.type === 'text' ? first.text : ''
+    played.push(text.replace(id === '' ? /$^/ : id, '…').replace(/https?:\S+/, 'https://…'))
+  }
+  await client.close()
+  expect(`${played.join('\n')}\n`).toBe(shown)
+  expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-llm', kind: 'stop' }])
+})
