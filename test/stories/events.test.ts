@@ -36,13 +36,17 @@ ${lines}`)
 }
 
 /** A town whose webhook has begun: it is told of what happens from now on. */
-async function begins(lines = '        allow_private: true', roles?: TownOptions['roles']): Promise<void> {
+async function begins(
+  lines = '        allow_private: true',
+  roles?: TownOptions['roles'],
+  listed = false,
+): Promise<void> {
   const env = { EVENTS_SECRET: secret, LAMPLIGHTER_KEY: randomBytes(32).toString('base64') }
   const endpoints = [
     { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, tags: ['prod'] },
     { id: 'ep-tts', name: 'my-tts', active: false, replicas: 1 },
   ]
-  town = await startTown({ policy: policyWith(lines), env, endpoints, ...(roles && { roles }) })
+  town = await startTown({ policy: policyWith(lines), env, endpoints, listed, ...(roles && { roles }) })
   if (roles === undefined) await hasBegun()
 }
 
@@ -161,6 +165,15 @@ test('a receiver that never answers holds nothing up', async () => {
   await ana('list', 'my-llm')
   await town.slack.as('U0ANA').sees('Stopped my-llm', { in: 'ops' })
   expect(receiver.calls).toHaveLength(1)
+})
+
+test('a webhook for endpoints with a tag is told of those alone', async () => {
+  await begins('        allow_private: true\n        on: ["tag:prod"]', undefined, true)
+  await ana('keep my-tts 1h', 'Automation paused for my-tts')
+  await ana('keep my-llm 1h', 'Automation paused for my-llm')
+  await untilTaken(2)
+  const names = receiver.calls.map(({ body }) => (body['endpoint'] as { readonly name: string }).name)
+  expect(new Set(names)).toEqual(new Set(['my-llm']))
 })
 
 test('what automation did is told as its doing, and so is a pause', async () => {

@@ -105,13 +105,14 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   return {
     names,
     async rememberNames(endpoints, at) {
-      const few = endpoints.map(({ id, name, active, gpu, replicas, autoscaled }) => ({
+      const few = endpoints.map(({ id, name, active, gpu, replicas, autoscaled, tags = [] }) => ({
         id,
         name,
         active,
         ...(gpu !== undefined && { gpu }),
         ...(replicas !== undefined && { replicas }),
         ...(autoscaled !== undefined && { autoscaled }),
+        ...(tags.length > 0 && { tags }),
       }))
       await keep({ at, endpoints: few })
     },
