@@ -1,10 +1,13 @@
 import type { Commands } from '../../core/commands/commands.ts'
+import { lockdownIn } from '../../core/model/records.ts'
 import { type Language, say } from '../../core/model/words.ts'
 import { fits, type Matchable } from '../../core/policy/requirement.ts'
 import type { ProjectGateway } from '../../core/requests/gateway.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { plainText } from '../../core/words/plain.ts'
+import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { changesAhead } from '../../lifecycle/messages/ahead.ts'
+import { Refusal } from './problem.ts'
 
 /** How far a calendar looks ahead, ms. */
 const span = 14 * dayMs
@@ -19,9 +22,14 @@ interface CalendarOptions {
   readonly now: number
 }
 
-/** The starts and stops of the next two weeks as iCalendar (RFC 5545), in UTC. */
+/**
+ * The starts and stops of the next two weeks as iCalendar (RFC 5545), in UTC. Throws a Refusal in a lockdown, when nothing
+ * starts or stops.
+ */
 export async function calendarOf({ gateway, commands, on, language, now }: CalendarOptions): Promise<string> {
   const { project, home, store } = gateway
+  const locked = lockdownIn(await store.records())
+  if (locked !== null) throw new Refusal({ status: 503, type: 'locked', says: lockedDown(locked.why), retryAfter: 900 })
   const [coming, open, listed] = await Promise.all([home.coming(span), home.open(), store.names()])
   const endpoints = listed?.endpoints ?? []
   const shown = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { calendarOf } from '../../../src/adapters/api/calendar.ts'
 import type { UpcomingChange } from '../../../src/core/model/answer.ts'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
+import type { Records } from '../../../src/core/model/records.ts'
 import type { ProjectGateway } from '../../../src/core/requests/gateway.ts'
 import { commands } from '../../../src/features/command-table.ts'
 
@@ -20,11 +21,16 @@ const coming: readonly UpcomingChange[] = [
   { endpoint: { id: 'ep-odd', name: endpoints[1]?.name ?? '' }, at: Date.UTC(2027, 2, 28, 7), want: 'up' },
 ]
 
-function written(language: 'en' | 'ko' = 'en', on?: readonly string[], at = now): Promise<string> {
+function written(
+  language: 'en' | 'ko' = 'en',
+  on?: readonly string[],
+  at = now,
+  records: Records = new Map(),
+): Promise<string> {
   const gateway = {
     project: 'team-a',
     home: { coming: async () => coming, open: async () => [] },
-    store: { names: async () => ({ endpoints, at }) },
+    store: { names: async () => ({ endpoints, at }), records: async () => records },
   } as unknown as ProjectGateway
   return calendarOf({ gateway, commands, on, language, now: at })
 }
@@ -76,7 +82,7 @@ test('a name cannot add a line', async () => {
           coming: async () => [{ endpoint: { id: 'e', name: 'a\r\nATTACH:b' }, at: now + 1, want: 'up' }],
           open: async () => [],
         },
-        store: { names: async () => null },
+        store: { names: async () => null, records: async () => new Map() },
       } as unknown as ProjectGateway,
       commands,
       language: 'en',
@@ -84,4 +90,11 @@ test('a name cannot add a line', async () => {
     }),
   )
   expect(event).not.toHaveProperty('ATTACH')
+})
+
+test('nothing is said to come while all changes are locked', async () => {
+  const records: Records = new Map([['lockdown', { kind: 'lockdown', at: now, why: 'An entry is missing.' }]])
+  await expect(written('en', undefined, now, records)).rejects.toMatchObject({
+    problem: { status: 503, type: 'locked' },
+  })
 })
