@@ -149,5 +149,5 @@ test.each([
   const [said] = await new Promise<[Buffer]>((resolve) => socket.once('data', (bytes: Buffer) => resolve([bytes])))
   socket.destroy()
   expect(String(said)).toMatch(says)
-  expect(town.log()).not.toContain('a call of a program failed')
+  expect(town.log()).not.toContain('an API call failed with an internal error')
 })

@@ -189,7 +189,7 @@ test('a policy that names nobody for workflows lets none propose', async () => {
 test.each([
   [{ endpoint: 'no-such-one' }, /no-such-one/],
   [{ endpoint: '  ' }, /Which endpoint/],
-  [{ endpoint: 'my-tts', project: 'other' }, /Name the project/],
+  [{ endpoint: 'my-tts', project: 'other' }, /Write the project/],
 ])('%o is refused with a sentence', async (inputs, why) => {
   await begin()
   expect(await ends('start_endpoint', inputs)).toMatchObject({ state: 'failed', error: expect.stringMatching(why) })

@@ -88,26 +88,26 @@ const onForm = like('["prod-*", "tag:prod"]', 'on')
 const webhookForm = say('policyFile.keys', { keys: { all: ['name', 'url', 'secret_env'] }, name: 'none' })
 const webhook = group(webhookForm, {
   name: textLike(/^[a-z0-9-]{1,32}$/, say('policyFile.projectName')).describe(
-    "The webhook's name, in doctor and in the log. What it was sent is remembered under it.",
+    "Name of the webhook, in doctor and in the log. What was sent to it is stored under this name.",
   ),
   // It may carry a secret in its path.
   url: textLike(/^https?:\/\/[^\s/@#?]+(?:[/?][^\s#]*)?$/, addressForm, withoutQuoting(addressForm))
     .refine((url) => URL.canParse(url), { error: withoutQuoting(addressForm) })
-    .describe('Where events are sent, by POST.'),
+    .describe('Address that events are sent to, by POST.'),
   secret_env: variable('EVENTS_SECRET').describe(
-    'The environment variable of the secret that signs what is sent. Never the secret itself.',
+    'Environment variable with the secret that signs events. Never the secret itself.',
   ),
   kinds: listOf(kindsForm, wordSchema(eventKinds))
     .min(1, { error: shown(kindsForm) })
     .exactOptional()
-    .describe('Which events are sent: requests, automation, holds, lockdowns. Usually all.'),
+    .describe('Which events are sent: requests, automation, holds, lockdowns. Default: all.'),
   on: listOf(onForm, pattern)
     .min(1, { error: shown(onForm) })
     .exactOptional()
-    .describe('Which endpoints they are about: names, where a star stands for anything, or tag: and a tag.'),
+    .describe('Only events about these endpoints: names, with * for anything, or tag: and a tag. Default: all.'),
   allow_private: yesOrNo()
     .exactOptional()
-    .describe('Whether the address may be private, and plain http. Usually false.'),
+    .describe('Whether the address may be private or plain http. Default: false.'),
 }).superRefine(({ url, allow_private }, context) => {
   if (url.startsWith('https:') || allow_private === true) return
   context.addIssue({ code: 'custom', path: ['url'], message: packed(say('policyFile.hidden'), addressForm) })
@@ -123,4 +123,4 @@ export const eventsSchema = listOf(like('[{ name: …, url: https://…, secret_
           message: packed(say('policyFile.twice', { value: JSON.stringify(name) })),
         })
   })
-  .describe('Who is told of what happens, by signed calls.')
+  .describe('Webhooks that get signed events.')

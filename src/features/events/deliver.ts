@@ -89,13 +89,13 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
   async function fail(why: Words): Promise<false> {
     const { tries = 0, since = clock.now() } = delivery.failing ?? {}
     const next = clock.now() + Math.min(longestPause, firstPause * 2 ** tries)
-    if (tries === 0) log.warn({ ...about(why), project }, 'an event could not be delivered; it is tried again')
+    if (tries === 0) log.warn({ ...about(why), project }, 'could not deliver an event; trying again')
     await ports.saveState(webhook.name, { ...delivery, failing: { tries: tries + 1, since, why, next } })
     return false
   }
 
   async function giveUp(part: number, why: Words): Promise<void> {
-    log.error({ ...about(why), project, entry: delivery.seq + 1 }, 'an event is given up')
+    log.error({ ...about(why), project, entry: delivery.seq + 1 }, 'gave up on an event')
     await note(part, { lost: { at: clock.now(), why } })
   }
 

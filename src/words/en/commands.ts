@@ -9,7 +9,7 @@ export const commandWords = {
     '{field}: write {clear} to remove all of them. To set some, open the form with /endpoint patch.',
   'field.secretsTyped':
     '{field} are set in the form, where values stay hidden. Leave {key} out and open /endpoint patch.',
-  'field.questionEmpty': 'What is to be approved? There is nothing between the quotation marks.',
+  'field.questionEmpty': 'What should be approved? There’s nothing between the quotation marks.',
   'field.endpointEmpty': 'Which endpoint? There is no name between the quotation marks.',
   'field.endpointTooLong': 'An endpoint’s name has at most 200 characters.',
   'field.requestEmpty': 'Which request? Give the endpoint it’s about, or its id.',

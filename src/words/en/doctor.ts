@@ -116,7 +116,7 @@ export const doctorWords = {
   'policyFile.member': 'Write everyone, user:U…, group:S… or channel:C… (an id, without a space after the colon).',
   'policyFile.pattern': 'Write a name such as my-llm or "prod-*", or a tag such as "tag:prod".',
   'policyFile.webhook':
-    'Write an https address without a user, a password or a #, for example https://hooks.example.com/lamplighter; plain http takes {setting}.',
+    'Write an https address without a user, a password or a #, for example https://hooks.example.com/lamplighter; plain http needs {setting}.',
   'policyFile.price': 'Write what one replica costs per hour, for example 0.75, or 0 if it’s reserved.',
   'policyFile.gpus': 'Write GPUs as the platform names them, each with its price, for example {example}.',
   'policyFile.currency': 'Write the three letters of a currency, for example USD.',
@@ -137,7 +137,7 @@ export const doctorWords = {
   'policyFile.tooLate':
     'lets the fallback approve after {after}, but the request expires before that (after {expires}). Write a shorter after, or a longer expires.',
   'policyFile.misnamed':
-    'names {variable}, which holds {whose, select, ours {one of Lamplighter’s own secrets} platform {the platform’s key} other {the key for reading metrics}}.',
+    'names {variable}, which holds {whose, select, ours {one of Lamplighter’s own secrets} platform {the platform’s key} other {the metrics key}}.',
   'policyFile.sameValue': '{variable} holds the same value as {other}.',
   'policyFile.sentTo':
     '{to, select, platform {It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.} receiver {The receiver of the events knows it. Name a variable with a secret of its own, for example EVENTS_SECRET.} other {It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.}}',

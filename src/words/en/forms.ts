@@ -2,7 +2,7 @@
 export const formWords = {
   'label.endpoint': 'Endpoint',
   'label.request': 'Request',
-  'label.question': 'What is to be approved',
+  'label.question': 'What to approve',
   'label.command': 'Command',
   'label.reason': 'Reason',
   'label.replicas': 'Replicas',

@@ -10,14 +10,14 @@ export const programWords = {
   'program.on': 'The token {name} is only for endpoints that match {on}.',
   'program.cancelOwn': 'A program can cancel only what it proposed itself as {name}.',
   'program.rule': 'a program proposed this, so a person has to confirm it',
-  'program.oneMore': 'A workflow needs one more approval: whoever built it may be an approver.',
+  'program.oneMore': 'A workflow needs one more approval, since its author may be an approver.',
   'workflow.notAllowed':
-    'The policy file doesn’t let workflows propose in this person’s name. Its workflows: list names who can be a step’s person.',
+    'The policy file doesn’t let workflows propose in this person’s name. An admin can add them there under workflows.',
   'workflow.noRole':
-    'The person of this step has no role here. Choose a full member of this workspace who is at least an operator.',
+    'The person chosen for this step has no role here. Choose a full member of this workspace who is at least an operator.',
   'workflow.noPerson':
-    'Choose the person of this step: a member of this workspace, such as the person who used the workflow.',
-  'workflow.noProject': 'Name the project of this step as the policy file names it.',
+    'Choose a person for this step: a member of this workspace, such as the person who used the workflow.',
+  'workflow.noProject': 'Write the project of this step as it’s named in the policy file.',
   'program.badToken':
     'This token isn’t valid. It may have been revoked or have expired: make another in Slack with /endpoint token new.',
   'program.noToken': 'Send a token as “Authorization: Bearer lamp_…”. Make one in Slack with /endpoint token new.',
@@ -71,9 +71,9 @@ export const programWords = {
   'token.yours': 'Confirm only if you ran “lamplighter login” yourself a moment ago.',
   'token.bySelf': 'I’ll send you the token once, as a DM.',
   'token.calendar':
-    'Whoever has its address can see what starts and stops{fenced, select, yes { on {on}} other {}}, until {until}. Nothing else can be done with it.',
+    'Anyone with its address can see what starts and stops{fenced, select, yes { on {on}} other {}}, until {until}, but can’t do anything else.',
   'token.address':
-    'The address of your calendar {name}, shown only here. Put your API’s address before it, subscribe to it in your calendar, then delete this message.',
+    'The address of your calendar {name}, shown only once. Put your API’s address in front of it, subscribe to it in your calendar, then delete this message.',
   'calendar.change': '{name} {want, select, up {starts} other {stops}}{why, select, idle { (idle)} other {}}',
   'token.secret':
     'Your token {name}, shown only once. Store it where the program reads its secrets, then delete this message.',
@@ -137,12 +137,12 @@ export const programWords = {
 export const eventWords = {
   'events.hold': 'Automation is paused for {name} until {until}.',
   'events.holdEnded': 'Automation is no longer paused for {name}.',
-  'events.lockdownEnded': 'The lockdown is over.',
+  'events.lockdownEnded': 'The lockdown has ended.',
 
   'events.stand':
     '{name}: {sent, select, never {nothing delivered yet} other {last delivered {ago} ago}}, {waiting, plural, =0 {nothing} other {#}}{more, select, yes { or more} other {}} waiting.',
-  'events.failing': 'The last try failed: {why} The next one is in {wait}.',
-  'events.lost': 'An event was given up {ago} ago: {why}',
+  'events.failing': 'The last attempt failed: {why} The next one is in {wait}.',
+  'events.lost': 'Gave up on an event {ago} ago: {why}',
   'events.status': 'The receiver answered with {status}.',
   'events.slow': 'The receiver didn’t answer within {seconds} s.',
   'events.unreachable': 'The receiver can’t be reached.',

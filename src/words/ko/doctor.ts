@@ -143,7 +143,7 @@ export const doctorInKorean = {
   'policyFile.tooLate':
     '설정대로면 {after} 뒤에 대체 승인자가 승인할 수 있지만, 요청은 그 전에 만료됩니다({expires}). after를 줄이거나 expires를 늘려 주세요.',
   'policyFile.misnamed':
-    '값이 {variable}인데, 이 변수에는 {whose, select, ours {Lamplighter의 비밀 값} platform {플랫폼의 키} other {메트릭 조회용 키}}이(가) 들어 있습니다.',
+    '값이 {variable}인데, 이 변수에는 {whose, select, ours {Lamplighter의 비밀 값} platform {플랫폼의 키} other {메트릭 키}}이(가) 들어 있습니다.',
   'policyFile.sameValue': '{variable}의 값이 {other}의 값과 같습니다.',
   'policyFile.sentTo':
     '{to, select, platform {그대로 두면 플랫폼으로 전송됩니다. PLATFORM_API_KEY처럼 플랫폼의 API 키가 든 변수를 지정해 주세요.} receiver {이벤트를 받는 쪽도 알고 있는 값입니다. EVENTS_SECRET처럼 이벤트 전용 비밀 값이 든 변수를 지정해 주세요.} other {그대로 두면 모든 컨테이너로 전송됩니다. METRICS_KEY처럼 메트릭 조회 전용 키가 든 변수를 지정하거나 key_env를 빼 주세요.}}',

@@ -13,11 +13,11 @@ export const programsInKorean = {
   'program.rule': '프로그램이 제안했으므로 사람이 확인해야 함',
   'program.oneMore': '워크플로를 만든 사람이 승인자일 수 있으므로 승인이 한 번 더 필요합니다.',
   'workflow.notAllowed':
-    '정책 파일에서 워크플로가 이 사람의 이름으로 제안하도록 허용하지 않았습니다. workflows: 목록에 있는 사람만 단계의 담당자가 될 수 있습니다.',
+    '정책 파일에서 워크플로가 이 사람의 이름으로 제안하도록 허용하지 않았습니다. 관리자가 정책 파일의 workflows에 추가할 수 있습니다.',
   'workflow.noRole':
-    '이 단계의 담당자에게 맡은 역할이 없습니다. operator 이상의 역할을 맡은 이 워크스페이스의 정식 멤버를 선택해 주세요.',
+    '이 단계의 담당자에게 부여된 역할이 없습니다. operator 이상의 역할이 있는 이 워크스페이스의 정식 멤버를 선택해 주세요.',
   'workflow.noPerson': '이 단계의 담당자를 선택해 주세요. 워크플로를 사용한 사람 등 이 워크스페이스의 멤버여야 합니다.',
-  'workflow.noProject': '정책 파일에 적힌 이름으로 이 단계의 프로젝트를 지정해 주세요.',
+  'workflow.noProject': '이 단계의 프로젝트를 정책 파일에 있는 이름으로 입력해 주세요.',
   'program.badToken':
     '유효하지 않은 토큰입니다. 폐기되었거나 만료되었을 수 있습니다. Slack에서 /endpoint token new로 새로 만들어 주세요.',
   'program.noToken':
@@ -73,9 +73,9 @@ export const programsInKorean = {
   'token.yours': '방금 직접 “lamplighter login”을 실행했을 때만 확인해 주세요.',
   'token.bySelf': '토큰은 DM으로 한 번만 보내 드립니다.',
   'token.calendar':
-    '{until}까지 이 주소를 아는 사람은 누구나{fenced, select, yes { {on}에서} other {}} 언제 시작되고 중지되는지 볼 수 있습니다. 그 밖에는 아무것도 할 수 없습니다.',
+    '{until}까지 이 주소를 아는 사람은 누구나{fenced, select, yes { {on}에서} other {}} 엔드포인트가 언제 시작되고 중지되는지 볼 수 있습니다. 다른 작업은 할 수 없습니다.',
   'token.address':
-    '캘린더 {name}의 주소입니다. 여기에만 표시됩니다. 앞에 API 주소를 붙여 캘린더에서 구독한 뒤 이 메시지를 삭제해 주세요.',
+    '캘린더 {name}의 주소입니다. 지금 한 번만 표시됩니다. 앞에 API 주소를 붙여 캘린더에서 구독한 뒤 이 메시지를 삭제해 주세요.',
   'calendar.change': '{name} {want, select, up {시작} other {중지}}{why, select, idle { (유휴)} other {}}',
   'token.secret':
     '토큰 {name}입니다. 지금 한 번만 표시됩니다. 프로그램이 비밀 값을 읽는 곳에 저장한 뒤 이 메시지를 삭제해 주세요.',

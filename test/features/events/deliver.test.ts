@@ -166,7 +166,7 @@ test('a failed try is repeated after pauses that grow to an hour, and is given u
   ends('start my-llm')
   await passes(1)
   expect(await says()).toMatch(
-    /^false ops: nothing delivered yet, 2 waiting\. The last try failed: The receiver answered/,
+    /^false ops: nothing delivered yet, 2 waiting\. The last attempt failed: The receiver answered/,
   )
   await passes(24)
   const first = sent.filter(({ id }) => id === 'default-3-request.ended')
@@ -175,9 +175,9 @@ test('a failed try is repeated after pauses that grow to an hour, and is given u
   expect(pauses[0]).toBeLessThanOrEqual(10_000)
   expect(Math.max(...pauses)).toBe(3_600_000)
   expect(new Set(ids()).size).toBe(1)
-  expect(logged.filter((line) => line === 'an event could not be delivered; it is tried again')).toHaveLength(1)
-  expect(logged.filter((line) => line === 'an event is given up')).toHaveLength(2)
-  expect(await says()).toMatch(/^false ops: .* nothing waiting\. An event was given up/)
+  expect(logged.filter((line) => line === 'could not deliver an event; trying again')).toHaveLength(1)
+  expect(logged.filter((line) => line === 'gave up on an event')).toHaveLength(2)
+  expect(await says()).toMatch(/^false ops: .* nothing waiting\. Gave up on an event/)
   answers(() => ({ kind: 'taken' }))
   ends('stop my-llm')
   await passes(24)
@@ -223,7 +223,7 @@ test('what the receiver will never take does not hold up what follows', async ()
   answers(() => (ids().length === 0 ? { kind: 'never', why: 'no' } : { kind: 'taken' }))
   await round()
   expect(ids()).toEqual(['default-3-request.ended', 'default-6-request.ended'])
-  expect(logged).toEqual(['an event is given up'])
+  expect(logged).toEqual(['gave up on an event'])
 })
 
 test('a webhook that is very far behind gives up the oldest', async () => {

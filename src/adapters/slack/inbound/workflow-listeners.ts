@@ -46,7 +46,7 @@ export function listenToWorkflows(app: App, listening: ListenerContext): void {
       if (taken.kind === 'taken') return ack()
       listening.log.warn(
         { step: name, run },
-        'a step of a workflow could not be taken or refused; Slack sends it again',
+        'could not answer a workflow step; Slack sends it again',
       )
     })
 }
