@@ -101,6 +101,14 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
       ends: 'Unprotected my-llm.',
     },
   ],
+  [
+    'Ask',
+    {
+      fields: { 'What is to be approved': 'move my-llm to v2' },
+      approves: 'Approve: Approval of “move my-llm to v2”',
+      ends: 'Approved: move my-llm to v2',
+    },
+  ],
   ['Freeze', { fields: { Reason: 'release week' }, ends: 'Paused all automation.' }],
   [
     'Thaw',

@@ -121,7 +121,7 @@ test.each([
   ['propose', { line: 'stop my-llm', reason: ' ' }, /Give a reason/],
   ['look', { line: 'stop my-llm' }, /changes something/],
   ['look', { line: 'statsu my-llm' }, /status/],
-  ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /no request/],
+  ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /can’t see a request/],
   ['propose', { line: 'stop my-llm' }, /reason/],
   ['look', { line: 'list', as: 'U0BEN' }, /as/],
 ])('%s %j is answered with what is wrong', async (name, given, says) => {

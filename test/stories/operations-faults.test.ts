@@ -73,6 +73,10 @@ function policyWith(roles: string): TownOptions {
   }
 }
 
+const refused = { tries: 1, since: 0, why: 'it does not answer', next: Number.MAX_SAFE_INTEGER }
+/** How far a webhook has come whose receiver does not take what is next. */
+const failing = { seq: 0, part: 0, failing: refused }
+
 const faults: readonly (readonly [what: string, check: string, fault: Fault])[] = [
   ['Redis is away', 'storage', { happens: ({ town }) => town.wires.redis.cut() }],
   ['Redis does not answer', 'storage', { happens: ({ town }) => town.wires.redis.hold() }],
@@ -123,6 +127,21 @@ const faults: readonly (readonly [what: string, check: string, fault: Fault])[] 
     { mends: true, happens: ({ redis, keys }) => redis.del(`${keys.reconcileStates}:ticked`) },
   ],
   ['stored data fail their check', 'lockdown', { happens: tampers }],
+  [
+    'a receiver of events cannot be reached',
+    'events',
+    {
+      mends: true,
+      given: () => ({
+        policy: policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA], admin: [] }
+    events: [{ name: bus, url: "http://127.0.0.1:1/", secret_env: EVENTS_SECRET, allow_private: true }]
+`),
+        env: { EVENTS_SECRET: 'only the receiver knows' },
+      }),
+      happens: ({ redis, keys }) => redis.hset(keys.events, 'bus', written('webhook', failing)),
+    },
+  ],
   [
     'the audit directory cannot be written',
     'audit',

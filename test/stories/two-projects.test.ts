@@ -149,7 +149,7 @@ describe('What is told in a channel that is neither’s', () => {
         .messages()
         .toReversed()
         .findIndex(({ text }) => told(project).test(text))
-    await person('ben').presses('Keep tonight', { ...ops, nth: newest('speech') })
+    await person('ben').presses('Keep 1 h', { ...ops, nth: newest('speech') })
     await person('ana').sees('was left', ops)
     await twins.town.minutesPass(16)
     await twins.rest()

@@ -18,7 +18,7 @@ export function theEnd({ slack }: Town): string {
   for (const reply of replies) expect(said(card).startsWith(reply)).toBe(true)
   return said(card)
     .replace(/^\S+ (?=\w)/, '')
-    .replace(/(?: · \d+ (?:s|min|h))?(?: · [^·]+ at \d\d:\d\d)? · requested by @ana.*$/, '')
+    .replace(/(?: · (?:took )?\d+ (?:s|min|h))?(?: · [^·]+ at \d\d:\d\d)? · requested by @ana.*$/, '')
 }
 
 function said(line: string): string {
