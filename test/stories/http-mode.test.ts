@@ -36,6 +36,8 @@ test('a step of a workflow comes over signed requests too, and one that nobody s
     workflows: [user:U0ANA]
 `),
   )
+  // By bot and worker.
+  await expect.poll(() => town.log().split('applied the changed policy file')).toHaveLength(3)
   const inputs = { endpoint: 'my-tts', person: 'U0ANA', reason: 'the nightly evaluation' }
   const { id, answer } = await town.slack.workflows.run('start_endpoint', inputs)
   expect(answer).toBe('acked')

@@ -7,8 +7,10 @@ import { dayMs } from '../../core/time/calendar.ts'
 import { asText } from '../../core/words/render.ts'
 import { eventBody, eventsIn, type Happened, isWanted } from './events-in.ts'
 
-/** How long an event is tried, and the first and the longest pause between two tries, ms. */
-export const [longestTry, firstPause, longestPause] = [dayMs, 5_000, 3_600_000]
+/** How long an event is tried, ms. */
+export const longestTry = dayMs
+/** The first and the longest pause between two tries, ms. */
+const [firstPause, longestPause] = [5_000, 3_600_000]
 /** A webhook that is so many entries behind gives up the oldest of them, so that what waits has a bound. */
 const mostBehind = 10_000
 /** Entries read at once. */
