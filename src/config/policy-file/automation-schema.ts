@@ -88,7 +88,7 @@ const onForm = like('["prod-*", "tag:prod"]', 'on')
 const webhookForm = say('policyFile.keys', { keys: { all: ['name', 'url', 'secret_env'] }, name: 'none' })
 const webhook = group(webhookForm, {
   name: textLike(/^[a-z0-9-]{1,32}$/, say('policyFile.projectName')).describe(
-    "Name of the webhook, in doctor and in the log. What was sent to it is stored under this name.",
+    'Name of the webhook, in doctor and in the log. What was sent to it is stored under this name.',
   ),
   // It may carry a secret in its path.
   url: textLike(/^https?:\/\/[^\s/@#?]+(?:[/?][^\s#]*)?$/, addressForm, withoutQuoting(addressForm))

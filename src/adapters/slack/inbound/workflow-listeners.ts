@@ -44,10 +44,7 @@ export function listenToWorkflows(app: App, listening: ListenerContext): void {
         if (told.kind === 'done') return ack()
       }
       if (taken.kind === 'taken') return ack()
-      listening.log.warn(
-        { step: name, run },
-        'could not answer a workflow step; Slack sends it again',
-      )
+      listening.log.warn({ step: name, run }, 'could not answer a workflow step; Slack sends it again')
     })
 }
 
