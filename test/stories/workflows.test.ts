@@ -169,7 +169,7 @@ test.each([
   ['somebody who left', 'U0GONE', /no role here/],
   ['a guest', 'U0GUS', /guest/i],
   ['a viewer', 'U0CLEO', /operator/],
-  ['somebody for whom no workflow may propose', 'U0DORA', /workflows: list/],
+  ['somebody for whom no workflow may propose', 'U0DORA', /there under workflows/],
 ])('in the name of %s nothing is done, and the workflow reads why', async (_, person, why) => {
   await begin()
   const { state, error } = await ends('start_endpoint', { endpoint: 'my-tts', person })
@@ -182,7 +182,7 @@ test('a policy that names nobody for workflows lets none propose', async () => {
   await begin({ policy: policyOf(`${rules}\n`) })
   expect(await ends('ask_for_approval', { question })).toMatchObject({
     state: 'failed',
-    error: expect.stringMatching(/workflows: list/),
+    error: expect.stringMatching(/there under workflows/),
   })
 })
 
