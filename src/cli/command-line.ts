@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { didYouMean } from '../config/env/errors.ts'
+import { didYouMean } from '../config/env/environment.ts'
 import { program } from '../core/text/program.ts'
 
 interface Flag {

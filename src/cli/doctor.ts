@@ -28,12 +28,11 @@ export async function diagnose(config: Config, print: (line: string) => void, is
     else skew.value.stop()
     if (home.status === 'rejected' || skew.status === 'rejected') return false
     const { clock } = createTime(config.clockFile)
-    const ignore = (): void => undefined
-    const policy = livePolicy(config, { log, onTaken: ignore, onMended: ignore, onRefused: ignore })
+    const policy = livePolicy(config, { log })
     const every: boolean[] = []
     for (const project of config.projects) {
       const parts = { config, project, policy, redis, client, home: home.value, skew: skew.value.ms, clock, log }
-      const { services, close } = buildServices({ ...parts, meter: unmetered, soon: ignore, again: () => undefined })
+      const { services, close } = buildServices({ ...parts, meter: unmetered, soon: () => {}, again: () => undefined })
       const all = await services.checks({ channel: config.operationsChannel ?? '' })
       const checks = all.filter(({ name }) => isStarted || name.say !== 'check.rules')
       if (config.projects.length > 1) out(`${project.name}:`)

@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { loadConfig, ownEnvironment } from '../config/config.ts'
-import { didYouMean } from '../config/env/errors.ts'
+import { didYouMean } from '../config/env/environment.ts'
 import { isPackage, program } from '../core/text/program.ts'
 import { english } from '../words/english.ts'
 import { type ClientTerminal, clientLine } from './client/given.ts'

@@ -2,8 +2,15 @@ import * as z from 'zod'
 import { demoLine, program } from '../core/text/program.ts'
 import { redisAddress } from '../core/text/redis-address.ts'
 import { prefix, redis, usualPrefix } from './env/address.ts'
-import { type Environment, oneOf, readVariable, type Variables, variablesOf, wholeNumber } from './env/environment.ts'
-import { ConfigError } from './env/errors.ts'
+import {
+  ConfigError,
+  type Environment,
+  oneOf,
+  readVariable,
+  type Variables,
+  variablesOf,
+  wholeNumber,
+} from './env/environment.ts'
 import { type ProxySettings, proxyOf, secretsOfProxy } from './env/proxy.ts'
 import { type SealingKey, type Secret, sealingKey, secretText } from './env/secrets.ts'
 import { type SlackConfig, slackOf } from './env/slack.ts'

@@ -30,14 +30,14 @@ export interface ProposedLine {
  * what the network or the API does.
  */
 export async function callApi<Body>(
-  { url, token }: Access,
+  access: Access,
   path: string,
   terminal: Pick<ClientTerminal, 'now' | 'wait' | 'err' | 'language'>,
   { proposal, tries }: { readonly proposal?: ProposedLine; readonly tries?: 'one' } = {},
 ): Promise<ClientReply<Body>> {
   const end = terminal.now() + patience
   for (let pause = 1_000; ; pause = Math.min(pause * 2, 15_000)) {
-    const { reply, after = pause } = await callOnce<Body>(new URL(path, `${url.replace(/\/*$/, '')}/`), token, proposal)
+    const { reply, after = pause } = await callOnce<Body>(access, path, proposal)
     const isBusy = reply.kind === 'problem' && [429, 502, 503, 504].includes(reply.problem.status)
     if (tries === 'one' || (reply.kind !== 'unreached' && !isBusy) || terminal.now() + after > end) return reply
     const why =
@@ -47,25 +47,31 @@ export async function callApi<Body>(
   }
 }
 
+/** One call, of `ms` at most. Throws as `fetch` does, and a SyntaxError where no object of JSON is answered. */
+export async function fetchApi({ url, token }: Access, path: string, ms: number, proposal?: ProposedLine) {
+  const response = await fetch(new URL(path, `${url.replace(/\/*$/, '')}/`), {
+    method: proposal === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(proposal !== undefined && { 'idempotency-key': proposal.key, 'content-type': 'application/json' }),
+    },
+    ...(proposal !== undefined && { body: JSON.stringify(proposal.body) }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(ms),
+  })
+  const body: unknown = JSON.parse(await response.text())
+  if (typeof body !== 'object' || body === null) throw new SyntaxError('no object')
+  return { response, body }
+}
+
 async function callOnce<Body>(
-  url: URL,
-  token: string,
+  access: Access,
+  path: string,
   proposal: ProposedLine | undefined,
 ): Promise<{ readonly reply: ClientReply<Body>; readonly after?: number }> {
   try {
-    const response = await fetch(url, {
-      method: proposal === undefined ? 'GET' : 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(proposal !== undefined && { 'idempotency-key': proposal.key, 'content-type': 'application/json' }),
-      },
-      ...(proposal !== undefined && { body: JSON.stringify(proposal.body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(longestTry),
-    })
-    const body: unknown = JSON.parse(await response.text())
+    const { response, body } = await fetchApi(access, path, longestTry, proposal)
     const seconds = Number(response.headers.get('retry-after'))
-    if (typeof body !== 'object' || body === null) throw new SyntaxError('no object')
     if (response.ok) return { reply: { kind: 'ok', body: body as Body } }
     const { type, status, says, perhaps } = body as Partial<ApiProblem>
     if (type?.startsWith('urn:lamplighter:') !== true || status === undefined || says === undefined)

@@ -1,8 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import { type Language, say, type Words } from '../../core/model/words.ts'
 import { spanOf } from '../../core/time/format.ts'
-import type { CommandLine } from '../command-line.ts'
-import { readWords } from '../command-line.ts'
+import { type CommandLine, readWords } from '../command-line.ts'
 
 /** What the client needs of the terminal that it runs in. */
 export interface ClientTerminal {

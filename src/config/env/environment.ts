@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import type { FieldReading } from '../../core/commands/fields.ts'
-import { ConfigError, didYouMean } from './errors.ts'
+import { nearestWord } from '../../core/text/fuzzy.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -24,6 +24,25 @@ export function variablesOf(env: Environment, mistakes: string[]) {
     return optional(name, schema)
   }
   return { optional, required }
+}
+
+/** ` Did you mean x?` with the nearest known word, or '' if none is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearestWord(word, known)
+  return near === undefined ? '' : ` Did you mean ${near}?`
+}
+
+/** All mistakes of the configuration, a sentence each. The message lists them. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    const heading =
+      mistakes.length === 1 ? 'The configuration has a mistake' : `The configuration has ${mistakes.length} mistakes`
+    super([`${heading}:`, ...mistakes.map((mistake) => `- ${mistake}`)].join('\n'))
+    this.mistakes = mistakes
+  }
 }
 
 /**

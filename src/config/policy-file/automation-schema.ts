@@ -7,11 +7,11 @@ import { readZone } from '../../core/time/zone-names.ts'
 import { pattern } from './requirement-schema.ts'
 import {
   group,
-  keysBelow,
   like,
   listOf,
   packed,
   readText,
+  settings,
   shown,
   span,
   textLike,
@@ -35,7 +35,7 @@ const holiday = readText(
   '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
 )
 
-export const schedulesSchema = group(keysBelow('schedules', ['zone', 'notice', 'holidays']), {
+export const schedulesSchema = settings('schedules', {
   zone: zone
     .exactOptional()
     .describe(
@@ -47,7 +47,7 @@ export const schedulesSchema = group(keysBelow('schedules', ['zone', 'notice', '
     .describe('Dates on which no “up” time begins.'),
 }).describe('Settings for all schedules.')
 
-export const idleSchema = group(keysBelow('idle', ['usual', 'least', 'most']), {
+export const idleSchema = settings('idle', {
   usual: span('15m', '30d').exactOptional().describe('Idle time when none is given. Default: 60m.'),
   least: span('15m', '30d').exactOptional().describe('Shortest idle time allowed. Default: 15m.'),
   most: span('15m', '30d').exactOptional().describe('Longest idle time allowed. Default: 7d.'),
@@ -67,7 +67,7 @@ const error = shown(say('policyFile.price'))
 const price = z.number({ error }).min(0, { error })
 const gpu = z.string().regex(/^(?!\s).{1,100}(?<!\s)$/)
 
-export const pricesSchema = group(keysBelow('prices', ['currency', 'per_hour']), {
+export const pricesSchema = settings('prices', {
   currency: textLike(/^[A-Z]{3}$/, say('policyFile.currency'))
     .exactOptional()
     .describe('Currency of the prices. Default: USD.'),

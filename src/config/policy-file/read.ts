@@ -6,7 +6,7 @@ import { asText } from '../../core/words/render.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
 import { looseProjectsIn } from './loose.ts'
 import { misnamedIn, type ProjectVariables } from './naming.ts'
-import { keysAt, type PolicyFile, policySchema } from './schema.ts'
+import { type PolicyFile, policySchema } from './schema.ts'
 import { nearMiss, unpacked } from './schema-words.ts'
 import { teamFaultsIn } from './team-rules.ts'
 
@@ -68,7 +68,7 @@ export function readPolicy(file: string, text: string): PolicyText {
   const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
   const mistakes = sorted.map(({ path, says }) => [at(path), says])
   const policy = faults.length === 0 ? read.data : undefined
-  const names = faults.flatMap(({ path }) => nameAt(document, path).map((name) => ({ ...name, at: at(path) })))
+  const names = faults.flatMap(({ path }) => nameAt(document, path, at(path)))
   return { policy, mistakes, groups: groupsIn(document, placeOf), names, namings: projects, at }
 }
 
@@ -89,19 +89,19 @@ function contentOf(document: Document): unknown {
 
 function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code !== 'unrecognized_keys') return [faultAt(issue.path, unpacked(issue.message))]
-  const known = keysAt(issue.path)
+  const known = JSON.parse(issue.message) as readonly string[]
   const what = issue.path.at(-1) === 'roles' ? 'role' : 'key'
   const says = say('policyFile.unknownKey', { what, known: known.join(', ') })
   return issue.keys.map((key) => faultAt([...issue.path, key], [says, ...nearMiss(key, known)]))
 }
 
-function nameAt(document: Document, path: Path): Pick<WrittenName, 'written' | 'kinds'>[] {
+function nameAt(document: Document, path: Path, at: string): WrittenName[] {
   const written = document.getIn(path)
   const where = path.filter((key) => typeof key === 'string').join('.')
   const isChannel = /^(operations_channel|audit_channel|projects\.channels)$/.test(where)
   const isMember = /\.(roles\.\w+|tokens|workflows|from|fallback\.to)$/.test(where)
   if (typeof written !== 'string' || !(isChannel || isMember)) return []
-  return [{ written, kinds: isChannel ? ['channel'] : ['user', 'group'] }]
+  return [{ written, kinds: isChannel ? ['channel'] : ['user', 'group'], at }]
 }
 
 function groupsIn(document: Document, placeOf: (offset: number) => string): NamedGroup[] {

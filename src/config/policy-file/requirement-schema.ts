@@ -5,14 +5,13 @@ import { approvers } from './member-schema.ts'
 import {
   countSchema,
   group,
-  keysBelow,
-  lengthForm,
   like,
   listOf,
   packed,
-  readText,
+  settings,
   shown,
   span,
+  spanOrOff,
   textLike,
   wordSchema,
   yesOrNo,
@@ -60,29 +59,18 @@ const fallback = group(fallbackForm, {
   to: approvers.min(1, { error: shown(fallbackForm) }).describe('Who else can approve from then on.'),
 })
 
-const minutes = span('1m', '7d')
-const remind = readText<number | null>(
-  lengthForm('1m', '7d', 'yes'),
-  (text) => {
-    if (text === 'off') return { value: null }
-    const read = minutes.safeParse(text)
-    return read.success ? { value: read.data } : null
-  },
-  '^(off|[0-9]{1,4}[mhdw])$',
-)
-
 /** How people are asked; the same keys for a project and for some of its endpoints. */
-export const approvalsSchema = group(keysBelow('approvals', ['needed', 'from', 'expires', 'remind', 'fallback']), {
+export const approvalsSchema = settings('approvals', {
   needed: countSchema(1, 10).exactOptional().describe('How many people have to approve. Default: 1.'),
   from: approvers.exactOptional().describe('Who can approve. Default: everyone with the approver role.'),
   expires: span('1m', '7d').exactOptional().describe('When a request without an answer expires. Default: 30m.'),
-  remind: remind
+  remind: spanOrOff('1m', '7d')
     .exactOptional()
     .describe('When the first reminder is sent; each later one waits twice as long. Or off. Default: 10m.'),
   fallback: fallback.exactOptional().describe('Who else can approve when nobody has for a while.'),
 }).describe('Settings for approvals.')
 
-export const boundsSchema = group(keysBelow('bounds', ['replicas', 'away', 'keep']), {
+export const boundsSchema = settings('bounds', {
   replicas: countSchema(1, 10_000).exactOptional().describe('Most replicas a scale can set. Default: 100.'),
   away: span('1h', '365d').exactOptional().describe('Longest delegation of approvals. Default: 30d.'),
   keep: span('1h', '365d').exactOptional().describe('Longest pause of automation for one endpoint. Default: 7d.'),
@@ -108,10 +96,7 @@ const endpoint = group(endpointForm, {
   schedule: listOf(like('["up weekdays 09:00-20:00 Asia/Seoul"]', 'schedule'), line)
     .exactOptional()
     .describe('When these run, unless they have a schedule of their own: up or down, days, times, time zone.'),
-  idle: z
-    .union([z.literal('off'), span('15m', '30d')], {
-      error: shown(lengthForm('15m', '30d', 'yes')),
-    })
+  idle: spanOrOff('15m', '30d')
     .exactOptional()
     .describe('After how long without requests these are stopped, unless they have a rule of their own; or off.'),
 }).refine((given) => Object.keys(given).some((key) => key !== 'match'), {

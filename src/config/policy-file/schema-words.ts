@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { FieldReading } from '../../core/commands/fields.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { nearestWord } from '../../core/text/fuzzy.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { textAs } from '../env/environment.ts'
-import { nearestWord } from '../env/errors.ts'
 import { variableName } from './loose.ts'
 
 type Issue = { readonly code?: string | undefined; readonly input?: unknown }
@@ -18,8 +18,8 @@ export function unpacked(message: string): Words {
 }
 
 /** The message of an issue, after its place: `is "x". Write …`, with the form that the value should have. */
-export function shown(form: Words): (issue: Issue) => string | undefined {
-  return ({ code, input }) => (code === 'unrecognized_keys' ? undefined : packed(found(input), form))
+export function shown(form: Words): (issue: Issue) => string {
+  return ({ input }) => packed(found(input), form)
 }
 
 /** The same without the value, which might be a secret in the wrong place. */
@@ -32,26 +32,29 @@ export function like(example: string, name = 'none'): Sentence {
   return say('policyFile.like', { example, name })
 }
 
-/** A group of keys, any of which may stand below `name`. */
-export function keysBelow(name: string, keys: readonly string[]): Sentence {
-  return say('policyFile.keys', { keys: { any: keys }, name })
-}
-
 /** A near miss, if there is one. */
 export function nearMiss(word: unknown, words: readonly string[]): readonly Sentence[] {
   const near = typeof word === 'string' ? nearestWord(word, words) : undefined
   return near === undefined ? [] : [say('line.near', { near })]
 }
 
+/** The message of an unknown key is the known ones, as JSON: `read.ts` tells of each key at its own place. */
 export function group<Shape extends z.core.$ZodLooseShape>(form: Words, shape: Shape) {
-  return z.strictObject(shape, { error: shown(form) })
+  const known = JSON.stringify(Object.keys(shape))
+  const mistake = shown(form)
+  return z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? known : mistake(issue)) })
+}
+
+/** Settings, any of which may stand below `name`. */
+export function settings<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+  return group(say('policyFile.keys', { keys: { any: Object.keys(shape) }, name }), shape)
 }
 
 export function listOf<Item extends z.ZodType>(form: Words, item: Item) {
   return z.array(item, { error: shown(form) })
 }
 
-export function textLike(pattern: RegExp, form: Words, error: (issue: Issue) => string | undefined = shown(form)) {
+export function textLike(pattern: RegExp, form: Words, error: (issue: Issue) => string = shown(form)) {
   return z.string({ error }).regex(pattern, { error })
 }
 
@@ -61,7 +64,7 @@ export function variable(example: string) {
   return textLike(variableName, form, withoutQuoting(form))
 }
 
-/** Text that `read` turns into a value. `pattern` is for editors. */
+/** Text that `read` turns into a value; null: `form` says what is wrong with it. `pattern` is for editors. */
 export function readText<Value>(
   form: Words,
   read: (text: string) => FieldReading<Value, Words> | null,
@@ -99,7 +102,7 @@ export function countSchema(low: number, high: number) {
 /** A length of time such as 30m, read to ms. `low` and `high` are written the same way. */
 export function span(low: string, high: string) {
   return readText(
-    lengthForm(low, high),
+    lengthForm(low, high, 'no'),
     (text) => {
       const value = spanWithin(text, low, high)
       return value === null ? null : { value }
@@ -108,8 +111,14 @@ export function span(low: string, high: string) {
   )
 }
 
+/** The same, or the word `off`, read to null. */
+export function spanOrOff(low: string, high: string) {
+  const either = z.union([z.literal('off'), span(low, high)], { error: shown(lengthForm(low, high, 'yes')) })
+  return either.transform((read) => (read === 'off' ? null : read))
+}
+
 /** `off`: the word may stand there as well. */
-export function lengthForm(low: string, high: string, off: 'yes' | 'no' = 'no'): Sentence {
+function lengthForm(low: string, high: string, off: 'yes' | 'no'): Sentence {
   const examples = { any: ['30m', '4h', '2d'].filter((text) => spanWithin(text, low, high) !== null) }
   return say('policyFile.length', { low, high, examples, off })
 }

@@ -3,13 +3,13 @@ import { languages, say } from '../../core/model/words.ts'
 import { eventsSchema, idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
 import { rolesSchema, tokenMakers, workflowPeople } from './member-schema.ts'
 import { approvalsSchema, boundsSchema, endpointsSchema, matrixSchema } from './requirement-schema.ts'
-import { group, keysBelow, like, listOf, shown, textLike, variable, wordSchema, yesOrNo } from './schema-words.ts'
+import { group, like, listOf, settings, shown, textLike, variable, wordSchema, yesOrNo } from './schema-words.ts'
 
 const channel = textLike(/^(\*|[CGD][A-Z0-9]{1,31})$/, say('policyFile.channel', { all: 'yes' }))
 const channelsForm = like('[C0123ABCD]')
 const oneChannel = textLike(/^[CG][A-Z0-9]{1,31}$/, say('policyFile.channel', { all: 'no' }))
 
-const signals = group(keysBelow('signals', ['key_env', 'allow_private']), {
+const signals = settings('signals', {
   key_env: variable('METRICS_KEY')
     .exactOptional()
     .describe("Environment variable with a key that can only read metrics. Never the platform's own key."),
@@ -66,24 +66,6 @@ export const policySchema = group(projectsForm, {
 
 export type PolicyFile = z.infer<typeof policySchema>
 export type ProjectEntry = PolicyFile['projects'][number]
-
-/** The known keys at a path of the file. */
-export function keysAt(path: readonly PropertyKey[]): readonly string[] {
-  const there = path.reduce<z.core.$ZodTypes | undefined>((schema, key) => below(schema, key), policySchema)
-  const { def } = bare(there)?._zod ?? {}
-  return def?.type === 'object' ? Object.keys(def.shape) : []
-}
-
-function below(schema: z.core.$ZodTypes | undefined, key: PropertyKey): z.core.$ZodTypes | undefined {
-  const { def } = bare(schema)?._zod ?? {}
-  if (def?.type === 'array') return def.element as z.core.$ZodTypes
-  return def?.type === 'object' ? (def.shape[String(key)] as z.core.$ZodTypes | undefined) : undefined
-}
-
-function bare(schema: z.core.$ZodTypes | undefined): z.core.$ZodTypes | undefined {
-  const { def } = schema?._zod ?? {}
-  return def?.type === 'optional' ? bare(def.innerType as z.core.$ZodTypes) : schema
-}
 
 /** The policy file as JSON Schema with a description of each key, for editors. */
 export function editorSchema(): string {

@@ -56,7 +56,7 @@ function automationOf(entry: ProjectEntry): Automation {
     team: teamRulesOf(entry),
     idle: { ...usualAutomation.idle, ...entry.idle },
     teamIdle: (entry.endpoints ?? []).flatMap(({ match, idle }) =>
-      idle === undefined ? [] : [{ match, after: idle === 'off' ? null : idle }],
+      idle === undefined ? [] : [{ match, after: idle }],
     ),
   }
 }

@@ -29,11 +29,14 @@ export interface Commands {
   readonly called: (line: string, endpoint: { readonly name: string } | undefined) => string
 }
 
+/** A stored line of any age; null if no row of these knows it. */
+export function storedLine(line: string, rows: readonly Row[]): Command | null {
+  const read = readLine(line, rows, 'stored')
+  return read.kind === 'line' ? { row: read.read.row, values: read.read.values } : null
+}
+
 export function createCommands(rows: readonly Row[]): Commands {
-  function stored(line: string): Command | null {
-    const read = readLine(line, rows, 'stored')
-    return read.kind === 'line' ? { row: read.read.row, values: read.read.values } : null
-  }
+  const stored = (line: string) => storedLine(line, rows)
 
   function known<R extends Row>(line: string, kind: R['kind'], what: string): Command<R> {
     const command = stored(line)
@@ -77,9 +80,9 @@ export function calledLine(
   endpoint: { readonly name: string } | undefined,
   rows: readonly Row[],
 ): string {
-  const read = readLine(line, rows, 'stored')
-  if (read.kind !== 'line') return line
-  const { row, values } = read.read
+  const command = storedLine(line, rows)
+  if (command === null) return line
+  const { row, values } = command
   const named = endpoint !== undefined && 'endpoint' in row.fields && { endpoint: endpoint.name }
   return writeLine(row, { ...values, ...named }, 'shown')
 }

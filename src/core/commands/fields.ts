@@ -51,15 +51,12 @@ export function labelled(label: Label): Sentence {
 }
 
 export function text(label: Label, key: string, most = 300): Field<string> {
-  return {
-    kind: 'text',
-    label: labelled(label),
-    key,
-    hint: `${key}="…"`,
-    most,
-    read: (word) =>
-      word.length <= most ? { value: word } : { wrong: say('field.textTooLong', { field: labelled(label), most }) },
-  }
+  return { kind: 'text', label: labelled(label), key, hint: `${key}="…"`, most, read: atMost(most, label) }
+}
+
+function atMost(most: number, label: Label): Field<string>['read'] {
+  const wrong = say('field.textTooLong', { field: labelled(label), most })
+  return (typed) => (typed.length <= most ? { value: typed } : { wrong })
 }
 
 /** Why somebody asks or decides. Stored as `because`, which people may type as well. */
@@ -157,38 +154,29 @@ export function optional<T extends Value>(field: Field<T>): Field<T | undefined>
 
 /** An endpoint by id or name. The platform makes the names, so any that can be shown is accepted. */
 export function endpointName(): Field<string> {
-  return thing('endpoint', '<endpoint>', {
-    empty: say('field.endpointEmpty'),
-    long: say('field.endpointTooLong'),
-  })
+  return nameOf('endpoint')
 }
 
 /** An open request, by its endpoint or by its id. */
 export function requestName(): Field<string> {
-  return thing('request', '<request>', {
-    empty: say('field.requestEmpty'),
-    long: say('field.requestTooLong'),
-  })
+  return nameOf('request')
 }
 
-function thing(label: Label, hint: string, wrong: Readonly<Record<'empty' | 'long', Words>>): Field<string> {
+function nameOf(what: 'endpoint' | 'request'): Field<string> {
   const read = (word: string) => {
-    if (word.trim() === '') return { wrong: wrong.empty }
-    return word.length <= 200 ? { value: word } : { wrong: wrong.long }
+    if (word.trim() === '') return { wrong: say(`field.${what}Empty`) }
+    return word.length <= 200 ? { value: word } : { wrong: say(`field.${what}TooLong`) }
   }
-  return { kind: 'endpoint', label: labelled(label), hint, read }
+  return { kind: 'endpoint', label: labelled(what), hint: `<${what}>`, read }
 }
 
-/** A person, as Slack writes an `@name` that was chosen from its list. */
+/** As Slack writes an `@name` that was chosen from its list. */
+export const aPerson = /^@[UW][A-Z0-9]{2,20}$/
+
+/** A person who was chosen from Slack's list. */
 export function person(label: Label, lead: string): Field<string> {
   const wrong = (word: string) => say('field.person', { field: labelled(label), word })
-  return {
-    kind: 'person',
-    label: labelled(label),
-    lead,
-    hint: `${lead} @…`,
-    read: matching(/^@[UW][A-Z0-9]{2,20}$/, wrong),
-  }
+  return { kind: 'person', label: labelled(label), lead, hint: `${lead} @…`, read: matching(aPerson, wrong) }
 }
 
 /** The rest of the line, as it was written. */
@@ -198,11 +186,5 @@ export function wholeLine(): Field<string> {
 
 /** A word of the product, such as a verb. */
 export function word(label: Label, hint: string): Field<string> {
-  const wrong = say('field.textTooLong', { field: labelled(label), most: 60 })
-  return {
-    kind: 'text',
-    label: labelled(label),
-    hint,
-    read: (typed) => (typed.length <= 60 ? { value: typed } : { wrong }),
-  }
+  return { kind: 'text', label: labelled(label), hint, read: atMost(60, label) }
 }

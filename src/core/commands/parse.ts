@@ -1,6 +1,5 @@
 import type { FieldValues, Value } from '../model/request.ts'
-import type { Words } from '../model/words.ts'
-import { say } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Nonsense, Row } from './define.ts'
 import type { Field } from './fields.ts'
 import { exampleAbout, exampleWith, linesNear, unknownVerb } from './suggest.ts'

@@ -1,5 +1,4 @@
-import type { SentenceId } from '../../words/english.ts'
-import { english } from '../../words/english.ts'
+import { english, type SentenceId } from '../../words/english.ts'
 import type { RichSentence } from '../model/answer.ts'
 import type { Change } from '../model/records.ts'
 import { type Sentence, type SentenceValues, say } from '../model/words.ts'

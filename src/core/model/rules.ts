@@ -38,7 +38,7 @@ export interface OneOff {
   readonly owner: Actor
 }
 
-/** Hands off from `at` until before `until` (ms), or with `keeps` what is to be. `console`: somebody acted elsewhere. */
+/** Hands off from `at` until before `until` (ms). `console`: somebody acted elsewhere. */
 export interface Hold {
   readonly kind: 'hold'
   readonly id: string
@@ -46,7 +46,6 @@ export interface Hold {
   readonly at: number
   readonly until: number
   readonly by: Actor | 'console'
-  readonly keeps?: 'up' | 'down'
   /** The stop that somebody has skipped, by when it was to be, ms: it lasts as long as that would have. */
   readonly skips?: number
   /** Others who had kept it before, each until their own end (ms): a longer hold of somebody else takes nothing from them. */

@@ -34,6 +34,11 @@ export type SentenceValues = Readonly<Record<string, SentenceValue>>
 /** Whoever is called by name. */
 export type Mention = { readonly person: Actor } | Member
 
+/** A reason that may be missing, as values of the sentences that give it. */
+export function reasonIn(because: string | undefined): { readonly because: 'yes' | 'no'; readonly reason: string } {
+  return { because: because ? 'yes' : 'no', reason: because ?? '' }
+}
+
 /** What a log may name: the id of the first sentence, if that is ours. */
 export function idOf(words: Words): SentenceId | undefined {
   if (typeof words === 'string') return undefined

@@ -12,7 +12,7 @@ import {
 } from '../model/policy.ts'
 import { admitsTerminal, type Change, endsLockdown, type Records, recordOn } from '../model/records.ts'
 import { codeLife } from '../model/token.ts'
-import { say, type Words } from '../model/words.ts'
+import { reasonIn, say, type Words } from '../model/words.ts'
 
 /** What the policy file's patterns are matched with. */
 export type Matchable = Pick<Endpoint, 'name' | 'tags'>
@@ -139,14 +139,7 @@ export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): G
   const held = recordOn(records, 'protection', endpoint.id)
   if (held === undefined) return undefined
   const { by, at, because } = held
-  return {
-    says: say('guard.person', {
-      by: { person: by },
-      at: { at },
-      because: because === undefined ? 'no' : 'yes',
-      reason: because ?? '',
-    }),
-  }
+  return { says: say('guard.person', { by: { person: by }, at: { at }, ...reasonIn(because) }) }
 }
 
 /** Of everything that decides what happens, not of names and times. What it takes is compared by `isStricter`. */

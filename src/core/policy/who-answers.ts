@@ -33,16 +33,8 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
   const { ask, votes = [], requirement, actor } = request
   if (requirement !== 'approval') {
     const confirmer = confirmerOf(request)
-    return {
-      kind:
-        confirmer === 'requester'
-          ? isSame(by.actor, actor)
-            ? 'may'
-            : 'not'
-          : includes(by.role, confirmer)
-            ? 'may'
-            : 'not',
-    }
+    const may = confirmer === 'requester' ? isSame(by.actor, actor) : includes(by.role, confirmer)
+    return { kind: may ? 'may' : 'not' }
   }
   if (ask === undefined) return { kind: 'not' }
   if (isSame(by.actor, actor)) return { kind: 'own' }

@@ -3,6 +3,11 @@ import type { Log } from './services.ts'
 /** Warns of a kind of trouble. `kind` says which trouble is the same; it must not grow with what people send. */
 export type WarnSparingly = (kind: string, fields: object, message: string) => void
 
+const ignore = (): void => undefined
+
+/** For a terminal, where log lines would stand between the answers. */
+export const silent: Log = { info: ignore, warn: ignore, error: ignore }
+
 /** Kinds counted at once. Further ones share one count, so that nobody can fill the memory. */
 const most = 100
 

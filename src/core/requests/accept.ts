@@ -6,8 +6,7 @@ import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
-import type { Words } from '../model/words.ts'
-import { say } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Clock, Received } from '../ports/services.ts'
 import {
   gatewayFor,
@@ -19,9 +18,8 @@ import {
   whyClosedAt,
   whyClosedTo,
 } from './gateway.ts'
-import { misreadAnswer } from './misread-line.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
-import { secretIn } from './typed-secrets.ts'
+import { misreadAnswer, secretIn } from './unstored-line.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {
@@ -108,7 +106,8 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     const closed = await whyClosedAt(gateways, arrival)
     return closed === null ? answer() : said(closed)
   }
-  if (read.kind === 'misread') return shown(() => misreadAnswer(gateway, commands, arrival.typed, read))
+  if (read.kind === 'misread')
+    return shown(async () => ({ kind: 'said', ...(await misreadAnswer(gateway, commands, arrival.typed, read)) }))
   if (read.kind === 'incomplete')
     return shown(async () => {
       const { row, values, says, nonsense } = read
@@ -207,7 +206,8 @@ async function helpFor(
   row: Query,
   values: FieldValues,
 ): Promise<IntakeResult> {
-  const { role, without } = await reachIn(gateways, arrival.actor, arrival.channel)
+  const { actor, channel } = arrival
+  const { role, without } = await reachIn(gateways, { actor, channel })
   const isOne = values['about'] !== undefined
   // Nothing but what is hidden from them would be left.
   if (!isOne && (role === null || role === undefined)) return said(noRoleText(role))
@@ -243,7 +243,7 @@ async function whichProject(
   const mine = isForAll ? among : await reachable(among, arrival.actor, arrival.channel, needed)
   if (mine.length > 0)
     return { kind: 'which project', among: mine.map(({ project }) => project), line: arrival.typed, opens }
-  const { role } = await reachIn(gateways, arrival.actor, arrival.channel)
+  const { role } = await reachIn(gateways, arrival)
   if (role === null || role === undefined) return said(noRoleText(role))
   return said(say('role.inNone', { role: needed, projects: { any: among.map(({ project }) => project) } }))
 }

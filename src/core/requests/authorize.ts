@@ -16,8 +16,7 @@ import {
   roleNames,
   roleOf,
 } from '../model/roles.ts'
-import type { Words } from '../model/words.ts'
-import { say } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Freshness, Services } from '../ports/services.ts'
 
 type Knows = Pick<Services, 'people' | 'policy'>

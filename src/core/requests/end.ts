@@ -1,6 +1,5 @@
 import type { Ending, Event, Request, Status } from '../model/request.ts'
-import type { Words } from '../model/words.ts'
-import { say } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
 import { dropSealed } from './sealed-values.ts'
 

@@ -99,7 +99,7 @@ export async function whyClosedTo(
 }
 
 /** The project that is meant, or all that may be. */
-function possible(gateways: Gateways, where: Where): Gateways {
+export function possible(gateways: Gateways, where: Where): Gateways {
   const own = gatewayFor(gateways, where)
   return own === undefined ? unclear(gateways, where) : [own]
 }
@@ -120,16 +120,16 @@ export async function endpointsFor(gateways: Gateways, where: Whereabouts): Prom
   return (await gateway.store.names())?.endpoints ?? []
 }
 
-/** What somebody may ask for here. */
-export async function reachAt(gateway: ProjectGateway, actor: Actor, channel: string): Promise<Reach> {
+async function reachAt(gateway: ProjectGateway, actor: Actor, channel: string): Promise<Reach> {
   const useless = gateway.home.uselessTo(actor, channel).catch(() => [])
   const [role, without] = await Promise.all([roleAt(gateway, actor, channel), within(patience, useless, [])])
   return { role, without }
 }
 
-/** The same for a place of several projects: what they may ask for in any of them. */
-export async function reachIn(gateways: Gateways, actor: Actor, channel: string): Promise<Reach> {
-  const among = possible(gateways, { channel })
+/** What somebody may ask for here; in a place of several projects in any of them. */
+export async function reachIn(gateways: Gateways, where: Whereabouts): Promise<Reach> {
+  const { actor, channel } = where
+  const among = possible(gateways, where)
   const [first, ...others] = await Promise.all(among.map((gateway) => reachAt(gateway, actor, channel)))
   return others.reduce<Reach>(either, first ?? { role: undefined, without: [] })
 }

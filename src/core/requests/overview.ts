@@ -4,7 +4,7 @@ import { noPrices } from '../model/automation.ts'
 import type { Actor } from '../model/roles.ts'
 import type { Clock } from '../ports/services.ts'
 import { dayMs } from '../time/calendar.ts'
-import { gatewayFor, type ProjectGateway, reachAt, reachIn, unclear, type Whereabouts, within } from './gateway.ts'
+import { gatewayFor, type ProjectGateway, possible, reachIn, type Whereabouts, within } from './gateway.ts'
 
 const unknown: RunningNow = { prices: noPrices, idling: [] }
 
@@ -36,23 +36,16 @@ export async function overviewOf({ project, store, home }: ProjectGateway, viewe
 /** What the menu shows to somebody in some place. What waits is left out where that takes too long. */
 export async function menuAt(gateways: readonly ProjectGateway[], where: Whereabouts) {
   const { actor, channel } = where
-  const own = gatewayFor(gateways, where)
-  const among = own === undefined ? unclear(gateways, where) : [own]
-  const asks = among.map(async ({ project, home }) => {
+  const waiting = async ({ project, home }: ProjectGateway) => {
     const [role, mayAnswer, open] = await Promise.all([home.roleOf(actor, channel), home.answersOf(actor), home.open()])
     return role === null ? [] : [{ project, mayAnswer, membersOf: home.membersOf, open }]
-  })
+  }
+  const asked = possible(gateways, where).map((one) => waiting(one).catch(() => []))
   const [reach, ...found] = await Promise.all([
-    own === undefined ? reachIn(gateways, actor, channel) : reachAt(own, actor, channel),
-    ...asks.map((one) =>
-      within(
-        patience,
-        one.catch(() => []),
-        [],
-      ),
-    ),
+    reachIn(gateways, where),
+    ...asked.map((one) => within(patience, one, [])),
   ])
-  return { reach, project: own?.project, asks: found.flat() }
+  return { reach, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
 }
 
 /** Has endpoints listed again that were listed too long ago. Says whether that has come to something. */

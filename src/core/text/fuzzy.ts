@@ -34,7 +34,7 @@ function slipsTo(word: string, verb: string): number {
 }
 
 /** The optimal string alignment distance: letters missing, added, wrong, or swapped with the next one. */
-export function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   const counts: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => counts[row]?.[column] ?? Number.POSITIVE_INFINITY
   for (let row = 1; row <= from.length; row += 1) {
@@ -54,4 +54,12 @@ export function editDistance(from: string, to: string): number {
     counts.push(next)
   }
   return at(from.length, to.length)
+}
+
+/** The one known word that is near; undefined if none is. */
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
+  return known
+    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length * 0.4))
+    .sort((a, b) => a.distance - b.distance)[0]?.candidate
 }

@@ -1,7 +1,6 @@
 import type { paths } from '../../../generated/api.ts'
 import { at, call, startingAgain, stopping } from '../../core/commands/call.ts'
-import type { Inverse, Undoing } from '../../core/commands/define.ts'
-import { defineOperation } from '../../core/commands/define.ts'
+import { defineOperation, type Inverse, type Undoing } from '../../core/commands/define.ts'
 import {
   clearable,
   count,

@@ -5,8 +5,8 @@ import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/mod
 import type { Freeze } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Rule } from '../../core/model/rules.ts'
-import { type Sentence, say, type Words } from '../../core/model/words.ts'
-import { endValue, reasonIn } from '../safeguards/freeze.ts'
+import { reasonIn, type Sentence, say, type Words } from '../../core/model/words.ts'
+import { endValue } from '../safeguards/freeze.ts'
 import { decidedText, textOf } from '../schedules/rules/describe.ts'
 
 /** So many endpoints fit into a message with their rules. */
@@ -69,8 +69,8 @@ function isEmpty({ entries, idle }: EndpointRules): boolean {
 
 function frozen(freeze: Freeze | null): QueryAnswer['items'] {
   if (freeze === null) return []
-  const { until, by } = freeze
-  const text = say('schedules.frozen', { until: endValue(until), ...reasonIn(freeze) })
+  const { until, by, because } = freeze
+  const text = say('schedules.frozen', { until: endValue(until), ...reasonIn(because) })
   return [{ text, who: by, offers: [{ label: say('schedules.thaw'), line: 'thaw' }] }]
 }
 

@@ -100,26 +100,17 @@ export function startStopButtons({ active, id, name }: Endpoint): readonly Offer
   return [{ label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }]
 }
 
-/** What is done most with an endpoint as it stands, for the ⋯ beside its name.. */
+/** What is done most with an endpoint as it stands, for the ⋯ beside its name. */
 export function rowActions(endpoint: Endpoint): readonly Offer[] {
-  const { active } = endpoint
-  const [first, second]: readonly [What, What] = active === false ? ['start', 'schedule'] : ['stop', 'restart']
-  const few: readonly What[] = [
-    first,
-    second,
-    ...(active === false ? (['history'] as const) : (['scale', 'logs'] as const)),
-  ]
-  return [...few.map((what) => actionOn(endpoint, what)), actionOn(endpoint, 'more')]
+  const down: readonly What[] = ['start', 'schedule', 'history', 'more']
+  const up: readonly What[] = ['stop', 'restart', 'scale', 'logs', 'more']
+  return (endpoint.active === false ? down : up).map((what) => actionOn(endpoint, what))
 }
 
 /** Everything that can be done with an endpoint as it stands, in groups. */
 export function allActions(endpoint: Endpoint): readonly (readonly Offer[])[] {
-  const isUp = endpoint.active !== false
-  const operate: readonly What[] = [
-    ...(endpoint.active === true ? [] : (['start'] as const)),
-    ...(isUp ? (['stop', 'restart', 'scale'] as const) : []),
-    'patch',
-  ]
+  const up: readonly What[] = endpoint.active === false ? [] : ['stop', 'restart', 'scale']
+  const operate: readonly What[] = endpoint.active === true ? [...up, 'patch'] : ['start', ...up, 'patch']
   const automate: readonly What[] = ['schedule', 'idle', 'keep', 'protect']
   const look: readonly What[] = ['status', 'replicas', 'logs', 'schedules', 'history']
   return [operate, automate, look].map((group) => group.map((what) => actionOn(endpoint, what)))

@@ -1,5 +1,6 @@
+import { storedLine } from '../../core/commands/commands.ts'
 import { type Context, defineQuery, type Row } from '../../core/commands/define.ts'
-import { readLine, rowOf, writeWord } from '../../core/commands/parse.ts'
+import { rowOf, writeWord } from '../../core/commands/parse.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, wasCarriedOut } from '../../core/model/request.ts'
@@ -168,10 +169,8 @@ function undoable(past: readonly Past[], at: number, { values, rows, asker }: Co
 
 /** Secret values are not stored, so they cannot be restored. */
 function changesSecrets(line: string, rows: readonly Row[]): boolean {
-  const read = readLine(line, rows, 'stored')
-  if (read.kind !== 'line') return false
-  const { row, values } = read.read
-  return Object.entries(row.fields).some(([name, { kind }]) => kind === 'secrets' && values[name] !== undefined)
+  const { row, values = {} } = storedLine(line, rows) ?? {}
+  return Object.entries(row?.fields ?? {}).some(([name, { kind }]) => kind === 'secrets' && values[name] !== undefined)
 }
 
 /** Undoes this request, whatever a rule has done since. */

@@ -1,4 +1,5 @@
 import {
+  aPerson,
   choice,
   count,
   endpointName,
@@ -35,9 +36,7 @@ function subject(): Field<string> {
 }
 
 function person(): Field<string> {
-  const named = matching(/^@[UW][A-Z0-9]{2,20}$/, (word) =>
-    say('field.personOrMe', { field: labelled('person'), word }),
-  )
+  const named = matching(aPerson, (word) => say('field.personOrMe', { field: labelled('person'), word }))
   const read: typeof named = (word) => (word.toLowerCase() === 'me' ? { value: 'me' } : named(word))
   return { kind: 'person', label: labelled('person'), key: 'who', hint: 'who=@…', read }
 }

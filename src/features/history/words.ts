@@ -1,6 +1,6 @@
-import { calledLine } from '../../core/commands/commands.ts'
+import { type Command, calledLine, storedLine } from '../../core/commands/commands.ts'
 import type { Operation, Row } from '../../core/commands/define.ts'
-import { readLine, writeLine } from '../../core/commands/parse.ts'
+import { writeLine } from '../../core/commands/parse.ts'
 import { maybeSay, phrase, sentenceOf } from '../../core/commands/phrases.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isRule } from '../../core/model/records.ts'
@@ -18,13 +18,11 @@ const hide = maskOf()
 
 /** The line of a request; for an answer to another request, that one's: "approved: stop my-llm". */
 export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {
-  const { line, status } = request
-  const read = readLine(line, rows, 'stored')
-  if (about === undefined || read.kind !== 'line' || read.read.row.kind !== 'operation')
-    return lineOf(calledWith(request, rows), rows)
-  const { row, values } = read.read
+  const command = storedLine(request.line, rows)
+  if (about === undefined || command?.row.kind !== 'operation') return lineOf(calledWith(request, rows), rows)
+  const { row, values } = command
   const { because } = values
-  const id = status === 'succeeded' ? (`${row.name}.done` as SentenceId) : 'history.tried'
+  const id = request.status === 'succeeded' ? (`${row.name}.done` as SentenceId) : 'history.tried'
   const says = say(id, { verb: maybeSay(`${row.name}.ask`) ?? row.name, deed: about.deed })
   return { text: because === undefined ? says : [says, hide(`“${String(because)}”`)] }
 }
@@ -42,13 +40,11 @@ export function outcomeOf(
   const quoted = quote === undefined || status === 'succeeded' ? [] : [`“${quote}”`]
   if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, ...quoted] }
   if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...more, ...quoted] }
-  const read = readLine(line, rows, 'stored')
-  const command = read.kind === 'line' && read.read.row.kind === 'operation' ? read.read : null
+  const command = storedLine(line, rows)
   const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, ...quoted]
-  if (command === null) return { title: askedFor(past, rows), rest }
-  const { row, values } = command
-  const name = endpoint?.name ?? String(values['endpoint'] ?? '')
-  const text = phrase({ row: row as Operation, values }, name, 'ask', change)
+  if (command?.row.kind !== 'operation') return { title: askedFor(past, rows), rest }
+  const name = endpoint?.name ?? String(command.values['endpoint'] ?? '')
+  const text = phrase(command as Command<Operation>, name, 'ask', change)
   return { title: { text: withTexts(text, hide) }, rest }
 }
 
@@ -59,8 +55,7 @@ function sentencesIn(words: Words): readonly Words[] {
 
 /** Why it was asked for, and why somebody said no. */
 export function reasonsOf({ line, decision }: Past['request'], rows: readonly Row[]): Words {
-  const read = readLine(line, rows, 'stored')
-  const reasons = [read.kind === 'line' ? read.read.values['because'] : undefined, decision?.because]
+  const reasons = [storedLine(line, rows)?.values['because'], decision?.because]
   return reasons.flatMap((reason) => (typeof reason === 'string' ? [hide(`“${reason}”`)] : []))
 }
 
@@ -82,9 +77,9 @@ export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through'>
 /** The line with the endpoint's name, and a rule in words instead of its id. */
 function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: readonly Row[]): Words {
   const called = calledLine(line, endpoint, rows)
-  const read = readLine(called, rows)
-  if (read.kind !== 'line' || read.read.values['rule'] === undefined) return called
-  const { row, values } = read.read
+  const command = storedLine(called, rows)
+  if (command?.values['rule'] === undefined) return called
+  const { row, values } = command
   const removed = replaced.filter(isRule).map(ruleName)
   const written = writeLine(row, { ...values, rule: undefined })
   return say('history.unscheduled', { line: written, count: removed.length, rules: { all: removed } })

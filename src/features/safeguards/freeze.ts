@@ -1,9 +1,9 @@
 import { alreadyOver, defineChange, replaced } from '../../core/commands/define.ts'
 import { optional, reasonText } from '../../core/commands/fields.ts'
 import { when } from '../../core/commands/time-fields.ts'
-import { endsLockdown, type Freeze, freezeAt, lockdownIn } from '../../core/model/records.ts'
+import { endsLockdown, freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
-import { say } from '../../core/model/words.ts'
+import { reasonIn, say } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
@@ -20,7 +20,7 @@ export const freeze = defineChange({
     const now = freezeAt(records, at)
     // A shorter freeze would loosen the current one.
     if (now !== null && (now.until === null || (end.at !== null && end.at <= now.until)))
-      return { wrong: say('freeze.already', { until: endValue(now.until), ...reasonIn(now) }) }
+      return { wrong: say('freeze.already', { until: endValue(now.until), ...reasonIn(now.because) }) }
     const locked = lockdownIn(records) === null ? 'no' : 'yes'
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
@@ -38,11 +38,6 @@ export const freeze = defineChange({
 /** The end of a freeze as a value of its sentences; `none` if it has none. */
 export function endValue(until: number | null): 'none' | { readonly at: number } {
   return until === null ? 'none' : { at: until }
-}
-
-/** Why automation is paused, as values of the sentences that say so. */
-export function reasonIn({ because }: Freeze): { readonly because: 'yes' | 'no'; readonly reason: string } {
-  return { because: because === undefined ? 'no' : 'yes', reason: because ?? '' }
 }
 
 export const thaw = defineChange({

@@ -1,11 +1,11 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer } from '../../core/model/answer.ts'
+import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import { type Ending, isAutomatic, type Request, type Status } from '../../core/model/request.ts'
-import { type Actor, isSame } from '../../core/model/roles.ts'
-import { idOf, say, type Words } from '../../core/model/words.ts'
+import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
+import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
-import { type Draft, draft, offersPart, type PlannedMessage, textPart } from './draft.ts'
+import { buttonsPart, type Draft, draft, offersPart, type PlannedMessage, smallPart, textPart } from './draft.ts'
 import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
 import { breakGlassNotice } from './question.ts'
 
@@ -108,8 +108,7 @@ function undoneText(request: ParsedRequest, { how, by }: Undone, isNamed: boolea
   return say(`undone.${how}` as SentenceId, {
     deed: inWords(request, 'ask'),
     by: by === undefined || !isNamed ? 'none' : { person: by },
-    because: decision?.because === undefined ? 'no' : 'yes',
-    reason: decision?.because ?? '',
+    ...reasonIn(decision?.because),
     length: { lasting: ask === undefined ? 0 : ask.expiresAt - ask.at },
   })
 }
@@ -138,4 +137,26 @@ function momentOf({ receivedAt }: Request, endedAt: number): Words {
 function lengthOf({ status, startedAt }: Request, endedAt: number): Words {
   const took = startedAt === undefined ? 0 : endedAt - startedAt
   return status === 'succeeded' && took >= 1_000 ? say('end.took', { length: { lasting: took } }) : ''
+}
+
+/** What a query has come to: private with [Show here], or open to the channel with who asked. */
+export function answerOf(request: Request, about: string | null): Draft {
+  const { shown, ending, line, open, actor } = request
+  if (shown === undefined) {
+    const says = [ending?.says ?? '', ending?.told ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
+    const link = about === null ? [] : [' ', { link: about, label: say('answer.goTo') }]
+    return draft(says, [textPart(says, ...link), ...offersPart(ending?.offers)])
+  }
+  const { says, parts } = answerDraft(shown)
+  // What nobody asked for by name says how anybody may ask for it.
+  const asked = isSame(actor, policyFile) ? smallPart(`/endpoint ${line}`) : smallPart({ person: actor }, line)
+  if (open === true) return draft(says, [...parts, asked])
+  // A file is only for whoever asked, so it is not offered to the channel.
+  if (request.files !== undefined) return draft(says, parts)
+  return draft(says, [...parts, buttonsPart({ label: say('answer.showHere'), does: 'show', value: line })])
+}
+
+/** An answer, called by its title; the chat says its rows as well. */
+export function answerDraft(answer: QueryAnswer): Draft {
+  return draft(answer.title, [{ kind: 'answer', answer }])
 }

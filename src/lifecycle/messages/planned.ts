@@ -4,10 +4,9 @@ import { isCalendar } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
-import { answerOf, noteOf } from './answer.ts'
 import { cardOf } from './card.ts'
 import { type Draft, draft, type PlannedMessage, sentenceDraft, textPart } from './draft.ts'
-import { endOf, shortEndOf, stepEndOf } from './end.ts'
+import { answerOf, endOf, shortEndOf, stepEndOf } from './end.ts'
 import type { ParsedRequest } from './facts.ts'
 import { groupCard, stageOf } from './group.ts'
 import { alarmOf, askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
@@ -167,7 +166,7 @@ function askerOf({ actor, place, id }: Request): NonNullable<PlannedMessage['to'
 
 function notesOf({ notes }: Request): readonly PlannedMessage[] {
   return notes.map((note) => ({
-    ...message(`note.${note.id}`, 'private', noteOf(note)),
+    ...message(`note.${note.id}`, 'private', sentenceDraft(note.says)),
     to: { user: note.to.user, channel: note.channel, reply: note.id, inThread: true },
   }))
 }

@@ -3,7 +3,7 @@ import type { Ask } from '../../core/model/question.ts'
 import { endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { idOf, say, type Words } from '../../core/model/words.ts'
+import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { buttonsPart, type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
 import {
@@ -101,13 +101,12 @@ function answered(request: ParsedRequest): Draft {
   const isOwn = isSame(decision.by, actor)
   const yes = requirement === 'approval' ? 'approved' : 'confirmed'
   const how = decision.yes ? yes : isOwn ? 'cancelled' : 'declined'
-  const { because: reason = '' } = decision
-  const because = reason === '' ? 'no' : 'yes'
-  const says = [question, say('ask.answered', { how, by: 'none', because, reason })]
+  const given = { how, ...reasonIn(decision.because) }
+  const says = [question, say('ask.answered', { ...given, by: 'none' })]
   if (decision.glass === true) return draft(says, [textPart({ bold: question }), ...breakGlassNotice(request)])
   const by = votersOf(decision.yes && votes.length > 0 ? votes : [decision])
   const mark = decision.yes ? '✅' : isOwn ? '🚫' : '❌'
-  return draft(says, [textPart({ bold: question }, ` ${mark} `, say('ask.answered', { how, by, because, reason }))])
+  return draft(says, [textPart({ bold: question }, ` ${mark} `, say('ask.answered', { ...given, by }))])
 }
 
 /** Said on everything that shows a request whose approval an admin has passed. */

@@ -51,7 +51,6 @@ export function once(id: string, want: 'up' | 'down', from: string, until?: stri
   return until === undefined ? rule : { ...rule, until: at(until) }
 }
 
-export function hold(id: string, from: string, until: string, keeps?: 'up' | 'down'): Hold {
-  const rule = { kind: 'hold', id, endpoint: 'e1', at: at(from), until: at(until), by: ana } as const
-  return keeps === undefined ? rule : { ...rule, keeps }
+export function hold(id: string, from: string, until: string): Hold {
+  return { kind: 'hold', id, endpoint: 'e1', at: at(from), until: at(until), by: ana }
 }

@@ -4,10 +4,11 @@ import type { Offer } from '../../../core/model/answer.ts'
 import type { Language, Words } from '../../../core/model/words.ts'
 import type { Announce, AnnouncementPlace, Log } from '../../../core/ports/services.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
-import { asIs, type Message, message, paragraph, shortMessage } from '../kit/blocks.ts'
+import { asIs, type Message, message, paragraph } from '../kit/blocks.ts'
 import { offered } from '../kit/buttons.ts'
 import { ofProject } from '../messages/draw.ts'
 import { failureOf } from '../web/calls.ts'
+import { fitting } from './send-private.ts'
 
 export interface AnnouncerOptions {
   readonly client: WebClient
@@ -45,10 +46,9 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
     const language = languageThere()
     const all = worded(paragraphs, offers, language)
     const whole = of === undefined ? all : ofProject(of.project, all, language, of.isShared(channel))
-    let said = whole
     for (const wait of [...pauses, null]) {
       try {
-        return await bring(client, said, channel, over)
+        return await fitting(whole, (said) => bring(client, said, channel, over))
       } catch (err) {
         const failure = failureOf(err)
         // Where it cannot be edited any more, there is nothing left to do about it.
@@ -57,7 +57,6 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
           log.error({ err, channel }, 'could not post an announcement')
           return undefined
         }
-        if (failure.kind === 'unfit') said = shortMessage(whole)
         await pause(Math.max(wait, failure.kind === 'wait' ? failure.ms : 0))
       }
     }

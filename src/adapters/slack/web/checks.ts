@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
 import type { Policy } from '../../../core/model/policy.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
+import { silent } from '../../../core/ports/log-sparingly.ts'
 import type { Announce, Clock } from '../../../core/ports/services.ts'
 import { asText } from '../../../core/words/render.ts'
 import { approversCheck, namedForApprovals } from '../../../features/approvals/unable.ts'
@@ -101,17 +102,12 @@ export async function approverNotes(
     return [
       'People are named as approvers. Whether they can approve is checked by /endpoint doctor, and here once SLACK_BOT_TOKEN is set.',
     ]
-  const ignore = () => undefined
-  const log = { info: ignore, warn: ignore, error: ignore }
   try {
     const client = createQuietClient(slack)
     const home = await identify(client)
     const checks = named.map(async ({ name, policy }) => {
-      const services = {
-        people: createPeople({ client, home, policy: () => policy, clock, log }),
-        policy: () => policy,
-      }
-      const { well, says } = await approversCheck(services, home.team)
+      const people = createPeople({ client, home, policy: () => policy, clock, log: silent })
+      const { well, says } = await approversCheck({ people, policy: () => policy }, home.team)
       return well ? [] : [`${name}: ${asText(says, 'en')}`]
     })
     return (await Promise.all(checks)).flat()

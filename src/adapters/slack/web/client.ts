@@ -6,7 +6,7 @@ import {
   WebClient,
   type WebClientOptions,
 } from '@slack/web-api'
-import { sparingly } from '../../../core/ports/log-sparingly.ts'
+import { silent, sparingly } from '../../../core/ports/log-sparingly.ts'
 import { type Meter, unmetered } from '../../../core/ports/meter.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import { createTransport, type Proxies } from '../../http/transport.ts'
@@ -109,8 +109,7 @@ export interface SlackAccess {
 
 /** For a terminal, where Slack's log would stand between the answers. */
 export function createQuietClient({ botToken, apiUrl, proxy }: SlackAccess): WebClient {
-  const ignore = () => undefined
-  const logger = slackLogger({ info: ignore, warn: ignore, error: ignore })
+  const logger = slackLogger(silent)
   return createClient(botToken.reveal(), { apiUrl, logger, timeoutMs: 10_000, proxy: proxy?.reveal() })
 }
 

@@ -13,8 +13,6 @@ export interface Desired extends Opinion {
   readonly opener: Decider
   /** When the decision changes; null if no change is known. */
   readonly until: number | null
-  /** Rules that want something else and do not decide. */
-  readonly shadowed: readonly Rule[]
 }
 
 /** One decision, from `from` until before `to` (ms). */
@@ -32,14 +30,11 @@ export function desired(all: Rules, now: number): Desired {
   const rules = all.freeze === null || isFrozen(all, now) ? all : { ...all, freeze: null }
   const spans = rules.once.map((rule) => spanOfOneOff(rules, rule))
   const course = courseOf(rules, spans)
-  const opinions = opinionsAt(rules, spans, now)
-  const { want, by } = decided(rules, opinions)
+  const { want, by } = decided(rules, opinionsAt(rules, spans, now))
   const state = course.at(now)
   const since = changeBefore(course, now, state)
   const opener = since === null ? by : decided(rules, opinionsAt(rules, spans, since)).by
-  const others = opinions.filter((one) => one.want !== want && one.want !== 'hands off').map((one) => one.by)
-  const shadowed = others.filter((one) => typeof one !== 'string')
-  return { want, by, since: since ?? 0, opener, until: changeAfter(course, now, state), shadowed }
+  return { want, by, since: since ?? 0, opener, until: changeAfter(course, now, state) }
 }
 
 /** The id of a decision: endpoint, rule, nominal instant and what it wants. */
@@ -100,7 +95,7 @@ function opinionsAt(rules: Rules, spans: readonly OneOffSpan[], ms: number): rea
   const held = holds
     .filter(({ at, until }) => at <= ms && ms < until)
     .sort(newestFirst)
-    .map((by): Opinion => ({ want: by.keeps ?? 'hands off', by }))
+    .map((by): Opinion => ({ want: 'hands off', by }))
   const [newest] = spans.filter(({ rule }) => rule.at <= ms).sort((a, b) => newestFirst(a.rule, b.rule))
   if (newest === undefined) return [...frozen, ...held, ...weekly]
   const { rule, to, trail } = newest

@@ -54,8 +54,8 @@ function modelAt(rules: Rules, ms: number): Model {
 
 /** The same decision, naming our rules in the place of theirs. */
 function translated(decision: Desired, theirs: readonly WeeklyRule[], ours: readonly WeeklyRule[]): Desired {
-  const { by, opener, shadowed } = decision
-  const ownOf = <One extends Decider>(one: One): One | WeeklyRule =>
+  const { by, opener } = decision
+  const ownOf = (one: Decider): Decider =>
     ours[theirs.findIndex((rule) => typeof one !== 'string' && rule.id === one.id)] ?? one
-  return { ...decision, by: ownOf(by), opener: ownOf(opener), shadowed: shadowed.map((one) => ownOf(one)) }
+  return { ...decision, by: ownOf(by), opener: ownOf(opener) }
 }

@@ -34,7 +34,7 @@ const spans = fc.tuple(instants, fc.integer({ min: 1, max: 400 })).map(([at, qua
   at,
   until: at + quarters * 15 * minute,
 }))
-const holds = fc.array(fc.tuple(spans, fc.constantFrom('up', 'down', undefined)), { maxLength: 2 })
+const holds = fc.array(spans, { maxLength: 2 })
 const onces = fc.array(fc.tuple(spans, fc.constantFrom('up', 'down'), fc.boolean()), { maxLength: 2 })
 const rules: fc.Arbitrary<Rules> = fc
   .record({
@@ -52,10 +52,7 @@ const rules: fc.Arbitrary<Rules> = fc
     ...nothing,
     ...rest,
     weekly: weeklies.map((rule, index) => ({ ...rule, id: `w${index}` })),
-    holds: holds.map(([span, keeps], index) => {
-      const rule = { kind: 'hold', id: `h${index}`, endpoint: 'e1', by: ana, ...span } as const
-      return keeps === undefined ? rule : { ...rule, keeps }
-    }),
+    holds: holds.map((span, index) => ({ kind: 'hold', id: `h${index}`, endpoint: 'e1', by: ana, ...span })),
     once: onces.map(([span, want, open], index) => {
       const rule = { kind: 'once', id: `o${index}`, endpoint: 'e1', owner: ana, want, at: span.at } as const
       return open ? rule : { ...rule, until: span.until }

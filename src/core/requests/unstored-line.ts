@@ -1,0 +1,65 @@
+import type { Commands } from '../commands/commands.ts'
+import type { Row } from '../commands/define.ts'
+import { titleOf } from '../commands/help.ts'
+import { type Line, type Read, writeLine, writeWord } from '../commands/parse.ts'
+import { phrase } from '../commands/phrases.ts'
+import { exampleAbout, isExample, unknownVerb } from '../commands/suggest.ts'
+import type { Offer } from '../model/answer.ts'
+import { type Sentence, say, type Words } from '../model/words.ts'
+import { maskOf } from '../text/redact.ts'
+import type { ProjectGateway } from './gateway.ts'
+
+/** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
+interface Instead {
+  readonly says: Words
+  readonly form?: string
+  readonly offers?: readonly Offer[]
+}
+
+const hide = maskOf()
+
+/** What a line that is none is answered: why, and the commands that may be meant, about the endpoint that it names. */
+export async function misreadAnswer(
+  gateway: ProjectGateway | undefined,
+  { find, stored }: Commands,
+  typed: string,
+  { says, form, near }: Extract<Read, { readonly kind: 'misread' }>,
+): Promise<Instead> {
+  if (near === undefined) return { says, ...(form !== undefined && hide(form) === form && { form }) }
+  const listed = await gateway?.store.names().catch(() => null)
+  const words = typed.split(/[\s?!,]+/)
+  const named = listed?.endpoints.find(({ name }) => words.includes(name))
+  const lines = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
+  return { says: unknownVerb(near.verb, lines), offers: lines.flatMap(offersOf) }
+
+  function offersOf(line: string): readonly Offer[] {
+    const row = find(line.split(' ')[0] ?? '')
+    if (row === undefined) return []
+    const own = isExample(line) && named === undefined ? row.name : line
+    return [{ label: labelOf(row, own), line: own, ...(row.kind === 'operation' && { opens: 'form' }) }]
+  }
+
+  /** "Stop my-llm" where the line says which, else "Stop an endpoint". */
+  function labelOf(row: Row, line: string): Sentence {
+    const command = stored(line)
+    const name = command?.values['endpoint']
+    if (row.kind !== 'operation' || command === null || name === undefined) return titleOf(row)
+    return phrase({ row, values: command.values }, String(name), 'ask')
+  }
+}
+
+/** What is said of a line with a secret in it. `sealed`: a form has sealed the values that the line names. */
+export function secretIn({ row, values, line }: Line, sealed: boolean): Instead | undefined {
+  // Secret values are never typed, so a typed line that names some is answered by the way to the form.
+  const typed = Object.entries(row.fields).find(
+    ([name, { kind }]) => !sealed && kind === 'secrets' && typeof values[name] === 'string',
+  )
+  if (typed !== undefined) {
+    const [name, { label }] = typed
+    return { says: say('secret.inForm', { field: label }), form: writeLine(row, { ...values, [name]: undefined }) }
+  }
+  // Whatever looks like a token is not even stored: it would stand on a card and in the history.
+  if (hide(line) === line) return undefined
+  const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
+  return { says: say('line.secret'), ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }
+}
