@@ -431,7 +431,7 @@ describe.each([
       await store.rememberState('ep-other', true)
       expect(await ground.store().names()).toEqual({
         at: ground.now,
-        endpoints: [{ ...llm, active: false, replicas: 3 }],
+        endpoints: [{ ...llm, active: false, replicas: 3, tags: ['prod'] }],
       })
     })
   })
