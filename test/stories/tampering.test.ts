@@ -5,6 +5,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Keys, keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { type Signer, signerFor } from '../../src/adapters/redis/integrity/sign.ts'
+import { inflated } from '../../src/adapters/redis/requests/deflated.ts'
 import type { Press, Request } from '../../src/core/model/request.ts'
 import { sends } from '../support/ends.ts'
 import { type Part, startTown, type Town } from '../support/town.ts'
@@ -69,7 +70,7 @@ async function newest(): Promise<Request> {
 }
 
 function requestIn(stored: string): Request {
-  return JSON.parse(stored.slice(43)) as Request
+  return JSON.parse(inflated(stored.slice(43))) as Request
 }
 
 /** Everybody looks at everything, again and again. */
