@@ -18,7 +18,7 @@ describe('The endpoints as last listed', () => {
     const names = {
       at: fixture.now,
       endpoints: [
-        { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 },
+        { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, tags: ['prod'] },
         { id: 'ep-2', name: 'ep-2', active: null },
       ],
     }
