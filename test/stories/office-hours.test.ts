@@ -11,6 +11,8 @@ const names = ['asr', 'chat', 'code', 'embed', 'image', 'judge', 'rank', 'speech
 
 async function begin(active: boolean) {
   calendar = await startCalendar({
+    // On a Sunday: on a weekday, rules may act before the clock is moved.
+    at: '2026-11-22T10:00:00Z',
     endpoints: names.map((name) => ({ id: `ep-${name}`, name, active, replicas: 1 })),
     policy: `
 operations_channel: C0OPS

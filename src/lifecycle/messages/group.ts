@@ -9,12 +9,17 @@ type Stage = (typeof stages)[number]
 
 const emoji: Readonly<Record<Stage, string>> = { failed: '❌', due: '🌙', doing: '⏳', done: '✅', left: '🚫' }
 
-/** What a rule does to several endpoints at one time: one card for all their requests. */
+/**
+ * What a rule does to several endpoints at one time: one card for all their requests. Those that ended before anything
+ * was planned are left out, as by themselves they have no card either: the rule hands in others.
+ */
 export function groupCard(row: Operation, together: readonly Request[]): Draft {
-  const requests = together.toSorted((a, b) => (a.endpoint?.name ?? '').localeCompare(b.endpoint?.name ?? '', 'en'))
+  const requests = together
+    .filter(({ plan, status }) => plan !== undefined || !isEnded(status))
+    .toSorted((a, b) => (a.endpoint?.name ?? '').localeCompare(b.endpoint?.name ?? '', 'en'))
   const want = row.wants === 'up' ? 'start' : 'stop'
   const found = stages.flatMap((stage) => {
-    const those = requests.filter((one) => stageOf(one) === stage)
+    const those = requests.filter((one) => one.endpoint !== undefined && stageOf(one) === stage)
     return those.length === 0 ? [] : [{ stage, those }]
   })
   const head = headOf(want, requests)

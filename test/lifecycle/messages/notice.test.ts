@@ -6,7 +6,7 @@ import { policyFile } from '../../../src/core/model/roles.ts'
 import { instant } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { ask, asked, ben, ended, heldAs, membersOf, parsed, planned, start } from '../../adapters/slack/requests.ts'
-import { messagesOf, shownCard, shownEnd } from '../../adapters/slack/showing.ts'
+import { linesOf, messagesOf, shownCard, shownEnd } from '../../adapters/slack/showing.ts'
 
 const due = start + 600_000
 
@@ -152,6 +152,24 @@ describe('A notice', () => {
       /<@>/,
     )
   })
+})
+
+test('One message for several has no place for those of which nothing came', () => {
+  const asr = { id: 'ep-asr', name: 'my-asr' }
+  const done = ended(planned({}, { via: 'schedule', line: 'start ep-llm' }), 'succeeded')
+  const { plan: _, endpoint: __, ...unplanned } = done
+  const together = [
+    done,
+    { ...done, id: 'second', endpoint: asr },
+    { ...unplanned, id: 'third', status: 'expired' as const },
+  ]
+  const card = (others: readonly Request[]) => {
+    const sent = messagesOf(heldAs(done), start, null, membersOf, others).find(({ key }) => key === 'card')
+    return linesOf(sent?.message ?? { blocks: [] }).join('\n')
+  }
+  expect(card(together)).toContain('Started 2 endpoints.')
+  expect(card(together)).toContain('my-asr and my-llm')
+  expect(card([...together, { ...unplanned, id: 'fourth', status: 'received' as const }])).not.toMatch(/, ,|: \n/)
 })
 
 function endText(request: Request): string {
