@@ -16,6 +16,7 @@ import { schedulesOf } from '../features/endpoints/schedules-query.ts'
 import { historyOf } from '../features/history/query.ts'
 import { usesOf } from '../features/idle/usage.ts'
 import { tailOf } from '../features/logs/read.ts'
+import { hourlyCost, pricesNow } from '../features/savings/prices.ts'
 import { savingsAsked } from '../features/savings/query.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { explainLine } from './explain.ts'
@@ -70,7 +71,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
       row.recent !== undefined && { past: (await services.store.recentOn(endpoint.id)).slice(0, row.recent) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),
-    ...(used !== undefined && { useOf: await usesOf(services, used) }),
+    ...(used !== undefined && { useOf: await usesOf(services, used), costOf: hourlyCost(await pricesNow(services)) }),
   })
   // What a channel reads is for everybody in it, and some of them may.
   const shown = request.open === true ? whole : offeredTo(standing.role, whole, services.commands.rows)

@@ -66,6 +66,11 @@ describe('The state of an endpoint', () => {
     expect(markOf(endpoint)).toBe(mark)
   })
 
+  test('names what an hour costs, and of a stopped one what it would cost', () => {
+    expect(english(stateOf({ ...llm, active: true }, { cost: '$2.25' }))).toMatch(/ · RTX 4090 · \$2\.25 an hour$/)
+    expect(english(stateOf({ ...llm, active: false }, { cost: '$2.25' }))).toMatch(/ · \$2\.25 an hour when running$/)
+  })
+
   test.each<[Partial<Endpoint>, string | undefined]>([
     [{ active: true }, 'It’s running.'],
     [{ active: true, replicas: 0 }, 'It’s running with 0 replicas.'],

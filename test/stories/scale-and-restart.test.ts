@@ -25,6 +25,8 @@ test('scaling up says what an hour costs more, where there is a price; scaling d
   await town.stop()
   town = await startTown({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
   const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint list')
+  await ana.sees('3 replicas · RTX 4090 · $2.25 an hour', { in: 'ops' })
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await ana.sees('This costs $1.50 more an hour.', { in: 'ops' })
   await ana.presses('Leave it as it is', { in: 'ops' })

@@ -54,6 +54,8 @@ export interface Context<V> {
   readonly announcedOf?: (endpoint: Endpoint) => AnnouncedStop | null
   /** The use of an endpoint; null without a recent look; with `used`. */
   readonly useOf?: (endpoint: Endpoint) => Use | null
+  /** What an hour of an endpoint costs: "$2.25", or 'none' without a price; with `used`. */
+  readonly costOf?: (endpoint: Endpoint) => string
   /** The asker's own access to the project; with `you`. */
   readonly you?: OwnAccess
 }
@@ -82,7 +84,7 @@ interface Asking<F extends Fields, Answer> extends Common<F> {
   readonly you?: true
   /** The answer to people without a role, instead of a refusal. It shows nothing that takes a role. */
   stranger?(person: Person): Words
-  /** Endpoints in its answer whose use it shows. */
+  /** Endpoints in its answer whose use and price it shows. */
   used?(answer: Answer): readonly Endpoint[]
   readonly show: (answer: Answer, context: Context<Values<F>>) => QueryAnswer
 }

@@ -33,13 +33,17 @@ export const list = defineQuery({
     }),
   ruled: true,
   used: ({ endpoints }) => endpoints,
-  show: ({ endpoints, page, pages, total }, { values: { state, search }, useOf, ...context }) => ({
+  show: ({ endpoints, page, pages, total }, { values: { state, search }, useOf, costOf, ...context }) => ({
     title: titleOf({ page, pages, total }, state),
     items: endpoints.map((endpoint) => ({
       text: endpoint.name,
       strong: true,
       mark: markOf(endpoint),
-      detail: stateOf(endpoint, nextStep(endpoint, context), idleText(useOf?.(endpoint) ?? null) ?? 'none'),
+      detail: stateOf(endpoint, {
+        next: nextStep(endpoint, context),
+        idle: idleText(useOf?.(endpoint) ?? null) ?? 'none',
+        cost: costOf?.(endpoint),
+      }),
       more: rowActions(endpoint),
     })),
     ...(pages > 1 && page <= pages && { foot: say('page.of', { page, pages }) }),

@@ -41,18 +41,25 @@ export function markOf(endpoint: Endpoint): Mark {
   return marks[stateIn(endpoint)]
 }
 
+/** What is said of an endpoint beside its state; `cost` is that of an hour. */
+interface Said {
+  readonly next?: Sentence | 'none'
+  readonly idle?: SentenceValue
+  readonly cost?: string | undefined
+}
+
 /** "running · stops in 53 min (schedule) · 3 replicas · RTX 4090": what is next comes before what was always so. */
-export function stateOf(endpoint: Endpoint, next: SentenceValue = 'none', idle: SentenceValue = 'none'): Sentence {
-  const { active, status = '', gpu } = endpoint
+export function stateOf(endpoint: Endpoint, { next = 'none', idle = 'none', cost = 'none' }: Said = {}): Sentence {
+  const { active, status = '', gpu = 'none' } = endpoint
   const state = stateIn(endpoint)
   const isSaid = active !== true || status === '' || words.some(([one, told]) => one !== 'failed' && told.test(status))
   return say('endpoint.state', {
     state,
-    next: next === '' ? 'none' : next,
+    next,
     idle,
     word: isSaid ? 'none' : status,
     ...replicasIn(endpoint),
-    gpu: gpu ?? 'none',
+    gpu: cost === 'none' ? gpu : say('endpoint.gpuCost', { gpu, cost, state }),
   })
 }
 

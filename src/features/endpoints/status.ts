@@ -21,11 +21,11 @@ export const status = defineQuery({
   recent: 3,
   ruled: true,
   used: (endpoint) => [endpoint],
-  show: (endpoint, { past = [], rows, useOf, ...context }) => ({
+  show: (endpoint, { past = [], rows, useOf, costOf, ...context }) => ({
     title: endpoint.name,
     items: [
       {
-        text: stateOf(endpoint, nextStep(endpoint, context)),
+        text: stateOf(endpoint, { next: nextStep(endpoint, context), cost: costOf?.(endpoint) }),
         mark: markOf(endpoint),
         more: rowActions(endpoint).slice(1),
         ...(endpoint.problem !== undefined && { detail: endpoint.problem }),

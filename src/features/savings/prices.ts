@@ -77,6 +77,14 @@ export function perHourOf(prices: Prices, { gpu = '', replicas }: Pick<Endpoint,
   return price === undefined || replicas === undefined ? null : price * replicas
 }
 
+/** The same as people read it: "$2.25"; 'none' if it is not known. */
+export function hourlyCost(prices: Prices): (endpoint: Pick<Endpoint, 'gpu' | 'replicas'>) => string {
+  return (endpoint) => {
+    const cost = perHourOf(prices, endpoint)
+    return cost === null ? 'none' : inCurrency(cost, prices.currency)
+  }
+}
+
 /** How many more replicas a plan brings up that takes none down; 0 for any other. */
 export function addedBy(plan: Plan, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): number {
   const [, to] = /^(?:scaled|restored):(\d+)$/.exec(plan.at(-1)?.goal ?? '') ?? []

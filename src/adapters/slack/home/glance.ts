@@ -8,7 +8,7 @@ import type { Overview } from '../../../core/requests/overview.ts'
 import { visible } from '../../../core/time/format.ts'
 import { asText } from '../../../core/words/render.ts'
 import { markOf, rowActions, stateOf, stepIn } from '../../../features/endpoints/state.ts'
-import { perHourOf } from '../../../features/savings/prices.ts'
+import { hourlyCost, perHourOf } from '../../../features/savings/prices.ts'
 import type { ChangeAhead } from '../../../lifecycle/messages/ahead.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
@@ -49,10 +49,9 @@ export function idlingIn(
   { idling, prices, mayOperate }: Corner & { readonly mayOperate: boolean },
   language: Language,
 ): readonly AnyBlock[] {
+  const costOf = hourlyCost(prices)
   const shown = idling.slice(0, most.idling).map(({ endpoint, quietMs, after }, at) => {
-    const hour = perHourOf(prices, endpoint)
-    const saves = hour === null ? 'none' : inCurrency(hour, prices.currency)
-    const says = asText(say('home.idleFor', { length: { lasting: quietMs }, hour: saves }), language)
+    const says = asText(say('home.idleFor', { length: { lasting: quietMs }, hour: costOf(endpoint) }), language)
     const offer = { label: say('idle.stopWhenIdle'), line: `idle ${writeWord(endpoint.id)} after ${after}` }
     return nameRow(endpoint.name, 'idle', [says], mayOperate ? offerButton(offer, at, language) : undefined, 300)
   })
@@ -121,17 +120,18 @@ export function endpointsOf(
   now: number,
   language: Language,
 ): readonly AnyBlock[] {
-  const { project, commands, role, listed, open, coming } = corner
+  const { project, commands, role, listed, open, coming, prices } = corner
   const title = header(asText(say('home.endpoints', { project: named ? project : 'none' }), language))
   if (listed === null) return [title, contextLine(asText(say('home.unlisted'), language))]
   const { endpoints, at } = listed
+  const costOf = hourlyCost(prices)
   const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b) || order.compare(a.name, b.name))
   const shown = sorted.slice(0, share).map((endpoint, nth) => {
     const menu = offersMenu(
       rowActions(endpoint).filter(({ line }) => mayWrite(role, line, commands.rows)),
       language,
     )
-    const state = asText(stateOf(endpoint, nextOf(endpoint)), language)
+    const state = asText(stateOf(endpoint, { next: nextOf(endpoint), cost: costOf(endpoint) }), language)
     return {
       ...nameRow(endpoint.name, markOf(endpoint), [state], menu, 300),
       block_id: idIn(project, `endpoint.${nth}`),
