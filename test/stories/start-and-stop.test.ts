@@ -26,17 +26,20 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
     'App (only visible to @ana): Stop my-llm? You can confirm here. Any operator can confirm in the thread.',
     '  [Stop my-llm] [Leave it running]',
   ]
-  expect(town.slack.transcript('ops').replace(/(?<=[Ee]xpires )(?:(?! · |\.$).)+/gm, 'then')).toBe(
+  expect(town.slack.transcript('ops').replace(/(?<=[Ee]xpires )(?:(?! · | → |\.$).)+/gm, 'then')).toBe(
     [
       'App: Stop my-llm? It’s running with 3 replicas.',
       '  Reason: “moving to v2”',
-      '  requested by @ana · expires then · → Answer in the thread',
+      '  requested by @ana · expires then → Answer in the thread',
       '  App: Stop my-llm? It’s running with 3 replicas. @ana or any operator can confirm. Expires then.',
       '    [Stop my-llm] [Leave it running]',
       ...own,
     ].join('\n'),
   )
   expect(town.platform.changes()).toEqual([])
+  const question = (await ana.sees(/Stop my-llm\?[\s\S]*can confirm\. Expires/, { in: 'ops' })).ts
+  const link = new RegExp(`/archives/C0OPS/p${question.replace('.', '')}\\?thread_ts=.*→ Answer in the thread`)
+  await expect.poll(() => JSON.stringify([...town.slack.workspace.messages.values()])).toMatch(link)
 
   await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm.', { in: 'ops' })

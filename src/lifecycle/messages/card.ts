@@ -21,8 +21,8 @@ import {
 import { choicesOf, noticed } from './notice.ts'
 import { breakGlassNotice } from './question.ts'
 
-/** The one message of a request, as it stands now. */
-export function cardOf(request: ParsedRequest, now: number): Draft {
+/** The one message of a request, as it stands now. `askedAt`: the address of its question, once that is posted. */
+export function cardOf(request: ParsedRequest, now: number, askedAt: string | null = null): Draft {
   if (isEnded(request.status)) return endOf(request)
   const notice = noticeIn(request)
   const [mark, head, detail] = notice === null ? headOf(request, now) : noticed(request, notice)
@@ -36,12 +36,10 @@ export function cardOf(request: ParsedRequest, now: number): Draft {
       ...becauseOf(request),
       ...beforeOf(request),
       ...(notice === null ? [] : [choicesOf(request, notice)]),
-      smallPart(
-        // A notice has its buttons here.
-        isAsked
-          ? dotted(askerOf(request), expiresOf(request), say('card.inThread', { count: neededBy(request) }))
-          : dotted(askerOf(request), request.votes === undefined ? agreedBy(request) : ''),
-      ),
+      // A notice has its buttons here.
+      isAsked
+        ? smallPart(dotted(askerOf(request), expiresOf(request), needsOf(request)), answerHere(askedAt))
+        : smallPart(dotted(askerOf(request), request.votes === undefined ? agreedBy(request) : '')),
     ],
   )
 }
@@ -50,6 +48,16 @@ export function cardOf(request: ParsedRequest, now: number): Draft {
 export function standingOf(request: Request): Words {
   if (request.status !== 'awaiting') return ''
   return dotted(say('home.waits', { count: neededBy(request) }), expiresOf(request))
+}
+
+function needsOf(request: Request): Words {
+  const count = neededBy(request)
+  return count === 0 ? '' : say('card.needs', { count })
+}
+
+function answerHere(askedAt: string | null) {
+  const label = say('card.inThread')
+  return askedAt === null ? label : { link: askedAt, label }
 }
 
 function expiresOf({ ask }: Request): Words {

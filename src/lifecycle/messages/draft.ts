@@ -4,8 +4,13 @@ import type { Actor } from '../../core/model/roles.ts'
 import type { WorkflowStep } from '../../core/model/token.ts'
 import type { Mention, Words } from '../../core/model/words.ts'
 
+interface Link {
+  readonly link: string
+  readonly label: Words
+}
+
 /** A paragraph is made of these. */
-export type Piece = Words | { readonly bold: Words } | { readonly link: string; readonly label: Words } | Mention
+export type Piece = Words | { readonly bold: Words } | Link | Mention
 
 /** What a message says, as plain values; each chat decides how that looks. */
 export interface Draft {
@@ -17,7 +22,7 @@ export interface Draft {
 export type Part =
   /** A paragraph, and a small line below one. */
   | { readonly kind: 'text'; readonly pieces: readonly Piece[] }
-  | { readonly kind: 'small'; readonly pieces: readonly (Words | Mention)[] }
+  | { readonly kind: 'small'; readonly pieces: readonly (Words | Link | Mention)[] }
   /** Text from outside, as it is. */
   | { readonly kind: 'plain'; readonly text: string }
   /** One below the other, in letters of one width. */
@@ -99,7 +104,7 @@ export function textPart(...pieces: readonly Piece[]): Part {
   return { kind: 'text', pieces }
 }
 
-export function smallPart(...pieces: readonly (Words | Mention)[]): Part {
+export function smallPart(...pieces: readonly (Words | Link | Mention)[]): Part {
   return { kind: 'small', pieces }
 }
 

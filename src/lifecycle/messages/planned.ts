@@ -31,6 +31,7 @@ function publicOf(
   about: string | null,
   membersOf: MembersOf,
   together: readonly Request[] = [],
+  askedAt: string | null = null,
 ): readonly PlannedMessage[] {
   const { request } = held
   const { status, ask, plan, startedAt } = request
@@ -43,7 +44,9 @@ function publicOf(
   const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const parsed = { ...request, command: held.command }
   if (together.length > 1) return inGroup(parsed, together, notBefore)
-  const card = { ...message('card', 'channel', cardOf(parsed, now)), urgent: status !== 'running', notBefore }
+  // Once the question stands in the thread, the card may wait.
+  const urgent = status !== 'running' && askedAt === null
+  const card = { ...message('card', 'channel', cardOf(parsed, now, askedAt)), urgent, notBefore }
   // A notice is one message, in the channel where everybody sees it: its card asks by itself.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))

@@ -62,8 +62,8 @@ export const cardWords = {
   'card.askedOnce': 'requested by {by} · {line}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
   'card.expires': 'expires {at}',
-  'card.inThread':
-    '{count, plural, =0 {→ Answer in the thread} one {needs # approval → Answer in the thread} other {needs # approvals → Answer in the thread}}',
+  'card.inThread': '→ Answer in the thread',
+  'card.needs': 'needs {count, plural, one {# approval} other {# approvals}}',
   'card.took': '{length}',
   'card.waitsUntil': 'An earlier call got no clear answer and could still undo this, so I’m waiting until {until}',
   'card.unreached': 'The platform didn’t accept the call: “{why}” Trying again in {wait}',

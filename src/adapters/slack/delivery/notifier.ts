@@ -91,7 +91,12 @@ function channelFor({ wire, ledger, wanted: { where, to }, places }: Task): stri
   return (where === 'channel' ? places[ledger.detour] : ledger.of('card')?.channel) ?? ''
 }
 
-async function done({ ledger, wanted }: Task, post: Post, { channel, ts, found }: Done, now: number): Promise<void> {
+async function done(
+  { ledger, wanted, held }: Task,
+  post: Post,
+  { channel, ts, found }: Done,
+  now: number,
+): Promise<void> {
   const { notBefore: _, digest: __, ...kept } = post
   await ledger.put(wanted.key, {
     ...kept,
@@ -100,7 +105,7 @@ async function done({ ledger, wanted }: Task, post: Post, { channel, ts, found }
     ...(found !== true && { digest: messageDigest(wanted.message) }),
     state: 'posted',
     tries: 0,
-    ...(!wanted.urgent && { calmUntil: now + minEditInterval }),
+    ...(!wanted.urgent && held.request.status === 'running' && { calmUntil: now + minEditInterval }),
   })
 }
 
@@ -192,7 +197,10 @@ async function showAll(
   if (places.length === 0) return { again: null, unpostable: say('request.noChannel') }
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
-  for (const planned of plannedMessages(held, wire.clock.now(), about, wire.membersOf, together)) {
+  const question = request.status === 'awaiting' ? `ask.${request.ask?.n}` : ''
+  const hadAsked = ledger.of(question)?.state === 'posted'
+  const askedAt = hadAsked ? await wire.linkTo(request.id, question) : null
+  for (const planned of plannedMessages(held, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
     const shown = planned.secret !== undefined ? withSecret(wire, request, planned) : planned
     const wanted = messageOf(shown, await languageOf(wire, planned))
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
@@ -209,6 +217,8 @@ async function showAll(
       again = again === null ? next : Math.min(again, next)
     }
   }
+  // The card is posted before its question, and then links to it.
+  if (!hadAsked && ledger.of(question)?.state === 'posted') return showAll(wire, held, ledger, together)
   return { again }
 }
 

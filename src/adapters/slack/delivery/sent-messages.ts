@@ -93,13 +93,15 @@ export function messageDigest(message: Message): string {
   return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 16)
 }
 
-/** The address of a request's card, or null while it has none. */
-export function linksTo(client: WebClient, store: Pick<Store, 'postsOf'>): (request: string) => Promise<string | null> {
-  return async (request) => {
-    const { card } = readPosts(await store.postsOf(request)).byKey
-    if (card?.ts === undefined) return null
+/** The address of a request's card, or of another message of it; null while there is none. */
+export type MessageLink = (request: string, key?: string) => Promise<string | null>
+
+export function linksTo(client: WebClient, store: Pick<Store, 'postsOf'>): MessageLink {
+  return async (request, key = 'card') => {
+    const post = readPosts(await store.postsOf(request)).byKey[key]
+    if (post?.ts === undefined) return null
     try {
-      const { permalink } = await client.chat.getPermalink({ channel: card.channel, message_ts: card.ts })
+      const { permalink } = await client.chat.getPermalink({ channel: post.channel, message_ts: post.ts })
       return permalink ?? null
     } catch {
       // A link is a kindness: without it the sentence still names the other request.

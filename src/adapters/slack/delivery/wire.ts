@@ -8,6 +8,7 @@ import type { Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/calls.ts'
 import type { SlackFetch } from '../web/client.ts'
+import type { MessageLink } from './sent-messages.ts'
 
 export interface Done {
   readonly kind: 'done'
@@ -55,7 +56,7 @@ export interface Wire {
   /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
   readonly pace: (channel: string, urgent: boolean) => Promise<number>
   readonly holdGroup: Groups['holdGroup']
-  readonly linkTo: (request: string) => Promise<string | null>
+  readonly linkTo: MessageLink
   readonly clock: Clock
   readonly log: Log
   /** Warns of what Slack refuses, once and then by count. */

@@ -88,7 +88,10 @@ export function row(lines: readonly string[], beside?: Button | Overflow, room: 
 
 type Small = ContextBlock['elements'][number]
 
-export function contextLine(...pieces: readonly (string | Named)[]): ContextBlock {
+/** What a small line is made of. */
+export type SmallPiece = Exclude<RichPiece, { readonly bold: string } | { readonly code: string }>
+
+export function contextLine(...pieces: readonly SmallPiece[]): ContextBlock {
   return smallWithin(2_000, ...pieces)
 }
 
@@ -96,8 +99,9 @@ export function contextLine(...pieces: readonly (string | Named)[]): ContextBloc
  * Each text of it in as many characters as there is `room` for. Whoever is mentioned and each instant stand in an
  * element of their own, since plain text can hold neither; of more elements than Slack takes, times are words in UTC.
  */
-export function smallWithin(room: number, ...pieces: readonly (string | Named)[]): ContextBlock {
+export function smallWithin(room: number, ...pieces: readonly SmallPiece[]): ContextBlock {
   const shown = pieces.flatMap((piece, at): readonly (string | Small)[] => {
+    if (typeof piece === 'object' && 'link' in piece) return [linked(piece)]
     if (typeof piece !== 'string') return [mentioned(piece, leading(mark, pieces[at + 1]))]
     const isAfter = at > 0 && typeof pieces[at - 1] !== 'string'
     const text = (isAfter ? piece.slice(leading(mark, piece).length) : piece).trim()
@@ -106,6 +110,10 @@ export function smallWithin(room: number, ...pieces: readonly (string | Named)[]
   const whole = shown.flatMap((piece) => (typeof piece === 'string' ? timed(piece, room) : [piece]))
   const short = shown.map((piece) => (typeof piece === 'string' ? plain(piece, room) : piece))
   return { type: 'context', elements: whole.length <= most.small ? whole : short.slice(0, most.small) }
+}
+
+function linked({ link, label }: Extract<RichPiece, { readonly link: string }>): Small {
+  return { type: 'mrkdwn', text: `<${escaped(link)}|${escaped(label)}>`, verbatim: true }
 }
 
 function mentioned(mention: Named, marks: string): Small {

@@ -3,7 +3,16 @@ import { type Language, say, type Words } from '../../../core/model/words.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import type { Draft, DraftButton, Part, Piece, PlannedMessage } from '../../../lifecycle/messages/draft.ts'
 import { answerDraft } from '../../../lifecycle/messages/end.ts'
-import { type AnyBlock, contextLine, type Message, message, paragraph, preformatted, row } from '../kit/blocks.ts'
+import {
+  type AnyBlock,
+  contextLine,
+  type Message,
+  message,
+  paragraph,
+  preformatted,
+  row,
+  type SmallPiece,
+} from '../kit/blocks.ts'
 import { button, buttons, chooser, confirmed, overflow } from '../kit/buttons.ts'
 import type { RichPiece } from '../kit/text.ts'
 import { answerBlocks, mentionsIn, spokenRows } from './query-answer.ts'
@@ -38,7 +47,7 @@ export function blocksOf(part: Part, language: Language): readonly AnyBlock[] {
     case 'text':
       return [paragraph(...part.pieces.flatMap((piece) => piecesIn(piece, language)))]
     case 'small':
-      return [contextLine(...part.pieces.flatMap((piece) => mentionsIn(piece, language)))]
+      return [contextLine(...part.pieces.flatMap((piece) => smallIn(piece, language)))]
     case 'plain':
       return [row([part.text])]
     case 'lines':
@@ -56,9 +65,13 @@ export function blocksOf(part: Part, language: Language): readonly AnyBlock[] {
 
 /** A piece as Slack's rich text takes it. */
 function piecesIn(piece: Piece, language: Language): readonly RichPiece[] {
-  if (typeof piece === 'string' || !('bold' in piece || 'link' in piece)) return mentionsIn(piece, language)
-  if ('link' in piece) return [{ link: piece.link, label: asText(piece.label, language) }]
+  if (typeof piece === 'string' || !('bold' in piece)) return smallIn(piece, language)
   return rendered(piece.bold, language).map((one) => (typeof one === 'string' ? { bold: one } : one))
+}
+
+function smallIn(piece: Exclude<Piece, { readonly bold: Words }>, language: Language): readonly SmallPiece[] {
+  if (typeof piece === 'string' || !('link' in piece)) return mentionsIn(piece, language)
+  return [{ link: piece.link, label: asText(piece.label, language) }]
 }
 
 /** Slack wants every button of a block to have an id of its own. */

@@ -28,6 +28,7 @@ describe('A request is shown', () => {
       'send own.1 to U0ANA',
       'send ask.1 in C0OPS',
       'edit card in C0OPS',
+      'edit card in C0OPS',
       'edit ask.1 in C0OPS',
       'send end in C0OPS',
       'edit card in C0OPS',
@@ -50,7 +51,7 @@ describe('A request is shown', () => {
   test('with the end before the card that changes with it, as people wait for the end', async () => {
     await stage.settle(asked())
     await stage.settle(stopped)
-    expect(stage.board.tries.slice(3)).toEqual(['send end in C0OPS', 'edit card in C0OPS', 'edit ask.1 in C0OPS'])
+    expect(stage.board.tries.slice(4)).toEqual(['send end in C0OPS', 'edit card in C0OPS', 'edit ask.1 in C0OPS'])
   })
 
   test('under what it belongs to: replies name the card’s thread', async () => {
@@ -135,7 +136,7 @@ describe('When Slack is slow or away', () => {
     await stage.settle(running)
     await stage.settle(ended(running, 'succeeded'))
     await stage.settle(asked())
-    expect(stage.paced).toEqual(['C0OPS', 'C0OPS!', 'C0OPS!', 'C0OPS!', 'C0OPS!'])
+    expect(stage.paced).toEqual(['C0OPS', 'C0OPS!', 'C0OPS!', 'C0OPS!', 'C0OPS!', 'C0OPS'])
   })
 
   test('progress is edited in every three seconds at most, and the end waits for nothing', async () => {
@@ -178,14 +179,19 @@ describe('When the card is deleted', () => {
     await stage.settle(asked())
     stage.board.delete(/Stop my-llm\? It’s running/)
     await stage.settle({ ...asked(), ask: ask({ why: 'It’s running with 4 replicas.' }) })
-    expect(stage.board.tries.slice(3)).toEqual(['edit card in C0OPS', 'send card in C0OPS', 'send ask.1 in C0OPS'])
+    expect(stage.board.tries.slice(4)).toEqual([
+      'edit card in C0OPS',
+      'send card in C0OPS',
+      'send ask.1 in C0OPS',
+      'edit card in C0OPS',
+    ])
   })
 
   test('a reply that finds no thread tells so', async () => {
     await stage.settle(asked())
     stage.board.next({ kind: 'gone' })
     await stage.settle(stopped)
-    expect(stage.board.tries.slice(3)).toEqual(['send end in C0OPS', 'send card in C0OPS'])
+    expect(stage.board.tries.slice(4)).toEqual(['send end in C0OPS', 'send card in C0OPS'])
     expect(stage.board.texts().at(-1)).toMatch(/^Stopped my-llm\./)
   })
 
@@ -233,6 +239,7 @@ describe('When a place is closed', () => {
       'send card in C0OPERATIONS',
       'send own.1 to U0ANA',
       'send ask.1 in C0OPERATIONS',
+      'edit card in C0OPERATIONS',
     ])
   })
 

@@ -148,7 +148,7 @@ describe('What they say', () => {
     expect(linesAt(asked(), 'card')).toEqual([
       'Stop my-llm? It’s running with 3 replicas.',
       'Reason: “moving to v2”',
-      'requested by @ana · expires Jan 15, 2027 at 08:30 · → Answer in the thread',
+      'requested by @ana · expires Jan 15, 2027 at 08:30 → Answer in the thread',
     ])
     expect(linesAt(asked(), 'ask.1')).toEqual([
       'Stop my-llm? It’s running with 3 replicas. @ana or any operator can confirm. Expires Jan 15, 2027 at 08:30.',
@@ -175,7 +175,7 @@ describe('What they say', () => {
     expect(linesAt(request, 'card')).toEqual([
       expect.stringContaining('Patch my-llm (port 9000)?'),
       'Reason: “why”',
-      'requested by @ana · expires Jan 15, 2027 at 08:30 · → Answer in the thread',
+      'requested by @ana · expires Jan 15, 2027 at 08:30 → Answer in the thread',
     ])
     const before = { ...unset, container_port: 8000 }
     expect(linesAt(ended({ ...request, before }, 'failed'), 'end').slice(1, 3)).toEqual([
