@@ -11,6 +11,7 @@ import type { SlackOptions } from '../../sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { manifestFor } from '../../scripts/manifest.ts'
 import { connectWorker } from '../../src/adapters/redis/connection/connect.ts'
+import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { startApi } from '../../src/api.ts'
 import { startBot } from '../../src/bot.ts'
 import type { Time } from '../../src/clock.ts'
@@ -190,7 +191,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     slack.onCall(({ args }) => {
       const { channel } = args
       if (typeof channel !== 'string') return
-      for (const project of projects) redis.del(`{${prefix}:${project}}:pace:${channel}`).catch(() => undefined)
+      for (const project of projects) redis.del(keysOf(tagOf(prefix, project)).pace(channel)).catch(() => undefined)
     })
   const parts = new Set<Part>()
   const ports: number[] = []

@@ -164,7 +164,7 @@ function toldAt(held: ClaimedRequest): number | null {
   return card?.state === 'posted' && card.ts !== undefined ? Number(card.ts) * 1_000 : null
 }
 
-/** How long to wait while another worker shows the same group. ms. */
+/** How long to wait at most while another request shows the same group. They come back one by one, not together. ms. */
 const groupPause = 300
 
 async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
@@ -172,7 +172,7 @@ async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
   const own = ledgerOf(held)
   if (group === undefined) return showAll(wire, held, own)
   const shared = await wire.holdGroup(group)
-  if (shared === null) return { again: wire.clock.now() + groupPause }
+  if (shared === null) return { again: wire.clock.now() + Math.ceil(groupPause * Math.random()) }
   try {
     const ledger = sharingCard(own, shared)
     const together = shared.requests.map((one) => (one.id === id ? held.request : one))
