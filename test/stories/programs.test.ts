@@ -66,6 +66,8 @@ test('the same key is the same proposal, and another line under it is refused', 
   ]
   expect(again.body['id']).toBe(first.body['id'])
   expect(await propose(token, 'stop my-llm', 'job-4711')).toMatchObject({ status: 409 })
+  const atOnce = ['protect my-tts', 'protect my-llm'].map((line) => propose(token, line, 'job-4712'))
+  expect((await Promise.all(atOnce)).filter(({ status }) => status === 409)).toHaveLength(1)
   expect(town.slack.transcript('ops').match(/^App: Start my-tts\?/gm)).toHaveLength(1)
 })
 

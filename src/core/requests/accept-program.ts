@@ -77,7 +77,6 @@ export async function acceptFromProgram(
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
   const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
   const before = await gateway.store.load(requestIdOf(delivery))
-  if (before !== null && before.line !== whole) return refused('other line', say('program.otherLine'))
   if (before === null) {
     // Whoever builds a workflow can name anybody, so its people are counted as one.
     const isMine = (one: Request) => isOf(one, { actor: via === 'workflow' ? one.actor : actor, through })
@@ -86,7 +85,11 @@ export async function acceptFromProgram(
       return refused('too much', say('program.tooMany', { count, name: through.name }))
   }
   const result = await take(whole)
-  return result.kind === 'taken' && before !== null ? { ...result, again: true } : result
+  if (result.kind !== 'taken') return result
+  // Of two lines that come under one key at the same moment, one is stored.
+  const stored = before ?? (await gateway.store.load(result.id))
+  if (stored !== null && stored.line !== whole) return refused('other line', say('program.otherLine'))
+  return before === null ? result : { ...result, again: true }
 }
 
 /** Whether a program may see a request: any operation of its project, and its own queries. */
