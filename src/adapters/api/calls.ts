@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports/services.ts'
 import type { IntakeContext } from '../../core/requests/accept.ts'
 import { acceptFromProgram, type ProgramCaller, type ProgramResult } from '../../core/requests/accept-program.ts'
 import { answerView } from './answer-text.ts'
-import { type LinkTo, look, states } from './follow.ts'
+import { type FollowContext, look, states } from './follow.ts'
 import { Refusal } from './problem.ts'
 
 /** What a call is answered with: a view of a request, an answer or a problem, and its status of HTTP. */
@@ -23,19 +23,17 @@ export interface ProgramProposal {
   readonly asked?: boolean
 }
 
-export interface CallsContext extends Pick<IntakeContext, 'commands'> {
+export interface CallsContext extends Pick<IntakeContext, 'commands'>, FollowContext {
   readonly clock: Clock
-  readonly linkTo: LinkTo
-  /** Ends what still waits. */
-  readonly signal: AbortSignal
 }
 
 /** What programs can ask for, whichever way they call. Each throws a Refusal to answer with a problem. */
-export function createCalls({ commands, clock, linkTo, signal }: CallsContext) {
+export function createCalls({ commands, ...context }: CallsContext) {
+  const { clock, linkTo } = context
   /** The last state of a request within `ms`, and the id alone where it cannot be read yet. */
   async function follow(caller: ProgramCaller, id: string, ms: number, asked = false): Promise<ApiReply> {
     let view = null
-    for await (const state of states(caller, id, linkTo, { ms, asked, signal })) view = state
+    for await (const state of states(caller, id, context, { ms, asked })) view = state
     return { status: view?.open === false ? 200 : 202, body: view ?? { id, open: true } }
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Request } from '../../core/model/request.ts'
+import type { Clock } from '../../core/ports/services.ts'
 import { isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
 import { type RequestView, requestView } from './request-view.ts'
 
@@ -16,17 +17,24 @@ export async function look(caller: ProgramCaller, id: string, linkTo: LinkTo): P
   return request === null ? null : viewOf(request, caller, linkTo)
 }
 
+export interface FollowContext {
+  readonly linkTo: LinkTo
+  readonly clock: Pick<Clock, 'monotonic'>
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean
+}
+
 /**
  * The states of a request, one after the other, until it is over (or, with `asked`, until people can be shown where to
- * answer), `signal` is aborted or `ms` have passed. The first comes at once; it is null where there is no such request.
+ * answer), nobody waits any more or `ms` have passed. The first comes at once; it is null where there is no such request.
  */
 export async function* states(
   caller: ProgramCaller,
   id: string,
-  linkTo: LinkTo,
-  { ms, asked = false, signal }: { readonly ms: number; readonly asked?: boolean; readonly signal?: AbortSignal },
+  { linkTo, clock, isGone }: FollowContext,
+  { ms, asked = false }: { readonly ms: number; readonly asked?: boolean },
 ): AsyncGenerator<RequestView | null> {
-  const end = performance.now() + ms
+  const end = clock.monotonic() + ms
   let last = ''
   for (let misses = 0; ; ) {
     const request = await load(caller, id)
@@ -38,8 +46,9 @@ export async function* states(
     if (view !== null && state !== last) yield view
     last = state
     const isDone = view !== null && (!view.open || (asked && view.status === 'awaiting' && view.link !== undefined))
-    if (isDone || performance.now() >= end || signal?.aborted === true) return
-    await wait(Math.min(lookEvery, Math.max(0, end - performance.now())))
+    const left = end - clock.monotonic()
+    if (isDone || left <= 0 || isGone()) return
+    await wait(Math.min(lookEvery, left))
   }
 }
 

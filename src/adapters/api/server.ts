@@ -15,7 +15,7 @@ import openapi from './openapi.json' with { type: 'json' }
 import { type Problem, problemBody, Refusal, sendJson, sendProblem } from './problem.ts'
 import { badBody, bodyText, goneOf, sendWeb, webRequest } from './web.ts'
 
-export interface ApiOptions extends Omit<CallsContext, 'signal'>, Pick<IntakeContext, 'gateways'> {
+export interface ApiOptions extends Omit<CallsContext, 'isGone'>, Pick<IntakeContext, 'gateways'> {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
@@ -47,9 +47,15 @@ interface Call {
  */
 export async function startApiServer(options: ApiOptions): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const { gateways, commands, clock, linkTo, log, isFromSlack } = options
-  const open = new AbortController()
+  let isStopping = false
   const callers = createCallers(gateways, clock)
-  const calls = createCalls({ commands, clock, linkTo, signal: open.signal })
+  // Whoever has hung up waits no longer, so that open calls are all there are to count.
+  const contextOf = (response: ServerResponse) => ({
+    commands,
+    clock,
+    linkTo,
+    isGone: () => isStopping || response.closed,
+  })
 
   const routes: readonly (readonly [method: string, path: RegExp, run: (call: Call, id: string) => Promise<void>])[] = [
     ['POST', /^\/v1\/lines$/, propose],
@@ -89,13 +95,17 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const caller = await callerOf({ request, response })
     const { success, data } = body.safeParse(parsed(await bodyText(request)))
     if (!success) throw badBody(400)
-    const reply = await calls.propose(caller, { ...data, key: request.headers['idempotency-key'] })
+    const reply = await createCalls(contextOf(response)).propose(caller, {
+      ...data,
+      key: request.headers['idempotency-key'],
+    })
     const { id } = reply.body as { id: string }
     sendJson(response, reply.status, reply.body, { location: `/v1/requests/${id}` })
   }
 
   async function query({ request, response, url }: Call): Promise<void> {
-    const reply = await calls.query(await callerOf({ request, response }), url.searchParams.get('line') ?? '')
+    const caller = await callerOf({ request, response })
+    const reply = await createCalls(contextOf(response)).query(caller, url.searchParams.get('line') ?? '')
     sendJson(response, reply.status, reply.body)
   }
 
@@ -116,10 +126,10 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
 
   async function show({ request, response }: Call, id: string): Promise<void> {
     const caller = await callerOf({ request, response })
+    const context = contextOf(response)
     if (!(request.headers.accept ?? '').includes('text/event-stream'))
-      return sendJson(response, 200, (await calls.request(caller, id)).body)
-    const signal = AbortSignal.any([open.signal, goneOf(response)])
-    for await (const view of states(caller, id, linkTo, { ms: longestStream, signal })) {
+      return sendJson(response, 200, (await createCalls(context).request(caller, id)).body)
+    for await (const view of states(caller, id, context, { ms: longestStream })) {
       if (view === null) throw noRequest(id)
       if (!response.headersSent)
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
@@ -137,6 +147,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     if (isSigned && !(await isFromSlack(request.headers, text)))
       throw new Refusal({ status: 401, type: 'bad-signature', says: say('program.badSignature') })
     // What lists the tools names nobody; a call of one names its person.
+    const calls = createCalls(contextOf(response))
     const as = async (meta: unknown) => caller ?? known(await callers.bySlack(meta))
     const door = {
       query: (line: string, meta: unknown) => replyOf(async () => calls.query(await as(meta), line)),
@@ -179,7 +190,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   return {
     port,
     async stop() {
-      open.abort()
+      isStopping = true
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
       const force = setTimeout(() => server.closeAllConnections(), 2_000)

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { states } from '../../../src/adapters/api/follow.ts'
+import type { Request } from '../../../src/core/model/request.ts'
+import type { ProgramCaller } from '../../../src/core/requests/accept-program.ts'
+import { createMemoryClock } from '../../support/memory/clock.ts'
+
+test('an open request is followed until nobody waits any more', async () => {
+  const actor = { team: 'T0SANDBOX', user: 'U0ANA' }
+  const through = { token: 'a-token', name: 'ci' }
+  const request: Request = {
+    id: 'r'.padEnd(22, '0'),
+    project: 'default',
+    kind: 'operation',
+    line: 'stop my-llm',
+    actor,
+    through,
+    place: { channel: 'C0OPS' },
+    receivedAt: 0,
+    status: 'received',
+    notes: [],
+    nextAt: 0,
+  }
+  let loads = 0
+  const load = async () => {
+    loads += 1
+    return request
+  }
+  const caller = { gateway: { project: 'default', store: { load } }, actor, through } as unknown as ProgramCaller
+  const context = { linkTo: async () => null, clock: createMemoryClock(), isGone: () => loads === 3 }
+  const seen = []
+  for await (const state of states(caller, request.id, context, { ms: 60_000 })) seen.push(state?.status)
+  // Told once, since nothing changed.
+  expect([seen, loads]).toEqual([['received'], 3])
+})
