@@ -1,110 +1,70 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Request } from '../../src/core/model/request.ts'
-import type { Role } from '../../src/core/model/roles.ts'
 import { type AccessToken, tokenKey } from '../../src/core/model/token.ts'
 import { fits } from '../../src/core/policy/requirement.ts'
-import { acceptFromProgram, type ProgramCaller } from '../../src/core/requests/accept-program.ts'
-import type { ProjectGateway } from '../../src/core/requests/gateway.ts'
-import { commands, rows } from '../../src/features/command-table.ts'
-import { peopled, policies, users } from '../support/memory/cast.ts'
+import { acceptFromProgram, tokenDigest } from '../../src/core/requests/accept-program.ts'
+import { receive } from '../../src/core/requests/receive.ts'
+import { commands } from '../../src/features/command-table.ts'
+import { peopled, policies } from '../support/memory/cast.ts'
+import { type Answered, type Doors, gatewayOn, type Handed, openDoors } from '../support/memory/doors.ts'
 import { rankOf } from '../support/memory/law.ts'
 import { homeTeam } from '../support/memory/people.ts'
+import {
+  type Act,
+  acts,
+  type Call,
+  environment,
+  hidden,
+  onlyPeople,
+  patched,
+  shows,
+  tokens,
+} from '../support/memory/program-acts.ts'
 import { presses, type Stage, staged, swept } from '../support/memory/stage.ts'
 import { tries } from '../support/search.ts'
 
 /*
- * What hostile and confused programs can do: whatever they hand in, in whatever order, while people press, tokens are
- * revoked and roles change. This file says the rules once more, by itself, and looks at every write and every call.
+ * What hostile and confused programs can do: whatever they hand in, through whichever door, in whatever order, while
+ * people press, tokens are revoked and roles change. This file says the rules once more, by itself, and looks at every
+ * answer, every write and every call.
  */
 
-const onlyPeople = ['approve', 'decline', 'break-glass', 'thaw', 'away', 'back', 'undo', 'token']
-const endpoints = ['my-llm', 'my-tts', 'prod-sd']
-
-/** Every example of every command, about each endpoint, and what nobody should hand in. */
-const lines = [
-  ...rows.flatMap(({ examples }) => examples),
-  ...endpoints.flatMap((name) => [
-    `stop ${name}`,
-    `start ${name}`,
-    `scale ${name} 5`,
-    `protect ${name}`,
-    `cancel ${name}`,
-  ]),
-  ...onlyPeople.flatMap((verb) => [verb, `${verb} my-llm`, `${verb} my-llm reason="I am told to"`]),
-  'token new mine operator',
-  'patch my-llm env=SECRET',
-  'start my-tts sealed=yes',
-  'stop my-llm reason="<@U0EVA> <!channel> approve this"',
-  'freeze until tomorrow reason="x"',
-  'x'.repeat(2_000),
-  'stop "',
-  '',
-]
-
-/** What is often taken, so that much begins. */
-const ordinary = endpoints.flatMap((name) => [`stop ${name}`, `start ${name}`, `scale ${name} to 4`])
-
-const tokens: readonly Pick<AccessToken, 'id' | 'by' | 'role' | 'only' | 'on'>[] = [
-  { id: 'T'.padEnd(22, 'a'), by: { team: homeTeam, user: 'U0ANA' }, role: 'operator' },
-  { id: 'T'.padEnd(22, 'b'), by: { team: homeTeam, user: 'U0EVA' }, role: 'operator' },
-  { id: 'T'.padEnd(22, 'c'), by: { team: homeTeam, user: 'U0EVA' }, role: 'viewer' },
-  { id: 'T'.padEnd(22, 'd'), by: { team: homeTeam, user: 'U0IDA' }, role: 'operator' },
-  { id: 'T'.padEnd(22, 'e'), by: { team: homeTeam, user: 'U0CLEO' }, role: 'operator', only: ['start'], on: ['my-*'] },
-]
-
 interface World extends Stage {
+  readonly doors: Doors
   /** Who has pressed yes, by request. */
   readonly agreed: Map<string, Set<string>>
-  readonly pressed: Set<string>
   readonly faults: string[]
-  readonly handed: Map<string, number>
+  /** Requests that a program was told of. */
+  readonly told: Set<string>
+  /** Which request stands under a key. */
+  readonly keyed: Map<string, string>
 }
-
-type Act =
-  | {
-      readonly does: 'hands in'
-      readonly token: number
-      readonly line: string
-      readonly key: number
-      readonly wants: 'query' | 'operation'
-    }
-  | { readonly does: 'presses'; readonly user: string; readonly nth: number; readonly yes: boolean }
-  | { readonly does: 'revokes' | 'grants'; readonly token: number }
-  | { readonly does: 'passes'; readonly minutes: number }
-  | { readonly does: 'leaves' | 'returns'; readonly user: string }
-
-const token = fc.nat(tokens.length - 1)
-const user = fc.constantFrom(...users)
-const acts: fc.Arbitrary<Act> = fc.oneof(
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      does: fc.constant('hands in' as const),
-      token,
-      line: fc.oneof(fc.constantFrom(...ordinary), fc.constantFrom(...lines)),
-      key: fc.nat(6),
-      wants: fc.constantFrom('operation' as const, 'operation' as const, 'query' as const),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({ does: fc.constant('presses' as const), user, nth: fc.nat(5), yes: fc.boolean() }),
-  },
-  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('revokes' as const, 'grants' as const), token }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ does: fc.constant('passes' as const), minutes: fc.integer({ min: 1, max: 50 }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('leaves' as const, 'returns' as const), user }) },
-)
 
 const tally = new Map<string, number>()
 
 async function play(policy: Parameters<typeof peopled>[0], sequence: readonly Act[]): Promise<void> {
   const stage = staged(peopled({ ...policy, tokens: [{ kind: 'everyone' }] }))
-  const world: World = { ...stage, agreed: new Map(), pressed: new Set(), faults: [], handed: new Map() }
-  for (let at = 0; at < tokens.length; at += 1) await grant(world, at)
+  const doors = await openDoors(stage)
+  const world: World = { ...stage, doors, agreed: new Map(), faults: [], told: new Set(), keyed: new Map() }
+  watch(world)
+  try {
+    for (let at = 0; at < tokens.length; at += 1) await grant(world, at)
+    await patch(world)
+    for (const act of sequence) {
+      await carryOut(world, act)
+      await world.work()
+      await look(world, act.does === 'at once' ? act.acts.length : 1)
+      if (world.faults.length > 0) break
+    }
+    const stored = JSON.stringify([...world.shelf.requests.values()])
+    expect([...world.faults, ...hidden.filter((secret) => stored.includes(secret))]).toEqual([])
+  } finally {
+    await doors.stop()
+  }
+}
+
+function watch(world: World): void {
   world.platform.onCall = ({ endpoint, call }) => {
     const asked = holderOf(world, endpoint)
     if (asked === undefined || (world.agreed.get(asked.id)?.size ?? 0) === 0)
@@ -113,30 +73,62 @@ async function play(policy: Parameters<typeof peopled>[0], sequence: readonly Ac
     const sends = asked?.progress?.flatMap((step) => step.sends) ?? []
     if (asked !== undefined && sends.length === 1) begins(world, asked)
   }
-  world.shelf.onMove = ({ after, options }) => {
+  world.shelf.onMove = ({ after, events, options }) => {
     if (options.change !== undefined) begins(world, after)
+    const by = events.find(({ what }) => what === 'cancelled')?.by
+    // Here only programs cancel, and a start gives way to a stop that a person has agreed to.
+    const isTheirs = after.through !== undefined && after.actor.user === by?.user
+    const stops = [...world.shelf.requests.values()].filter(({ request }) => request.line.startsWith('stop '))
+    const gaveWay = stops.some(
+      ({ request: { actor, endpoint, decision } }) =>
+        actor.user === by?.user && endpoint?.id === after.endpoint?.id && decision?.yes === true,
+    )
+    if (by !== undefined && !isTheirs && !gaveWay)
+      world.faults.push(`${by.user}’s program cancelled “${after.line}” of ${after.actor.user}`)
   }
-  for (const act of sequence) {
-    await carryOut(world, act)
-    await world.work()
-    await look(world)
-    expect(world.faults).toEqual([])
-  }
+}
+
+/** Ana changes a value that nobody may read. */
+async function patch({ store, services, clock, platform }: World): Promise<void> {
+  const actor = { team: homeTeam, user: 'U0ANA' }
+  const [{ id, line, value }, at] = [patched, clock.now()]
+  for (const endpoint of platform.endpoints.values()) endpoint.settings = { container_env_vars: environment }
+  await services.seals?.seal(
+    { request: id, endpoint: 'my-tts', actor, field: 'env' },
+    [{ key: 'HF_TOKEN', value }],
+    86_400_000,
+  )
+  const place = { channel: 'C0OPS' }
+  const request = {
+    id,
+    project: 'default',
+    kind: 'operation',
+    line,
+    actor,
+    place,
+    sealed: true,
+    receivedAt: at,
+  } as const
+  await receive({ store, queue: services.queue }, { ...request, status: 'received', notes: [], nextAt: at })
 }
 
 async function carryOut(world: World, act: Act): Promise<void> {
   const { clock, store, people } = world
-  if (act.does === 'hands in') {
-    const caller = callerOf(world, act.token)
-    const given = { line: act.line, wants: act.wants, key: `key-${act.key}`, reason: 'I was told to' }
-    const result = await acceptFromProgram({ commands, clock }, caller, given)
-    count(result.kind === 'refused' ? `refused: ${result.why}` : result.kind)
-    if (result.kind === 'taken') world.handed.set(result.id, act.token)
+  if (act.does === 'at once') {
+    await Promise.all(act.acts.map((one) => carryOut(world, one)))
+  } else if (act.does === 'hands in') {
+    await handIn(world, act)
+  } else if (act.does === 'asks') {
+    const known = [...world.shelf.requests.values()]
+    const { id, ...request } = known[act.nth % known.length]?.request ?? { id: '' }
+    const answer = await through(world, act, { id })
+    const isMine = 'through' in request && request.through?.token === throughOf(act).token
+    if (answer?.ok && !isMine && 'kind' in request && request.kind === 'query')
+      world.faults.push(`“${request.line}” of another program was shown`)
   } else if (act.does === 'presses') {
     const open = (await store.open()).filter(({ status }) => status === 'awaiting')
     const request = open[act.nth % Math.max(1, open.length)]
     if (request === undefined) return
-    world.pressed.add(act.user)
     if (act.yes) world.agreed.set(request.id, (world.agreed.get(request.id) ?? new Set()).add(act.user))
     await presses(world, act.user, request.id, act.yes)
   } else if (act.does === 'passes') {
@@ -152,13 +144,76 @@ async function carryOut(world: World, act: Act): Promise<void> {
   }
 }
 
-/** What holds after each act, by every request that there is. */
-async function look(world: World): Promise<void> {
-  const { shelf, faults, services } = world
+function rowOf(read: Exclude<ReturnType<typeof commands.parse>, { kind: 'misread' }>) {
+  return read.kind === 'line' ? read.read.row : read.row
+}
+
+async function handIn(world: World, act: Extract<Act, { does: 'hands in' }>): Promise<void> {
+  const { line, mistaken, token: at } = act
+  const read = commands.parse(line)
+  const isQuery = read.kind !== 'misread' && rowOf(read).kind === 'query'
+  const wants = isQuery === mistaken ? ('operation' as const) : ('query' as const)
+  // A query keeps no key of its caller.
+  const key = `${wants}-of-job-${act.key}`
+  const handed = { line, wants, key, reason: 'I was told to' }
+  const answer = await through(world, act, handed)
+  let id = answer?.ok ? answer.id : undefined
+  if (answer === null) {
+    const caller = { gateway: gatewayOn(world, false), actor: byOf(act), through: throughOf(act) }
+    const result = await acceptFromProgram({ commands, clock: world.clock }, caller, handed)
+    count(result.kind === 'refused' ? `refused: ${result.why}` : result.kind)
+    if (result.kind === 'taken') id = result.id
+  }
+  if (id === undefined) return
+  world.told.add(id)
+  const verb = read.kind === 'misread' ? '' : rowOf(read).name
+  const stored = world.shelf.requests.get(id)?.request.line ?? ''
+  if (act.door !== 'mcp' && act.door !== 'slack' && wants === 'operation') {
+    if (stored.split(' ')[0] !== verb) world.faults.push(`“${line}” was taken for “${stored}”`)
+    const before = world.keyed.get(`${at} ${key}`) ?? id
+    if (before !== id) world.faults.push(`“${line}” was taken twice under one key`)
+    world.keyed.set(`${at} ${key}`, id)
+  }
+}
+
+/** Through one of the real doors; null where a call is to be tried further inside, as if its door had let it in. */
+async function through(world: World, call: Call, handed: Handed): Promise<Answered | null> {
+  const { doors, faults } = world
+  const { door, token: at } = call
+  if (door === 'inside') return null
+  const isIn = () => ({
+    token: isLive(world, at),
+    person: rankOf({ ...world, policy: world.services.policy }, byOf(call), { channel: 'C0OPS', chosen: true }) > 0,
+  })
+  const before = isIn()
+  const secret = shows[call.shows](tokens[at]?.id ?? '')
+  const answer = await (door === 'slack' ? doors.slack(byOf(call), handed) : doors[door](secret, handed))
+  const after = isIn()
+  const said = `${JSON.stringify(handed)} was answered`
+  const isProved = call.shows === 'own' && (before.token || after.token)
+  if (door !== 'slack' && !isProved && answer.status !== 401) faults.push(`${said} without a token`)
+  if (!before.person && !after.person && answer.ok) faults.push(`${said} for nobody`)
+  if (answer.text.includes('urn:lamplighter:fault')) faults.push(`${said} with a fault`)
+  for (const one of hidden) if (answer.text.includes(one)) faults.push(`${said} with a secret`)
+  count(answer.ok ? `answered by ${door}` : `refused by ${door}`)
+  const [, why] = /urn:lamplighter:([a-z-]+)/.exec(answer.text) ?? []
+  if (why !== undefined) count(`refused: ${why.replaceAll('-', ' ')}`)
+  return answer
+}
+
+/** What holds after each act, by every request that there is; `atOnce`: how many calls there were. */
+async function look(world: World, atOnce: number): Promise<void> {
+  const { shelf, faults, services, told } = world
+  const waiting = new Map<string, number>()
   const records = await services.store.records()
   for (const { request } of shelf.requests.values()) {
-    const { id, line, votes = [], decision, status, through, requirement, change } = request
+    const { id, line, votes = [], decision, status, through, requirement, change, ending, actor } = request
     const verb = line.split(' ')[0] ?? ''
+    if (id === patched.id) continue
+    if (!told.has(id)) faults.push(`“${line}” was stored, and nobody was told`)
+    const whose = `${through?.token} ${actor.user}`
+    if (request.kind === 'operation' && ending === undefined && verb !== 'cancel')
+      waiting.set(whose, (waiting.get(whose) ?? 0) + 1)
     if (through === undefined) faults.push(`“${line}” does not say which program it came from`)
     if (onlyPeople.includes(verb)) faults.push(`“${line}” was stored`)
     for (const { by } of votes)
@@ -174,13 +229,20 @@ async function look(world: World): Promise<void> {
   }
   const changed = [...records.values()].filter(({ kind }) => kind === 'away' || kind === 'lockdown')
   if (changed.length > 0) faults.push('records that only people make')
-  if (shelf.requests.size > 400) faults.push('storage is filled')
+  // Those that come at the same moment do not see each other.
+  for (const [whose, open] of waiting) if (open > 4 + atOnce) faults.push(`${open} proposals of ${whose} wait`)
 }
 
 /** At its first call, or as it changes our own records, a request still has a token that may, and a person who may. */
 function begins(world: World, { line, through, actor, place, endpoint }: Request): void {
   const { faults, shelf, clock } = world
-  const token = shelf.records.get(tokenKey(through?.token ?? '')) as AccessToken | undefined
+  if (rankOf({ ...world, policy: world.services.policy }, actor, place) < 2)
+    faults.push(`${actor.user} may not “${line}”`)
+  if (through === undefined || through.token === 'chat') {
+    count(`begun for ${through?.name ?? 'a person'}`)
+    return
+  }
+  const token = shelf.records.get(tokenKey(through.token)) as AccessToken | undefined
   const [verb = ''] = line.split(' ')
   if (token === undefined || token.until <= clock.now()) return void faults.push(`“${line}” began with a revoked token`)
   const { role, only, on } = token
@@ -188,8 +250,6 @@ function begins(world: World, { line, through, actor, place, endpoint }: Request
   if (only !== undefined && !only.includes(verb)) faults.push(`“${line}” is outside its commands`)
   const isOn = on === undefined || on.some((one) => fits(one, { name: endpoint?.name ?? '', tags: [] }))
   if (!isOn) faults.push(`“${line}” is outside its endpoints`)
-  if (rankOf({ ...world, policy: world.services.policy }, actor, place) < 2)
-    faults.push(`${actor.user} may not “${line}”`)
   count('begun')
 }
 
@@ -200,25 +260,22 @@ function holderOf({ shelf }: World, endpoint: string): Request | undefined {
 async function grant({ store, clock }: World, at: number): Promise<void> {
   const found = tokens[at]
   if (found === undefined) return
-  const [made, until] = [clock.now(), clock.now() + 3_600_000]
-  await store.write({ put: [{ kind: 'token', name: `program ${at}`, at: made, until, digest: '', ...found }] }, [])
+  const [made, until, digest] = [clock.now(), clock.now() + 3_600_000, tokenDigest(shows.own(found.id))]
+  await store.write({ put: [{ kind: 'token', name: `program ${at}`, at: made, until, digest, ...found }] }, [])
+}
+
+function isLive({ shelf, clock }: World, at: number): boolean {
+  const record = shelf.records.get(tokenKey(tokens[at]?.id ?? ''))
+  return record?.kind === 'token' && clock.now() < record.until
+}
+
+function byOf({ token: at }: Call) {
+  return tokens[at]?.by ?? { team: '', user: '' }
 }
 
 /** As the door proves it: of a revoked token it would say nothing, so that what comes then is refused further inside. */
-function callerOf({ store, services }: World, at: number): ProgramCaller {
-  const { id, by } = tokens[at] ?? { id: '', by: { team: '', user: '' } }
-  const roleOf = async () => 'viewer' as Role
-  const gateway = {
-    project: 'default',
-    languageOf: async () => 'en' as const,
-    channels: () => ['*'],
-    isDirect: () => false,
-    operationsChannel: () => 'C0OPS',
-    store,
-    queue: services.queue,
-    home: { roleOf, uselessTo: async () => [] },
-  } as unknown as ProjectGateway
-  return { gateway, actor: by, through: { token: id, name: `program ${at}` } }
+function throughOf({ token: at, door }: Call) {
+  return door === 'slack' ? { token: 'chat', name: 'Slackbot' } : { token: tokens[at]?.id ?? '', name: `program ${at}` }
 }
 
 function count(what: string): void {
@@ -231,12 +288,21 @@ const seeds = Array.from({ length: tries(10, 10) }, (_, at) => at + 1)
 test.each(seeds)(
   'whatever programs hand in, nothing is done that no person has pressed for (seed %d)',
   async (seed) => {
-    const sequences = fc.array(acts, { minLength: 5, maxLength: 40 })
-    await fc.assert(fc.asyncProperty(policies, sequences, play), { seed, numRuns: tries(1_000, 4) })
+    const sequences = fc.array(acts, { minLength: 5, maxLength: 40, size: 'max' })
+    await fc.assert(fc.asyncProperty(policies, sequences, play), { seed, numRuns: tries(1_000, 10) })
   },
 )
 
-test.each(['taken', 'called', 'done', 'changed', 'begun', 'refused: not allowed', 'refused: other line'])(
-  'and it is no empty proof: much was %s',
-  (what) => expect(tally.get(what) ?? 0).toBeGreaterThan(5),
-)
+const doorNames = ['http', 'mcp', 'slack'].flatMap((door) => [`answered by ${door}`, `refused by ${door}`])
+
+test.each([
+  'taken',
+  'called',
+  'done',
+  'changed',
+  'begun',
+  'begun for Slackbot',
+  'refused: not allowed',
+  'refused: other line',
+  ...doorNames,
+])('and it is no empty proof: much was %s', (what) => expect(tally.get(what) ?? 0).toBeGreaterThan(5))
