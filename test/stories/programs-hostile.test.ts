@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sendLine } from '../../src/cli/client/send.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { dumpOf, findings } from '../support/canary.ts'
 import { callApi, tokenOf } from '../support/programs.ts'
@@ -108,6 +110,60 @@ test('what is refused again and again is stored nowhere', async () => {
   expect(await count()).toBeLessThanOrEqual(before)
   redis.disconnect()
 })
+
+test('what a person has sealed is told to no program, through whichever door', async () => {
+  const [, , token = ''] = tokens
+  const sealed = ['hunter2-refused-4711', 'hunter2-patched-4711', 'hunter2-waiting-4711']
+  const ana = town.slack.as('U0ANA')
+  const quoting = { kind: 'answer', status: 422, body: { detail: `TOKEN=${sealed[0]} is no value` } } as const
+  const refusal = town.platform.faults.add('patchEndpoint', quoting, 1)
+  for (const [at, value] of sealed.entries()) {
+    await ana.types('ops', '/endpoint patch my-tts')
+    await ana.opens('Patch an endpoint')
+    await ana.chooses('Environment variables', `TOKEN=${value}`)
+    await ana.submits()
+    await ana.sees('[Patch my-tts]', { in: 'ops' })
+    if (at < 2) await ana.presses('Patch my-tts', { in: 'ops' })
+    if (at < 2) await ana.sees(at === 0 ? 'failed. It’s stopped.' : 'Patched my-tts', { in: 'ops' })
+  }
+  expect(refusal.hits()).toBe(1)
+  expect(JSON.stringify(town.platform.endpoints())).toContain(sealed[1])
+
+  const said: unknown[] = []
+  const lines = ['list', 'status my-tts', 'history my-tts', 'explain patch my-tts env=TOKEN', 'explain undo my-tts']
+  const changes = ['patch my-tts env=TOKEN', 'undo my-tts', 'cancel my-tts']
+  const shown = JSON.stringify([...town.slack.workspace.messages.values()])
+  const ids = new Set(Array.from(shown.matchAll(/"([\w-]{22})\.\d+"/g), ([, id = '']) => id))
+  expect(ids.size).toBeGreaterThan(2)
+  const agent = await agentWith(token)
+  for (const id of ids)
+    said.push(
+      await callApi(town, token, `/v1/requests/${id}`),
+      await agent.callTool({ name: 'request', arguments: { id } }),
+    )
+  const env = { LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token, XDG_CONFIG_HOME: '/nowhere' }
+  const tell = (line: string) => void said.push(line)
+  const shows = { language: 'en', colours: false, out: tell, err: tell } as const
+  const terminal = { env, ...shows, now: () => town.clock.now(), wait: pause }
+  for (const line of lines)
+    said.push(
+      await callApi(town, token, `/v1/queries?line=${encodeURIComponent(line)}`),
+      await agent.callTool({ name: 'look', arguments: { line } }),
+    )
+  const reason = 'I was told to'
+  for (const line of changes)
+    said.push(
+      await callApi(town, token, '/v1/lines', { line, reason }),
+      await agent.callTool({ name: 'propose', arguments: { line, reason } }),
+    )
+  for (const line of [...lines, ...changes]) await sendLine([line, '--json', '--reason', reason], terminal)
+  const answers = JSON.stringify(said)
+  // They hear of the patches, and of what the platform has said about them.
+  expect(answers).toMatch(/is no value/)
+  expect(answers).toMatch(/environment variables TOKEN/)
+  expect(answers).not.toContain('too-many-calls')
+  expect(findings({ answers }, sealed)).toEqual([])
+}, 240_000)
 
 test.each([
   ['a body that is no UTF-8', { body: Buffer.from([0x7b, 0xff, 0x7d]) }, 400],
