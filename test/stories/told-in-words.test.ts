@@ -44,6 +44,25 @@ describe('Of two requests on one endpoint', () => {
   })
 })
 
+describe('An answer that does not say to what', () => {
+  test('finds the only request that waits for it, in a form and as a button', async () => {
+    const { ana, ben } = await begin()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('Stop my-llm?', { in: 'ops' })
+    await ana.types('ops', '/endpoint approve what ben wants')
+    await ana.sees('I don’t understand “ben” here', { in: 'ops' })
+    await ben.types('ops', '/endpoint approve what ana wants')
+    await ben.sees(/No request on “what ana wants”.* These are waiting:.*\[Approve: Stop my-llm · requested/s, {
+      in: 'ops',
+    })
+    await ben.types('ops', '/endpoint approve')
+    const { blocks } = await ben.opens('Approve a request')
+    expect(JSON.stringify(blocks)).toContain('"text":"Stop my-llm"')
+    expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })
+    await ben.sees('1 more needed', { in: 'ops' })
+  })
+})
+
 describe('An approver who is back', () => {
   test('is told who has approved in their place', async () => {
     const { ana, ben, cleo } = await begin()

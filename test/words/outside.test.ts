@@ -24,7 +24,8 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^core\/text\/program/, /^npm |^node |^X (start|demo)$/, 'commands of a terminal'],
   [/^core\/text\/redact/, /PRIVATE KEY|^Bearer$/, 'patterns'],
   [/^core\/ports\/log-sparingly/, /^any other$/, 'what the log counts'],
-  [/^features\/approvals\/by-command|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
+  [/^core\/requests\/waiting|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
+  [/^core\/time\/parse-when/, /^this (afternoon|evening)$/, 'what is typed'],
   [
     /^core\/time\/format/,
     /^X[hm]$|^XX XX$/,

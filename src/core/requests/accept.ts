@@ -20,6 +20,7 @@ import {
 } from './gateway.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { misreadAnswer, secretIn } from './unstored-line.ts'
+import { withOnlyWaiting } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {
@@ -107,14 +108,13 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     return closed === null ? answer() : said(closed)
   }
   if (read.kind === 'misread')
-    return shown(async () => ({ kind: 'said', ...(await misreadAnswer(gateway, commands, arrival.typed, read)) }))
+    return shown(async () => ({ kind: 'said', ...(await misreadAnswer(context, gateway, arrival, read)) }))
   if (read.kind === 'incomplete')
     return shown(async () => {
       const { row, values, says, nonsense } = read
       const wrong = nonsense !== undefined && { wrong: nonsense.says }
-      const called = await calledBy(gateway, commands, values)
       const question = await whichProject(gateways, arrival, 'form', read)
-      return question ?? formFor(gateway, arrival, { row, values, says, ...wrong, ...called })
+      return question ?? formFor(commands, gateway, arrival, { row, values, says, ...wrong })
     })
   const { row, values, line } = read.read
   if (isFromTable(row)) return shown(() => helpFor(context, arrival, row, values))
@@ -123,7 +123,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   if (gateway === undefined)
     return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(say('project.none'))
   const place = placeFor(gateway, arrival, row.kind)
-  if (place === null) return formFor(gateway, arrival, { row, values })
+  if (place === null) return formFor(commands, gateway, arrival, { row, values })
   const request: Request = {
     id: requestIdOf(arrival.delivery),
     project: gateway.project,
@@ -164,14 +164,15 @@ export async function openForm({ gateways, commands }: IntakeContext, arrival: A
   if (read.kind === 'misread') return said(read.says)
   const { row, values } = read.kind === 'line' ? read.read : read
   const gateway = gatewayFor(gateways, arrival)
-  return formFor(gateway, arrival, { row, values, ...(await calledBy(gateway, commands, values)) })
+  return formFor(commands, gateway, arrival, { row, values })
 }
 
 /** A form for what came in, whatever is known of it by now; why not, to somebody without a role. */
 async function formFor(
+  commands: Commands,
   gateway: ProjectGateway | undefined,
   arrival: Arrival,
-  wanted: Omit<Form, 'from' | 'placeless' | 'current'>,
+  wanted: Omit<Form, 'called' | 'from' | 'placeless' | 'current'>,
 ): Promise<IntakeResult> {
   const closed = await whyClosedTo(gateway, arrival)
   if (closed !== null) return said(closed)
@@ -179,7 +180,9 @@ async function formFor(
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
   const placeless = channel === '' && wanted.row.kind === 'operation' && gateway?.operationsChannel() === undefined
   const current = gateway === undefined ? {} : await currentOf(gateway, arrival, wanted)
-  return { kind: 'form', form: { ...wanted, current, from, placeless } }
+  const values = await withOnlyWaiting(gateway, arrival.actor, wanted.row, wanted.values)
+  const called = await calledBy(gateway, commands, values)
+  return { kind: 'form', form: { ...wanted, values, ...called, current, from, placeless } }
 }
 
 /** What the endpoint of a form has now, for those who may change it; nothing where that cannot be had at once. */

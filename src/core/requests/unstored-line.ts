@@ -5,9 +5,12 @@ import { type Line, type Read, writeLine, writeWord } from '../commands/parse.ts
 import { phrase } from '../commands/phrases.ts'
 import { exampleAbout, isExample, unknownVerb } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
+import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
+import type { Clock } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import type { ProjectGateway } from './gateway.ts'
+import { answerOffer, isAnswer, waitingFor } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
 interface Instead {
@@ -20,11 +23,19 @@ const hide = maskOf()
 
 /** What a line that is none is answered: why, and the commands that may be meant, about the endpoint that it names. */
 export async function misreadAnswer(
+  context: { readonly commands: Commands; readonly clock: Clock },
   gateway: ProjectGateway | undefined,
-  { find, stored }: Commands,
-  typed: string,
+  { typed, actor }: { readonly typed: string; readonly actor: Actor },
   { says, form, near }: Extract<Read, { readonly kind: 'misread' }>,
 ): Promise<Instead> {
+  const { find, stored } = context.commands
+  const [verb = '', ...rest] = typed.trim().split(/\s+/)
+  const answer = find(verb.toLowerCase())
+  const waiting = isAnswer(answer) ? await waitingFor(gateway, actor) : []
+  if (answer !== undefined && waiting.length > 0) {
+    const offers = waiting.slice(0, 5).map((request) => answerOffer(context, request, answer.name))
+    return { says: say('request.noneWaits', { word: rest.join(' ').slice(0, 60), others: 'yes' }), offers }
+  }
   if (near === undefined) return { says, ...(form !== undefined && hide(form) === form && { form }) }
   const listed = await gateway?.store.names().catch(() => null)
   const words = typed.split(/[\s?!,]+/)

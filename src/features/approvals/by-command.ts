@@ -1,4 +1,3 @@
-import { longestLine, writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
@@ -6,6 +5,7 @@ import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
+import { answerOffer } from '../../core/requests/waiting.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { lateReply, type Reply, takeAnswer } from './review.ts'
 
@@ -91,20 +91,8 @@ export async function findOpen(services: Services, word: string, verb: string, b
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
   const offers = (meant.length > 1 ? meant : waiting)
     .slice(0, 5)
-    .map((request) => offerOf(services, request, verb, because))
+    .map((request) => answerOffer(services, request, verb, because))
   if (meant.length > 1) return { kind: 'none', says: say('request.several', { word }), offers }
   const others = offers.length > 0 ? 'yes' : 'no'
   return { kind: 'none', says: say('request.noneWaits', { word, others }), offers }
-}
-
-/** Buttons can call nobody by name, so requests for the same are told apart by their age. */
-function offerOf({ commands, clock }: Services, request: Request, verb: string, because: string | undefined): Offer {
-  const { id, line: asked, endpoint, receivedAt } = request
-  const deed = phrase(commands.operation(asked), endpoint?.name ?? '', 'ask', request.change)
-  const about = say('request.asked.ago', { deed, ago: { lasting: clock.now() - receivedAt } })
-  const label = say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about })
-  const line = `${verb} ${writeWord(id)}`
-  const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
-  // A reason as long as a line may be does not fit beside an id.
-  return { label, about, line: whole.length > longestLine ? line : whole }
 }

@@ -1,0 +1,62 @@
+import type { SentenceId } from '../../words/english.ts'
+import type { Commands } from '../commands/commands.ts'
+import type { Row } from '../commands/define.ts'
+import { longestLine, writeWord } from '../commands/parse.ts'
+import { phrase } from '../commands/phrases.ts'
+import type { Offer } from '../model/answer.ts'
+import type { FieldValues, Request } from '../model/request.ts'
+import type { Actor } from '../model/roles.ts'
+import { say } from '../model/words.ts'
+import type { Clock } from '../ports/services.ts'
+import { type ProjectGateway, within } from './gateway.ts'
+
+/** Slack waits 3 s for a form. ms. */
+const patience = 1_000
+
+/** Whether a command answers a request that waits. */
+export function isAnswer(row: Row | undefined): boolean {
+  return row?.kind === 'operation' && (row.deed === 'approve' || row.deed === 'decline')
+}
+
+/** The requests that wait for this person's answer; none where that takes too long. A notice needs no answer. */
+export async function waitingFor(gateway: ProjectGateway | undefined, actor: Actor): Promise<readonly Request[]> {
+  if (gateway === undefined) return []
+  const { home } = gateway
+  const found = Promise.all([home.open(), home.answersOf(actor)]).then(([open, mayAnswer]) =>
+    open.filter((one) => one.status === 'awaiting' && one.requirement !== 'notice' && mayAnswer(one)),
+  )
+  return within(
+    patience,
+    found.catch(() => []),
+    [],
+  )
+}
+
+/** An answer names the only request that waits for it, where it names none. */
+export async function withOnlyWaiting(
+  gateway: ProjectGateway | undefined,
+  actor: Actor,
+  row: Row,
+  values: FieldValues,
+): Promise<FieldValues> {
+  if (!isAnswer(row) || values['request'] !== undefined) return values
+  const [only, ...others] = await waitingFor(gateway, actor)
+  return only === undefined || others.length > 0 ? values : { ...values, request: only.id }
+}
+
+/** Buttons can call nobody by name, so requests for the same are told apart by their age. */
+export function answerOffer(
+  { commands, clock }: { readonly commands: Commands; readonly clock: Clock },
+  request: Request,
+  verb: string,
+  because?: string,
+): Offer {
+  const { id, line: asked, endpoint, receivedAt } = request
+  const deed = phrase(commands.operation(asked), endpoint?.name ?? '', 'ask', request.change)
+  const about = say('request.asked.ago', { deed, ago: { lasting: clock.now() - receivedAt } })
+  const label = say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about })
+  const line = `${verb} ${writeWord(id)}`
+  const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
+  // A reason as long as a line may be does not fit beside an id.
+  return { label, about, line: whole.length > longestLine ? line : whole }
+}
