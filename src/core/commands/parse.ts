@@ -1,5 +1,6 @@
 import type { FieldValues, Value } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
+import { partOfDay } from '../time/parse-when.ts'
 import type { Nonsense, Row } from './define.ts'
 import type { Field } from './fields.ts'
 import { exampleAbout, exampleWith, linesNear, unknownVerb } from './suggest.ts'
@@ -105,6 +106,14 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     if (cleared !== undefined && values[cleared] === undefined) {
       values[cleared] = null
       at += 1
+      continue
+    }
+    // "for this afternoon" is until it is over, where a command has an end.
+    const isFor = led === undefined && key === undefined && value.toLowerCase() === 'for' && 'until' in row.fields
+    const part = isFor ? partOfDay(words.slice(at + 1, at + 3).map((word) => word.value)) : null
+    if (part !== null && values['until'] === undefined) {
+      values['until'] = part.end
+      at += 1 + part.count
       continue
     }
     const lead = led === undefined && key === undefined ? leadOf(row, value, values) : undefined

@@ -54,6 +54,21 @@ export function whenWords(words: readonly string[]): number {
   return isClock(second) ? 2 : 1
 }
 
+/** What people call a part of the day, and when it is over; a night is over when work begins. */
+const partsOfDay = new Map([
+  ['this afternoon', 'today 18:00'],
+  ['this evening', 'today 22:00'],
+  ['today', 'today 24:00'],
+  ['tonight', '09:00'],
+])
+
+/** When the part of the day is over that the leading words name, and how many words those are; null if they name none. */
+export function partOfDay([first = '', second = '']: readonly string[]) {
+  const [one, two] = [first, `${first} ${second}`].map((words) => partsOfDay.get(words.toLowerCase()))
+  if (one !== undefined) return { end: one, count: 1 }
+  return two === undefined ? null : { end: two, count: 2 }
+}
+
 function isClock(word: string): boolean {
   return /^\d{1,2}:\d{2}$/.test(word)
 }

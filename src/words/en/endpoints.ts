@@ -14,8 +14,7 @@ export const endpointWords = {
   'endpoint.envUnknown': 'Environment values aren’t stored, so I can’t restore them. Set them again with patch.',
   'endpoint.settingsUnknown':
     'I don’t know the earlier settings: the platform shows them only in its reply to a patch, and this was the first patch made here.',
-  'endpoint.runsUntil':
-    '{now, select, running {It keeps running} other {It starts now and runs}} until {until}, then it stops.',
+  'endpoint.runsUntil': 'It {now, select, running {keeps running} other {starts now}} and stops {until}.',
   'endpoint.stopsAt': 'It stops {at}. A warning is posted first.',
 
   'endpoint.refused': 'The platform’s answer about {name}: {why} Nothing was done.',

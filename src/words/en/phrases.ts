@@ -28,13 +28,13 @@ export const phraseWords = {
   'startFor.ask': 'Start {name} for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startFor.doing': 'Scheduling a start of {name}',
   'startFor.done':
-    'Scheduled: start {name} for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+    '{name} is set to run for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startFor.leave': 'Don’t start it',
   'startFor.press': 'Start {name}',
   'startUntil.ask': 'Start {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startUntil.doing': 'Scheduling a start of {name}',
   'startUntil.done':
-    'Scheduled: start {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+    '{name} is set to run until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startUntil.leave': 'Don’t start it',
   'startUntil.press': 'Start {name}',
 

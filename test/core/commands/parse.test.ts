@@ -163,6 +163,11 @@ describe('Words that announce others', () => {
     ['away until="fri 18:00" to=@U0CLEO', { until: 'fri 18:00', to: '@U0CLEO' }],
     ['freeze because=x until 2026-12-24 18:00', { until: '2026-12-24 18:00', because: 'x' }],
     ['freeze because="until fri"', { because: 'until fri' }],
+    ['start x for this afternoon', { until: 'today 18:00' }],
+    ['start x for This Evening replicas=2', { until: 'today 22:00', replicas: 2 }],
+    ['keep x for today', { until: 'today 24:00' }],
+    ['keep x for tonight', { until: '09:00' }],
+    ['start x for 4h', { for: '4h' }],
   ])('%s', (line, values) => {
     const read = readLine(line, all)
     expect(read).toMatchObject({ kind: 'line', read: { values } })
