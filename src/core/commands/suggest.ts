@@ -4,7 +4,7 @@ import { nearestVerbs } from '../text/fuzzy.ts'
 import type { Row } from './define.ts'
 
 /** The endpoint of every example. */
-const example = 'my-llm'
+export const exampleName = 'my-llm'
 
 /** More words are no command that somebody mistyped. */
 const longest = 8
@@ -27,12 +27,12 @@ export function nearText(lines: readonly string[]): Words {
 
 /** An example about the endpoint of this name, already written as a word of a line. */
 export function exampleAbout(name: string, line: string): string {
-  return line.replace(example, () => name)
+  return line.replace(exampleName, () => name)
 }
 
 /** Whether a line is still about no endpoint that anybody named. */
 export function isExample(line: string): boolean {
-  return line.includes(example)
+  return line.includes(exampleName)
 }
 
 /** The example that has a field, and of several the one with most of the values that were read so far. */

@@ -1,7 +1,9 @@
 import { type Commands, isFromTable } from '../commands/commands.ts'
 import type { Query, Row } from '../commands/define.ts'
+import { writeWord } from '../commands/parse.ts'
 import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
 import { phrase } from '../commands/phrases.ts'
+import { exampleAbout, exampleName } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
@@ -202,7 +204,7 @@ async function currentOf(
   return may.length === 0 || found === undefined ? {} : row.current(found, settings)
 }
 
-/** Of all rows, those that this person may use; of one row, whoever asks. */
+/** Of all rows, those that this person may use; of one row, whoever asks. Examples are about an endpoint of theirs. */
 async function helpFor(
   { gateways, commands: { rows }, clock }: IntakeContext,
   arrival: Arrival,
@@ -216,8 +218,12 @@ async function helpFor(
   if (!isOne && (role === null || role === undefined)) return said(noRoleText(role))
   const own = isOne || role === null || role === undefined ? rows : rowsFor(role, rows)
   const listed = isOne ? rows : own.filter(({ name }) => !without.includes(name))
-  const project = gatewayFor(gateways, arrival)?.project ?? ''
-  const answer = row.show(undefined, { values, rows: listed, now: clock.now(), project, role: role ?? null })
+  const gateway = gatewayFor(gateways, arrival)
+  const known = await gateway?.store.names().catch(() => null)
+  const about = writeWord(known?.endpoints[0]?.name ?? exampleName)
+  const shown = listed.map((one) => ({ ...one, examples: one.examples.map((line) => exampleAbout(about, line)) }))
+  const project = gateway?.project ?? ''
+  const answer = row.show(undefined, { values, rows: shown, now: clock.now(), project, role: role ?? null })
   const hidden = hiddenText(rows, listed, without)
   return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: [answer.foot ?? '', hidden] } }
 }
