@@ -42,7 +42,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await page.getByRole('button', { name: 'embeddings', exact: true }).click()
     await page.getByText('Nobody uses embeddings any more.').waitFor()
     await flies(page, channel.getByText(/0 requests for .+ on 2 of 2 replicas, vLLM metrics/))
-    await channel.getByRole('button', { name: 'Keep 1 h (at least $1.50)' }).waitFor()
+    await channel.getByRole('button', { name: 'Keep 1 h (+$1.50)' }).waitFor()
     await flies(page, channel.getByText('Stopped embeddings.').first())
 
     await asks(page, '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid', 'Schedule code-llm up daily')

@@ -36,7 +36,7 @@ describe('An endpoint that nobody uses', () => {
   test('is told of with what each way out costs, and has the rest behind ⋯', async () => {
     const { ana } = await warned({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
     await ana.sees(
-      /\[Keep 1 h \(at least \$1\.50\)\] \[Keep (?:tonight|until (?:tomorrow )?09:00) \(at least \$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(at least \$1\.50\) \| Turn off idle stop\]/,
+      /\[Keep 1 h \(\+\$1\.50\)\] \[Keep (?:tonight|until (?:tomorrow )?09:00) \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$1\.50\) \| Turn off idle stop\]/,
       ops,
     )
   })

@@ -97,7 +97,7 @@ describe('A stop that a rule brings about', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm at 1h')
     await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled: stop my-llm in 1h', { in: 'ops' })
+    await ana.sees('Scheduled: stop my-llm in 1 h', { in: 'ops' })
     await town.minutesPass(51)
     await ana.sees('🌙 my-llm stops', { in: 'ops' })
     return ana
@@ -169,7 +169,7 @@ describe('What rules come to', () => {
     await ana.sees('No schedules yet.')
     await ana.types('ops', '/endpoint stop my-llm at 3h')
     await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled: stop my-llm in 3h', { in: 'ops' })
+    await ana.sees('Scheduled: stop my-llm in 3 h', { in: 'ops' })
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees(/Schedule of my-llm.*Left as it is until.*• stop once/s)
     await ana.types('ops', '/endpoint status my-llm')

@@ -26,7 +26,7 @@ describe('A one-off', () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')
     await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled: stop my-llm in 3h', { in: 'ops' })
+    await ana.sees('Scheduled: stop my-llm in 3 h', { in: 'ops' })
     await calendar.goTo('mon 10:45')
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 10:52')

@@ -82,7 +82,7 @@ describe('Undo of what was laid down', () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')
     await ana.presses('Schedule stop', ops)
-    await ana.sees('Scheduled: stop my-llm in 3h', ops)
+    await ana.sees('Scheduled: stop my-llm in 3 h', ops)
     await ana.types('ops', '/endpoint undo my-llm')
     await ana.sees(/Removed the schedule of my-llm\. Removed: stop once .+\./, ops)
     await ana.types('ops', '/endpoint undo my-llm')

@@ -83,7 +83,7 @@ interface Held {
 
 function sentencePieces(sentence: Sentence, language: Language): readonly Rendered[] {
   const given = Object.entries(sentence.with ?? {})
-  const values = given.map(([name, value]) => [name, heldOf(spelledOut(name, value, language), language)] as const)
+  const values = given.map(([name, value]) => [name, heldOf(spelledOut(name, value), language)] as const)
   const parts = formatOf(sentence.say, language).formatToParts<Held>({ ...Object.fromEntries(values), b: bold })
   return parts.flatMap(({ value }) => (typeof value === 'object' ? value.pieces : String(value)))
 }
@@ -93,11 +93,11 @@ function bold(chunks: readonly (string | Held)[]): Held {
   return { pieces: [{ bold: text }] }
 }
 
-/** Values that may be a length of time as it was typed, which Korean spells out: 4h is 4시간. */
+/** Values that may be a length of time as it was typed: 60m is read as "1 h", like any other hour. */
 const typedLengths = new Set(['after', 'at', 'length', 'since'])
 
-function spelledOut(name: string, value: SentenceValue, language: Language): SentenceValue {
-  const typed = language === 'ko' && typeof value === 'string' && typedLengths.has(name) ? spanOf(value) : null
+function spelledOut(name: string, value: SentenceValue): SentenceValue {
+  const typed = typeof value === 'string' && typedLengths.has(name) ? spanOf(value) : null
   return typed === null ? value : { lasting: typed }
 }
 

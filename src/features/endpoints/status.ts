@@ -45,18 +45,18 @@ function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items']
   return states.length > 1 ? states.map(([state, count]) => ({ text: `${state}: ${count}` })) : []
 }
 
-/** What holds now and next, and the weekly rules where that is not by one of them. */
+/** What decides in place of its weekly rules, and those rules; when they next change something says its state above. */
 function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
   if (rules === undefined) return []
   const { by } = desired(rules, now)
   const who = typeof by !== 'string' && by.kind === 'hold' && by.by !== 'console' ? by.by : undefined
   // Whoever paused it is named below.
   const isPause = who !== undefined && typeof by !== 'string' && by.kind === 'hold' && by.skips === undefined
-  const says = decidedText(rules, now, { active, ...(isPause && { listed: true }) })
-  const isTold = typeof by !== 'string' && by.kind === 'weekly' && rules.weekly.length === 1
+  const isWeekly = typeof by === 'string' ? by === 'nothing' && rules.weekly.length > 0 : by.kind === 'weekly'
+  const says = isWeekly ? '' : decidedText(rules, now, { active, ...(isPause && { listed: true }) })
   return [
     ...(says === '' ? [] : [{ text: says, ...(who !== undefined && { who, through: say('status.keptBy') }) }]),
-    ...(isTold ? [] : rules.weekly.map((rule) => ({ text: say('status.rule', { rule: ruleName(rule) }) }))),
+    ...rules.weekly.map((rule) => ({ text: say('status.rule', { rule: ruleName(rule) }) })),
   ]
 }
 

@@ -37,8 +37,7 @@ export function noticed(request: ParsedRequest, ask: Notice): readonly [string, 
 export function choicesOf(request: ParsedRequest, ask: Notice): Part {
   const { id, command, via, endpoint, costs = {} } = request
   const value = `${id}.${ask.n}`
-  const least = via === 'idle' ? 'yes' : 'no'
-  const skip: DraftButton = { label: say('choice.skip', { cost: costs.skip ?? 'none', least }), does: 'no', value }
+  const skip: DraftButton = { label: say('choice.skip', { cost: costs.skip ?? 'none' }), does: 'no', value }
   const keepHour = hourButton(request, ask)
   const keepNight = nightButton(request, ask)
   const isSame = isNightSkip(request, ask)
@@ -67,21 +66,20 @@ function isNightSkip(request: Request, ask: Notice): boolean {
 const [minute, hour, longestNight] = [60_000, 3_600_000, 34 * 3_600_000]
 
 /** An hour past its time, or as much of it as the policy allows. */
-function hourButton({ endpoint, costs = {}, via }: Request, { due }: Notice): DraftButton | null {
+function hourButton({ endpoint, costs = {} }: Request, { due }: Notice): DraftButton | null {
   const length = Math.min(hour, (costs.latest ?? Number.POSITIVE_INFINITY) - due)
   if (length < terms.warning) return null
   const cost = (length < hour ? costOfMinutes(costs, length / minute) : costs.hour) ?? 'none'
-  const label = say('choice.keep', { length: { lasting: length }, cost, least: via === 'idle' ? 'yes' : 'no' })
+  const label = say('choice.keep', { length: { lasting: length }, cost })
   return lineButton({ label, line: `keep ${writeWord(endpoint?.id ?? '')} until ${absolute(due + length)}` })
 }
 
 /** Until nine in the morning; not where the policy would refuse that. */
-function nightButton({ endpoint, costs = {}, via }: Request, { at, due }: Notice): DraftButton | null {
+function nightButton({ endpoint, costs = {} }: Request, { at, due }: Notice): DraftButton | null {
   const { latest = Number.POSITIVE_INFINITY, morningAt } = costs
   // Of whoever presses, tomorrow may be as far as that.
   if ((morningAt ?? at + longestNight) > latest) return null
-  const least = via === 'idle' ? 'yes' : 'no'
-  const label = say('choice.keepTonight', { cost: costs.morning ?? 'none', least, when: nightOf(due, morningAt) })
+  const label = say('choice.keepTonight', { cost: costs.morning ?? 'none', when: nightOf(due, morningAt) })
   const morning = morningAt === undefined ? 'tomorrow 09:00' : absolute(morningAt)
   return lineButton({ label, line: `keep ${writeWord(endpoint?.id ?? '')} until ${morning}` })
 }

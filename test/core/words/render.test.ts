@@ -7,11 +7,11 @@ const [ben, cleo, dana] = ['U0BEN', 'U0CLEO', 'U0DANA'].map((user) => ({ person:
 const file = { person: policyFile }
 
 describe('In Korean', () => {
-  test('what was typed as a length of time is spelled out, and no other word is', () => {
+  test('what was typed as a length of time is spelled out, as in English, and no other word is', () => {
     const started = (length: string) => say('startFor.ask', { name: '4h', length, replicas: 0 })
     expect(asText(started('4h'), 'ko')).toBe('4시간 동안 4h 실행')
     expect(asText(started('90m'), 'ko')).toBe('1시간 30분 동안 4h 실행')
-    expect(asText(started('4h'), 'en')).toBe('Start 4h for 4h')
+    expect(asText(started('4h'), 'en')).toBe('Start 4h for 4 h')
     const stopped = (at: string, kind: string) => say('stopAt.ask', { name: 'my-llm', at, kind })
     expect(asText(stopped('3h', 'length'), 'ko')).toBe('3시간 후 my-llm 중지 예약')
     expect(asText(stopped('19:00', 'typed'), 'ko')).toBe('19:00에 my-llm 중지 예약')

@@ -263,7 +263,7 @@ describe('A history', () => {
   })
 
   test('that is empty says so', () => {
-    expect(show([], { on: 'my-llm', since: '7d' }).title).toBe('No history of my-llm in the last 7d.')
+    expect(show([], { on: 'my-llm', since: '7d' }).title).toBe('No history of my-llm in the last 7 d.')
   })
 })
 

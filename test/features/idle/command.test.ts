@@ -14,12 +14,12 @@ describe('The idle watch', () => {
   )
 
   test.each([
-    ['idle my-llm after 60m', 'Stop my-llm automatically after 60m idle', 'Idle stop turned on for my-llm: after 60m'],
+    ['idle my-llm after 60m', 'Stop my-llm automatically after 1 h idle', 'Idle stop turned on for my-llm: after 1 h'],
     ['idle my-llm on', 'Turn on idle stop for my-llm', 'Idle stop turned on for my-llm'],
     [
       'idle my-llm try after 45m',
-      'Start an idle stop dry run for my-llm (45m)',
-      'Idle stop dry run for my-llm: after 45m',
+      'Start an idle stop dry run for my-llm (45 min)',
+      'Idle stop dry run for my-llm: after 45 min',
     ],
     ['idle my-llm off', 'Turn off idle stop for my-llm', 'Idle stop turned off for my-llm'],
   ])('is spoken of as what it comes to: “%s”', (line, ask, done) => {

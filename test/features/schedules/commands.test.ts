@@ -15,7 +15,6 @@ import { english, inEnglish } from '../../support/words.ts'
 import { ana, at, hold, nothing, once, weekly } from './schedule.ts'
 
 const now = at('2026-11-20 12:00')
-const evening = instant(at('2026-11-20 20:00'))
 const office: Rules = { ...nothing, weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
 const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 }
 
@@ -36,7 +35,7 @@ function answer(...all: readonly EndpointRules[]): Schedules {
 describe('status and list', () => {
   test('say what the rules want and what is next, and nothing where there are none', () => {
     expect(show(status, llm, {}, office).items[1]).toEqual({
-      text: `Running until ${evening} (schedule: up weekdays 09:00-20:00 Asia/Seoul), then stops.`,
+      text: 'Schedule: up weekdays 09:00-20:00 Asia/Seoul',
     })
     expect(show(status, llm, {}, nothing).items).toHaveLength(1)
     const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
@@ -66,8 +65,9 @@ describe('an endpoint that still runs out of its hours', () => {
   test('is said to run, whatever its rules want', () => {
     const decided = (endpoint: typeof llm, on: typeof context) =>
       english(status.show(endpoint, on).items[1]?.text ?? '')
-    expect(decided(llm, announced)).toMatch(/^Should be stopped until .* \(schedule: up weekdays 09:00-11:00/)
-    expect(decided({ ...llm, active: false }, context)).toMatch(/^Stopped until /)
+    const held = () => ({ ...late, weekly: [], once: [once('o1', 'down', '2026-11-20 11:00')] })
+    expect(decided(llm, { ...announced, rulesOf: held })).toMatch(/^Should be stopped until /)
+    expect(decided({ ...llm, active: false }, { ...context, rulesOf: held })).toMatch(/^Stopped until /)
   })
 
   test('names the idle watch where that stops it', () => {

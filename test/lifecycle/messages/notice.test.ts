@@ -103,7 +103,7 @@ describe('A notice', () => {
     expect(line).toContain('"value":"keep ep-llm until 2027-01-15T09:00Z"')
   })
 
-  test('tells the price of what it offers less of, until when, and that idleness costs at least that', () => {
+  test('tells the price of what it offers less of, and until when', () => {
     const costs = { hour: '$2.25', perMinute: 0.0375, currency: 'USD', latest: due + 1_800_000 }
     expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min (+$1.13)')
     const open = { skip: '$29', hour: '$2.25', morning: '$29', until: due }
@@ -111,8 +111,8 @@ describe('A notice', () => {
       'If you skip this stop, it keeps running until 15 Jan 2027',
     )
     const idle = noticed({ costs: open, via: 'idle' })
-    expect(labelsOf(idle)[0]).toBe('Keep 1 h (at least $2.25)')
-    expect(moreOf(idle)[0]).toBe('Skip this one (at least $29)')
+    expect(labelsOf(idle)[0]).toBe('Keep 1 h (+$2.25)')
+    expect(moreOf(idle)[0]).toBe('Skip this one (+$29)')
     expect(shownCard(parsed(idle), start).text).not.toContain('If you skip')
     // What no button offers is not explained.
     const night = { ...open, until: start + 54_000_000, morningAt: start + 54_000_000 }

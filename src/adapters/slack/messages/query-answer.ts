@@ -109,16 +109,15 @@ function readItem(item: QueryAnswer['items'][number], language: Language): Item 
 
 /**
  * A row, and below it who stands behind it, within `each` characters in all. Plain text can neither name people nor
- * tell the time in the reader's own zone: a row that does is a paragraph, with its button below. Several
- * buttons stand below in any case.
+ * tell the time in the reader's own zone: a row that does is a paragraph, with its buttons below. Else the
+ * first stands beside it, as in the rows around it.
  */
 function itemBlocks(item: Item, each: number, language: Language): readonly KnownBlock[] {
   const { named, detail, who, offers = [], more = [], strong, mark, usages } = item
   if (usages !== undefined) return [usageList(item, usages, language)]
-  const [first] = offers
   const menu = offersMenu(more, language)
-  const beside = menu ?? (first && offers.length === 1 ? offerButton(first, 0, language) : undefined)
-  const under = offers.length > 1 ? offered(offers, language) : []
+  const pressed = [...(menu ? [menu] : []), ...offers.slice(0, 10).map((one, at) => offerButton(one, at, language))]
+  const [beside, ...others] = pressed
   const half = Math.floor(each / 2)
   const words = named.filter((piece) => typeof piece === 'string')
   const below = behind(item, half, language)
@@ -128,9 +127,10 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
     return [
       paragraph(...(strong || mark === undefined ? [] : [marked(mark, '')]), ...bold),
       ...(who === undefined && detail === '' ? [] : [below]),
-      ...(beside ? [buttons(beside)] : under),
+      ...(pressed.length > 0 ? [buttons(...pressed)] : []),
     ]
   }
+  const under = others.length > 0 ? [buttons(...others)] : []
   if (who !== undefined) return [row([marked(mark, words.join(''))], beside, half), below, ...under]
   const text = words.join('')
   return [
