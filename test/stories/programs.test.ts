@@ -182,8 +182,9 @@ test('neither what a token is called nor what it gives as a reason calls anybody
   await propose(token, 'start my-tts reason="<!here> <@U0CLEO> https://evil.example"')
   const card = await town.slack.as('U0ANA').sees('🤖 proposed by', { in: 'ops' })
   expect(JSON.stringify(card.blocks)).toContain('<!channel>')
-  // Of the card's own: whom it was proposed for, and when the question expires.
-  expect(tokensIn(card).filter((raw) => !raw.startsWith('<!date^'))).toEqual(['<@U0ANA>'])
+  // Of the card's own: whom it was proposed for, when the question expires, and the way to it.
+  const own = /^<!date\^|\|→ Answer in the thread>$/
+  expect(tokensIn(card).filter((raw) => !own.test(raw))).toEqual(['<@U0ANA>'])
 })
 
 test('the secret of a token stands in its direct message and nowhere else', async () => {
