@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { inflated } from '../../src/adapters/redis/requests/deflated.ts'
+import { inflated } from '../../src/adapters/redis/integrity/deflated.ts'
 import { policyOf, type Town, type TownOptions } from './town.ts'
 
 /*
@@ -137,7 +137,7 @@ export function shapesIn(golden: Golden): ReadonlyMap<string, readonly unknown[]
     else if ('hash' in kept)
       for (const [field, text] of Object.entries(kept.hash)) add(field === 'posts' ? field : kind, text)
     else if ('list' in kept) for (const text of kept.list) add(kind, text)
-    else if ('stream' in kept) for (const [, fields] of kept.stream) add('entry', fields[3] ?? '')
+    else if ('stream' in kept) for (const [, fields] of kept.stream) add('entry', inflated(fields[3] ?? ''))
   }
   return found
 }

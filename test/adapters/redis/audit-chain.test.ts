@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkChain } from '../../../src/adapters/redis/audit/verify.ts'
 import { beginning, linked } from '../../../src/adapters/redis/integrity/chain.ts'
+import { inflated } from '../../../src/adapters/redis/integrity/deflated.ts'
 import { signerFor } from '../../../src/adapters/redis/integrity/sign.ts'
 import type { Gap } from '../../../src/core/model/records.ts'
 import type { AuditLink, Head } from '../../../src/core/ports/audit.ts'
@@ -257,7 +258,7 @@ describe('The audit', () => {
     await held.move({ ...request, status: 'running' }, [])
     const [first, second, ...more] = await store.audit.read(1, 10)
     expect(more).toEqual([])
-    expect(JSON.parse(first!.text)).toEqual({
+    expect(JSON.parse(inflated(first!.text))).toEqual({
       format: 2,
       project: 'default',
       at: 1_800_000_000_000,
@@ -274,7 +275,7 @@ describe('The audit', () => {
       digest: 'd',
       policy: 'abc',
     })
-    expect(JSON.parse(second!.text)).toMatchObject({ what: 'sent', detail: 'stop', seen })
+    expect(JSON.parse(inflated(second!.text))).toMatchObject({ what: 'sent', detail: 'stop', seen })
     expect(await store.audit.head()).toEqual({ seq: 2, mac: second!.mac })
   })
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { inflated } from '../../../src/adapters/redis/integrity/deflated.ts'
 import { strangersIn } from '../../../src/adapters/redis/requests/state.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import { countStrangers } from '../../../src/features/history/audit-rounds.ts'
@@ -29,7 +30,7 @@ async function minutePasses(): Promise<void> {
 }
 
 async function audit(): Promise<readonly object[]> {
-  return (await fixture.store().audit.read(1, 100)).map(({ text }) => JSON.parse(text) as object)
+  return (await fixture.store().audit.read(1, 100)).map(({ text }) => JSON.parse(inflated(text)) as object)
 }
 
 /** How the history begins what it says of people without a role. */

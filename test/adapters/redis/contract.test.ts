@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startHeartbeat } from '../../../src/adapters/redis/connection/health.ts'
+import { inflated } from '../../../src/adapters/redis/integrity/deflated.ts'
 import type { Endpoint, Settings } from '../../../src/core/model/endpoint.ts'
 import type { Freeze, Protection, ReconcileState, StandIn } from '../../../src/core/model/records.ts'
 import type { Request, Status } from '../../../src/core/model/request.ts'
@@ -300,7 +301,7 @@ describe.each([
       const [first, second] = events.map((event) => ({ ...event, ...about }))
       // What does not change is said once.
       const said = [{ ...first, line: request.line }, second]
-      expect(links.map(({ text }) => JSON.parse(text))).toMatchObject(said)
+      expect(links.map(({ text }) => JSON.parse(inflated(text)))).toMatchObject(said)
       expect(await store.audit.head()).toMatchObject({ seq: 2, mac: links[1]?.mac })
       await held.release(ground.now)
       expect((await again(ground.store(), request)).presses).toEqual(presses.slice(2))
@@ -456,7 +457,7 @@ describe.each([
       await store.write({ put: [longer], drop: [protects] }, [{ at: 5, what: 'thawed', by: ana }])
       expect(await store.records()).toEqual(new Map([[away, longer]]))
       const [link] = await store.audit.read(2, 1)
-      expect(JSON.parse(link?.text ?? '')).toMatchObject({ at: 5, what: 'thawed', by: ana })
+      expect(JSON.parse(inflated(link?.text ?? ''))).toMatchObject({ at: 5, what: 'thawed', by: ana })
       expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 2 } })
     })
 

@@ -105,14 +105,9 @@ describe('What a release has stored', () => {
     expect(by('start runs')?.request.progress).toMatchObject([{ sends: [{ outcome: { kind: 'answered' } }] }])
     expect(readPosts(by('stop moves')?.posts ?? null).byKey['card']).toMatchObject({ state: 'posted' })
     const events = await store.eventsOf(by('stop moves')?.request.id ?? '')
-    expect(events.map(({ what }) => what)).toEqual([
-      'awaiting',
-      'refused answer',
-      'agreed',
-      'sent',
-      'answered',
-      'succeeded',
-    ])
+    const told = ['awaiting', 'refused answer', 'agreed', 'sent', 'answered', 'succeeded']
+    // The first two kept them in a list of their own. No release has written one.
+    expect(events.map(({ what }) => what)).toEqual(name < '2' ? [] : told)
     expect([...(await store.records()).values()].map(({ kind }) => kind).toSorted()).toEqual(
       [...always.records, ...later.records].toSorted(),
     )

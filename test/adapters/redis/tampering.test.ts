@@ -151,7 +151,6 @@ describe('What leads elsewhere is not followed', () => {
     await redis.set(keys.hint, 'replicas')
     await redis.set(keys.file('q1:0'), 'lines')
     await redis.hset(keys.request(request.id), 'posts', '{}')
-    await redis.rpush(keys.history(request.id), '{"at":1,"what":"agreed"}')
     const reading = [
       store.replyUrlOf(request.id),
       store.names(),
@@ -159,7 +158,6 @@ describe('What leads elsewhere is not followed', () => {
       store.hint(),
       store.fileOf('q1', 0),
       store.postsOf(request.id),
-      store.eventsOf(request.id),
       store.claim(request.id),
     ]
     const outcomes = await Promise.allSettled(reading)

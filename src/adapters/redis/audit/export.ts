@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { formatOf, Newer, numbered } from '../../../core/model/formats.ts'
 import type { Audit, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
 import { entryIn, jsonIn } from '../integrity/chain.ts'
+import { inflated } from '../integrity/deflated.ts'
 import type { Signer } from '../integrity/sign.ts'
 import { checkChain } from './verify.ts'
 
@@ -24,10 +25,12 @@ export function firstLine(project: string, after: Head): string {
   return JSON.stringify(numbered('export', { project, after: { seq: after.seq, mac: after.mac } }))
 }
 
-/** A line of an export: the entry as it was signed, inside; or its text, if that is no JSON as it is written here. */
+/** A line of an export: the entry, and the text that was signed, if that says it packed or is no entry as it is written here. */
 export function exportLine({ seq, mac, text }: AuditLink): string {
-  const isEntry = text.startsWith('{') && JSON.stringify(jsonIn(text)) === text
-  return isEntry ? `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${text}}` : JSON.stringify({ seq, mac, text })
+  const plain = inflated(text)
+  if (!plain.startsWith('{') || JSON.stringify(jsonIn(plain)) !== plain) return JSON.stringify({ seq, mac, text })
+  const signed = plain === text ? '' : `,"text":${JSON.stringify(text)}`
+  return `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${plain}${signed}}`
 }
 
 /** When an entry was written, ms since 1970; 0 if it does not say, and never if only a newer version can tell. */
@@ -77,7 +80,10 @@ export function verifyExport(signer: Signer, { after, lines }: Exported, anchors
   const links = lines.map((line, at) => {
     const { entry, text, ...rest } = lineAs(lineSchema, line, at + 2)
     // Entries were written by JSON.stringify, so written again they are the same text.
-    return { ...rest, text: text ?? JSON.stringify(entry) ?? '' }
+    const plain = JSON.stringify(entry) ?? ''
+    if (text === undefined) return { ...rest, text: plain }
+    // What is read beside a signed text has to be what that says.
+    return { ...rest, text: entry === undefined || inflated(text) === plain ? text : '' }
   })
   const last = links.at(-1) ?? after
   const look = checkChain(signer, { start: after, anchors: anchors.filter(({ seq }) => seq <= last.seq) })

@@ -4,6 +4,7 @@ import type { AuditStep, EventPorts, WebhookState } from '../../../core/ports/ev
 import { answersOf } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
 import { beginningIn, headNamedIn, linkIn } from '../integrity/chain.ts'
+import { inflated } from '../integrity/deflated.ts'
 
 /** Follows the audit for those who are told of events, and remembers how far each of them has come. */
 export function createEventTrail({
@@ -16,7 +17,7 @@ export function createEventTrail({
     const { seq, text } = link
     try {
       const isOurs = [...priors, ...headNamedIn(link)].some((prior) => signer.follows(link, prior))
-      return { seq, entry: isOurs ? readAs('entry', text) : 'unproven' }
+      return { seq, entry: isOurs ? readAs('entry', inflated(text)) : 'unproven' }
     } catch (error) {
       if (!(error instanceof Newer)) throw error
       return { seq, entry: 'newer' }

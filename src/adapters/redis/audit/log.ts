@@ -15,7 +15,7 @@ const page = 1_000
 /** KEYS root, audit, records. ARGV a proof. */
 const writeProven = `
 ${proving}
-local late = behind(1, 1)
+local late = behind(1, redis.call('GET', KEYS[1]))
 if late then return late end
 prove(1, 1)
 return {'moved'}

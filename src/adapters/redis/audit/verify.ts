@@ -2,6 +2,7 @@ import type { Gap } from '../../../core/model/records.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import type { Acknowledgement, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
 import { entryIn, headNamedIn, lossIn } from '../integrity/chain.ts'
+import { inflated } from '../integrity/deflated.ts'
 import type { Signer } from '../integrity/sign.ts'
 
 /** What a chain is held against. */
@@ -62,7 +63,7 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   }
 
   function accept({ seq, text }: AuditLink): void {
-    if (!text.includes('"acknowledges"')) return
+    if (!inflated(text).includes('"acknowledges"')) return
     const entry = entryIn(text)
     const [loss, by] = [lossIn(entry), entry.by ?? entry.actor]
     if (by === undefined || loss === undefined) return

@@ -13,8 +13,6 @@ export function keysOf(tag: string) {
   }
   return {
     request: one('request'),
-    /** What had happened to a request, as the first versions kept it. */
-    history: one('history'),
     presses: one('presses'),
     /** What was found to be tampered with, out of everybody's way. */
     aside: one('aside'),

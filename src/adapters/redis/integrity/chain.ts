@@ -8,6 +8,7 @@ import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { type Clock, Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
+import { deflated, inflated } from './deflated.ts'
 import type { Signer } from './sign.ts'
 
 /** Where a chain begins that was never pruned. */
@@ -30,7 +31,7 @@ export function entryOf(
   const put = change?.put?.map((record) => numbered('record', record))
   const event = { at, what, by, for: absent, detail, seen }
   const entry = { ...decided, ...event, request, version, line, actor, via, through, place, status, endpoint, digest }
-  return written('entry', { ...entry, change: change && { ...change, ...(put && { put }) }, follows })
+  return deflated(written('entry', { ...entry, change: change && { ...change, ...(put && { put }) }, follows }))
 }
 
 /** The links that these texts become after a head. */
@@ -64,13 +65,13 @@ export interface Entry {
 
 /** Throws Newer. A text that is no entry has no fields. */
 export function entryIn(text: string): Entry {
-  const found = jsonIn(text)
+  const found = jsonIn(inflated(text))
   return { at: 0, ...(typeof found === 'object' && found !== null && valueAs<Partial<Entry>>('entry', found)) }
 }
 
 /** The head that an entry says it follows: only the first one after a loss does. */
 export function headNamedIn({ text }: AuditLink): readonly Head[] {
-  const { follows } = text.includes('"follows"') ? entryIn(text) : {}
+  const { follows } = inflated(text).includes('"follows"') ? entryIn(text) : {}
   return follows === undefined ? [] : [follows]
 }
 
@@ -92,7 +93,7 @@ export async function eventAt(
   if (link === undefined) return []
   const priors = [...links, beginningIn(signer, stored), ...headNamedIn(link)]
   if (!priors.some((prior) => signer.follows(link, prior))) throw missing(seq)
-  const entry = readAs<Event & Entry>('entry', link.text)
+  const entry = readAs<Event & Entry>('entry', inflated(link.text))
   if (entry.request !== id) return []
   return [
     Object.fromEntries(eventFields.flatMap((name) => (name in entry ? [[name, entry[name]]] : []))) as unknown as Event,

@@ -156,9 +156,8 @@ export interface Proven {
  * those; '' is the text of a deleted record. From `key`: root, audit, records. Only XADD can still be refused: it is first.
  */
 export const proving = `
-local function behind(at, key)
-  local root = ARGV[at] ~= '-' and (redis.call('GET', KEYS[key]) or '')
-  return root and root ~= ARGV[at] and {'behind', root}
+local function behind(at, root)
+  return ARGV[at] ~= '-' and (root or '') ~= ARGV[at] and {'behind', root or ''}
 end
 local function prove(at, key)
   if ARGV[at] == '-' then return at + 1 end

@@ -23,6 +23,7 @@ import { Unproven } from '../../../core/requests/claim-other.ts'
 import { orLeaseLost, scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
 import { entryOf } from '../integrity/chain.ts'
+import { deflated } from '../integrity/deflated.ts'
 import type { Answer } from '../integrity/proof.ts'
 import { type Proven, provenArgs } from '../integrity/records.ts'
 import { macLength } from '../integrity/sign.ts'
@@ -121,15 +122,23 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       },
 
       async savePosts(posts) {
-        const stored = signer.sign(['posts', id], posts)
+        const stored = signer.sign(['posts', id], deflated(posts))
         if ((await orLeaseLost(savePosts([keys.request(id), keys.lease(id)], [token, stored]))) !== 1) throw leaseLost()
         Object.assign(held, { posts })
       },
 
       async release(at) {
         const over = at === null && isEnded(held.request.status)
-        const places = [keys.request(id), keys.lease(id), keys.wake, keys.history(id), keys.presses(id)]
-        const words = [token, randomUUID(), leaseMs, id, at ?? '', over ? lifeOf(held.request) : '']
+        const places = [keys.request(id), keys.lease(id), keys.wake, keys.presses(id)]
+        const words = [
+          token,
+          randomUUID(),
+          leaseMs,
+          id,
+          at ?? '',
+          over ? lifeOf(held.request) : '',
+          held.presses.length,
+        ]
         const kept = await orLeaseLost(release(places, words))
         if (kept !== 0) clearInterval(renewal)
         return kept !== 0

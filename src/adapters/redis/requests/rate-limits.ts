@@ -57,10 +57,11 @@ function sizeFor(perMinute: number): readonly [token: number, all: number] {
  */
 export const bucketing = `
 local function emptyAmong(key, at)
-  local now, fullAt = tonumber(ARGV[at]), {}
+  if key > #KEYS then return end
+  local now, stored, fullAt = tonumber(ARGV[at]), redis.call('MGET', unpack(KEYS, key)), {}
   for nth = key, #KEYS do
     local token, all = tonumber(ARGV[at + 1 + 2 * (nth - key)]), tonumber(ARGV[at + 2 + 2 * (nth - key)])
-    fullAt[nth] = math.max(now, tonumber(redis.call('GET', KEYS[nth]) or now)) + token
+    fullAt[nth] = math.max(now, tonumber(stored[nth - key + 1] or now)) + token
     if fullAt[nth] - now > all + 0.01 then return nth - key + 1 end
   end
   for nth = key, #KEYS do

@@ -86,10 +86,10 @@ export const move = `
 ${proving}
 local fields = redis.call('HMGET', KEYS[1], 'version', 'move', 'entries')
 if fields[2] == ARGV[2] then return {'moved'} end
-if redis.call('GET', KEYS[2]) ~= ARGV[1] or fields[1] ~= ARGV[3] then return {'stale'} end
-local holder = ARGV[5] ~= '' and redis.call('GET', KEYS[5])
+local lease, holder, root = unpack(redis.call('MGET', KEYS[2], KEYS[5], KEYS[8]))
+if lease ~= ARGV[1] or fields[1] ~= ARGV[3] then return {'stale'} end
 if ARGV[5] == 'take' and holder and holder ~= ARGV[6] then return {'taken', holder} end
-local late = behind(12, 8)
+local late = behind(12, root)
 if late then return late end
 local event = prove(12, 8)
 if ARGV[5] == 'take' then redis.call('SET', KEYS[5], ARGV[6]) end
@@ -125,8 +125,8 @@ return 1
 `
 
 /**
- * KEYS request, lease, wake, history, presses. ARGV lease token, release token, lease in ms, id, due or '', life in ms
- * or ''. Answers 0, and keeps the lease, when something came in meanwhile.
+ * KEYS request, lease, wake, presses. ARGV lease token, release token, lease in ms, id, due or '', life in ms or '', how
+ * many presses are left. Answers 0, and keeps the lease, when something came in meanwhile.
  */
 export const release = `
 local holder = redis.call('GET', KEYS[2])
@@ -146,9 +146,7 @@ if ARGV[6] == '' then
 end
 redis.call('HDEL', KEYS[1], 'starts', 'move', 'kept')
 redis.call('PEXPIRE', KEYS[1], ARGV[6])
-if redis.call('EXISTS', KEYS[4], KEYS[5]) > 0 then
-  for _, key in ipairs({KEYS[4], KEYS[5]}) do redis.call('PEXPIRE', key, ARGV[6]) end
-end
+if ARGV[7] ~= '0' then redis.call('PEXPIRE', KEYS[4], ARGV[6]) end
 return 1
 `
 

@@ -9,13 +9,15 @@ import type { Keys } from '../connection/keys.ts'
 import { takeTurn } from '../connection/leader-turns.ts'
 import type { StoreContext } from '../context.ts'
 import { eventAt } from '../integrity/chain.ts'
+import { deflated, inflated } from '../integrity/deflated.ts'
 import type { Signer } from '../integrity/sign.ts'
-import { deflated, inflated } from './deflated.ts'
 
-/** A request as it is stored: signed as this version of it, and packed when it is over. */
+/** A request as it is stored: signed as this version of it. One that is over is packed; the audit says what it was agreed on. */
 export function requestText(signer: Signer, request: Request, version: number): string {
-  const text = written('request', request)
-  return signer.sign(['request', request.id, version], isEnded(request.status) ? deflated(text) : text)
+  const text = isEnded(request.status)
+    ? deflated(written('request', { ...request, digest: undefined }))
+    : written('request', request)
+  return signer.sign(['request', request.id, version], text)
 }
 
 /** Throws Tampered, Newer. */
@@ -54,14 +56,15 @@ export function stateIn(signer: Signer, id: string, fields: readonly unknown[]):
   return {
     version: Number(version),
     request: requestIn(signer, id, version, text),
-    posts: posts === '' ? null : postsIn(signer.read(['posts', id], String(posts))),
+    posts: posts === '' ? null : postsIn(signer, id, String(posts)),
     starts: Number(starts),
     presses: (presses as readonly string[]).map((press) => readAs<Press>('press', signer.read(['press', id], press))),
   }
 }
 
 /** Nothing is done on a request whose messages this process could not bring up to date. */
-function postsIn(text: string): string {
+function postsIn(signer: Signer, id: string, stored: string): string {
+  const text = inflated(signer.read(['posts', id], stored))
   readAs('posts', text)
   return text
 }
@@ -96,18 +99,13 @@ export function createPast(
       return found.filter((request) => request?.endpoint?.id === endpoint).filter((request) => request !== null)
     },
     async eventsOf(id) {
-      const [entries, kept] = await Promise.all([
-        redis.hget(keys.request(id), 'entries'),
-        redis.lrange(keys.history(id), 0, -1),
-      ])
-      // The first versions kept what had happened to a request beside it, too.
-      const older = kept.map((one) => readAs<Event>('event', signer.read(['event', id], one)))
+      const entries = await redis.hget(keys.request(id), 'entries')
       const found = await Promise.all((entries?.split(',') ?? []).map((seq) => eventAt(context, id, Number(seq))))
-      return [...older, ...found.flat()].toSorted((a, b) => a.at - b.at)
+      return found.flat().toSorted((a, b) => a.at - b.at)
     },
     async postsOf(id) {
       const stored = await redis.hget(keys.request(id), 'posts')
-      return stored === null ? null : signer.read(['posts', id], stored)
+      return stored === null ? null : postsIn(signer, id, stored)
     },
     async replyUrlOf(id) {
       const stored = await redis.get(keys.reply(id))
