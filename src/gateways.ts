@@ -129,6 +129,7 @@ function buildGateways(parts: GatewayParts): {
     return {
       project: name,
       languageOf: async (user) => (await people.languageOf(user)) ?? policy().language,
+      zoneOf: (actor) => people.zoneOf(actor).catch(() => null),
       channels: channelsOf(name),
       isDirect,
       operationsChannel,

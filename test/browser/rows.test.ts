@@ -73,7 +73,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       fields: {
         Endpoint: 'my-llm',
-        Direction: 'Running during these times, otherwise stopped',
+        State: 'Running at these times, stopped otherwise',
         Times: 'weekdays 09:00-20:00',
       },
       foretold: true,

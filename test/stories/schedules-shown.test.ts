@@ -38,7 +38,7 @@ describe('A rule that is being made', () => {
     await ana.types('ops', '/endpoint schedule')
     await ana.opens('Schedule an endpoint')
     await ana.chooses('Endpoint', 'my-llm')
-    await ana.chooses('Direction', 'Running during these times, otherwise stopped')
+    await ana.chooses('State', 'Running at these times, stopped otherwise')
     await ana.chooses('Times', 'weekdays 09:00-20:00')
     expect(await ana.submits()).toMatchObject({ outcome: 'pushed' })
     const { given } = await ana.opens('Preview')
@@ -53,6 +53,9 @@ describe('A rule that is being made', () => {
     await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul. At all other times, my-llm is stopped.', {
       in: 'ops',
     })
+    await ana.types('ops', '/endpoint schedule my-llm')
+    const { blocks } = await ana.opens('Schedule an endpoint')
+    expect(JSON.stringify(blocks)).toContain('Now: up weekdays 09:00-20:00 Asia/Seoul.')
   })
 
   test('in a form that makes no sense is told at its times, and nothing is asked', async () => {

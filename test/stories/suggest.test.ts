@@ -117,7 +117,7 @@ describe('Somebody without a role', () => {
     await ana.types('ops', '/endpoint schedule')
     await ana.opens('Schedule an endpoint')
     await ana.chooses('Endpoint', 'my-llm')
-    await ana.chooses('Direction', 'Running during these times, otherwise stopped')
+    await ana.chooses('State', 'Running at these times, stopped otherwise')
     await ana.chooses('Times', 'weekdays 09:00-20:00')
     expect(await ana.suggests('Endpoint', '')).toEqual(['my-llm', 'my-tts'])
     slack.changes.person('U0ANA', { deleted: true })

@@ -104,6 +104,8 @@ interface Acting<F extends Fields> extends Common<F> {
   needs?(values: Values<F>): Role
   /** Allowed in a lockdown, since it makes nothing less safe. */
   readonly safe?: true
+  /** What the endpoint has of its fields, as last seen, for its form. */
+  current?(endpoint: Endpoint, settings: Settings | null, records: Records): FieldValues
   /** Why the values contradict each other, whatever the endpoint; or false. */
   nonsense?(values: Values<F>): Nonsense | false
   /** The command that takes back a change about no endpoint. */
@@ -113,8 +115,6 @@ interface Acting<F extends Fields> extends Common<F> {
 }
 
 interface OperationRow<F extends Fields> extends Acting<F> {
-  /** What the endpoint has of its fields, as last seen, for its form. */
-  current?(endpoint: Endpoint, settings: Settings | null): FieldValues
   /** The state in which it leaves the endpoint; absent if it does not change that. */
   readonly wants?: 'up' | 'down'
   readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact

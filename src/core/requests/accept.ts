@@ -19,6 +19,7 @@ import {
   unclear,
   whyClosedAt,
   whyClosedTo,
+  within,
 } from './gateway.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { misreadAnswer, secretIn } from './unstored-line.ts'
@@ -56,6 +57,9 @@ export interface Arrival extends Origin {
   /** The program that hands it in for the actor. */
   readonly through?: Through
 }
+
+/** How long a form waits for its opener's time zone, ms. */
+const patience = 500
 
 /** A row to be filled in, with what is known of it by now. */
 export interface Form {
@@ -182,7 +186,10 @@ async function formFor(
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
   const placeless = channel === '' && wanted.row.kind === 'operation' && gateway?.operationsChannel() === undefined
   const current = gateway === undefined ? {} : await currentOf(gateway, arrival, wanted)
-  const values = await withOnlyWaiting(gateway, arrival.actor, wanted.row, wanted.values)
+  const named = await withOnlyWaiting(gateway, arrival.actor, wanted.row, wanted.values)
+  const isZoned = 'zone' in wanted.row.fields && gateway !== undefined
+  const zone = isZoned ? await within(patience, gateway.zoneOf(arrival.actor), null) : null
+  const values = zone === null ? named : { zone, ...named }
   const called = await calledBy(gateway, commands, values)
   return { kind: 'form', form: { ...wanted, values, ...called, current, from, placeless } }
 }
@@ -195,13 +202,14 @@ async function currentOf(
 ): Promise<FieldValues> {
   if (row.kind !== 'operation' || row.current === undefined || typeof endpoint !== 'string') return {}
   const { store } = gateway
-  const [may, listed, settings] = await Promise.all([
+  const [may, listed, settings, records] = await Promise.all([
     reachable([gateway], actor, channel, neededFor(row)),
     store.names().catch(() => null),
     store.settingsOf(endpoint).catch(() => null),
+    store.records().catch(() => new Map()),
   ])
-  const found = listed?.endpoints.find(({ id }) => id === endpoint)
-  return may.length === 0 || found === undefined ? {} : row.current(found, settings)
+  const found = listed?.endpoints.find(({ id, name }) => id === endpoint || name === endpoint)
+  return may.length === 0 || found === undefined ? {} : row.current(found, settings, records)
 }
 
 /** Of all rows, those that this person may use; of one row, whoever asks. Examples are about an endpoint of theirs. */

@@ -11,8 +11,9 @@ import type { Intake } from './receive.ts'
 /** A project as a door sees it: which channels are its own, and where its requests are stored. */
 export interface ProjectGateway extends Intake {
   readonly project: string
-  /** What somebody reads; where nobody knows, what the project's channels do. */
+  /** What somebody reads, else what the project's channels do; and their time zone, if anybody knows it. */
   readonly languageOf: (user: string) => Promise<Language>
+  readonly zoneOf: (actor: Actor) => Promise<string | null>
   /** Channel ids, as the policy file says now; `*` is every channel that no other project names. */
   readonly channels: () => readonly string[]
   /** Whether a channel is a conversation with the app alone. */

@@ -28,6 +28,10 @@ export const schedule = defineChange({
     autoscaled: optional({ ...choice('autoscaling', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(reasonText()),
   },
+  current: ({ id }, _, records) => {
+    const rules = [...records.values()].filter((one) => one.kind === 'weekly').filter((one) => one.endpoint === id)
+    return rules.length === 0 ? {} : { window: rules.map(weeklyText).join(', ') }
+  },
   // An `up` rule stops the endpoint outside its times.
   impact: () => 'disruptive',
   change: (values, ground) => {

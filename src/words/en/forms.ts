@@ -19,7 +19,7 @@ export const formWords = {
   'label.pauseUntil': 'Pause until',
   'label.awayUntil': 'Away until',
   'label.delegate': 'Delegate to',
-  'label.direction': 'Direction',
+  'label.direction': 'State',
   'label.times': 'Times',
   'label.zone': 'Time zone',
   'label.autoscaling': 'Autoscaling',
@@ -40,8 +40,8 @@ export const formWords = {
   'label.export': 'Export',
 
   'option.autoscaling.yes': 'Also when autoscaled',
-  'option.direction.up': 'Running during these times, otherwise stopped',
-  'option.direction.down': 'Stopped during these times',
+  'option.direction.up': 'Running at these times, stopped otherwise',
+  'option.direction.down': 'Stopped at these times',
   'option.export.export': 'As files, sent to you as a direct message',
   'option.export.refused': 'Refused requests',
   'option.hold.off': 'Resume now',
@@ -67,7 +67,7 @@ export const formWords = {
   'form.length': 'A length of time such as 30m, 2h, 1h30m or 1d.',
   'form.warn': 'A length of time such as 10m or 1h. Default: policy setting.',
   'form.window': 'Days and times such as weekdays 09:00-20:00, sat-sun, or daily 22:00-06:00.',
-  'form.zone': 'Default: team time zone, otherwise yours.',
+  'form.zone': 'If empty: the team’s time zone, or else yours.',
   'form.when':
     'A time such as 19:00, tomorrow 09:00 or fri 18:00, in your time zone; or a length such as 90m, 4h or 2d.',
   'form.secrets': 'One KEY=value per line. Replaces all existing variables. Values are encrypted and never shown.',

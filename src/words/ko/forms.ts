@@ -19,7 +19,7 @@ export const formsInKorean = {
   'label.pauseUntil': '일시 중지 종료 시각',
   'label.awayUntil': '위임 종료 시각',
   'label.delegate': '위임받을 사람',
-  'label.direction': '동작',
+  'label.direction': '상태',
   'label.times': '요일과 시간',
   'label.zone': '시간대',
   'label.autoscaling': '오토스케일링',

@@ -35,6 +35,7 @@ function doorway(
   return {
     project,
     languageOf: async () => 'en',
+    zoneOf: async () => null,
     channels: () => channels,
     isDirect: (channel) => channel === 'direct',
     operationsChannel: () => undefined,

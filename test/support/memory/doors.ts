@@ -39,6 +39,7 @@ export function gatewayOn(stage: Stage, working: boolean): ProjectGateway {
   return {
     project: 'default',
     languageOf: async () => 'en' as const,
+    zoneOf: async () => null,
     channels: () => ['*'],
     isDirect: () => false,
     operationsChannel: () => 'C0OPS',

@@ -30,8 +30,8 @@ export function inputFor(
   language: Language,
   { called, wrong = '', current }: Known = {},
 ): InputBlock {
-  // What is left empty stays as it is, so its value is shown beside it; what has to be given begins with it.
-  const isKept = field.optional === true
+  // What is left empty stays as it is and rules add up, so the value is shown beside it; what has to be given begins with it.
+  const isKept = field.optional === true || field.kind === 'window'
   const given = value ?? (isKept ? undefined : current) ?? undefined
   const now = isKept && current !== undefined && current !== null ? say('form.now', { value: `${current}` }) : ''
   const hint = [wrong, asText(now, language), hintOf(field, given, language)].filter((part) => part !== '')
