@@ -81,6 +81,15 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   expect(await sendLine(['list'], terminal)).toBe(2)
 })
 
+test('a terminal whose clock is wrong logs in all the same', async () => {
+  const right = terminal.now
+  terminal = { ...terminal, now: () => right() - 3 * 3_600_000 }
+  const { over, line } = await begin('my-laptop')
+  await town.slack.as('U0ANA').types('ops', line)
+  await town.slack.as('U0ANA').presses('Yes, it’s my terminal', { in: 'ops' })
+  expect(await over).toBe(0)
+})
+
 test('nobody else lets a terminal in, and an old code does not count', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   const { over, line } = await begin('my-laptop')

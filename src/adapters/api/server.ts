@@ -179,6 +179,8 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   const server = createServer(
     { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 75_000 },
     (request, response) => {
+      // By this a terminal tells when its code was made.
+      response.setHeader('date', new Date(clock.now()).toUTCString())
       route(request, response).catch((error: unknown) => {
         sendProblem(response, (error instanceof Refusal ? error : fault(error)).problem)
       })

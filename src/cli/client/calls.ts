@@ -14,10 +14,13 @@ export interface ApiProblem {
   readonly perhaps?: readonly string[]
 }
 
-/** `body`: as the API has described it. `unreached`: nobody knows whether the call arrived. */
+/**
+ * `body`: as the API has described it; `at`: by its clock, ms since 1970. `unreached`: nobody knows whether the call
+ * arrived.
+ */
 export type ClientReply<Body> =
   | { readonly kind: 'ok'; readonly body: Body }
-  | { readonly kind: 'problem'; readonly problem: ApiProblem }
+  | { readonly kind: 'problem'; readonly problem: ApiProblem; readonly at: number }
   | { readonly kind: 'unreached'; readonly why: string }
 
 export interface ProposedLine {
@@ -77,7 +80,8 @@ async function callOnce<Body>(
     if (type?.startsWith('urn:lamplighter:') !== true || status === undefined || says === undefined)
       throw new SyntaxError('no problem')
     const problem = { type: type.slice(16), status, says, ...(perhaps !== undefined && { perhaps }) }
-    return { reply: { kind: 'problem', problem }, ...(seconds > 0 && { after: seconds * 1_000 }) }
+    const at = Date.parse(response.headers.get('date') ?? '')
+    return { reply: { kind: 'problem', problem, at }, ...(seconds > 0 && { after: seconds * 1_000 }) }
   } catch (error) {
     return { reply: { kind: 'unreached', why: whyOf(error) } }
   }
