@@ -29,17 +29,18 @@ export async function explainLine(services: Services, { request, values }: Query
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
     if (found?.kind === 'none') return told(line, nothing(found))
     const text = found === null ? say('explain.reads') : say('explain.readsName', { name: found.endpoint.name })
-    return told(line, [{ text }, ...youMay(services, standing)])
+    return told(line, [{ text }, ...youMay(services, standing, request.through === undefined ? 'here' : 'look')])
   }
   const tried = await dryRun(services, { ...request, kind: 'operation', line, status: 'received', nextAt: null })
   const { status, ending } = tried.request
   if (status === 'received') return { kind: 'unknown', says: tried.events.at(-1)?.detail ?? '' }
   const does = [...acting(services, tried), ...(await planned(services, tried))]
   const isDone = does.length > 0 && (!isEnded(status) || status === 'succeeded')
+  const way = request.through === undefined ? 'here' : 'propose'
   return told(line, [
     ...undone(services, tried),
     ...(isDone ? does : nothing(ending ?? { says: '' })),
-    ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing) : []),
+    ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing, way) : []),
   ])
 }
 
@@ -47,8 +48,8 @@ function told(title: string, items: Items): OwnOutcome<Explained> {
   return { kind: 'answered', answer: { title, items } }
 }
 
-function youMay({ project }: Services, standing: Authorization | undefined): Items {
-  if (standing?.kind !== 'not') return [{ text: say('explain.youMay') }]
+function youMay({ project }: Services, standing: Authorization | undefined, way: 'here' | 'propose' | 'look'): Items {
+  if (standing?.kind !== 'not') return [{ text: say('explain.youMay', { way }) }]
   const { lacks, says } = standing
   if (lacks === undefined) return [{ text: say('explain.youMayNot', { why: says }) }]
   return [{ text: say('explain.lacks', { role: lacks, project }) }]

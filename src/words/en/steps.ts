@@ -102,7 +102,8 @@ export const platformReplyWords = {
 export const explainWords = {
   'explain.reads': 'This only reads and answers you privately.',
   'explain.readsName': 'This only reads {name} and answers you privately.',
-  'explain.youMay': 'You can request it here.',
+  'explain.youMay':
+    '{way, select, propose {You can propose it.} look {You can look it up.} other {You can request it here.}}',
   'explain.youMayNot': 'You can’t request it: {why}',
   'explain.lacks': 'You can’t request it: it needs the {role} role in project {project}.',
   'explain.nothing': 'Nothing would be done now. {why}',

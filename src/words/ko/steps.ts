@@ -78,7 +78,8 @@ export const stepsInKorean = {
 
   'explain.reads': '조회만 하며 결과는 본인에게만 보입니다.',
   'explain.readsName': '{name}을(를) 조회만 하며 결과는 본인에게만 보입니다.',
-  'explain.youMay': '여기에서 요청할 수 있습니다.',
+  'explain.youMay':
+    '{way, select, propose {제안할 수 있습니다.} look {조회할 수 있습니다.} other {여기에서 요청할 수 있습니다.}}',
   'explain.youMayNot': '요청할 수 없습니다. {why}',
   'explain.lacks': '요청할 수 없습니다. 프로젝트 {project}에서 {role} 역할이 필요합니다.',
   'explain.nothing': '지금은 아무 작업도 하지 않습니다. {why}',
