@@ -143,13 +143,13 @@ test('a query is drawn as a table, in the reader’s language', async () => {
     title,
     items: [
       { text: 'my-llm', detail: 'running', mark: 'running' },
-      { text: '한국', detail: 'a\u001b[2Jb', mark: 'stopped', people: ['U0ANA'] },
+      { text: '한국', detail: 'a\u001b[2Jb', mark: 'stopped', people: ['user:U0ANA', 'group:S0OPS'] },
     ],
     foot: 'the end',
   })
   answers.look = [view('succeeded', false, { answer: { en: answer('2 endpoints'), ko: answer('2개') } })]
   expect(await sendLine(['list'], { ...terminal, language: 'ko' })).toBe(0)
-  expect(out.join('')).toBe('2개\n  ●  my-llm  running\n  ○  한국    a\\u{1b}[2Jb  @U0ANA\nthe end')
+  expect(out.join('')).toBe('2개\n  ●  my-llm  running\n  ○  한국    a\\u{1b}[2Jb  @U0ANA, 사용자 그룹 S0OPS\nthe end')
   expect(drawAnswer({ title: 'Logs', items: [], block: ['one', 'two'] }, { ...terminal, colours: true })).toBe(
     '\u001b[1mLogs\u001b[0m\none\ntwo',
   )

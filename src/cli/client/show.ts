@@ -1,5 +1,7 @@
 import type { AnswerView } from '../../adapters/api/answer-text.ts'
+import { say } from '../../core/model/words.ts'
 import { visible } from '../../core/time/format.ts'
+import { asText } from '../../core/words/render.ts'
 import type { ClientTerminal } from './given.ts'
 
 type Look = Pick<ClientTerminal, 'language' | 'colours'>
@@ -26,7 +28,7 @@ export function drawAnswer({ title, items, block = [], foot }: AnswerView, look:
   const rows = items.map(({ mark = '', detail = '', people = [] }, at) => {
     const [sign, colour] = marks[mark] ?? [' ', dim]
     const name = names[at] ?? ''
-    const rest = [detail, people.map((user) => `@${user}`).join(', ')].filter((part) => part !== '')
+    const rest = [detail, people.map((one) => memberIn(one, look)).join(', ')].filter((part) => part !== '')
     const column = rest.length === 0 ? name : name + ' '.repeat(Math.max(0, width - widthOf(name)))
     const said = rest.map((part) => readable(part, look))
     return [marked ? painted(sign, colour, look) : '', column, ...said].filter((part) => part !== '').join('  ')
@@ -58,6 +60,12 @@ function widthOf(text: string): number {
       sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]|\p{Emoji_Presentation}/u.test(letter) ? 2 : 1),
     0,
   )
+}
+
+/** "user:U0ANA", "group:S0OPS", "channel:C0OPS" or "everyone", as the API names them. */
+function memberIn(member: string, { language }: Pick<Look, 'language'>): string {
+  const [kind = '', id = ''] = member.split(':')
+  return asText(say('terminal.member', { kind, id }), language)
 }
 
 function painted(text: string, colour: number, { colours }: Pick<Look, 'colours'>): string {

@@ -114,6 +114,8 @@ export const programWords = {
   'terminal.unreached': 'No answer from Lamplighter at {url}: {why}.',
   'terminal.unknown':
     'The request may have arrived. The same command with --key {key} is the same request, so it’s safe to run again.',
+  'terminal.member':
+    '{kind, select, user {@{id}} group {user group {id}} channel {the people of channel {id}} other {anyone in this workspace}}',
   'terminal.open': 'It hasn’t ended yet. To wait for it, run the same command with --wait --key {key}.',
 
   'label.tokenAct': 'Action',

@@ -116,6 +116,8 @@ export const programsInKorean = {
   'terminal.again': '{why}. {wait} 뒤에 다시 시도합니다.',
   'terminal.unreached': '{url}의 Lamplighter에서 응답이 없습니다. {why}.',
   'terminal.unknown': '요청이 접수되었을 수 있습니다. --key {key}로 같은 명령을 다시 실행해도 같은 요청입니다.',
+  'terminal.member':
+    '{kind, select, user {@{id}} group {사용자 그룹 {id}} channel {채널 {id} 멤버} other {이 워크스페이스 멤버}}',
   'terminal.open':
     '아직 끝나지 않았습니다. 끝날 때까지 기다리려면 --wait --key {key}로 같은 명령을 다시 실행해 주세요.',
 
