@@ -109,7 +109,15 @@ export function buildServices(parts: ProjectParts) {
   const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey, proxy })
   const webhooks = createWebhooks({ secretOf, clock, proxy })
   const linkTo = linksTo(client, store)
-  const events: EventPorts = { ...createEventTrail({ redis, keys, signer }), send: webhooks.send, linkTo }
+  const events: EventPorts = {
+    ...createEventTrail({ redis, keys, signer }),
+    async send(webhook, type, body) {
+      const sent = await webhooks.send(webhook, type, body)
+      meter.happened('eventSent', { project: project.name, webhook: webhook.name, end: sent.kind })
+      return sent
+    },
+    linkTo,
+  }
   const people = createPeople({ client, home, policy, clock, log })
   const identity = { project: project.name, isShared: live.isShared(project.name) }
   const language = () => policy().language

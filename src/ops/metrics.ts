@@ -45,6 +45,7 @@ export function createMetrics() {
     ['project', 'operation', 'status'],
     seconds.call,
   )
+  const events = counter('event_tries_total', 'Tries to send an event to a webhook.', ['project', 'webhook', 'end'])
   const refusals = counter('slack_refusals_total', 'Calls that Slack rejected.', ['method', 'why'])
 
   /** One more of each kind. */
@@ -59,6 +60,7 @@ export function createMetrics() {
       else unstored.inc({ project, why })
     },
     called: ({ project, operation, status, seconds: length }) => calls.observe({ project, operation, status }, length),
+    eventSent: (facts) => events.inc(facts),
     chatRefused: ({ method, why }) => refusals.inc({ method, why }),
   }
 

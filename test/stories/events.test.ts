@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { buildProduct, startChild } from '../support/child.ts'
+import { measuredAs, metricsOf } from '../support/metered.ts'
 import { projectRoot } from '../support/pages.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
@@ -165,6 +166,23 @@ test('a receiver that never answers holds nothing up', async () => {
   await ana('list', 'my-llm')
   await town.slack.as('U0ANA').sees('Stopped my-llm', { in: 'ops' })
   expect(receiver.calls).toHaveLength(1)
+})
+
+test('each try is counted, by how the receiver took it', async () => {
+  await begins('        allow_private: true', [])
+  const worker = await town.opens('worker')
+  await town.begin('worker', worker)
+  await town.begin('bot')
+  await hasBegun()
+  receiver.answers(503)
+  await ana('keep my-llm 1h', 'Automation paused for my-llm')
+  await expect.poll(() => receiver.calls.length).toBe(1)
+  receiver.answers(200)
+  // The end of the request, and the pause.
+  await untilTaken(2)
+  const tries = async (end: string) =>
+    measuredAs(await metricsOf(worker), 'event_tries_total', { webhook: 'incidents', end })
+  expect([await tries('failed'), await tries('taken')]).toEqual([1, 2])
 })
 
 test('a webhook for endpoints with a tag is told of those alone', async () => {

@@ -30,6 +30,8 @@ export interface Happenings {
   }
   /** The chat did not do what was asked of it. `why`: its own word for it. */
   readonly chatRefused: { readonly method: string; readonly why: string }
+  /** A webhook was sent an event. `end`: whether it was taken, will be sent again, or never. */
+  readonly eventSent: { readonly project: string; readonly webhook: string; readonly end: string }
 }
 
 /** A project as its gauges are read, at the moment when somebody looks. */
