@@ -1,11 +1,12 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildProduct, launchChild, startChild, untilSays } from '../support/child.ts'
 import { effects } from '../support/ends.ts'
-import { startTown } from '../support/town.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { policyOf, startTown } from '../support/town.ts'
 import { createAuthority, startFront, startTunnels } from '../support/tunnels.ts'
 
 /*
- * A network that lets nobody out but its proxy. The names of Slack and of the platform are known to the proxy alone, and
+ * A network that lets nobody out but its proxy. The names of Slack, of the platform and of a webhook are known to the proxy alone, and
  * their certificates are of an authority that only NODE_EXTRA_CA_CERTS names: a connection past the proxy fails.
  */
 
@@ -13,20 +14,32 @@ beforeAll(buildProduct)
 
 const password = 'p%40ss-of-the-proxy'
 
+const policy = policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN], approver: [user:U0BEN] }
+    events:
+      - { name: incidents, url: "https://events.test/hook", secret_env: EVENTS_SECRET, allow_private: true }
+`)
+
 async function begin() {
-  const town = await startTown({ roles: [], endpoints: [{ id: 'ep-tts', name: 'my-tts', active: false }] })
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const endpoints = [{ id: 'ep-tts', name: 'my-tts', active: false }]
+  const env = { EVENTS_SECRET: 'only the receiver and we know this' }
+  const town = await startTown({ policy, roles: [], endpoints, env })
   onTestFinished(() => town.stop())
-  const authority = createAuthority(['slack.test', 'platform.test', 'localhost'])
+  const authority = createAuthority(['slack.test', 'platform.test', 'events.test', 'localhost'])
   onTestFinished(() => authority.stop())
   const slack = new URL(town.slack.url).origin
-  const servers = { 'slack.test': slack, localhost: slack, 'platform.test': new URL(town.platform.url).origin }
+  const events = new URL(receiver.url).origin
+  const here = { 'slack.test': slack, localhost: slack, 'events.test': events }
+  const servers = { ...here, 'platform.test': new URL(town.platform.url).origin }
   const front = await startFront(authority, servers)
   onTestFinished(() => front.stop())
-  return { town, authority, front }
+  return { town, authority, front, receiver }
 }
 
 async function behindProxy(...names: readonly string[]) {
-  const { town, authority, front } = await begin()
+  const { town, authority, front, receiver } = await begin()
   const ways = Object.fromEntries(names.map((name) => [`${name}:443`, front.port]))
   const proxy = await startTunnels(ways, 'lamp:p@ss-of-the-proxy')
   onTestFinished(() => proxy.stop())
@@ -37,11 +50,11 @@ async function behindProxy(...names: readonly string[]) {
     HTTPS_PROXY: `http://lamp:${password}@127.0.0.1:${proxy.port}`,
     NODE_EXTRA_CA_CERTS: authority.file,
   }
-  return { town, proxy, env }
+  return { town, proxy, env, receiver }
 }
 
-test('bot and worker reach Slack, by sockets too, and the platform through the proxy alone', async () => {
-  const { town, proxy, env } = await behindProxy('slack.test', 'platform.test')
+test('bot and worker reach Slack, by sockets too, the platform and webhooks through the proxy alone', async () => {
+  const { town, proxy, env, receiver } = await behindProxy('slack.test', 'platform.test', 'events.test')
   const worker = await startChild(town, 'worker', env)
   onTestFinished(() => worker.stop())
   const bot = await startChild(town, 'bot', env)
@@ -49,6 +62,8 @@ test('bot and worker reach Slack, by sockets too, and the platform through the p
   await town.slack.sockets.connected(2)
   const ana = town.slack.as('U0ANA')
   const ben = town.slack.as('U0BEN')
+  await ana.types('ops', '/endpoint doctor')
+  await ana.sees(/incidents: nothing delivered yet/, { in: 'ops' })
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
   // Answered at Slack's own address for it, and by two files.
@@ -57,7 +72,8 @@ test('bot and worker reach Slack, by sockets too, and the platform through the p
   await ben.types('ops', '/endpoint history export')
   await expect.poll(() => town.slack.calls('files.completeUploadExternal').length).toBe(2)
   expect(effects(town)).toEqual(['start'])
-  expect(new Set(proxy.asked)).toEqual(new Set(['slack.test:443', 'platform.test:443']))
+  await expect.poll(() => receiver.calls.map(({ body }) => body['type'])).toContain('request.ended')
+  expect(new Set(proxy.asked)).toEqual(new Set(['slack.test:443', 'platform.test:443', 'events.test:443']))
   expect(proxy.refused).toEqual([])
   expect(bot.log() + worker.log()).not.toContain('of-the-proxy')
 })
