@@ -7,7 +7,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const entry = join(root, 'dist', 'main.js')
 const sources = ['src', 'generated', 'package-lock.json', 'scripts/build.mjs'].map((name) => join(root, name))
 
-/** `npm start [bot|worker|all]`: builds what is missing or out of date, then becomes the product. */
+/** `npm start [bot|worker|api|all]`: builds what is missing or out of date, then becomes the product. */
 async function main() {
   readSettings()
   if (isStale()) build()

@@ -62,7 +62,7 @@ const initLine = {
 
 const jobs: readonly Job[] = [
   ...(isPackage ? [start('demo', 'try it in your browser, with a simulated Slack and platform')] : []),
-  ...(isPackage ? [start('start [bot|worker|all]', 'the same as bot, worker or all')] : []),
+  ...(isPackage ? [start('start [bot|worker|api|all]', 'the same as bot, worker, api or all')] : []),
   start('all', 'start the bot and the worker in one process'),
   start('bot', 'start the part that talks to Slack'),
   start('api', 'start the API for programs'),
@@ -156,6 +156,7 @@ function ownTerminal(): ClientTerminal {
     err,
     now: Date.now,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    onInterrupt: (leave) => void process.once('SIGINT', () => process.exit(leave())),
   }
 }
 

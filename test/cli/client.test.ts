@@ -19,12 +19,14 @@ interface Answer {
 const answers: { look: Answer[]; propose: Answer[]; request: Answer[] } = { look: [], propose: [], request: [] }
 const calls: { readonly path: string; readonly key?: string; readonly token?: string; readonly body: string }[] = []
 const [out, err]: [string[], string[]] = [[], []]
+/** What Ctrl-C does. */
+const interrupts: (() => number)[] = []
 let server: Server
 let folder: string
 let terminal: ClientTerminal
 
 beforeEach(async () => {
-  for (const list of [out, err, calls]) list.length = 0
+  for (const list of [out, err, calls, interrupts]) list.length = 0
   const problem = { type: 'urn:lamplighter:other-kind', status: 422, says: { en: 'Propose it.', ko: '' } }
   Object.assign(answers, { look: [{ status: 422, body: problem }], propose: [], request: [] })
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -54,6 +56,7 @@ beforeEach(async () => {
     wait: async (ms) => {
       now += ms
     },
+    onInterrupt: (leave) => void interrupts.push(leave),
   }
 })
 afterEach(async () => {
@@ -122,8 +125,22 @@ test('--wait ends after the length that was given', async () => {
   expect(terminal.now()).toBe(120_000)
 })
 
+test('Ctrl-C leaves a request open, and says how to wait for it again', async () => {
+  answers.propose = [view('awaiting', true)]
+  answers.request = [view('awaiting', true), view('succeeded', false)]
+  const leaving: unknown[] = []
+  const wait = async () => {
+    if (leaving.length === 0) leaving.push(interrupts[0]?.(), err.at(-1))
+  }
+  expect(await sendLine(['stop', 'my-llm', '--wait', '--key', 'job-4711'], { ...terminal, wait })).toBe(0)
+  expect(leaving).toEqual([4, expect.stringContaining('--wait --key job-4711')])
+  answers.look = [view('succeeded', false)]
+  await sendLine(['list'], terminal)
+  expect(interrupts).toHaveLength(1)
+})
+
 test('what is busy or cut off is tried again under the same key', async () => {
-  const busy = { type: 'urn:lamplighter:too-many-calls', status: 429, says: { en: 'Busy', ko: '' } }
+  const busy = { type: 'urn:lamplighter:too-many-calls', status: 429, says: { en: 'Busy.', ko: '' } }
   answers.propose = [{ status: 429, body: busy, headers: { 'retry-after': '7' } }, view('succeeded', false)]
   expect(await sendLine(['stop', 'my-llm', '--reason', 'it is over'], terminal)).toBe(0)
   const proposals = calls.filter(({ path }) => path === '/v1/lines')
@@ -174,8 +191,19 @@ test('the stored token goes to no other address', async () => {
   await writeLogin({ url: 'https://elsewhere.example.com', token: 'lamp_kept', name: 'a terminal' }, env)
   expect(await sendLine(['list'], { ...terminal, env: { ...env, LAMPLIGHTER_API_URL: url } })).toBe(2)
   expect(calls).toEqual([])
+  expect(
+    await sendLine(['list'], {
+      ...terminal,
+      env: { ...env, LAMPLIGHTER_TOKEN: 'lamp_x', XDG_CONFIG_HOME: '/no', APPDATA: '/no' },
+    }),
+  ).toBe(2)
+  expect(err.at(-1)).toMatch(/^Set LAMPLIGHTER_API_URL/)
   await writeLogin({ url, token: 'lamp_kept', name: 'a terminal' }, env)
-  answers.look = [view('succeeded', false)]
+  const revoked = { type: 'urn:lamplighter:bad-token', status: 401, says: { en: 'It is revoked.', ko: '' } }
+  answers.look = [{ status: 401, body: revoked }, view('succeeded', false)]
+  expect(await sendLine(['list'], { ...terminal, env })).toBe(2)
+  expect(err.slice(-2)).toEqual(['It is revoked.', `To log in again: npm start -- login --url ${url}`])
+  calls.length = 0
   expect(await sendLine(['list'], { ...terminal, env })).toBe(0)
   expect(calls.map(({ token }) => token)).toEqual(['Bearer lamp_kept'])
 })

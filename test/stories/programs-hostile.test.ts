@@ -144,7 +144,7 @@ test('what a person has sealed is told to no program, through whichever door', a
   const env = { LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token, XDG_CONFIG_HOME: '/nowhere' }
   const tell = (line: string) => void said.push(line)
   const shows = { language: 'en', colours: false, out: tell, err: tell } as const
-  const terminal = { env, ...shows, now: () => town.clock.now(), wait: pause }
+  const terminal = { env, ...shows, now: () => town.clock.now(), wait: pause, onInterrupt: () => undefined }
   for (const line of lines)
     said.push(
       await callApi(town, token, `/v1/queries?line=${encodeURIComponent(line)}`),

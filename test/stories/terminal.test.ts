@@ -35,6 +35,7 @@ beforeEach(async () => {
     now: () => town.clock.now(),
     // Faster than a person.
     wait: (ms) => pause(Math.min(ms, 100)),
+    onInterrupt: () => undefined,
   }
 })
 afterEach(async () => {

@@ -43,9 +43,10 @@ export async function callApi<Body>(
     const { reply, after = pause } = await callOnce<Body>(access, path, proposal)
     const isBusy = reply.kind === 'problem' && [429, 502, 503, 504].includes(reply.problem.status)
     if (tries === 'one' || (reply.kind !== 'unreached' && !isBusy) || terminal.now() + after > end) return reply
-    const why =
-      reply.kind === 'unreached' ? reply.why : reply.kind === 'problem' ? reply.problem.says[terminal.language] : ''
-    terminal.err(asText(say('terminal.again', { why, wait: { lasting: after } }), terminal.language))
+    const { language } = terminal
+    const why = reply.kind === 'unreached' ? reply.why : reply.kind === 'problem' ? reply.problem.says[language] : ''
+    const told = { why, busy: isBusy ? 'yes' : 'no', wait: { lasting: after } }
+    terminal.err(asText(say('terminal.again', told), language))
     await terminal.wait(after)
   }
 }

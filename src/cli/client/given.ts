@@ -14,6 +14,8 @@ export interface ClientTerminal {
   /** ms since 1970. */
   readonly now: () => number
   readonly wait: (ms: number) => Promise<unknown>
+  /** Ctrl-C from now on: `leave` says how to go on, and returns the exit code. */
+  readonly onInterrupt: (leave: () => number) => void
 }
 
 export const clientLine = {

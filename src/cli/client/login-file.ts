@@ -60,7 +60,7 @@ export async function accessOf(env: ClientTerminal['env']): Promise<Access | { r
   if (token === undefined && url !== undefined && url !== login?.url) return { wrong: say('terminal.noToken', { url }) }
   const shown = token ?? login?.token
   if (shown === undefined) return { wrong: '' }
-  return at !== undefined && isAddress(at) ? { url: at, token: shown } : { wrong: say('terminal.noUrl') }
+  return at !== undefined && isAddress(at) ? { url: at, token: shown } : { wrong: say('terminal.noAddress') }
 }
 
 export function isAddress(url: string): boolean {

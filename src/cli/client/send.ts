@@ -51,9 +51,16 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const { line, reason, wait, json, key = randomUUID() } = given
   const looked = await callApi<Answered>(access, `v1/queries?line=${encodeURIComponent(line)}`, terminal)
   const isQuery = looked.kind !== 'problem' || looked.problem.type !== 'other-kind'
+  let isTaken = false
+  if (!isQuery)
+    terminal.onInterrupt(() => {
+      err(asText(say(isTaken ? 'terminal.open' : 'terminal.unknown', { key }), language))
+      return noEnd
+    })
   const proposal = { key, body: { line, ...(reason !== undefined && { reason }) } }
   const reply = isQuery ? looked : await callApi<Answered>(access, 'v1/lines', terminal, { proposal })
   if (reply.kind !== 'ok') return tellFailure(reply, { json, key: isQuery ? undefined : key, access }, terminal)
+  isTaken = true
 
   const length = isQuery ? soon : Math.max(wait, soon)
   const done = reply.body.answer
@@ -103,7 +110,7 @@ function textOf({ says, status, link }: Answered, terminal: ClientTerminal): str
 function tellFailure(
   reply: Exclude<ClientReply<unknown>, { readonly kind: 'ok' }>,
   { json, key, access }: { readonly json: boolean; readonly key: string | undefined; readonly access: Access },
-  { language, out, err }: ClientTerminal,
+  { env, language, out, err }: ClientTerminal,
 ): number {
   if (reply.kind === 'unreached') {
     err(asText(say('terminal.unreached', { url: access.url, why: reply.why }), language))
@@ -114,6 +121,8 @@ function tellFailure(
   if (json) out(JSON.stringify(problem, null, 2))
   else err(readable(problem.says[language], { language }))
   for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
+  if (problem.type === 'bad-token' && !env['LAMPLIGHTER_TOKEN'])
+    err(asText(say('terminal.loginAgain', { program, url: access.url }), language))
   if (problem.status === 503) return noEnd
   return problem.status === 500 ? 1 : badLine
 }

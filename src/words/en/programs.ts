@@ -108,10 +108,12 @@ export const programWords = {
     '“{word}” isn’t a terminal command.{near} To use /endpoint commands here, log in: {program} login --url URL. {program} --help lists all commands.',
   'terminal.noUrl':
     'Give the address of the API with --url, or in LAMPLIGHTER_API_URL, such as https://lamplighter.example.com.',
+  'terminal.noAddress': 'Set LAMPLIGHTER_API_URL to the address of the API, such as https://lamplighter.example.com.',
+  'terminal.loginAgain': 'To log in again: {program} login --url {url}',
   'terminal.noToken': 'You aren’t logged in to {url} (LAMPLIGHTER_API_URL). Log in there, or set LAMPLIGHTER_TOKEN.',
   'terminal.badLength': '--wait takes a length of time such as 10m or 2h, not “{word}”.',
-  'terminal.again': '{why}. Trying again in {wait}.',
-  'terminal.unreached': 'No answer from Lamplighter at {url}: {why}.',
+  'terminal.again': '{busy, select, yes {{why}} other {No answer ({why}).}} Trying again in {wait}.',
+  'terminal.unreached': 'No answer from Lamplighter at {url}: {why}. Check the address, and that its API is running.',
   'terminal.unknown':
     'The request may have arrived. The same command with --key {key} is the same request, so it’s safe to run again.',
   'terminal.member':

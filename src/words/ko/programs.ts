@@ -110,11 +110,14 @@ export const programsInKorean = {
   'terminal.notLoggedIn':
     '“{word}”은(는) 터미널 명령이 아닙니다.{near} /endpoint 명령은 로그인이 필요합니다. {program} login --url URL. 명령 목록은 {program} --help로 볼 수 있습니다.',
   'terminal.noUrl': 'API 주소를 --url이나 LAMPLIGHTER_API_URL로 지정해 주세요. 예: https://lamplighter.example.com',
+  'terminal.noAddress': 'LAMPLIGHTER_API_URL에 API 주소를 설정해 주세요. 예: https://lamplighter.example.com',
+  'terminal.loginAgain': '다시 로그인하려면: {program} login --url {url}',
   'terminal.noToken':
     '{url}(LAMPLIGHTER_API_URL)에 로그인되어 있지 않습니다. 로그인하거나 LAMPLIGHTER_TOKEN을 설정해 주세요.',
   'terminal.badLength': '--wait에는 10m이나 2h 같은 시간을 지정해 주세요(입력값: “{word}”).',
-  'terminal.again': '{why}. {wait} 뒤에 다시 시도합니다.',
-  'terminal.unreached': '{url}의 Lamplighter에서 응답이 없습니다. {why}.',
+  'terminal.again': '{busy, select, yes {{why}} other {응답이 없습니다({why}).}} {wait} 뒤에 다시 시도합니다.',
+  'terminal.unreached':
+    '{url}의 Lamplighter에서 응답이 없습니다({why}). 주소가 맞는지, API가 실행 중인지 확인해 주세요.',
   'terminal.unknown': '요청이 접수되었을 수 있습니다. --key {key}로 같은 명령을 다시 실행해도 같은 요청입니다.',
   'terminal.member':
     '{kind, select, user {@{id}} group {사용자 그룹 {id}} channel {채널 {id} 멤버} other {이 워크스페이스 멤버}}',
