@@ -71,12 +71,14 @@ function drawOverflow(element, block, surface) {
   const menu = h('div', { class: 'menu', role: 'menu' }, items)
   const opener = h(
     'summary',
-    { class: 'button button-icon', 'aria-label': 'More actions', 'data-focus': element.action_id },
+    { class: 'button button-icon', 'aria-label': aboutMenu(block), 'data-focus': element.action_id },
     icon('more'),
   )
   const details = h('details', { class: 'overflow' }, opener, menu)
   details.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !details.open) return
+    // A form below the menu stays open.
+    event.preventDefault()
     event.stopPropagation()
     details.open = false
     opener.focus()
@@ -91,6 +93,12 @@ function drawOverflow(element, block, surface) {
     return choose(element, block, surface, option.value)
   }
   return details
+}
+
+/** Which menu it is of many: it is named by the first line beside it. */
+function aboutMenu({ text }) {
+  const [name] = plainOf(text).replaceAll('*', '').split('\n')
+  return name ? `More actions: ${name}` : 'More actions'
 }
 
 /** Shows that something is under way, and keeps a second press from happening. */
