@@ -73,7 +73,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       fields: {
         Endpoint: 'my-llm',
-        State: 'Running at these times, stopped otherwise',
+        State: 'Running only at these times',
         Times: 'weekdays 09:00-20:00',
       },
       foretold: true,
@@ -122,14 +122,14 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   ['Approve', { before: waiting, fields: { Request: 'my-llm' }, ends: 'Unprotected my-llm.' }],
   ['Decline', { before: waiting, fields: { Request: 'my-llm' }, ends: 'Unprotect my-llm declined by @ana' }],
   ['Break-glass', { before: waiting, fields: { Request: 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' }],
-  ['Away', { fields: { 'Away until': inTwoDays, 'Delegate to': 'ben' }, ends: 'Delegated your approvals' }],
+  ['Away', { fields: { 'Away until': inTwoDays, 'Delegate to': 'ben' }, ends: 'Delegated approvals' }],
   ['Token', { fields: { Name: 'ci' }, ends: 'Made the token “ci”' }],
   [
     'Back',
     {
-      before: [['U0ANA', '/endpoint away until mon to @ben', 'Delegated your approvals']],
+      before: [['U0ANA', '/endpoint away until mon to @ben', 'Delegated approvals']],
       fields: {},
-      ends: 'Ended your delegation',
+      ends: 'Ended the delegation',
     },
   ],
 ]
@@ -137,8 +137,8 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
 /** What the menu offers to look at: the words of its form, if it has one, and the answer. */
 const queries: readonly (readonly [verb: string, fields: Readonly<Record<string, string>> | null, says: RegExp])[] = [
   ['List', null, /2 endpoints/],
-  ['Whoami', null, /You’re an admin in project default/],
-  ['Doctor', null, /All scopes of the manifest are granted\./],
+  ['Show my role', null, /You’re an admin in project default/],
+  ['Run checks', null, /All scopes of the manifest are granted\./],
   ['History', null, /No history\.|History, newest first/],
   ['Schedules', null, /No schedules yet\./],
   ['Savings', null, /Saved by schedules and idle stops in the last 30 days: 0 replica-hours/],

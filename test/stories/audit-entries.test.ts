@@ -34,7 +34,7 @@ test('the audit says who decided in whose place, why, and by which version of th
   town = await startTown({ policy, env })
   const [asker, absent, standIn, other] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map((id) => town.slack.as(id))
   await absent!.types('ops', '/endpoint away until 2d to @cleo')
-  await absent!.sees('Delegated your approvals', { in: 'ops' })
+  await absent!.sees('Delegated approvals', { in: 'ops' })
   await asker!.types('ops', '/endpoint stop my-llm')
   await standIn!.presses('Approve: Stop my-llm', { in: 'ops' })
   await standIn!.sees('1 more needed', { in: 'ops' })

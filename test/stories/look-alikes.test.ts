@@ -35,7 +35,7 @@ test('the week that a form shows is that of an endpoint with its id', async () =
   await ana.types('ops', '/endpoint schedule')
   await ana.opens('Schedule an endpoint')
   await ana.chooses('Endpoint', forged)
-  await ana.chooses('State', 'Running at these times, stopped otherwise')
+  await ana.chooses('State', 'Running only at these times')
   await ana.chooses('Times', 'weekdays 09:00-20:00')
   await ana.submits()
   expect(JSON.stringify((await ana.opens('Preview')).given)).toContain(`${forged} (ep-forged)`)

@@ -77,7 +77,7 @@ test('a query without words runs from the menu at once, anything else opens its 
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint')
   await ana.presses('More…', { in: 'ops' })
-  await ana.presses('Whoami', { in: 'ops' })
+  await ana.presses('Show my role', { in: 'ops' })
   await ana.sees('You’re an operator in project default', { in: 'ops' })
   await ana.presses('Scale', { in: 'ops' })
   await ana.opens('Scale an endpoint')

@@ -14,7 +14,7 @@ async function nearlyDue() {
   platform.traffic('ep-llm', { running: 1, perMinute: 5 })
   await ana.types('ops', '/endpoint stop my-llm at 1h')
   await ana.presses('Schedule stop', ops)
-  await ana.sees('Scheduled: stop my-llm in 1 h', ops)
+  await ana.sees('Scheduled a stop of my-llm', ops)
   await looks(51)
   await ana.sees('🌙 my-llm stops', ops)
   await looks(7)

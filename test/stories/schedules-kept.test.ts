@@ -67,7 +67,7 @@ describe('Kept', () => {
     const ana = await begin('mon 08:00')
     await ana.types('ops', '/endpoint stop my-llm at 1h')
     await ana.presses('Schedule stop', ops)
-    await ana.sees('Scheduled: stop', ops)
+    await ana.sees('Scheduled a stop', ops)
     await calendar.goTo('mon 08:52')
     await ana.presses('Keep 1 h', ops)
     await ana.sees('Automation paused for my-llm', ops)

@@ -117,7 +117,7 @@ describe('Somebody without a role', () => {
     await ana.types('ops', '/endpoint schedule')
     await ana.opens('Schedule an endpoint')
     await ana.chooses('Endpoint', 'my-llm')
-    await ana.chooses('State', 'Running at these times, stopped otherwise')
+    await ana.chooses('State', 'Running only at these times')
     await ana.chooses('Times', 'weekdays 09:00-20:00')
     expect(await ana.suggests('Endpoint', '')).toEqual(['my-llm', 'my-tts'])
     slack.changes.person('U0ANA', { deleted: true })

@@ -67,12 +67,12 @@ describe('An approver who is back', () => {
   test('is told who has approved in their place', async () => {
     const { ana, ben, cleo } = await begin()
     await ben.types('ops', '/endpoint away until 2d to @cleo')
-    await ben.sees('Delegated your approvals', { in: 'ops' })
+    await ben.sees('Delegated approvals', { in: 'ops' })
     await ana.types('ops', '/endpoint stop my-llm')
     await cleo.presses('Approve: Stop my-llm', { in: 'ops' })
     await ben.sees('1 more needed', { in: 'ops' })
     await ben.types('ops', '/endpoint back')
-    await ben.sees('Ended your delegation', { in: 'ops' })
+    await ben.sees('Ended the delegation', { in: 'ops' })
     await ben.types('ops', '/endpoint explain approve my-llm')
     const says = '@cleo has already approved for you; someone else has to approve too'
     await ben.sees(says, { in: 'ops' })

@@ -62,7 +62,7 @@ export async function play({ slack }: Pick<Town, 'slack'>, stopWorker: () => Pro
   await ana.presses('Turn on idle stop', ops)
   await ana.sees('later waits stops', ops)
   await ben.types('ops', '/endpoint away until 2d to @cleo')
-  await ben.sees('Delegated your approvals', ops)
+  await ben.sees('Delegated approvals', ops)
   await says('freeze because="a demo"', 'Paused all automation')
   await stopWorker()
   await ben.presses('Approve: Stop asks', ops)

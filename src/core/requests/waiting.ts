@@ -40,7 +40,9 @@ export async function withOnlyWaiting(
   values: FieldValues,
 ): Promise<FieldValues> {
   if (!isAnswer(row) || values['request'] !== undefined) return values
-  const [only, ...others] = await waitingFor(gateway, actor)
+  const waiting = await waitingFor(gateway, actor)
+  const approvals = waiting.filter(({ requirement }) => requirement === 'approval')
+  const [only, ...others] = approvals.length > 0 ? approvals : waiting
   return only === undefined || others.length > 0 ? values : { ...values, request: only.id }
 }
 

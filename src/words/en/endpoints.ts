@@ -42,8 +42,8 @@ export const endpointWords = {
   'action.list': 'List',
   'action.savings': 'Savings',
   'action.explain': 'Explain',
-  'action.whoami': 'Whoami',
-  'action.doctor': 'Doctor',
+  'action.whoami': 'Show my role',
+  'action.doctor': 'Run checks',
   'action.help': 'Help',
   'action.more': 'More…',
 

@@ -40,7 +40,7 @@ export const formWords = {
   'label.export': 'Export',
 
   'option.autoscaling.yes': 'Also when autoscaled',
-  'option.direction.up': 'Running at these times, stopped otherwise',
+  'option.direction.up': 'Running only at these times',
   'option.direction.down': 'Stopped at these times',
   'option.export.export': 'As files, sent to you as a direct message',
   'option.export.refused': 'Refused requests',

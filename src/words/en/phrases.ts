@@ -14,7 +14,7 @@ export const phraseWords = {
   'form.stop.title': 'Stop an endpoint',
   'stopAt.ask': 'Stop {name} {kind, select, typed {at {at}} length {in {at}} other {{at}}}',
   'stopAt.doing': 'Scheduling a stop of {name}',
-  'stopAt.done': 'Scheduled: stop {name} {kind, select, typed {at {at}} length {in {at}} other {{at}}}',
+  'stopAt.done': 'Scheduled a stop of {name}',
   'stopAt.leave': 'Don’t schedule it',
   'stopAt.press': 'Schedule stop',
 
@@ -33,8 +33,7 @@ export const phraseWords = {
   'startFor.press': 'Start {name}',
   'startUntil.ask': 'Start {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startUntil.doing': 'Scheduling a start of {name}',
-  'startUntil.done':
-    '{name} is set to run until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+  'startUntil.done': '{name} is set to run{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startUntil.leave': 'Don’t start it',
   'startUntil.press': 'Start {name}',
 
@@ -131,14 +130,14 @@ export const phraseWords = {
   'endLockdown.done': 'Ended the lockdown',
   'endLockdown.leave': 'Keep the lockdown',
 
-  'away.ask': 'Delegate your approvals',
-  'away.doing': 'Delegating your approvals',
-  'away.done': 'Delegated your approvals',
+  'away.ask': 'Delegate approvals',
+  'away.doing': 'Delegating approvals',
+  'away.done': 'Delegated approvals',
   'form.away.submit': 'Delegate',
   'form.away.title': 'Delegate approvals',
-  'back.ask': 'End your delegation',
-  'back.doing': 'Ending your delegation',
-  'back.done': 'Ended your delegation',
+  'back.ask': 'End the delegation',
+  'back.doing': 'Ending the delegation',
+  'back.done': 'Ended the delegation',
   'form.back.submit': 'End it',
   'form.back.title': 'End your delegation',
 

@@ -42,8 +42,8 @@ export const endpointsInKorean = {
   'action.list': '목록',
   'action.savings': '절감 내역',
   'action.explain': '모의 실행',
-  'action.whoami': '내 역할',
-  'action.doctor': '점검',
+  'action.whoami': '내 역할 보기',
+  'action.doctor': '점검하기',
   'action.help': '도움말',
   'action.more': '더 보기…',
 

@@ -13,7 +13,7 @@ export const phrasesInKorean = {
   'form.stop.title': '엔드포인트 중지',
   'stopAt.ask': '{kind, select, length {{at} 후 {name}} other {{at}에 {name}}} 중지 예약',
   'stopAt.doing': '{name} 중지 예약 중',
-  'stopAt.done': '{kind, select, length {{at} 후} other {{at}에}} {name}을(를) 중지하도록 예약했습니다',
+  'stopAt.done': '{name}의 중지를 예약했습니다',
   'stopAt.leave': '예약하지 않기',
   'stopAt.press': '중지 예약',
 
@@ -32,7 +32,7 @@ export const phrasesInKorean = {
   'startFor.press': '{name} 시작',
   'startUntil.ask': '{replicas, plural, =0 {} other {레플리카 #개로 }}{at}까지 {name} 실행',
   'startUntil.doing': '{name} 시작 예약 중',
-  'startUntil.done': '{replicas, plural, =0 {} other {레플리카 #개로 }}{at}까지 {name}을(를) 실행하도록 설정했습니다',
+  'startUntil.done': '{replicas, plural, =0 {} other {레플리카 #개로 }}{name}을(를) 실행하도록 설정했습니다',
   'startUntil.leave': '시작하지 않기',
   'startUntil.press': '{name} 시작',
 

@@ -91,7 +91,7 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
 test('A wrong choice that is needed is answered with an example', () => {
   const read = readLine('schedule my-llm weekdays 09:00-20:00', all)
   const says =
-    'Direction must be up or down, not “weekdays”. For example: /endpoint schedule my-llm up weekdays 09:00-20:00'
+    'State must be up or down, not “weekdays”. For example: /endpoint schedule my-llm up weekdays 09:00-20:00'
   expect(read.kind === 'misread' && english(read.says)).toBe(says)
 })
 
