@@ -3,7 +3,7 @@ import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import type { AuditStep, EventPorts, WebhookState } from '../../../core/ports/events.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
-import { beginningIn, headNamedIn, linkIn } from '../integrity/chain.ts'
+import { beginningIn, followed, linkIn } from '../integrity/chain.ts'
 import { inflated } from '../integrity/deflated.ts'
 
 /** Follows the audit for those who are told of events, and remembers how far each of them has come. */
@@ -16,7 +16,7 @@ export function createEventTrail({
   function stepOf(link: AuditLink, priors: readonly Head[]): AuditStep {
     const { seq, text } = link
     try {
-      const isOurs = [...priors, ...headNamedIn(link)].some((prior) => signer.follows(link, prior))
+      const isOurs = followed(signer, link, priors) !== undefined
       return { seq, entry: isOurs ? readAs('entry', inflated(text)) : 'unproven' }
     } catch (error) {
       if (!(error instanceof Newer)) throw error

@@ -1,7 +1,7 @@
 import type { Gap } from '../../../core/model/records.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import type { Acknowledgement, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
-import { entryIn, headNamedIn, lossIn } from '../integrity/chain.ts'
+import { entryIn, followed, lossIn } from '../integrity/chain.ts'
 import { inflated } from '../integrity/deflated.ts'
 import type { Signer } from '../integrity/sign.ts'
 
@@ -44,14 +44,13 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   }
 
   /** What a link follows; undefined if nothing shows that. */
-  function followed(link: AuditLink): Head | undefined {
-    const follows = (one: Head): boolean => signer.follows(link, one)
-    if (follows(last)) return last
+  function headBefore(link: AuditLink): Head | undefined {
+    if (signer.follows(link, last)) return last
     // Behind a fault: the link before it as it is stored, a noted head, or the head that its text names.
     const seq = link.seq - 1
     if (!(seq >= last.seq)) return undefined
     const heads = [...(noted.get(seq) ?? [])].map((mac) => ({ seq, mac }))
-    return [before, ...heads, ...headNamedIn(link)].find(follows)
+    return followed(signer, link, [before, ...heads])
   }
 
   /** Adds what lies between the last link that was proven and what a link follows. */
@@ -74,7 +73,7 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
 
   return {
     feed(link: AuditLink): void {
-      const found = followed(link)
+      const found = headBefore(link)
       if (found === undefined) wrong ??= faultOf(link, last.seq + 1)
       else {
         if (wrong !== undefined || found !== last) skip(found, wrong ?? faultOf(link, last.seq + 1))

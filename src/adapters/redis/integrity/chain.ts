@@ -14,24 +14,31 @@ import type { Signer } from './sign.ts'
 /** Where a chain begins that was never pruned. */
 export const beginning: Head = { seq: 0, mac: '' }
 
+/** An entry that is about to be written, with its text as it is stored. */
+export interface NewEntry {
+  readonly text: string
+  readonly entry: Entry
+}
+
 /**
- * An entry's text: what happened, what it changed, and everything about the request that an auditor will ask for.
- * `policy`: the version that held; `about.version`: of the request as this entry left it. `follows`: the head it is
+ * An entry: what happened, what it changed, and everything about the request that an auditor will ask for.
+ * `policy`: the version that held; `of.version`: of the request as this entry left it. `follows`: the head it is
  * linked to, if that may no longer be stored.
  */
 export function entryOf(
   decided: { readonly project: string; readonly policy: string | undefined },
   { at, what, by, for: absent, detail, seen }: Event,
-  about: Pick<Request, 'id'> & Partial<Request> & { readonly version?: number },
+  of: Pick<Request, 'id'> & Partial<Request> & { readonly version?: number },
   change?: Change,
   follows?: Head,
-): string {
-  const { id: request, version, line, actor, via, through, place, status, endpoint, digest } = about
+): NewEntry {
+  const { id: request, version, line, actor, via, through, place, status, endpoint, digest } = of
   // Records are written here as they are stored, so that the two can be compared.
   const put = change?.put?.map((record) => numbered('record', record))
-  const event = { at, what, by, for: absent, detail, seen }
-  const entry = { ...decided, ...event, request, version, line, actor, via, through, place, status, endpoint, digest }
-  return deflated(written('entry', { ...entry, change: change && { ...change, ...(put && { put }) }, follows }))
+  const about = { request, version, line, actor, via, through, place, status, endpoint, digest }
+  const changes = change && { ...change, ...(put && { put }) }
+  const entry = { ...decided, at, what, by, for: absent, detail, seen, ...about, change: changes, follows }
+  return { text: deflated(written('entry', entry)), entry: entry as Entry }
 }
 
 /** The links that these texts become after a head. */
@@ -69,10 +76,13 @@ export function entryIn(text: string): Entry {
   return { at: 0, ...(typeof found === 'object' && found !== null && valueAs<Partial<Entry>>('entry', found)) }
 }
 
-/** The head that an entry says it follows: only the first one after a loss does. */
-export function headNamedIn({ text }: AuditLink): readonly Head[] {
-  const { follows } = inflated(text).includes('"follows"') ? entryIn(text) : {}
-  return follows === undefined ? [] : [follows]
+/** Which of these heads a link follows, or the one that it names: only the first one after a loss does. */
+export function followed(signer: Signer, link: AuditLink, heads: readonly Head[]): Head | undefined {
+  const follows = (head: Head): boolean => signer.follows(link, head)
+  const found = heads.find(follows)
+  if (found !== undefined || !inflated(link.text).includes('"follows"')) return found
+  const { follows: named } = entryIn(link.text)
+  return named !== undefined && follows(named) ? named : undefined
 }
 
 const eventFields = ['at', 'what', 'by', 'for', 'detail', 'seen'] as const
@@ -91,8 +101,7 @@ export async function eventAt(
   const links = found.map(linkIn)
   const link = links.find((one) => one.seq === seq)
   if (link === undefined) return []
-  const priors = [...links, beginningIn(signer, stored), ...headNamedIn(link)]
-  if (!priors.some((prior) => signer.follows(link, prior))) throw missing(seq)
+  if (followed(signer, link, [...links, beginningIn(signer, stored)]) === undefined) throw missing(seq)
   const entry = readAs<Event & Entry>('entry', inflated(link.text))
   if (entry.request !== id) return []
   return [
@@ -152,8 +161,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     return head
   }
 
-  function learn({ seq, text }: AuditLink): Entry {
-    const entry = entryIn(text)
+  function learn(seq: number, entry: Entry): Entry {
     const { request, version = 0, at, change } = entry
     if (request !== undefined) versions.set(request, Math.max(version, versions.get(request) ?? 0))
     for (const key of [...(change?.put ?? []).map(keyOf), ...(change?.drop ?? [])])
@@ -184,9 +192,9 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     for (const [nth, prior] of priors.entries()) {
       const link = links[nth]
       if (link?.mac !== to.mac || to.seq <= floor.seq) break
-      const before = [prior, ...headNamedIn(link)].find((one) => signer.follows(link, one))
+      const before = followed(signer, link, [prior])
       if (before === undefined) return { to, entries, isEnd: false, lost: missing(prior.seq + 1 || to.seq) }
-      entries.push(learn(link))
+      entries.push(learn(link.seq, entryIn(link.text)))
       to = before
     }
     const isEnd = to.seq === floor.seq && to.mac === floor.mac
@@ -227,11 +235,11 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   }
 
   return {
-    /** Adds entries that this process has just written itself, after a head. */
-    wrote(base: Head, links: readonly AuditLink[]): void {
+    /** Adds entries that this process has just written itself, from a head to another. */
+    wrote(base: Head, head: Head, entries: readonly NewEntry[]): void {
       if (last?.seq !== base.seq || last.mac !== base.mac) return
-      for (const link of links) learn(link)
-      last = links.at(-1) ?? last
+      for (const [nth, { entry }] of entries.entries()) learn(base.seq + 1 + nth, entry)
+      last = head
     },
 
     /** Keys of the records changed by later entries than this one, up to a head. Undefined if it cannot know all of them. */

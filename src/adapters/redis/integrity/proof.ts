@@ -7,7 +7,7 @@ import type { Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
-import { linked, type Trail } from './chain.ts'
+import { linked, type NewEntry, type Trail } from './chain.ts'
 import {
   believable,
   changed,
@@ -25,8 +25,7 @@ import type { Signer } from './sign.ts'
 
 /** What has to be proven of a write. */
 export interface Provable {
-  /** Texts of the entries. */
-  readonly entries: readonly string[]
+  readonly entries: readonly NewEntry[]
   readonly change?: Change | undefined
   /** The records it was decided on: it is written under no others. */
   readonly records?: Records | undefined
@@ -121,7 +120,11 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
 
   /** A write for a root and its records. Without its records no change of them can be planned. */
   function planned(base: StoredRoot, from: StoredRecords | undefined, { entries, change }: Provable) {
-    const links = linked(signer, base, entries)
+    const links = linked(
+      signer,
+      base,
+      entries.map(({ text }) => text),
+    )
     const { seq, mac } = links.at(-1) ?? base
     const { texts, next } = from && change ? changed(signer, from, change) : { texts: [], next: undefined }
     const { version, sum } = next ?? base
@@ -154,7 +157,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
       const [kind, stored = ''] = answer
       after = kind === 'moved' ? root : kind === 'behind' ? believed(stored) : base
       if (kind === 'moved') {
-        trail.wrote(base, proven.links)
+        trail.wrote(base, root, provable.entries)
         if (root.seq >= known.seq && root.version >= known.version) {
           known = root
           keep(kept === from ? (records ?? kept) : kept, root)

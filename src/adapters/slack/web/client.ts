@@ -55,10 +55,12 @@ function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'
     const method = /\/api\/([a-zA-Z.]{1,60})$/.exec(String(url))?.[1] ?? 'files.upload'
     try {
       const response = await send(url, init)
-      const why = await refusalIn(response)
+      // It can be read once, and a clone costs twice as much as another one.
+      const text = await response.text()
+      const why = refusalIn(response, text)
       if (why !== null) happened('chatRefused', { method, why })
       if (why !== null) tellRefusal(logger, method, why)
-      return response
+      return new Response(text || null, response)
     } catch (error) {
       happened('chatRefused', { method, why: 'no_answer' })
       throw error
@@ -67,10 +69,9 @@ function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'
 }
 
 /** Slack's own word for it; null if it did what it was asked to. */
-async function refusalIn(response: Response): Promise<string | null> {
-  if (response.status === 429) return 'ratelimited'
-  if (!response.ok) return `http_${response.status}`
-  const text = await response.clone().text()
+function refusalIn({ ok, status }: Response, text: string): string | null {
+  if (status === 429) return 'ratelimited'
+  if (!ok) return `http_${status}`
   if (!/"ok":\s*false/.test(text)) return null
   return /"error":\s*"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'other'
 }
