@@ -7,6 +7,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
+import { dayMs } from '../../core/time/calendar.ts'
 import { announceOnce, type EndpointLook, type LookContext, ruleText, saveState } from './look.ts'
 import { lineLaying } from './rule-lines.ts'
 import { textOf } from './rules/describe.ts'
@@ -67,13 +68,21 @@ export function removedKey(id: string): string {
   return `gone ${id}`
 }
 
-/** Drops expired holds and one-offs. */
-export async function dropExpired(services: Services, { acting: book, listed, now }: LookContext): Promise<void> {
+/** How long an expired token is still told from a revoked one, ms. */
+const tokenKept = 7 * dayMs
+
+/** Drops expired holds, one-offs and tokens. */
+export async function dropExpired(
+  services: Pick<Services, 'store'>,
+  { acting: book, listed, records, now }: Pick<LookContext, 'acting' | 'listed' | 'records' | 'now'>,
+): Promise<void> {
   const expired = listed.flatMap((endpoint) => {
     const own = book.own.get(endpoint.id)
     if (own === undefined || own.once.length + own.holds.length === 0) return []
     return expiredIn(book.of(endpoint), now).map(keyOf)
   })
+  for (const record of records.values())
+    if (record.kind === 'token' && record.until + tokenKept <= now) expired.push(keyOf(record))
   if (expired.length > 0) await services.store.write({ drop: expired }, [{ at: now, what: 'spent' }])
 }
 

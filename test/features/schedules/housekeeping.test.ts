@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { dropExpired } from '../../../src/features/schedules/housekeeping.ts'
+import { bookFor } from '../../../src/features/schedules/rules/rulebook.ts'
+import { peopled, policyWith } from '../../support/memory/cast.ts'
+import { homeTeam } from '../../support/memory/people.ts'
+
+test('an expired token is kept for a week, so that a late call hears why, and then dropped', async () => {
+  const { services, store, clock } = peopled(policyWith({ stop: 'nothing' }))
+  const [at, hour] = [clock.now(), 3_600_000]
+  const by = { team: homeTeam, user: 'U0ANA' }
+  for (const [id, until] of [
+    ['short', at + hour],
+    ['long', at + 24 * 14 * hour],
+  ] as const)
+    await store.write({ put: [{ kind: 'token', id, name: id, by, role: 'operator', at, until, digest: '' }] }, [])
+  const left = async () => {
+    const records = await store.records()
+    await dropExpired(services, { acting: bookFor(services, records), listed: [], records, now: clock.now() })
+    return [...(await store.records()).keys()]
+  }
+  clock.pass(24 * 7 * hour)
+  expect(await left()).toEqual(['token:short', 'token:long'])
+  clock.pass(hour)
+  expect(await left()).toEqual(['token:long'])
+})
