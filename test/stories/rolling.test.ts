@@ -39,6 +39,10 @@ const policy = policyOf(`
       approver: [user:U0BEN]
       admin: [user:U0BEN]
 `)
+/** What only the newer version knows of it. */
+const programs = `    tokens: [user:U0ANA]
+    workflows: [user:U0ANA]
+`
 const ways = ['waits', 'asks', 'runs', 'naps'] as const
 /** Asked of the old version, of both beside each other and of the new one; and how long the naps are. */
 const rounds = { old: '30m', both: '2h', new: '2h' } as const
@@ -158,15 +162,27 @@ test('A fleet goes from an older version to this one, back and forth again while
   await answer(town, 'both')
   await sleep(town, 15, 'old')
   await ask(town, 'new')
+  await town.rules(policy + programs)
+  await expect.poll(() => next.log().match(/applied the changed policy file/g)).toHaveLength(2)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint token new ci')
+  await ana.sees('Made the token “ci”', { in: 'ops' })
+  await town.rules(policy)
   const again = await fleet(context, town, folder)
   await next.stop()
   // The older version cannot read what the newer one was asked: it leaves that alone, and says so.
   await town.minutesPass(2)
   expect(effectsAt(town, 'new').filter((effect) => effect.startsWith('stop'))).toEqual([])
   await expect.poll(() => again.log()).toMatch(/A request has format \d+, and this process reads formats up to \d+\./)
+  // Among the records is a token, so it decides on nothing at all.
+  await ana.types('ops', '/endpoint stop runs-old')
+  await expect.poll(() => again.log()).toContain('Among the records are some that this process does not know')
+  expect(effectsAt(town, 'old')).not.toContain('stop ep-runs-old')
   const last = await fleet(context, town, root)
   await again.stop()
   await answer(town, 'new')
+  await ana.presses('Stop runs-old', { in: 'ops' })
+  await timePassesUntil(town, ana.sees('Stopped runs-old.', { in: 'ops' }))
   await sleep(town, 80, 'both', 'new')
 
   for (const round of all)
@@ -175,6 +191,7 @@ test('A fleet goes from an older version to this one, back and forth again while
       `start ep-runs-${round}`,
       `stop ep-asks-${round}`,
       `stop ep-naps-${round}`,
+      ...(round === 'old' ? ['stop ep-runs-old'] : []),
       `stop ep-waits-${round}`,
     ])
   const tag = tagOf(town.prefix, 'default')
@@ -198,8 +215,8 @@ test('A fleet goes from an older version to this one, back and forth again while
     operations.map(({ line, status }) => `${line}: ${status}`).filter((text) => !text.endsWith(': succeeded')),
   ).toEqual([])
   expect(operations.every(({ status }) => isEnded(status))).toBe(true)
-  // The four of each round, and of its nap the start and the stop.
-  expect(operations).toHaveLength(6 * all.length)
+  // The four of each round, and of its nap the start and the stop; the token, and the stop that was left alone.
+  expect(operations).toHaveLength(6 * all.length + 2)
   expect([...(await store.records()).keys()]).not.toContain('lockdown')
   expect(await store.audit.verify([])).toMatchObject({ well: true })
   const errors = [old, next, again, last].flatMap((one) =>
