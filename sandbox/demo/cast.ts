@@ -78,6 +78,7 @@ projects:
         protected: true
         approvals: { needed: 2 }
     tokens: [group:S0OPS, group:S0LEADS]
+    workflows: [group:S0OPS, group:S0LEADS]
     schedules: { zone: ${zone}, notice: 1h }
     signals: { allow_private: true }
     prices:

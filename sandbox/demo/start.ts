@@ -7,6 +7,7 @@ import { startPlatform } from '../platform/start.ts'
 import type { PlatformSandbox } from '../platform/types.ts'
 import { startRedis } from '../redis/ladder.ts'
 import { freePort } from '../redis/port.ts'
+import type { FunctionOption } from '../slack/options.ts'
 import { type SlackSandbox, startSlack } from '../slack/start.ts'
 import { channels, endpoints, people, policy, prices, usergroups, zone } from './cast.ts'
 import { controlsFor } from './controls.ts'
@@ -20,6 +21,7 @@ import { questionsAt } from './questions.ts'
 import { strideAfter } from './stride.ts'
 import { type MovableClock, movableClock } from './time.ts'
 import { tourThrough } from './tour.ts'
+import { workflowBuilder, workflowControls } from './workflow-controls.ts'
 
 /** A start that people can watch: long enough to see progress, short enough not to bore. ms. */
 const startDelayMs = 8_000
@@ -75,15 +77,16 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
   const outages = outagesOf(() => restart(products, 'worker'))
   let workspace: SlackSandbox | undefined
   const outside = controlsFor({ platform, killWorker: outages.kill })
-  const { oauth_config, features } = await readManifest()
+  const { oauth_config, features, functions } = await readManifest()
   const slack = await startSlack({
     clock: time.clock,
-    people,
+    people: [...people, workflowBuilder],
     channels,
     usergroups,
     shortcuts: [{ callbackId: 'lamplighter', name: 'GPU endpoints' }],
     paceRealistically: true,
     scopes: oauth_config.scopes.bot,
+    functions,
     commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
       command,
       description,
@@ -96,15 +99,16 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
       ...passingControls(time),
       ...outside.map((control) => ({
         ...control,
-        run() {
+        run(person: string) {
           controlled += 1
-          return control.run()
+          return control.run(person)
         },
       })),
     ],
   })
   workspace = slack
   parts.push(slack)
+  for (const control of workflowControls(slack, platform)) slack.addControl(control)
   feel(pulse, platform, slack)
   const questions = questionsAt(slack, time)
   say(`Slack      a workspace with ${people.length} people to act as`)
@@ -150,11 +154,15 @@ interface Manifest {
       readonly usage_hint: string
     }[]
   }
+  readonly functions: Readonly<Record<string, FunctionOption>>
 }
 
-/** The demo's app has the scopes and commands of the manifest, so that nothing works here and nowhere else. */
+/** The demo's app has the scopes, commands and steps of the manifest, so that nothing works here and nowhere else. */
 async function readManifest(): Promise<Manifest> {
-  return parse(await readFile(new URL('../../manifest.yml', import.meta.url), 'utf8')) as Manifest
+  const files = ['manifest.yml', 'workflow-steps.yml'].map((name) =>
+    readFile(new URL(`../../${name}`, import.meta.url), 'utf8'),
+  )
+  return Object.assign({}, ...(await Promise.all(files)).map((text) => parse(text) as object)) as Manifest
 }
 
 async function restart(products: readonly Product[], role: Product['role']): Promise<void> {

@@ -154,7 +154,8 @@ export interface Control {
    * something; undefined: never.
    */
   readonly by?: () => number | undefined
-  run(): Promise<string | undefined> | string | undefined
+  /** `person`: the id of whoever presses it. */
+  run(person: string): Promise<string | undefined> | string | undefined
 }
 
 export type Settings = Required<Omit<SlackOptions, 'requestUrl' | 'enterprise'>> & {

@@ -16,7 +16,7 @@ test.each([
 ])('A control shows whether %s, and may %s it past the API', async (label, kind, says) => {
   const control = controlsFor({ platform, killWorker: () => Promise.resolve() }).find((one) => one.label === label)
   const before = control?.isOn?.()
-  expect(await control?.run()).toBe(says)
+  expect(await control?.run('U0ANA')).toBe(says)
   expect(control?.isOn?.()).toBe(!before)
   expect(platform.changes()).toMatchObject([{ kind, effective: true, by: 'console' }])
 })

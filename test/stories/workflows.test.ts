@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { workflowBuilder, workflowControls } from '../../sandbox/demo/workflow-controls.ts'
 import type { Execution } from '../../sandbox/slack/workspace.ts'
 import { effects } from '../support/ends.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
@@ -76,6 +77,21 @@ test('a start goes on once somebody else has confirmed it', async () => {
   })
   expect(effects(town)).toEqual(['start'])
   expect(town.log()).not.toContain('xwfp-')
+})
+
+test('the demo runs each step in the name of whoever presses it, and shows how it ended', async () => {
+  await begin({ slack: { people: [...people, workflowBuilder] } })
+  const [start, stop, ask] = workflowControls(town.slack, town.platform)
+  expect([start, stop, ask].map((one) => one?.label)).toEqual(['Start endpoint', 'Stop endpoint', 'Ask for approval'])
+  expect(await start?.run('U0ANA')).toBe('A workflow has begun: Start endpoint my-tts.')
+  const [dora, ben] = [town.slack.as('U0DORA'), town.slack.as('U0BEN')]
+  await dora.presses('Start my-tts', { in: 'ops' })
+  await dora.sees(/The workflow goes on\. Started my-tts.* · decided by @dora/, { in: 'ops' })
+  await ask?.run('U0ANA')
+  await ben.presses('Approve', { in: 'ops' })
+  await ben.sees(/Ask for approval.*The workflow goes on/, { in: 'ops' })
+  await stop?.run('U0DORA')
+  await dora.sees(/Stop endpoint my-llm.*The workflow ended/, { in: 'ops' })
 })
 
 test('the person in whose name it is may confirm it, as whatever a program proposes for them', async () => {

@@ -53,9 +53,9 @@ const deeds: Readonly<Record<string, Deed>> = {
   async shortcut(slack, person, asked) {
     return outcome(await runShortcut(slack, person, textAt(asked, 'callbackId') ?? ''))
   },
-  async control(_slack, _person, asked, controls) {
+  async control(_slack, person, asked, controls) {
     const index = asked['index']
-    const said = typeof index === 'number' ? await controls[index]?.run() : undefined
+    const said = typeof index === 'number' ? await controls[index]?.run(person.id) : undefined
     return { said: said ?? '' }
   },
   async tour({ workspace }) {
