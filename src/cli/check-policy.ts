@@ -5,7 +5,7 @@ import { checkFile } from '../config/config.ts'
 import type { Environment } from '../config/env/environment.ts'
 import { type CheckResult, remarksOf } from '../config/policy-file/check.ts'
 import type { Automation, Prices } from '../core/model/automation.ts'
-import { type ApprovalSettings, exposures, impacts, type Override } from '../core/model/policy.ts'
+import { type ApprovalSettings, impacts, type Override, standings } from '../core/model/policy.ts'
 import { type Member, memberText, roleNames } from '../core/model/roles.ts'
 import { weeklyText } from '../core/model/rules.ts'
 import { lasting } from '../core/time/format.ts'
@@ -52,7 +52,7 @@ function projectLines({ name, channels, policy }: CheckResult['projects'][number
     '',
     `${name}: ${where}`,
     ...aligned(roleNames.map((role) => [role, named(roles[role])])),
-    ...aligned([['', ...exposures], ...impacts.map((row) => [row, ...exposures.map((column) => matrix[row][column])])]),
+    ...aligned([['', ...standings], ...impacts.map((row) => [row, ...standings.map((column) => matrix[row][column])])]),
     ...aligned([
       ['approval', askingOf(asking)],
       ['schedules', schedulesOf(automation)],
@@ -79,9 +79,9 @@ function projectLines({ name, channels, policy }: CheckResult['projects'][number
 
 function overrideOf({ protected: held, matrix = {}, asking }: Override): string {
   const cells = impacts.flatMap((impact) =>
-    exposures.flatMap((exposure) => {
-      const cell = matrix[impact]?.[exposure]
-      return cell === undefined ? [] : [`${impact} ${exposure} ${cell}`]
+    standings.flatMap((standing) => {
+      const cell = matrix[impact]?.[standing]
+      return cell === undefined ? [] : [`${impact} ${standing} ${cell}`]
     }),
   )
   const guard = held === undefined ? [] : [held ? 'protected' : 'not protected']

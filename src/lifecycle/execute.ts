@@ -95,7 +95,7 @@ type Recheck =
 /** Whether what people agreed to is still what would be done, and they may still agree to it. */
 async function recheck(services: Services, held: ClaimedRequest, proposal: Proposal): Promise<Recheck> {
   const { request, command } = held
-  const { endpoint, demand } = proposal
+  const { endpoint, decided } = proposal
   const left = await whyOutdated(services, held, endpoint)
   const idle = left ?? (await lookAtIdle(services, request, endpoint))
   if (idle !== null && 'says' in idle) return over('cancelled', idle)
@@ -104,9 +104,9 @@ async function recheck(services: Services, held: ClaimedRequest, proposal: Propo
   const sure = request.requirement === 'approval' ? 'fresh' : 'recent'
   const requester = await authorizeRequester(services, request, needed, sure)
   if (requester.kind === 'not') return over('refused', { says: requester.says })
-  const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? demand.asking }
-  if (proposal.digest !== request.digest || isStricter(demand, then)) return other(request)
-  const answers = await answersNow(services, request, demand)
+  const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? decided.asking }
+  if (proposal.digest !== request.digest || isStricter(decided, then)) return other(request)
+  const answers = await answersNow(services, request, decided)
   return answers.kind === 'agreed' ? { ...answers, ...idle } : answers
 }
 
@@ -124,7 +124,7 @@ function other({ ask }: Request): Recheck {
 const unknownPlace: Place = { channel: '', chosen: true }
 
 /** Whether those who agreed still may, by the policy of this moment. */
-async function answersNow(services: Services, request: Request, demand: PolicyDecision): Promise<Recheck> {
+async function answersNow(services: Services, request: Request, decided: PolicyDecision): Promise<Recheck> {
   const { decision, requirement, ask, votes = [] } = request
   if (decision === undefined || ask === undefined) return { kind: 'agreed' }
   if (decision.glass === true || requirement !== 'approval') {
@@ -138,11 +138,11 @@ async function answersNow(services: Services, request: Request, demand: PolicyDe
     votes.map(async ({ by, for: whose = by, place = unknownPlace }) => {
       const people = [by, whose].map((one) => lookUpPerson(services, one, place, 'fresh'))
       const [giver = null, absent = null] = await Promise.all(people)
-      return voteNow(request, giver, absent, demand.asking)
+      return voteNow(request, giver, absent, decided.asking)
     }),
   )
   if (counted.filter((one) => one === 'counts').length >= ask.asking.needed) return { kind: 'agreed' }
   // Nobody has lost anything; the policy names others by now, and they can be asked.
-  const isListed = demand.requirement === 'approval' && demand.asking.from !== null
+  const isListed = decided.requirement === 'approval' && decided.asking.from !== null
   return isListed && !counted.includes('gone') ? other(request) : over('refused', { says: say('approval.gone') })
 }

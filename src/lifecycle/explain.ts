@@ -109,7 +109,7 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
   const rules = seen && decidedText((await rulesNow(services))(seen), services.clock.now(), { name: seen.name })
   const items = [
     { text },
-    { text: say('explain.takes', { needs, since, rule: proposal.demand.rule }) },
+    { text: say('explain.takes', { needs, since, rule: proposal.decided.rule }) },
     { text: ask?.guard?.says ?? '' },
     ...(await agreement(services, request)),
     { text: rules ?? '' },

@@ -71,10 +71,10 @@ export async function askOrRun(
   request: Request,
   proposal: Proposal,
 ): Promise<void> {
-  const { endpoint, demand, change, records } = proposal
-  if (demand.requirement === 'refusal')
-    return end(services, held, 'refused', { says: say('plan.refused', { rule: demand.rule }) })
-  if (demand.requirement === 'approval' && services.seals === null)
+  const { endpoint, decided, change, records } = proposal
+  if (decided.requirement === 'refusal')
+    return end(services, held, 'refused', { says: say('plan.refused', { rule: decided.rule }) })
+  if (decided.requirement === 'approval' && services.seals === null)
     return end(services, held, 'refused', { says: say('approval.needsKey') })
   const next = await withPlan(services, request, proposal)
   const same = next.status === 'awaiting' ? await askedAlready(services, next) : undefined

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Exposure, type Impact, requirements } from '../../core/model/policy.ts'
+import { type Impact, requirements, type Standing } from '../../core/model/policy.ts'
 import { say } from '../../core/model/words.ts'
 import { approvers } from './member-schema.ts'
 import {
@@ -21,7 +21,7 @@ const open = wordSchema(requirements)
 const destructive = wordSchema(['confirmation', 'approval', 'refusal'], 'destructive')
 const guarding = wordSchema(['approval', 'refusal'], 'loosening')
 
-function lineOf(of: Readonly<Record<Exposure, typeof open | typeof destructive | typeof guarding>>, what: string) {
+function lineOf(of: Readonly<Record<Standing, typeof open | typeof destructive | typeof guarding>>, what: string) {
   return group(like('{ active: approval }'), {
     dormant: of.dormant.exactOptional().describe('Needed while the endpoint is stopped.'),
     active: of.active.exactOptional().describe('Needed while it is running, or its state is unknown.'),

@@ -7,14 +7,14 @@ import type { Language, Words } from './words.ts'
 export const impacts = ['reversible', 'disruptive', 'destructive', 'loosening'] as const
 export type Impact = (typeof impacts)[number]
 /** The endpoint's state, as it affects the risk. Unknown counts as active. */
-export const exposures = ['dormant', 'active', 'protected'] as const
-export type Exposure = (typeof exposures)[number]
+export const standings = ['dormant', 'active', 'protected'] as const
+export type Standing = (typeof standings)[number]
 /** What the policy can ask for before anything is called, the weakest first. */
 export const requirements = ['nothing', 'confirmation', 'approval', 'refusal'] as const
 /** `notice`: what was agreed to beforehand happens at a stated time unless somebody objects. */
 export type Requirement = (typeof requirements)[number] | 'notice'
 
-export type Matrix = Readonly<Record<Impact, Readonly<Record<Exposure, (typeof requirements)[number]>>>>
+export type Matrix = Readonly<Record<Impact, Readonly<Record<Standing, (typeof requirements)[number]>>>>
 
 export const usualMatrix: Matrix = {
   reversible: { dormant: 'nothing', active: 'nothing', protected: 'nothing' },
@@ -52,7 +52,7 @@ export function longestAsk({ asking, overrides }: Pick<Policy, 'asking' | 'overr
 
 /** Cells of the matrix that somebody has written. */
 export type Cells = Readonly<
-  Partial<Record<Impact, Readonly<Partial<Record<Exposure, (typeof requirements)[number]>>>>>
+  Partial<Record<Impact, Readonly<Partial<Record<Standing, (typeof requirements)[number]>>>>>
 >
 
 /** What the policy says of some endpoints only. */

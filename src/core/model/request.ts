@@ -1,7 +1,7 @@
 import type { Offer, QueryAnswer } from './answer.ts'
 import type { NamedEndpoint, Settings } from './endpoint.ts'
 import type { Plan, Progress, Seen } from './plan.ts'
-import type { Exposure, Requirement } from './policy.ts'
+import type { Requirement, Standing } from './policy.ts'
 import type { Ask, DailyPreview, Decision, Vote } from './question.ts'
 import type { Change, StoredRecord } from './records.ts'
 import type { Actor, Place } from './roles.ts'
@@ -126,7 +126,8 @@ export interface Request {
   readonly means?: readonly Words[]
   /** The next days as they will be by it, where it lays down a rule. */
   readonly preview?: readonly DailyPreview[]
-  readonly exposure?: Exposure
+  /** The endpoint's standing, under the name that it was first stored by. */
+  readonly exposure?: Standing
   readonly requirement?: Requirement
   /** Of everything agreed to; compared before the first call. */
   readonly digest?: string

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import type { Operation } from '../commands/define.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import {
-  type Exposure,
   type Guard,
   type Impact,
   type Policy,
   type PolicyDecision,
   type Requirement,
   requirements,
+  type Standing,
 } from '../model/policy.ts'
 import { admitsTerminal, type Change, endsLockdown, type Records, recordOn } from '../model/records.ts'
 import { codeLife } from '../model/token.ts'
@@ -21,20 +21,20 @@ export type Matchable = Pick<Endpoint, 'name' | 'tags'>
 export function evaluatePolicy(
   policy: Policy,
   impact: Impact,
-  exposure: Exposure,
+  standing: Standing,
   endpoint?: Matchable,
 ): PolicyDecision {
   const matching = policy.overrides.flatMap((one, at) => {
     const by = endpoint === undefined ? undefined : one.match.find((pattern) => fits(pattern, endpoint))
     return by === undefined ? [] : [{ ...one, at, by }]
   })
-  const deciding = matching.find(({ matrix }) => matrix?.[impact]?.[exposure] !== undefined)
-  const inFile = policy.written?.[impact]?.[exposure] !== undefined
+  const deciding = matching.find(({ matrix }) => matrix?.[impact]?.[standing] !== undefined)
+  const inFile = policy.written?.[impact]?.[standing] !== undefined
   let { asking } = policy
   for (const one of matching.toReversed()) asking = { ...asking, ...one.asking }
-  const requirement = deciding?.matrix?.[impact]?.[exposure] ?? policy.matrix[impact][exposure]
+  const requirement = deciding?.matrix?.[impact]?.[standing] ?? policy.matrix[impact][standing]
   const counting = requirement === 'approval' ? matching.find((one) => one.asking?.needed !== undefined) : undefined
-  const cell = `matrix.${impact}.${exposure}`
+  const cell = `matrix.${impact}.${standing}`
   const place = deciding === undefined ? cell : `${placeOf(deciding)}: ${cell}`
   const count = counting === undefined ? 0 : asking.needed
   return {
@@ -43,7 +43,7 @@ export function evaluatePolicy(
     rule: say('policy.rule', {
       from: deciding === undefined && !inFile ? 'default' : 'file',
       impact,
-      exposure,
+      exposure: standing,
       place,
       requirement,
       count,
@@ -51,7 +51,7 @@ export function evaluatePolicy(
     }),
     inWords: say('policy.why', {
       impact,
-      exposure,
+      exposure: standing,
       from: deciding?.by ?? (inFile ? 'project' : 'default'),
       count,
       by: counting?.by ?? '',
@@ -60,7 +60,7 @@ export function evaluatePolicy(
 }
 
 /** What some changes of our own records take, whatever the policy says; null for all others. */
-export function fixedDemand({ approved }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
+export function fixedDecision({ approved }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
   const fixed = (requirement: Requirement, rule: Words) => ({
     requirement,
     asking,
@@ -118,7 +118,7 @@ function isLike(text: string, pattern: string): boolean {
   return true
 }
 
-/** Whether a new demand asks for more than the one people have answered. */
+/** Whether a new decision asks for more than the one people have answered. */
 export function isStricter(now: PolicyDecision, then: Pick<PolicyDecision, 'requirement' | 'asking'>): boolean {
   const order: readonly Requirement[] = ['nothing', 'notice', ...requirements.slice(1)]
   const rank = (one: Requirement) => order.indexOf(one)
@@ -127,7 +127,7 @@ export function isStricter(now: PolicyDecision, then: Pick<PolicyDecision, 'requ
 }
 
 /** What a change of this endpoint would hurt. */
-export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records): Exposure {
+export function standingOf(endpoint: Endpoint, policy: Policy, records: Records): Standing {
   const held = protectedBy(policy, endpoint) !== null || recordOn(records, 'protection', endpoint.id) !== undefined
   return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
 }
@@ -148,12 +148,12 @@ export function agreementDigest(agreed: readonly unknown[]): string {
 }
 
 /** "It’s running with 3 replicas."; of half a read what it does not tell: "It’s running. I couldn’t read its replicas: …" */
-export function whyOf({ active, problem, replicas, replicasByState, autoscaled }: Endpoint, exposure: Exposure): Words {
+export function whyOf({ active, problem, replicas, replicasByState, autoscaled }: Endpoint, standing: Standing): Words {
   const running = (active === true ? replicasByState?.['RUNNING'] : undefined) ?? replicas ?? 0
   const isKnown = problem === undefined && replicas !== undefined
   return [
     say('endpoint.isNow', {
-      guard: exposure === 'protected' ? 'yes' : 'no',
+      guard: standing === 'protected' ? 'yes' : 'no',
       state: active === null ? 'unknown' : active ? 'running' : 'stopped',
       known: !isKnown ? 'none' : running === replicas ? 'all' : 'some',
       running,

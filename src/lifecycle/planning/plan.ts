@@ -3,7 +3,7 @@ import type { ChangeContext, Changing, Operation } from '../../core/commands/def
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Plan, waitFor } from '../../core/model/plan.ts'
-import type { Exposure, Policy, PolicyDecision } from '../../core/model/policy.ts'
+import type { Policy, PolicyDecision, Standing } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
 import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
@@ -14,10 +14,10 @@ import { asProposal, whyNotThrough } from '../../core/policy/programs.ts'
 import {
   agreementDigest,
   evaluatePolicy,
-  exposureOf,
-  fixedDemand,
+  fixedDecision,
   placeOf,
   protectedBy,
+  standingOf,
   whyOf,
 } from '../../core/policy/requirement.ts'
 import { withStop } from '../../core/ports/platform.ts'
@@ -46,8 +46,8 @@ export interface Proposal {
   readonly waitsUntil?: number
   /** The coming days, if the request makes a weekly rule. */
   readonly preview?: readonly DailyPreview[]
-  readonly exposure: Exposure
-  readonly demand: PolicyDecision
+  readonly standing: Standing
+  readonly decided: PolicyDecision
   readonly digest: string
   /** "It is active, 3 replicas." */
   readonly why: Words
@@ -82,7 +82,7 @@ export async function propose(
   if (why !== null) return { kind: 'no', says: why }
   // A question does nothing, and a workflow that wants to go on without an answer need not ask.
   if (result.kind !== 'plan' || command.row.approved === true) return result
-  return { ...result, demand: asProposal(result.demand, request) }
+  return { ...result, decided: asProposal(result.decided, request) }
 }
 
 async function planned(services: Services, request: Request, command: Command<Operation>): Promise<PlanningResult> {
@@ -135,16 +135,16 @@ function planCalls(
   if (senseless !== false)
     return { kind: 'no', says: senseless, asItIs: true, offers: row.instead?.(endpoint, values) ?? [] }
 
-  const exposure = exposureOf(endpoint, policy, records)
+  const standing = standingOf(endpoint, policy, records)
   return {
     kind: 'plan',
     endpoint,
     plan,
     records,
-    exposure,
-    demand: evaluatePolicy(policy, row.impact(values, { endpoint }), exposure, endpoint),
-    digest: agreementDigest([row.name, endpoint.id, plan, exposure]),
-    why: whyOf(endpoint, exposure),
+    standing,
+    decided: evaluatePolicy(policy, row.impact(values, { endpoint }), standing, endpoint),
+    digest: agreementDigest([row.name, endpoint.id, plan, standing]),
+    why: whyOf(endpoint, standing),
   }
 }
 
@@ -153,11 +153,11 @@ function planCalls(
  * endpoint it is refused.
  */
 function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
-  const { demand, exposure, endpoint } = proposal
-  if (demand.requirement === 'nothing' || demand.requirement === 'refusal') return proposal
-  if (exposure === 'protected') return { kind: 'no', says: say('plan.protected', { name: endpoint?.name ?? '' }) }
+  const { decided, standing, endpoint } = proposal
+  if (decided.requirement === 'nothing' || decided.requirement === 'refusal') return proposal
+  if (standing === 'protected') return { kind: 'no', says: say('plan.protected', { name: endpoint?.name ?? '' }) }
   const why = [proposal.why, reason ?? '']
-  return { ...proposal, why, demand: { ...demand, requirement: 'notice' } }
+  return { ...proposal, why, decided: { ...decided, requirement: 'notice' } }
 }
 
 /** What a row would change in our own records, made from what holds now. Times count from when it was asked for. */
@@ -196,16 +196,16 @@ async function planChange(
   const unfit = await unfitStandIn(services, made.change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
-  const seen = endpoint === undefined ? 'active' : exposureOf(endpoint, policy, records)
-  const exposure: Exposure = seen === 'dormant' ? 'active' : seen
+  const seen = endpoint === undefined ? 'active' : standingOf(endpoint, policy, records)
+  const standing: Standing = seen === 'dormant' ? 'active' : seen
   const unlocks = endsLockdown(made.change)
-  const demand =
-    fixedDemand(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, ground), exposure, endpoint)
+  const decided =
+    fixedDecision(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, ground), standing, endpoint)
   const past = await hindsight(services, made.change)
-  const isAsked = demand.requirement !== 'nothing'
-  const [from, span] = [request.receivedAt, mostAsks * demand.asking.expires]
+  const isAsked = decided.requirement !== 'nothing'
+  const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, now)
-  const why = endpoint === undefined ? halted : whyOf(endpoint, exposure)
+  const why = endpoint === undefined ? halted : whyOf(endpoint, standing)
   return {
     kind: 'plan',
     ...(endpoint && { endpoint }),
@@ -215,8 +215,8 @@ async function planChange(
     means: isAsked ? made.means : [made.means, past],
     records,
     preview: previewDaysAfter(made.change, { ...basis, now }, ground.zone),
-    exposure,
-    demand,
+    standing,
+    decided,
     digest: agreementDigest([
       row.name,
       endpoint?.id ?? null,

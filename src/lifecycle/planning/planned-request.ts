@@ -15,7 +15,7 @@ import type { Proposal } from './plan.ts'
 
 /** The request as it begins, or as it waits for people. */
 export async function withPlan(services: Services, request: Request, proposal: Proposal): Promise<Request> {
-  const { endpoint, plan, change, preview = [], exposure, demand, digest, why, records } = proposal
+  const { endpoint, plan, change, preview = [], standing, decided, digest, why, records } = proposal
   const at = services.clock.now()
   const { decision, votes: _, means: __, ...undecided } = request
   const means = [proposal.atOnce ?? '', proposal.means ?? ''].filter((part) => part !== '')
@@ -25,19 +25,19 @@ export async function withPlan(services: Services, request: Request, proposal: P
     plan,
     ...(change && { change, means }),
     ...(preview.length > 0 && { preview }),
-    exposure,
-    requirement: demand.requirement,
+    exposure: standing,
+    requirement: decided.requirement,
     digest,
     policy: services.policy().version,
   }
-  if (demand.requirement === 'nothing')
+  if (decided.requirement === 'nothing')
     return { ...planned, ...(decision && { decision }), ...beginWork(plan, at, proposal.waitsUntil) }
   const guard = endpoint === undefined ? undefined : guardOf(endpoint, services.policy(), records)
   const [standIns, unable] =
-    demand.requirement === 'approval'
+    decided.requirement === 'approval'
       ? await Promise.all([
-          standInsFor(services, request, demand.asking, records),
-          unableTo(services, request, demand.asking),
+          standInsFor(services, request, decided.asking, records),
+          unableTo(services, request, decided.asking),
         ])
       : [null, []]
   const again = againText(request, proposal)
@@ -51,7 +51,7 @@ export async function withPlan(services: Services, request: Request, proposal: P
     ...(standIns !== null && standIns.length > 0 && { standIns }),
     ...(unable.length > 0 && { unable }),
   }
-  const ask = nextAsk(request, demand, more, at)
+  const ask = nextAsk(request, decided, more, at)
   const notes = [...request.notes, ...againNotes(request, again)]
   const besides = [
     ...(endpoint === undefined || change !== undefined ? [] : keptTexts(records, endpoint.id, request.actor, at)),
@@ -89,17 +89,17 @@ function frozenText(records: Records, now: number): Words {
   return say('plan.frozen', { ends: freeze.until === null ? 'no' : 'yes', end: { at: freeze.until ?? 0 } })
 }
 
-type New = Pick<Proposal, 'demand' | 'digest'>
+type New = Pick<Proposal, 'decided' | 'digest'>
 
 /** "Please answer again: it now needs 3 approvals. The 2 earlier approvals no longer count." Undefined before any yes. */
-function againText(request: Request, { demand, digest }: New): Words | undefined {
+function againText(request: Request, { decided, digest }: New): Words | undefined {
   const { decision, ask, requirement = 'nothing', votes = [] } = request
   if (decision?.yes !== true || ask === undefined) return undefined
-  const isMore = isStricter(demand, { requirement, asking: ask.asking })
+  const isMore = isStricter(decided, { requirement, asking: ask.asking })
   const why = isMore ? 'stricter' : digest === request.digest ? 'others' : 'changed'
   const counted = requirement !== 'approval' || decision.glass === true ? 0 : votes.length
-  const { needed } = demand.asking
-  return say('plan.again', { why, requirement: demand.requirement, needed, votes: counted })
+  const { needed } = decided.asking
+  return say('plan.again', { why, requirement: decided.requirement, needed, votes: counted })
 }
 
 /** Tells whoever decided that they have not, by a private word. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { noPrices, usualAutomation } from '../../../src/core/model/automation.ts'
 import {
-  type Exposure,
   type Impact,
   type Policy,
   type PolicyDecision,
   type Requirement,
   requirements,
+  type Standing,
   usualApprovalSettings,
   usualMatrix,
 } from '../../../src/core/model/policy.ts'
@@ -30,7 +30,7 @@ const policy: Policy = {
 const prod = { name: 'prod-llm', tags: ['gpu', 'customers'] }
 
 describe('What it takes', () => {
-  test.each<[Impact, Exposure, Requirement]>([
+  test.each<[Impact, Standing, Requirement]>([
     ['reversible', 'dormant', 'nothing'],
     ['reversible', 'active', 'nothing'],
     ['reversible', 'protected', 'nothing'],

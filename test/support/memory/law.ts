@@ -1,4 +1,4 @@
-import type { ApprovalSettings, Exposure, Impact, Policy, Requirement } from '../../../src/core/model/policy.ts'
+import type { ApprovalSettings, Impact, Policy, Requirement, Standing } from '../../../src/core/model/policy.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import type { Actor, Member, Place } from '../../../src/core/model/roles.ts'
 import { homeTeam } from './people.ts'
@@ -75,7 +75,7 @@ export function needOf(world: World, request: Request, endpoint: MemoryEndpoint 
   const impact = cuts ? 'disruptive' : impactOf(line, world, endpoint)
   const matching =
     endpoint === undefined ? [] : policy.overrides.filter(({ match }) => match.some((one) => fits(one, endpoint)))
-  const found = exposureOf(world, endpoint)
+  const found = standingOf(world, endpoint)
   // As a stop of what is active, whenever it is made.
   const exposure = (cuts || isStoppingRule(line)) && found === 'dormant' ? 'active' : found
   const unlocks = /^thaw\b/.test(line) && world.shelf.records.has('lockdown')
@@ -88,7 +88,7 @@ export function needOf(world: World, request: Request, endpoint: MemoryEndpoint 
   }
 }
 
-export function exposureOf({ policy, shelf }: World, endpoint: MemoryEndpoint | undefined): Exposure {
+export function standingOf({ policy, shelf }: World, endpoint: MemoryEndpoint | undefined): Standing {
   if (endpoint === undefined) return 'active'
   const byFile = policy().overrides.some((one) => one.protected === true && one.match.some((p) => fits(p, endpoint)))
   if (byFile || shelf.records.has(`protection:${endpoint.id}`)) return 'protected'
