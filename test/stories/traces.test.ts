@@ -43,7 +43,7 @@ describe('With an SDK in the process', () => {
     const jobs = called('request start')
     for (const job of jobs) expect(job.parentSpanContext).toMatchObject({ spanId: idOf(command), isRemote: true })
     expect(jobs.at(-1)?.attributes).toMatchObject({ verb: 'start', kind: 'operation', status: 'succeeded' })
-    const [call] = called('startEndpoint')
+    const [call] = called('POST /endpoints/{endpoint_id}/start')
     expect(call?.attributes).toMatchObject({ method: 'POST', endpoint: 'ep-tts', outcome: 'answered' })
     const messages = [...called('slack post'), ...called('slack edit')]
     expect(messages).not.toEqual([])
@@ -70,7 +70,7 @@ describe('With an SDK in the process', () => {
     const [answer] = called('answer')
     const links = called('review').flatMap((job) => job.links.map((link) => link.context.spanId))
     expect(links).toEqual([idOf(answer)])
-    expect(called('stopEndpoint').map(({ attributes }) => attributes)).toMatchObject([
+    expect(called('POST /endpoints/{endpoint_id}/stop').map(({ attributes }) => attributes)).toMatchObject([
       { outcome: 'refused', status: 400 },
     ])
     const told = exporter
@@ -120,6 +120,8 @@ describe('With an SDK that is loaded before the product', () => {
     const command = spansOf(bot).find(({ span }) => span === 'command status')
     const job = spansOf(worker).find(({ span }) => span === 'request status')
     expect(job).toMatchObject({ traceId: command?.traceId, parent: command?.spanId })
-    expect(spansOf(worker).map(({ span }) => span)).toEqual(expect.arrayContaining(['getEndpointStatus', 'slack post']))
+    expect(spansOf(worker).map(({ span }) => span)).toEqual(
+      expect.arrayContaining(['GET /endpoints/{endpoint_id}', 'slack post']),
+    )
   })
 })

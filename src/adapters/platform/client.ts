@@ -1,6 +1,6 @@
 import type { Middleware } from 'openapi-fetch'
 import createClient from 'openapi-fetch'
-import type { components, operations, paths } from '../../../generated/api.ts'
+import type { components, paths } from '../../../generated/api.ts'
 import { type Answers, type Call, call } from '../../core/commands/call.ts'
 import { type Endpoint, endpointIdPattern, type InstanceType } from '../../core/model/endpoint.ts'
 import { say } from '../../core/model/words.ts'
@@ -71,7 +71,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
     const { method, path, params } = call
     const attributes = { method: method.toUpperCase(), path, endpoint: params?.path?.['endpoint_id'] }
-    return tracedCall(operationIds[`${method} ${path}` as keyof Answers] ?? path, attributes, async (note) => {
+    return tracedCall(`${attributes.method} ${path}`, attributes, async (note) => {
       const outcome = await loggedOutcome(call)
       note({ outcome: outcome.kind, ...('status' in outcome && { status: outcome.status }) })
       return outcome
@@ -137,21 +137,6 @@ function bodyOf(call: Call, scaleField: PlatformOptions['scaleField']): unknown 
   const body = call.body as components['schemas']['ScaleRequest']
   return { [scaleField]: 'replica_count' in body ? body.replica_count : body.num_replicas }
 }
-
-/** As the specification names them. */
-const operationIds = {
-  'get /me': 'getMe',
-  'get /endpoints': 'listEndpoints',
-  'get /instance-types': 'listInstanceTypes',
-  'get /endpoints/{endpoint_id}': 'getEndpointStatus',
-  'patch /endpoints/{endpoint_id}': 'patchEndpoint',
-  'post /endpoints/{endpoint_id}/start': 'startEndpoint',
-  'post /endpoints/{endpoint_id}/stop': 'stopEndpoint',
-  'post /endpoints/{endpoint_id}/scale': 'scaleEndpoint',
-  'get /endpoints/{endpoint_id}/replicas': 'listReplicas',
-  'get /endpoints/{endpoint_id}/logs': 'listLogFiles',
-  'get /endpoints/{endpoint_id}/logs/file': 'getLogFileContent',
-} as const satisfies Record<keyof Answers, keyof operations>
 
 /** A call that would go to a wrong address. Nothing was sent. */
 export class UnsafeCall extends Error {

@@ -45,7 +45,7 @@ function forCompose(draft: SetupDraft): 'compose' {
 async function test(draft: SetupDraft, url: string, wishes: RedisWishes): Promise<void> {
   const wrong = redisSchema.safeParse(url).error?.issues[0]
   if (wrong !== undefined) throw new Error(`REDIS_URL ${wrong.message}`)
-  const { password, hosts } = redisAddress(url)
+  const { password } = redisAddress(url)
   if (password !== undefined) draft.hide(password)
   const log = createLog({ level: 'silent' })
   const redis = connectWorker(url, log)
@@ -56,7 +56,7 @@ async function test(draft: SetupDraft, url: string, wishes: RedisWishes): Promis
     const skew = await redisReady({ mayForget: true, isTrial: true, prefix, key, projects }, redis, log)()
     skew.stop()
     const isFree = readVariable(draft.env, 'LAMPLIGHTER_REDIS_MAY_FORGET') === 'yes'
-    if (!isFree) await settle(draft, redis, hosts[0]?.host ?? '', wishes.setRedis)
+    if (!isFree) await settle(draft, redis, wishes.setRedis)
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
     if (draft.ask === null || !/\b(NOAUTH|WRONGPASS)\b/.test(says)) throw new Error(withRemedy(says))
@@ -85,9 +85,9 @@ const settings = [
 ] as const
 
 /** Has Redis keep what it is given. Throws what to do where that cannot be done here. */
-async function settle(draft: SetupDraft, redis: Redis, host: string, setRedis: boolean): Promise<void> {
+async function settle(draft: SetupDraft, redis: Redis, setRedis: boolean): Promise<void> {
   const faults = await faultsOf(redis)
-  if (faults === null) return draft.say(`· Redis doesn’t show its settings. ${hosted(host)}`)
+  if (faults === null) return draft.say(`· Redis doesn’t show its settings. ${hosted}`)
   if (faults.length === 0) return
   const says = `Redis may lose data. ${asText(faults, 'en')}`
   if (draft.ask !== null) draft.say(`✗ ${says}`)
@@ -97,7 +97,7 @@ async function settle(draft: SetupDraft, redis: Redis, host: string, setRedis: b
   try {
     for (const one of mastersOf(redis)) for (const pair of settings) await one.config('SET', ...pair)
   } catch (error) {
-    throw new Error(`${says} It rejects CONFIG SET (${String(error)}). ${hosted(host)}`)
+    throw new Error(`${says} It rejects CONFIG SET (${String(error)}). ${hosted}`)
   }
   const rewritten = await Promise.allSettled(mastersOf(redis).map((one) => one.config('REWRITE')))
   const isKept = rewritten.every(({ status }) => status === 'fulfilled')
@@ -108,20 +108,5 @@ async function settle(draft: SetupDraft, redis: Redis, host: string, setRedis: b
   )
 }
 
-/** Where a provider keeps what CONFIG SET cannot change. */
-const providers: readonly (readonly [host: RegExp, says: string])[] = [
-  [
-    /\.cache\.amazonaws\.com$/,
-    'ElastiCache keeps no append-only file: use MemoryDB, with maxmemory-policy noeviction in its parameter group.',
-  ],
-  [/\.upstash\.io$/, 'Upstash writes to disk by itself: turn Eviction off in its console.'],
-  [
-    /\.(redis-cloud|redislabs)\.com$/,
-    'In the console of Redis Cloud, set Data persistence to Append-only file and Data eviction policy to no eviction.',
-  ],
-]
-
-function hosted(host: string): string {
-  const known = providers.find(([pattern]) => pattern.test(host))?.[1]
-  return known ?? 'In the console of its provider, turn on the append-only file and set maxmemory-policy to noeviction.'
-}
+/** Where CONFIG SET is refused. */
+const hosted = 'In the console of its provider, turn on the append-only file and set maxmemory-policy to noeviction.'

@@ -26,7 +26,7 @@ const wordsOnly: Row = { older: [(before) => before, english] }
 
 /** Every shape that a later process reads, with its readers of older formats; src/README.md says how to change one. */
 export const shapes = {
-  request: { older: [withDefaults, english], unknown: unknownInRequest },
+  request: { older: wordsOnly.older, unknown: unknownInRequest },
   press: asItIs,
   event: wordsOnly,
   posts: asItIs,
@@ -86,12 +86,6 @@ export function valueAs<Value>(shape: Shape, value: unknown): Value {
 export function plainly(what: string, text: string): string {
   if (text.startsWith('\0')) throw new Newer(`A ${what} has a newer format than this process reads.`)
   return text
-}
-
-/** The first requests had no notes, and no place where their command was typed: what they have to say goes to the asker. */
-function withDefaults(before: Fields): Fields {
-  const { actor } = before as unknown as Request
-  return { notes: [], place: { channel: actor.user }, receivedAt: 0, nextAt: null, ...before }
 }
 
 function unknownInRequest(request: Fields): string | undefined {

@@ -12,7 +12,7 @@ export const silent: Log = { info: ignore, warn: ignore, error: ignore }
 const most = 100
 
 /** Logs the first of a kind at once, the rest as one line a minute with their count. A quiet minute starts over. */
-export function sparingly(log: Pick<Log, 'warn'>, everyMs = 60_000): WarnSparingly {
+export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
   const counted = new Map<string, { times: number; last: object }>()
 
   function watch(kind: string, message: string): void {
@@ -23,7 +23,7 @@ export function sparingly(log: Pick<Log, 'warn'>, everyMs = 60_000): WarnSparing
       log.warn({ ...last, times }, `${message} (again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute)`)
       counted.set(kind, { times: 0, last })
       watch(kind, message)
-    }, everyMs).unref()
+    }, 60_000).unref()
   }
 
   return (given, fields, message) => {

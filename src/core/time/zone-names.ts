@@ -1,38 +1,19 @@
 import { type Misread, misread } from './misread.ts'
 
-/** Abbreviations that mean several zones, or another place for `Intl` than for people. */
+/** The usual abbreviations. Those that mean several zones, or another place for `Intl` than for people, are the reason that none is taken. */
 const ambiguous: Readonly<Record<string, readonly string[]>> = {
   KST: ['Asia/Seoul'],
   JST: ['Asia/Tokyo'],
-  SGT: ['Asia/Singapore'],
-  HKT: ['Asia/Hong_Kong'],
   IST: ['Asia/Kolkata', 'Europe/Dublin', 'Asia/Jerusalem'],
   BST: ['Europe/London', 'Asia/Dhaka'],
   GMT: ['Europe/London', 'UTC'],
-  WET: ['Europe/Lisbon'],
   CET: ['Europe/Berlin', 'Europe/Paris'],
-  CEST: ['Europe/Berlin', 'Europe/Paris'],
-  EET: ['Europe/Athens', 'Africa/Cairo'],
-  EEST: ['Europe/Athens'],
-  MSK: ['Europe/Moscow'],
   ET: ['America/New_York'],
   EST: ['America/New_York', 'America/Panama'],
-  EDT: ['America/New_York'],
   CT: ['America/Chicago'],
   CST: ['America/Chicago', 'Asia/Shanghai'],
-  CDT: ['America/Chicago'],
-  MT: ['America/Denver'],
-  MST: ['America/Denver', 'America/Phoenix'],
-  MDT: ['America/Denver'],
   PT: ['America/Los_Angeles'],
   PST: ['America/Los_Angeles', 'Asia/Manila'],
-  PDT: ['America/Los_Angeles'],
-  BRT: ['America/Sao_Paulo'],
-  AEST: ['Australia/Sydney', 'Australia/Brisbane'],
-  AEDT: ['Australia/Sydney'],
-  NZST: ['Pacific/Auckland'],
-  NZDT: ['Pacific/Auckland'],
-  HST: ['Pacific/Honolulu'],
 }
 
 const looks = 'zone.forms'

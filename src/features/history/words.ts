@@ -88,9 +88,6 @@ function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: re
 /** The detail of an event, with any line in it as people read it. */
 export function calledIn({ what, detail: said = '' }: Event, request: Past['request'], rows: readonly Row[]): Words {
   const { line, endpoint } = request
-  // Older versions wrote the line and why it was asked as one text.
-  if (typeof said === 'string' && said.startsWith(`${line} — `))
-    return [calledWith(request, rows), said.slice(line.length + 1)]
   if (typeof said === 'string') return what === 'undo' ? calledLine(said, endpoint, rows) : said
   if ('say' in said || said[0] !== `${line} —`) return said
   return [calledWith(request, rows), '—', ...said.slice(1)]

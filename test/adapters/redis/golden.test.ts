@@ -25,7 +25,7 @@ import {
 } from '../../support/golden.ts'
 import { startTown } from '../../support/town.ts'
 
-/** A file for each release that stored something else; 0 is of before there were numbers, the last is of today. */
+/** A file for each release that stored something else; the last is of today. */
 const folder = fileURLToPath(new URL('../../golden/stored/', import.meta.url))
 const releases = (await readdir(folder)).toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
 const newest = releases.at(-1) ?? ''
@@ -47,33 +47,26 @@ async function golden(name: string): Promise<Golden> {
 /** What every file holds. */
 const always = {
   requests: [
+    'away until 2d to @U0CLEO: succeeded',
+    'freeze because="a demo": succeeded',
+    'idle waits after 2h: succeeded',
     'keep asks for 2h: succeeded',
     'list: succeeded',
     'patch rests port=9000: succeeded',
     'protect moves because="a demo": succeeded',
     'schedule waits up weekdays 09:00-20:00 Asia/Seoul: succeeded',
+    'start ep-rests: running',
+    'start rests for 2h: succeeded',
     'start runs: running',
     'stop asks: awaiting',
     'stop moves because="moving to v2": succeeded',
   ],
-  records: ['hold', 'protection', 'weekly'],
-} as const
-/** And what came to the story with format 1. */
-const since1 = {
-  requests: [
-    'away until 2d to @U0CLEO: succeeded',
-    'freeze because="a demo": succeeded',
-    'idle waits after 2h: succeeded',
-    'start ep-rests: running',
-    'start rests for 2h: succeeded',
-  ],
-  records: ['away', 'freeze', 'idle', 'once'],
+  records: ['away', 'freeze', 'hold', 'idle', 'once', 'protection', 'weekly'],
 } as const
 
 describe('What a release has stored', () => {
   test.each(releases)('is read today: %s', async (name) => {
     const kept = await golden(name)
-    const later = name === '0.json' ? { requests: [], records: [] } : since1
     await restore(redis, kept)
     const signer = signerFor({ key: { current: { reveal: () => key }, earlier: [] } }, tag)
     const keys = keysOf(tag)
@@ -98,7 +91,7 @@ describe('What a release has stored', () => {
       held
         .map((one) => one && `${one.request.line}: ${one.request.status}`)
         .toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1)),
-    ).toEqual([...always.requests, ...later.requests].toSorted())
+    ).toEqual([...always.requests])
     const by = (verb: string) => held.find((one) => one?.request.line.startsWith(verb))
     expect(by('stop asks')?.presses).toMatchObject([{ yes: true, ask: 1, actor: { user: 'U0BEN' } }])
     expect(by('stop moves')?.request.notes).toMatchObject([{ to: { user: 'U0CLEO' } }])
@@ -106,11 +99,9 @@ describe('What a release has stored', () => {
     expect(readPosts(by('stop moves')?.posts ?? null).byKey['card']).toMatchObject({ state: 'posted' })
     const events = await store.eventsOf(by('stop moves')?.request.id ?? '')
     const told = ['awaiting', 'refused answer', 'agreed', 'sent', 'answered', 'succeeded']
-    // The first two kept them in a list of their own. No release has written one.
-    expect(events.map(({ what }) => what)).toEqual(name < '2' ? [] : told)
-    expect([...(await store.records()).values()].map(({ kind }) => kind).toSorted()).toEqual(
-      [...always.records, ...later.records].toSorted(),
-    )
+    // The first kept them in a list of their own. No release has written one.
+    expect(events.map(({ what }) => what)).toEqual(name === '1.json' ? [] : told)
+    expect([...(await store.records()).values()].map(({ kind }) => kind).toSorted()).toEqual([...always.records])
     expect(await store.audit.verify([])).toMatchObject({ well: true })
     expect((await store.names())?.endpoints.map((one) => one.name).toSorted()).toEqual([
       'asks',
@@ -121,7 +112,7 @@ describe('What a release has stored', () => {
     ])
     expect(await store.settingsOf('ep-rests')).toMatchObject({ id: 'ep-rests', container_port: 9000 })
     const lines = (...statuses: readonly string[]) =>
-      [...always.requests, ...later.requests]
+      always.requests
         .filter((one) => statuses.some((status) => one.endsWith(`: ${status}`)))
         .map((one) => one.replace(/: \w+$/, ''))
     // A query is no operation.

@@ -102,7 +102,7 @@ describe('What rules do', () => {
     const { request } = past('r1', `stop ${id}`, { via: 'schedule', endpoint })
     const by = request.actor
     const events = [
-      { at: now, what: 'awaiting', by, detail: `stop ${id} — It is active.` },
+      { at: now, what: 'awaiting', by, detail: [`stop ${id} —`, 'It is active.'] },
       { at: now, what: 'agreed', by },
       { at: now, what: 'undo', by, detail: `start ${id} replicas=2` },
     ]

@@ -67,8 +67,6 @@ export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: st
       if (stored.length === 0) return () => false
       const digests = new Set(stored.map((parts) => parts.at(-1)))
       const tells = remembered((word) => masking.some((mask) => digests.has(digestOf(mask, word))))
-      // An earlier version has kept no lengths.
-      if (stored.some(({ length }) => length === 1)) return tells
       return Object.assign(tells, { lengths: new Set(stored.map(([length]) => Number(length))) })
     },
 

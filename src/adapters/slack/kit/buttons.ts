@@ -43,9 +43,9 @@ export function confirmed(one: Button, title: string, text: string, yes: string,
  * A ⋯ menu of what these buttons do. An option carries its button's id and value, so it needs no listener of its own. Slack
  * takes five options; one whose value is too long is left out, since a cut line could do something else.
  */
-export function overflow(behind: readonly Button[], at = 0): Overflow | undefined {
+export function overflow(behind: readonly Button[]): Overflow | undefined {
   const options = optionsFor(behind).slice(0, most.options)
-  return options.length === 0 ? undefined : { type: 'overflow', action_id: `more:${at}`, options }
+  return options.length === 0 ? undefined : { type: 'overflow', action_id: 'more:0', options }
 }
 
 /** A list of what these buttons do, of which one is chosen. */
