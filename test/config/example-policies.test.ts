@@ -7,7 +7,7 @@ import { checkedFile, remarksOf } from '../../src/config/policy-file/check.ts'
 import { readLine } from '../../src/core/commands/parse.ts'
 import type { Endpoint } from '../../src/core/model/endpoint.ts'
 import { usualMatrix } from '../../src/core/model/policy.ts'
-import { evaluatePolicy, standingOf } from '../../src/core/policy/requirement.ts'
+import { endpointStanding, evaluatePolicy } from '../../src/core/policy/requirement.ts'
 import { rows } from '../../src/features/command-table.ts'
 
 /* The teams of docs/policy-examples.md: their files are valid, and ask for what the page says. */
@@ -76,7 +76,7 @@ test.each(promised.map(([, ...cells]) => cells))(
     const { requirement, asking } = evaluatePolicy(
       policy,
       row.impact(values, { endpoint }),
-      standingOf(endpoint, policy, new Map()),
+      endpointStanding(endpoint, policy, new Map()),
       endpoint,
     )
     expect(requirement === 'approval' ? `approval by ${asking.needed}` : requirement).toBe(asks)

@@ -127,7 +127,7 @@ export function isStricter(now: PolicyDecision, then: Pick<PolicyDecision, 'requ
 }
 
 /** What a change of this endpoint would hurt. */
-export function standingOf(endpoint: Endpoint, policy: Policy, records: Records): Standing {
+export function endpointStanding(endpoint: Endpoint, policy: Policy, records: Records): Standing {
   const held = protectedBy(policy, endpoint) !== null || recordOn(records, 'protection', endpoint.id) !== undefined
   return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
 }

@@ -13,11 +13,11 @@ import { say } from '../../core/model/words.ts'
 import { asProposal, whyNotThrough } from '../../core/policy/programs.ts'
 import {
   agreementDigest,
+  endpointStanding,
   evaluatePolicy,
   fixedDecision,
   placeOf,
   protectedBy,
-  standingOf,
   whyOf,
 } from '../../core/policy/requirement.ts'
 import { withStop } from '../../core/ports/platform.ts'
@@ -135,7 +135,7 @@ function planCalls(
   if (senseless !== false)
     return { kind: 'no', says: senseless, asItIs: true, offers: row.instead?.(endpoint, values) ?? [] }
 
-  const standing = standingOf(endpoint, policy, records)
+  const standing = endpointStanding(endpoint, policy, records)
   return {
     kind: 'plan',
     endpoint,
@@ -196,7 +196,7 @@ async function planChange(
   const unfit = await unfitStandIn(services, made.change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
-  const seen = endpoint === undefined ? 'active' : standingOf(endpoint, policy, records)
+  const seen = endpoint === undefined ? 'active' : endpointStanding(endpoint, policy, records)
   const standing: Standing = seen === 'dormant' ? 'active' : seen
   const unlocks = endsLockdown(made.change)
   const decided =

@@ -75,7 +75,7 @@ export function needOf(world: World, request: Request, endpoint: MemoryEndpoint 
   const impact = cuts ? 'disruptive' : impactOf(line, world, endpoint)
   const matching =
     endpoint === undefined ? [] : policy.overrides.filter(({ match }) => match.some((one) => fits(one, endpoint)))
-  const found = standingOf(world, endpoint)
+  const found = endpointStanding(world, endpoint)
   // As a stop of what is active, whenever it is made.
   const exposure = (cuts || isStoppingRule(line)) && found === 'dormant' ? 'active' : found
   const unlocks = /^thaw\b/.test(line) && world.shelf.records.has('lockdown')
@@ -88,7 +88,7 @@ export function needOf(world: World, request: Request, endpoint: MemoryEndpoint 
   }
 }
 
-export function standingOf({ policy, shelf }: World, endpoint: MemoryEndpoint | undefined): Standing {
+export function endpointStanding({ policy, shelf }: World, endpoint: MemoryEndpoint | undefined): Standing {
   if (endpoint === undefined) return 'active'
   const byFile = policy().overrides.some((one) => one.protected === true && one.match.some((p) => fits(p, endpoint)))
   if (byFile || shelf.records.has(`protection:${endpoint.id}`)) return 'protected'

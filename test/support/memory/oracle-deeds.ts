@@ -5,6 +5,7 @@ import { isSame } from '../../../src/core/model/roles.ts'
 import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
 import {
   callsOf,
+  endpointStanding,
   endsLockdown,
   isApprover,
   isFull,
@@ -12,7 +13,6 @@ import {
   isStricter,
   needOf,
   rankOf,
-  standingOf,
   type World,
 } from './law.ts'
 import type { Answers } from './oracle-answers.ts'
@@ -61,7 +61,8 @@ export function judgeDeeds(
       must(new RegExp(droppers[verb] ?? '^$').test(key), `${key} was taken away by ${verb}`)
     }
     const endpoint = endpointOf(world, request)
-    if (isStoppingRule(line)) must(standingOf(world, endpoint) !== 'protected', 'a rule may stop what is protected')
+    if (isStoppingRule(line))
+      must(endpointStanding(world, endpoint) !== 'protected', 'a rule may stop what is protected')
     entitled(request, { back: 1, away: 3 }[verb] ?? 2, endpoint)
   }
 
@@ -84,7 +85,7 @@ export function judgeDeeds(
     const planned = plan.map((one) => nameOf(one.call)).join(', ')
     const meant = callsOf(request.line, found).join(', ')
     must(planned === meant, `${planned} was agreed to, and it is ${meant} by now`)
-    must(standingOf(world, found) === request.exposure, `it is ${standingOf(world, found)} by now`)
+    must(endpointStanding(world, found) === request.exposure, `it is ${endpointStanding(world, found)} by now`)
     entitled(request, 2, found)
   }
 
