@@ -163,6 +163,21 @@ test('nothing happens after a token was revoked, even once a person has agreed',
   expect(town.platform.changes()).toEqual([])
 })
 
+test('who waits or listens while their token is revoked hears nothing more', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const { body } = await propose(token, 'start my-tts', 'job-4711')
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+  const stream = await fetch(`${town.api()}/v1/requests/${String(body['id'])}`, { headers })
+  const again = { line: 'start my-tts', reason: 'the nightly job', wait: 60 }
+  const waiting = callApi(town, token, '/v1/lines', again, 'job-4711')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint token revoke ci')
+  await ana.sees('Revoked the token', { in: 'ops' })
+  await ana.presses('Leave it stopped', { in: 'ops' })
+  expect(await waiting).toMatchObject({ status: 401, body: { type: 'urn:lamplighter:bad-token' } })
+  expect(await stream.text()).not.toMatch(/event: end|declined|cancelled/)
+})
+
 test('whoever is gone from the policy is refused at the next call', async () => {
   const token = await tokenOf('U0CLEO', 'token new agent viewer')
   await town.rules(policy.replace('viewer: [everyone]', 'viewer: []'))

@@ -99,6 +99,8 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       ...data,
       key: request.headers['idempotency-key'],
     })
+    // Whoever has waited may have lost their token meanwhile.
+    if (data.wait) known(await callers.byToken(request.headers.authorization))
     const { id } = reply.body as { id: string }
     sendJson(response, reply.status, reply.body, { location: `/v1/requests/${id}` })
   }
@@ -131,11 +133,11 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       return sendJson(response, 200, (await createCalls(context).request(caller, id)).body)
     for await (const view of states(caller, id, context, { ms: longestStream })) {
       if (view === null) throw noRequest(id)
+      // Who streams is asked for again at each state: a revoked token hears nothing more.
+      if (response.headersSent && 'status' in (await callers.byToken(request.headers.authorization))) break
       if (!response.headersSent)
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
       response.write(`event: ${view.open ? 'state' : 'end'}\ndata: ${JSON.stringify(view)}\n\n`)
-      // Who streams is asked for again at each state: a revoked token hears nothing more.
-      if (view.open && 'status' in (await callers.byToken(request.headers.authorization))) break
     }
     response.end()
   }
