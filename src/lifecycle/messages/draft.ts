@@ -117,6 +117,6 @@ export function offersPart(offers: readonly Offer[] = []): readonly Part[] {
   return offers.length === 0 ? [] : [buttonsPart(...offers.slice(0, 10).map(lineButton))]
 }
 
-export function lineButton({ label, line }: Offer): DraftButton {
-  return { label, does: 'line', value: line }
+export function lineButton({ label, line, opens }: Offer): DraftButton {
+  return { label, does: opens === 'form' ? 'form' : 'line', value: line }
 }

@@ -5,7 +5,16 @@ import { type Ending, isAutomatic, type Request, type Status } from '../../core/
 import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
-import { buttonsPart, type Draft, draft, offersPart, type PlannedMessage, smallPart, textPart } from './draft.ts'
+import {
+  buttonsPart,
+  type Draft,
+  draft,
+  lineButton,
+  offersPart,
+  type PlannedMessage,
+  smallPart,
+  textPart,
+} from './draft.ts'
 import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
 import { breakGlassNotice } from './question.ts'
 
@@ -153,7 +162,10 @@ export function answerOf(request: Request, about: string | null): Draft {
   if (open === true) return draft(says, [...parts, asked])
   // A file is only for whoever asked, so it is not offered to the channel.
   if (request.files !== undefined) return draft(says, parts)
-  return draft(says, [...parts, buttonsPart({ label: say('answer.showHere'), does: 'show', value: line })])
+  // Its own buttons and the one that shows it stand in one row.
+  const { offers = [], ...answer } = shown
+  const show = { label: say('answer.showHere'), does: 'show', value: line } as const
+  return draft(says, [...answerDraft(answer).parts, buttonsPart(...offers.slice(0, 9).map(lineButton), show)])
 }
 
 /** An answer, called by its title; the chat says its rows as well. */
