@@ -21,7 +21,7 @@ export const help = defineQuery({
       const usages = [usageFor(role, row), ...examples.map((line) => `/endpoint ${line}`)]
       return {
         title: `/endpoint ${row.name}`,
-        items: [{ text: summaryOf(row), usages: usages.map((line) => ({ line })) }],
+        items: [{ text: summaryOf(row), usages: usages.map((line) => ({ line: withoutIds(line) })) }],
       }
     }
     const near = about === undefined ? [] : nearestVerbs(about, rows, 3).map(({ name }) => name)
@@ -42,7 +42,12 @@ export const help = defineQuery({
 
 /** The first example that a role may use. */
 function exampleFor(role: Role | null, row: Row, rows: readonly Row[]): string {
-  return row.examples.find((line) => mayWrite(role, line, rows)) ?? row.name
+  return withoutIds(row.examples.find((line) => mayWrite(role, line, rows)) ?? row.name)
+}
+
+/** People are chosen from Slack's list, by their names. */
+function withoutIds(line: string): string {
+  return line.replace(/@[UW][A-Z0-9]+/, '@…')
 }
 
 /** What its first example would do. */

@@ -233,7 +233,7 @@ async function helpFor(
   const project = gateway?.project ?? ''
   const answer = row.show(undefined, { values, rows: shown, now: clock.now(), project, role: role ?? null })
   const hidden = hiddenText(rows, listed, without)
-  return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: [answer.foot ?? '', hidden] } }
+  return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: [hidden, answer.foot ?? ''] } }
 }
 
 /** From no channel a query is answered directly, an operation in the operations channel. Null: a form asks for one. */

@@ -120,3 +120,8 @@ export function offersPart(offers: readonly Offer[] = []): readonly Part[] {
 export function lineButton({ label, line, opens }: Offer): DraftButton {
   return { label, does: opens === 'form' ? 'form' : 'line', value: line }
 }
+
+/** An answer, called by its title; the chat says its rows as well. */
+export function answerDraft(answer: QueryAnswer): Draft {
+  return draft(answer.title, [{ kind: 'answer', answer }])
+}

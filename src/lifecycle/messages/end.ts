@@ -1,5 +1,5 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
+import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import { type Ending, isAutomatic, type Request, type Status } from '../../core/model/request.ts'
 import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
@@ -166,9 +166,4 @@ export function answerOf(request: Request, about: string | null): Draft {
   const { offers = [], ...answer } = shown
   const show = { label: say('answer.showHere'), does: 'show', value: line } as const
   return draft(says, [...answerDraft(answer).parts, buttonsPart(...offers.slice(0, 9).map(lineButton), show)])
-}
-
-/** An answer, called by its title; the chat says its rows as well. */
-export function answerDraft(answer: QueryAnswer): Draft {
-  return draft(answer.title, [{ kind: 'answer', answer }])
 }

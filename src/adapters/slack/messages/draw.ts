@@ -1,8 +1,14 @@
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
-import type { Draft, DraftButton, Part, Piece, PlannedMessage } from '../../../lifecycle/messages/draft.ts'
-import { answerDraft } from '../../../lifecycle/messages/end.ts'
+import {
+  answerDraft,
+  type Draft,
+  type DraftButton,
+  type Part,
+  type Piece,
+  type PlannedMessage,
+} from '../../../lifecycle/messages/draft.ts'
 import {
   type AnyBlock,
   contextLine,
