@@ -6,6 +6,7 @@ import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import {
+  answerDraft,
   buttonsPart,
   type Draft,
   draft,
