@@ -23,7 +23,7 @@ export const deeds: Readonly<
   'break glass': breakGlassByCommand,
 }
 
-/** The requester or an approver gives a request up, while it waits or between its steps. */
+/** Cancels a request for its requester or an approver, while it waits or between its steps. */
 async function cancel(services: Services, held: ClaimedRequest, role: Role | null): Promise<void> {
   const found = await openOn(services, held)
   if (found === null) return
@@ -46,7 +46,7 @@ async function cancel(services: Services, held: ClaimedRequest, role: Role | nul
   })
 }
 
-/** What is to be given up: a request that waits, or the one that holds an endpoint. */
+/** The request to cancel: one that waits, or the one that holds an endpoint. */
 async function openOn(services: Services, held: ClaimedRequest): Promise<Request | null> {
   const waiting = await findOpen(services, wordOf(held), 'cancel')
   if (waiting.kind === 'found' && !isEnded(waiting.request.status)) return waiting.request
@@ -59,12 +59,12 @@ async function openOn(services: Services, held: ClaimedRequest): Promise<Request
   return null
 }
 
-/** Ends a request between two calls; null while nobody knows how its last one went. */
+/** Cancels a request between two calls. Null while the outcome of its last call is unknown. */
 async function giveUp(services: Services, other: ClaimedRequest, by: Request): Promise<Words | null> {
   const { request } = other
   const name = request.endpoint?.name ?? ''
   if (isEnded(request.status)) return say('request.over', { ending: request.ending?.says ?? '' })
-  // What changes our own records is done and over in one write: until then nothing is.
+  // A change of our own records is one write, so before it nothing has been done.
   if (request.status !== 'running' || request.change !== undefined) {
     await end(services, other, 'cancelled', {
       says: say('request.unchanged'),

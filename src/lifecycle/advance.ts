@@ -18,7 +18,7 @@ import { actOnNotice, isTooSoon } from './notice-due.ts'
 import { answer } from './run-query.ts'
 import { submit } from './submit.ts'
 
-/** A request claimed this often without being released has stopped its workers; it must not stop more. */
+/** A request that was claimed this often and never released crashes workers, so it is ended. */
 const mostStarts = 5
 
 /**
@@ -69,7 +69,7 @@ async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
   }
 }
 
-/** How the history of a request is told in the log; never in its own words, since people typed some of them. */
+/** What the log calls an event. The event's own words are never logged, since people typed some of them. */
 const told: Readonly<Record<string, string>> = {
   awaiting: 'asked',
   approved: 'decided',
@@ -85,7 +85,7 @@ const told: Readonly<Record<string, string>> = {
   'not seen yet': 'the platform accepted the call but does not show its effect yet',
 }
 
-/** What is told of a call that was made. Before anything was sent, `refused` and `failed` are of the request itself. */
+/** Events of a call. Before any call, `refused` and `failed` are ends of the request itself. */
 const calls = new Set(['sent', 'answered', 'refused', 'failed', 'unknown', 'unreached', 'not seen yet'])
 
 function note({ log }: Services, { request }: ClaimedRequest, events: readonly Event[]): void {
@@ -191,12 +191,12 @@ async function showAndRelease(services: Services, held: ClaimedRequest, show: Sh
   return true
 }
 
-/** A fault of ours. It is said, never hidden, and never leaves an endpoint locked. */
+/** Ends a request after an internal error. People are told, and the endpoint's lock is released. */
 async function broke(services: Services, held: ClaimedRequest, show: Showing, says: Words): Promise<void> {
   try {
     if (!isEnded(held.request.status)) await endBroken(services, held, says)
     show.soon()
-    // Whoever came for it meanwhile finds it when the lease has lapsed.
+    // Something came in meanwhile; it is found when the lease expires.
     if (!(await showAndRelease(services, held, show))) held.abandon()
   } catch (error) {
     // The lease lapses and the sweep takes it up again; the count of starts ends it if it keeps breaking.
@@ -205,12 +205,12 @@ async function broke(services: Services, held: ClaimedRequest, show: Showing, sa
   }
 }
 
-/** Once something was called nobody can say how it stands; before that, nothing was done. */
+/** Ends with `attention` if a call was made, since its outcome may be unknown, and else with `failed`. */
 async function endBroken(services: Services, held: ClaimedRequest, says: Words = say('request.broke')) {
   const { request } = held
   if (!isRestoring(request)) return end(services, held, isCalled(request) ? 'attention' : 'failed', { says })
   const work = currentStep(services, held)
-  // Where the read itself stops workers, the end does without.
+  // The read itself may be what crashes workers.
   const read = held.starts > mostStarts + 1 ? null : await readEndpoint(services, work.id, 'half').catch(() => null)
   await giveUp(work, read?.kind === 'read' ? seenIn(read.endpoint, services.clock.now()) : undefined)
 }
@@ -246,7 +246,7 @@ async function releaseLater(services: Services, held: ClaimedRequest): Promise<v
 
 type Showing = ReturnType<typeof showing>
 
-/** At most one showing at a time; whatever changes meanwhile is shown once, in its newest form. */
+/** Shows a request once at a time. Changes meanwhile are shown together afterwards. */
 function showing(services: Services, held: ClaimedRequest) {
   let running: Promise<void> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -273,7 +273,7 @@ function showing(services: Services, held: ClaimedRequest) {
     return running
   }
 
-  /** While the work goes on, what had to wait a moment is shown in its moment. */
+  /** Shows a postponed message when it is due, unless the request is released before. */
   function again(at: number | null): void {
     clearTimeout(timer)
     if (at !== null && !leaving) timer = setTimeout(soon, Math.max(0, at - services.clock.now()))
@@ -287,7 +287,7 @@ function showing(services: Services, held: ClaimedRequest) {
 
   return {
     soon,
-    /** When all is shown as it is now, or put off. */
+    /** Resolves when everything is shown or postponed. */
     settled: async (): Promise<ShowResult> => {
       leaving = true
       clearTimeout(timer)

@@ -4,7 +4,7 @@ import type { Authorization } from '../core/requests/authorize.ts'
 import type { Proposal } from './planning/plan.ts'
 import { submit } from './submit.ts'
 
-/** What would become of a request, and of others through it. */
+/** The outcome of a request, and what it would do to others. */
 export interface DryRun {
   readonly request: Request
   readonly events: readonly Event[]
@@ -101,7 +101,7 @@ function isDue({ status, nextAt }: Request, now: number): boolean {
   return status === 'received' && (nextAt === null || nextAt <= now)
 }
 
-/** A request whose moves nobody else sees. What they tell is added to `events`. */
+/** A claimed request in memory. Its moves are stored nowhere; their events are added to `events`. */
 function inMemory({ commands, store }: Services, asked: Request, events: Event[]): ClaimedRequest {
   const held = {
     request: asked,

@@ -20,7 +20,7 @@ import { lookAtIdle, whyOutdated } from './notice-due.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 import { askOrRun } from './submit.ts'
 
-/** Does the next thing that the first unfinished step needs: one call, or one look. */
+/** Makes the one call or the one read that the first unfinished step needs next. */
 export async function runStep(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const hasCalled = request.progress?.some(({ sends }) => sends.length > 0)
@@ -30,7 +30,7 @@ export async function runStep(services: Services, held: ClaimedRequest): Promise
   return isAnswered(work.last) ? checkEffect(work) : judge(work)
 }
 
-/** Everything that was agreed to is looked up once more, right before the first call or the change of our own records. */
+/** Plans again and checks the agreement, right before the first call or the change of our own records. */
 async function beginAgreed(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const since = request.decision?.at ?? request.startedAt ?? Number.POSITIVE_INFINITY
@@ -45,7 +45,7 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
   if (found.kind === 'other') return askOrRun(services, held, request, proposal)
   if (proposal.endpoint === undefined || proposal.change !== undefined)
     return applyChange(services, held, request, proposal)
-  // Found out before anything is stopped for it, rather than half way.
+  // Checked before anything is stopped: otherwise the request would fail half way.
   if (request.sealed === true && (await sealedIn(services, held)) === null)
     return end(services, held, 'cancelled', { says: say('secret.gone') })
   const { evidence } = found
@@ -59,7 +59,7 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
   if (moved.kind === 'taken') return takeFrom(services, held, request, proposal.endpoint.name, moved.by)
 }
 
-/** The step after one that was done: read first, since somebody may have moved the endpoint meanwhile. */
+/** Begins the next step. It reads first, since somebody may have changed the endpoint meanwhile. */
 async function next(work: Work): Promise<void> {
   const { services, step, name } = work
   if (await isHalted(work)) return
@@ -70,7 +70,7 @@ async function next(work: Work): Promise<void> {
   if (read.kind === 'gone') return stepFailed(work, 'attention', { says: [say('step.gone', { name }), read.says] })
   if (read.kind !== 'read') return lookAgain(work, null, 5_000)
   const seen = seenIn(read.endpoint, services.clock.now())
-  // What we have stopped is started whatever a read says: it may still show what was before our own stop.
+  // A restart's start is sent whatever the read says, since a read may still show the state before our stop.
   const trusted = step.goal !== 'answered' && step.goal !== 'serving'
   if (trusted && progressOf(step.goal, read.endpoint) === 'reached') return completeStep(work, seen)
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
@@ -79,20 +79,17 @@ async function next(work: Work): Promise<void> {
   await (waitsUntil === null ? send(work, seen) : putOff(work, waitsUntil))
 }
 
-/** An earlier call that would undo this one may still arrive. */
+/** Postpones a call while an earlier one that would undo it may still arrive. */
 function putOff({ held, at, progress }: Work, waitsUntil: number, options?: MoveOptions): Promise<Moved> {
   return held.move(withProgress(held.request, at, { ...progress, waitsUntil }, waitsUntil), [], options)
 }
 
-/**
- * What has become of an agreement. `other`: people have to be asked again; `over`: the request ends. `evidence`: the
- * newest, of an idle stop.
- */
+/** `other`: people are asked again; `over`: the request ends. `evidence`: of an idle stop, the newest. */
 type Recheck =
   | { readonly kind: 'agreed' | 'other'; readonly evidence?: Words }
   | { readonly kind: 'over'; readonly status: 'cancelled' | 'refused'; readonly ending: Omit<Ending, 'at'> }
 
-/** Whether what people agreed to is still what would be done, and they may still agree to it. */
+/** Compares the new plan with the agreed one, and checks that those who agreed still may. */
 async function recheck(services: Services, held: ClaimedRequest, proposal: Proposal): Promise<Recheck> {
   const { request, command } = held
   const { endpoint, decided } = proposal
@@ -120,10 +117,10 @@ function other({ ask }: Request): Recheck {
     : { kind: 'other' }
 }
 
-/** Of answers from before places were kept: no channel gives them a role. */
+/** The place of an answer that was stored without one: no channel gives a role there. */
 const unknownPlace: Place = { channel: '', chosen: true }
 
-/** Whether those who agreed still may, by the policy of this moment. */
+/** Checks that those who agreed still may, under the current policy. */
 async function answersNow(services: Services, request: Request, decided: PolicyDecision): Promise<Recheck> {
   const { decision, requirement, ask, votes = [] } = request
   if (decision === undefined || ask === undefined) return { kind: 'agreed' }
@@ -142,7 +139,7 @@ async function answersNow(services: Services, request: Request, decided: PolicyD
     }),
   )
   if (counted.filter((one) => one === 'counts').length >= ask.asking.needed) return { kind: 'agreed' }
-  // Nobody has lost anything; the policy names others by now, and they can be asked.
+  // The policy names other approvers now, who can be asked.
   const isListed = decided.requirement === 'approval' && decided.asking.from !== null
   return isListed && !counted.includes('gone') ? other(request) : over('refused', { says: say('approval.gone') })
 }

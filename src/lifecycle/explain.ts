@@ -16,7 +16,7 @@ import { stepsOf } from './messages/facts.ts'
 
 type Items = Explained['items']
 
-/** Tells what a line would come to: what its dry run did, and who could agree to that. */
+/** Explains a line: what its dry run did, and who could agree to it. */
 export async function explainLine(services: Services, { request, values }: QueryInput): Promise<OwnOutcome<Explained>> {
   const read = services.commands.parse(String(values['line']))
   if (read.kind !== 'line') return { kind: 'none', says: read.says, offers: [] }
@@ -55,7 +55,7 @@ function youMay({ project }: Services, standing: Authorization | undefined, way:
   return [{ text: say('explain.lacks', { role: lacks, project }) }]
 }
 
-/** Why nothing would be done, and lines that might be meant, each to be explained. */
+/** Why nothing would be done, and buttons that explain lines which may be meant. */
 function nothing({ says, told: more = '', offers = [] }: Pick<Ending, 'says' | 'told' | 'offers'>): Items {
   const each = offers.map(({ label, about = label, line }) => ({
     text: about,
@@ -71,7 +71,7 @@ function undone({ commands }: Services, { request: { undoes, line, endpoint }, e
   return [{ text: say('explain.undo', { was: was ?? '', asks: asks ?? '' }) }]
 }
 
-/** What it would do with other requests, and in whose place. */
+/** What the line would do to other requests, and for whom it would answer. */
 function acting({ commands }: Services, { others }: DryRun): Items {
   return others.flatMap(({ before, after }) => {
     const { line, endpoint, ask, requirement, votes = [] } = before

@@ -9,8 +9,8 @@ import { end, replan } from '../core/requests/end.ts'
 import { lastSeen } from './execution/work.ts'
 
 /**
- * The endpoint of this name is held by another request, `holder`: that gives way, or this one ends. Where this one has
- * to be agreed to, `ask` asks people about it beside the other, which goes on until then.
+ * Another request, `holder`, has the endpoint's lock. It gives way, or this request ends. If this request needs an
+ * agreement, `ask` asks for it first, and the holder continues until then.
  */
 export async function takeFrom(
   services: Services,
@@ -30,13 +30,13 @@ export async function takeFrom(
     return asked.kind === 'outdated' ? replan(services, held, request) : undefined
   }
   const way = await makeWay(services, held, request, holder)
-  // What gave way may have left a call behind that can still arrive.
+  // A call of the request that gave way may still arrive, so the plan is made again.
   if (way === 'made') return replan(services, held, request)
   if (way === 'busy') return lookAgainSoon(services, held)
   return refuseTaken(services, held, name, (await services.store.load(holder)) ?? holder)
 }
 
-/** `by`: the request that holds the endpoint; its id alone where it is gone by now. */
+/** Refuses a request because `by` has the endpoint's lock; only its id is known if it is gone. */
 export async function refuseTaken(
   services: Services,
   held: ClaimedRequest,
@@ -48,7 +48,7 @@ export async function refuseTaken(
   return end(services, held, 'refused', { says: say('request.taken', { name, line: what }), about })
 }
 
-/** Ends what holds the endpoint, if it still gives way once it is claimed. */
+/** Claims the holder of the lock, and ends it if it still gives way. */
 async function makeWay(
   services: Services,
   { command }: ClaimedRequest,
@@ -70,7 +70,7 @@ async function makeWay(
   })
 }
 
-/** An announced automatic action gives way to people; what only waits for its effect gives way to their stop. */
+/** An announced automatic action gives way to people. A request that only waits for its effect gives way to a stop. */
 function givesWay(other: Request, request: Request, { row }: Command<Operation>): boolean {
   if (isAutomatic(request)) return false
   const isNotice = other.status === 'awaiting' && other.requirement === 'notice'

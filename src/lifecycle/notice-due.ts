@@ -16,13 +16,13 @@ import { withLateness } from '../features/schedules/rules/reconcile-decision.ts'
 import { bookFor } from '../features/schedules/rules/rulebook.ts'
 import { offerTo } from './execution/compensate.ts'
 
-/** How long what is busy is left up at a time, and at most in all. ms. */
+/** How long the stop of a busy endpoint is postponed at a time, and in all. ms. */
 const busyWait = 15 * 60_000
 const busyMost = 2 * 3_600_000
-/** How often an idle stop waits for people to be told; after that it is given up. */
+/** How often an idle stop waits until its notice is delivered, before it is cancelled. */
 const untoldMost = 2
 
-/** The time of a notice has come, and nobody has objected: it happens, or it waits for what is busy, or it is too late. */
+/** Carries out a due notice that nobody objected to, postpones it for a busy endpoint, or drops it as too late. */
 export async function actOnNotice(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const { ask, endpoint } = request
@@ -30,7 +30,7 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
   const now = services.clock.now()
   if (now > ask.due + terms.late) return tellAgain(services, held, ask, ask.due)
   if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && services.notifier.toldAt(held) === null) {
-    // What nobody could read is no warning: people are given the same time again. A schedule is known without one.
+    // Nobody could read the notice, so its time starts again. A schedule's stop is known without one.
     const due = ask.due + Math.max(terms.warning, (ask.dueFirst ?? ask.due) - ask.at)
     const untold = (ask.untold ?? 0) + 1
     return putOff(held, { ...ask, due, untold }, { at: now, what: 'untold', detail: say('notice.untold') })
@@ -42,7 +42,7 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
   ])
 }
 
-/** Nobody was there to do it in time: people are told anew, since they may count on it no more. */
+/** No worker ran when the notice was due, so it is posted again with a new time. */
 async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, missed: number): Promise<void> {
   const now = services.clock.now()
   const late = { lasting: now - missed }
@@ -52,7 +52,7 @@ async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, mis
   await putOff(held, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }
 
-/** What is in use is not stopped at the minute; after two hours people decide. */
+/** Postpones the stop of a busy endpoint; after two hours people decide. */
 async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask, busy: Words): Promise<void> {
   const { id = '', name = '' } = held.request.endpoint ?? {}
   const now = services.clock.now()
@@ -70,8 +70,8 @@ async function putOff(held: ClaimedRequest, ask: Ask & { readonly due: number },
 }
 
 /**
- * If people were told of an idle stop late, they have the time of a warning from then on; if they could not be told at
- * all, it is cancelled. A schedule is known without a word. True: it is not to be made now.
+ * If an idle stop's notice was delivered late, the notice period starts at delivery; if it could not be delivered, the
+ * stop is cancelled. Schedules need no notice. True: the stop is not made now.
  */
 export async function isTooSoon(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { via, ask, endpoint } = held.request
@@ -91,7 +91,7 @@ export async function isTooSoon(services: Services, held: ClaimedRequest): Promi
 
 type Withdrawal = Pick<Ending, 'says' | 'keptBy'>
 
-/** Looks again right before an idle stop that no person agreed to: why it is not made, or what shows that it is right. */
+/** Reads the endpoint again right before an idle stop that no person agreed to: why not to stop it, or the evidence. */
 export async function lookAtIdle(
   services: Services,
   request: Request,

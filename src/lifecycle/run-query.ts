@@ -34,7 +34,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   if (standing.kind === 'not') {
     const { stranger, says } = standing
     const kept = await keptOf(services, standing, request)
-    // A sentence and nothing shown: there is nothing in it for the channel.
+    // Only a sentence, which is of no use to the channel.
     if (stranger !== undefined && row.stranger !== undefined)
       return end(services, held, 'succeeded', { says: row.stranger(stranger), ...kept })
     return end(services, held, 'refused', { says, ...kept })
@@ -73,9 +73,9 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),
     ...(used !== undefined && { useOf: await usesOf(services, used), costOf: hourlyCost(await pricesNow(services)) }),
   })
-  // What a channel reads is for everybody in it, and some of them may.
+  // An answer in a channel offers everything, since some of its members may use it.
   const shown = request.open === true ? whole : offeredTo(standing.role, whole, services.commands.rows)
-  // Before the end that names them: what is kept for nobody goes by itself.
+  // Kept before the end that names them; files that no end names expire.
   await services.store.keepFiles(
     request.id,
     files.map(({ text }) => text),
@@ -84,12 +84,12 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   return end(services, held, 'succeeded', { says: shown.title, change })
 }
 
-/** The automatic stops that were announced and can still be skipped; of these endpoints alone, where some are meant. */
+/** Announced automatic stops that can still be skipped, of all or of these endpoints. */
 async function announcedNow(
   { store }: Services,
   endpoints?: readonly Endpoint[],
 ): Promise<(endpoint: Endpoint) => AnnouncedStop | null> {
-  // Whatever asks about an endpoint holds it: looking there costs the same however much is open.
+  // A notice holds its endpoint's lock, so this costs the same however many requests are open.
   async function holding({ id }: Endpoint): Promise<readonly Request[]> {
     const holder = await store.holderOf(id)
     const request = holder === null ? null : await store.load(holder)

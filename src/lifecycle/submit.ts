@@ -16,13 +16,13 @@ import { refuseTaken, takeFrom } from './make-way.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 import { withPlan } from './planning/planned-request.ts'
 
-/** How a request is tried out: people are let in as if they had the role it takes, and its plan is looked at. */
+/** A dry run: the requester passes as if they had the role, and `planned` gets the proposal. */
 interface Trial {
   admit(standing: Authorization, needed: Role): Authorization
   planned(proposal: Proposal): void
 }
 
-/** Takes up what was asked: who may, which endpoint, what it takes. Ends with a refusal, a question, or a start. */
+/** Authorizes a received request, finds its endpoint and plans it. It is then refused, asked about, or begun. */
 export async function submit(services: Services, held: ClaimedRequest, trial?: Trial): Promise<void> {
   const { request } = held
   if (services.clock.now() - request.receivedAt > terms.ask)
@@ -58,13 +58,13 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
     const change = { ...(endpoint && { endpoint }) }
     return end(services, held, 'refused', { says, change, ...(offers.length > 0 && { offers }) })
   }
-  // Settings can be read nowhere: what the last patch answered is all there is to compare with, and to go back to.
+  // Settings cannot be read: the answer to the last patch is all there is to compare with and to restore.
   const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
   const before = patches ? await services.store.settingsOf(endpoint.id) : null
   return askOrRun(services, held, before === null ? asked : { ...asked, before }, proposal)
 }
 
-/** Asks people, or goes to work: either way the endpoint is held from here to the end. */
+/** Asks people or begins the work. Either takes the endpoint's lock, which lasts to the end. */
 export async function askOrRun(
   services: Services,
   held: ClaimedRequest,
@@ -89,14 +89,14 @@ export async function askOrRun(
     detail: [`${request.line} —`, proposal.why, next.ask?.again ?? ''],
     ...(endpoint && { seen: seenIn(endpoint, at) }),
   }
-  // Our own records are changed in one write: nothing has to be held for it.
+  // A change of our own records is one write, so it needs no lock.
   const needsHold = endpoint !== undefined && change === undefined
-  // What a program proposes holds up neither people nor rules before it is agreed to.
+  // A program's proposal takes the lock only when it is agreed to.
   const waits = request.through !== undefined && next.status === 'awaiting'
   const by = needsHold && waits ? await services.store.holderOf(endpoint.id) : null
   const options: MoveOptions = { records, ...(needsHold && !waits && { lock: 'take' }) }
   const calls = next.status === 'running' && proposal.waitsUntil === undefined
-  // What nobody has to agree to was read a moment ago, by this very worker: there is nothing to look up again.
+  // Without an agreement there is nothing to recheck: this worker has just read the endpoint.
   const moved: Moved =
     by !== null && by !== request.id
       ? { kind: 'taken', by }
@@ -116,7 +116,7 @@ export async function askOrRun(
   )
 }
 
-/** Another question about the same endpoint or the same change of our own records, which no lock prevents. */
+/** An open question about the same endpoint, or the same change of our own records: no lock prevents a second one. */
 async function askedAlready({ commands, store }: Services, request: Request): Promise<Request | undefined> {
   const { id, change, endpoint, requirement } = request
   // Two may ask the same question, and each needs an answer.
@@ -124,7 +124,7 @@ async function askedAlready({ commands, store }: Services, request: Request): Pr
   const wanted = change && changeIn(request, commands)
   return (await store.open()).find((one) => {
     if (one.status !== 'awaiting' || one.id === id || one.requirement === 'notice') return false
-    // People do not wait for what a program has proposed.
+    // A program's proposal does not delay people.
     if (one.through !== undefined && request.through === undefined) return false
     if (change === undefined || one.change === undefined)
       return one.change === change && one.endpoint?.id === endpoint?.id
@@ -132,7 +132,7 @@ async function askedAlready({ commands, store }: Services, request: Request): Pr
   })
 }
 
-/** What would be changed, whatever the reason given, and whether the endpoint was written by its name or its id. */
+/** The change as a text, without its reason, the same for an endpoint's name and its id. */
 function changeIn({ endpoint, line, change }: Request, { operation }: Commands): string {
   const { row, values } = operation(line)
   const { because: _, endpoint: __, ...rest } = values

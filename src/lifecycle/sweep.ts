@@ -1,11 +1,11 @@
 import type { Services } from '../core/ports/services.ts'
 import { advance } from './advance.ts'
 
-/** At most this many in one sweep, so that a long outage does not come back as one wave. */
+/** At most this many in one sweep, so that not all start at once after a long outage. */
 const most = 100
 const atOnce = 8
 
-/** Takes up every late request, past the queue: if that loses wake-ups, it costs seconds. Run every few seconds. */
+/** Takes up late requests without the queue, every few seconds, so that a lost job costs only seconds. */
 export async function sweep(
   services: Services,
   takeUp: (id: string) => Promise<void> = (id) => advance(services, id),

@@ -59,7 +59,7 @@ export function evaluatePolicy(
   }
 }
 
-/** What some changes of our own records take, whatever the policy says; null for all others. */
+/** The fixed requirement of some changes of our own records; null for all others. */
 export function fixedDecision({ approved }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
   const fixed = (requirement: Requirement, rule: Words) => ({
     requirement,
@@ -102,7 +102,7 @@ export function fits(pattern: string, { name, tags = [] }: Matchable): boolean {
   return kind === 'tag' ? tags.some((tag) => isLike(tag, wanted)) : isLike(name, wanted)
 }
 
-/** Part by part, so that the time grows with the length of the name alone, however many stars there are. */
+/** Matches part by part, in linear time however many stars there are. */
 function isLike(text: string, pattern: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop()
@@ -126,13 +126,13 @@ export function isStricter(now: PolicyDecision, then: Pick<PolicyDecision, 'requ
   return now.requirement === 'approval' && now.asking.needed > then.asking.needed
 }
 
-/** What a change of this endpoint would hurt. */
+/** Unknown counts as active. */
 export function endpointStanding(endpoint: Endpoint, policy: Policy, records: Records): Standing {
   const held = protectedBy(policy, endpoint) !== null || recordOn(records, 'protection', endpoint.id) !== undefined
   return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
 }
 
-/** What protects it, where anything does: the policy file, or somebody. */
+/** What protects an endpoint: an entry of the policy file, or a person. */
 export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
   const entry = protectedBy(policy, endpoint)
   if (entry !== null) return { says: say('guard.entry', { entry: placeOf(entry) }) }

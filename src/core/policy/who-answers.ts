@@ -42,7 +42,7 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
   const own = isApprover(by, asking, fellBackAt !== undefined)
   const given = own ? undefined : absent.find((one) => mayStandIn(one))
   if (by.person.standing !== 'full' || !(own || given !== undefined)) return { kind: 'not' }
-  // Also in their place: whoever voted for them has used the one vote that is theirs.
+  // A stand-in's vote counts as the absent person's, so they have none left.
   if (votes.some((vote) => isSame(vote.by, by.actor))) return { kind: 'voted' }
   const instead = own ? votes.find((vote) => vote.for !== undefined && isSame(vote.for, by.actor)) : undefined
   if (instead !== undefined) return { kind: 'voted', by: instead.by }
@@ -58,7 +58,7 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
   }
 }
 
-/** The role it takes to confirm, or to leave it; whose terminal it is, only its person knows. */
+/** The role that may confirm or decline; a terminal's code only its requester may. */
 export function confirmerOf({ change }: { readonly change?: Change | undefined }): Role | 'requester' {
   if (endsLockdown(change)) return 'admin'
   return admitsTerminal(change) ? 'requester' : 'operator'

@@ -78,24 +78,24 @@ export interface Form {
   readonly says?: Words
 }
 
-/** What became of something that came in. All but `taken` is for whoever sent it, at once and alone. */
+/** The result of something that came in. All but `taken` is told at once, and only to whoever sent it. */
 export type IntakeResult =
   /** Stored: the rest is shown when it is done. */
   | { readonly kind: 'taken' }
-  /** Nothing more becomes of it. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
+  /** It ends here. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
   | {
       readonly kind: 'said'
       readonly says: Words
       readonly form?: string
       readonly offers?: readonly Offer[]
-      /** `yes`: it was stored all the same. Else why nothing, or perhaps nothing, was. */
+      /** `yes`: it was stored. Else why it was not, or perhaps not. */
       readonly stored?: 'yes' | 'too much' | 'storage'
     }
   /** Answered without a worker. */
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   /** It takes more words: a form asks for them. */
   | { readonly kind: 'form'; readonly form: Form }
-  /** It could be meant in several projects. In the one that is picked the line is handed in, or its form opened. */
+  /** Several projects may be meant; the line goes to the one that is picked. */
   | {
       readonly kind: 'which project'
       readonly among: readonly string[]
@@ -108,7 +108,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   const { gateways, commands, clock } = context
   const read = commands.parse(arrival.typed)
   const gateway = gatewayFor(gateways, arrival)
-  // What is stored is judged by a worker; what is answered here shows nothing to somebody without a role.
+  // Workers judge stored lines. Answers given here need a role first.
   const shown = async (answer: () => IntakeResult | Promise<IntakeResult>) => {
     const closed = await whyClosedAt(gateways, arrival)
     return closed === null ? answer() : said(closed)
@@ -173,7 +173,7 @@ export async function openForm({ gateways, commands }: IntakeContext, arrival: A
   return formFor(commands, gateway, arrival, { row, values })
 }
 
-/** A form for what came in, whatever is known of it by now; why not, to somebody without a role. */
+/** The form of a line with what is known so far; for somebody without a role, why not. */
 async function formFor(
   commands: Commands,
   gateway: ProjectGateway | undefined,
@@ -194,7 +194,7 @@ async function formFor(
   return { kind: 'form', form: { ...wanted, values, ...called, current, from, placeless } }
 }
 
-/** What the endpoint of a form has now, for those who may change it; nothing where that cannot be had at once. */
+/** The current settings of a form's endpoint, for those who may change it, if they are known at once. */
 async function currentOf(
   gateway: ProjectGateway,
   { actor, channel }: Arrival,
@@ -212,7 +212,7 @@ async function currentOf(
   return may.length === 0 || found === undefined ? {} : row.current(found, settings, records)
 }
 
-/** Of all rows, those that this person may use; of one row, whoever asks. Examples are about an endpoint of theirs. */
+/** Help on the rows that this person may use, or on one row for anybody. Examples use one of their endpoints. */
 async function helpFor(
   { gateways, commands: { rows }, clock }: IntakeContext,
   arrival: Arrival,
@@ -245,7 +245,7 @@ function placeFor({ operationsChannel }: ProjectGateway, arrival: Arrival, kind:
   return operations === undefined ? null : { channel: operations, chosen: true }
 }
 
-/** Asks which project is meant, of those where the asker may, even of a single one. Null where it is clear. */
+/** Asks which project is meant, among those where the asker may use the row. Null if it is clear. */
 async function whichProject(
   gateways: readonly ProjectGateway[],
   arrival: Arrival,
@@ -255,7 +255,7 @@ async function whichProject(
   const among = unclear(gateways, arrival)
   if (among.length === 0) return null
   const needed = neededFor(row, values)
-  // Whoever has no role may still ask why.
+  // Somebody without a role may still ask why.
   const isForAll = row.kind === 'query' && row.stranger !== undefined
   const mine = isForAll ? among : await reachable(among, arrival.actor, arrival.channel, needed)
   if (mine.length > 0)
@@ -279,7 +279,7 @@ function said(says: Words): Extract<IntakeResult, { kind: 'said' }> {
   return { kind: 'said', says }
 }
 
-/** What a request does, or an endpoint is called, that a line names by its id; nothing where it cannot be had at once. */
+/** The name of the request or endpoint that a line names by id, if it is known at once. */
 async function calledBy(
   gateway: ProjectGateway | undefined,
   commands: Commands,

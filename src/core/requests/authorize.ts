@@ -32,11 +32,11 @@ export type Authorization =
       readonly stranger?: Person
     }
 
-/** Whether somebody is known to have no role anywhere, whatever their groups and in whatever channel. */
+/** Whether somebody is known to have no role in any channel. */
 export async function isStranger(services: Knows, actor: Actor, standing: Authorization): Promise<boolean> {
   if (standing.kind === 'may' || standing.stranger === undefined || standing.stranger.unread === true) return false
   const { stranger } = standing
-  // A channel gives nothing to others.
+  // Only full members get a role from a channel.
   if (stranger.standing !== 'full') return true
   const { roles } = services.policy()
   const members = roleNames.flatMap((role) => roles[role])
@@ -45,14 +45,14 @@ export async function isStranger(services: Knows, actor: Actor, standing: Author
   return places.every((where) => where !== null && roleOf(stranger, where, roles) === null)
 }
 
-/** How a refusal is kept: for people without any role only counted. A rule that is refused stands in the history. */
+/** How a refusal is stored: refusals of people without any role are only counted. */
 export async function keptOf(services: Knows, standing: Authorization, request: Request) {
   const { actor, line } = request
   if (isAutomatic(request) || !(await isStranger(services, actor, standing))) return {}
   return { change: { stranger: true as const }, event: { by: actor, detail: line } }
 }
 
-/** Somebody as they stand at a place, looked up now; null when that cannot be found out. */
+/** Somebody's role and groups at a place, looked up now. Null if the lookup fails. */
 export async function lookUpPerson(
   services: Knows,
   actor: Actor,
@@ -65,7 +65,7 @@ export async function lookUpPerson(
   return { actor, person, role: roleOf(person, where, services.policy().roles), where }
 }
 
-/** Whether the requester may ask for it. What the policy file lays down was agreed to by whoever may change that. */
+/** Whether the requester may ask for it. Rules of the policy file always may. */
 export async function authorizeRequester(
   services: Services,
   request: Request,
@@ -82,7 +82,7 @@ export async function authorizeRequester(
   return isNamed ? standing : { kind: 'not', says: say('workflow.notAllowed') }
 }
 
-/** Whether somebody may, looked up now. Whatever cannot be found out is a no. */
+/** Whether somebody has the role, looked up now. A failed lookup is a no. */
 export async function authorize(
   services: Services,
   actor: Actor,

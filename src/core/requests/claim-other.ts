@@ -1,9 +1,9 @@
 import type { ClaimedRequest, Clock, LeftToNewer, Log, Services, Store } from '../ports/services.ts'
 
-/** A request that is well signed, but may be an old one: what became of it was lost with entries of the audit. */
+/** The request is validly signed but may be an old copy: the entries that would tell are lost. */
 export class Unproven extends Error {
   override readonly name = 'Unproven'
-  /** Claims it all the same, to end it. */
+  /** Claims it anyway, to end it. */
   readonly hold: () => ClaimedRequest
 
   constructor(id: string, hold: () => ClaimedRequest) {
@@ -12,7 +12,7 @@ export class Unproven extends Error {
   }
 }
 
-/** For whoever does something with another request. One that can only be ended is soon ended by its own worker. */
+/** Claims another request; null if it is held, or can only be ended, which its own worker does. */
 export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promise<ClaimedRequest | null> {
   try {
     return await store.claim(id)
@@ -22,12 +22,12 @@ export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promi
   }
 }
 
-/** For when another worker has claimed the other request: it will be released at once, so this one waits a moment. */
+/** Another worker has the other request for a moment, so this one is looked at again soon. */
 export async function lookAgainSoon({ clock }: Pick<Services, 'clock'>, held: ClaimedRequest): Promise<void> {
   await held.move({ ...held.request, nextAt: clock.now() + 300 }, [])
 }
 
-/** Does something with another request that is held for this only, and gives it up again whatever happens; a worker then shows it. */
+/** Claims another request for some work and releases it whatever happens; a worker then shows it. */
 export async function withClaimed<Result>(
   services: Services,
   other: ClaimedRequest,
@@ -36,7 +36,7 @@ export async function withClaimed<Result>(
   try {
     const result = await act()
     const at = services.clock.now()
-    // Whoever came for it while we held it is served by the wake-up below.
+    // What came in meanwhile is handled after the wake-up below.
     while (!(await other.release(at)));
     await services.queue.wake(other.request, `way-${other.version}-${at}`).catch(() => undefined)
     return result
@@ -46,13 +46,13 @@ export async function withClaimed<Result>(
   }
 }
 
-/** How long this process lets rest what it could not read, ms. A newer one takes it up within seconds. */
+/** How long this process ignores a request it could not read, ms. A newer process takes it within seconds. */
 const rest = 60_000
-/** Beyond so many the ones that were left first are looked at again. */
+/** Beyond this many, the oldest are forgotten and tried again. */
 const most = 1_000
 
 export function createLeft(clock: Pick<Clock, 'monotonic'>, log: Log): LeftToNewer {
-  /** Until when each rests, monotonic ms, the first that was left first. */
+  /** Until when each is ignored, monotonic ms, oldest first. */
   const until = new Map<string, number>()
   const counts = new Map<string, number>()
   return {

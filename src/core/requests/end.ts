@@ -12,12 +12,12 @@ interface LastMove extends Omit<Ending, 'at'> {
   readonly options?: Omit<MoveOptions, 'lock'>
 }
 
-/** Ends a request: its last move. The endpoint is let go in the same write. */
+/** Ends a request by its last move, which also releases the endpoint's lock. */
 export async function end(services: Services, held: ClaimedRequest, status: End, last: LastMove): Promise<void> {
   await endWith(services, held, status, last)
 }
 
-/** Ends it with a change of our own records in the same write, unless those are no longer what that was made from. */
+/** Ends it with a change of our own records in the same write, unless the records have changed since. */
 export async function endWith(services: Services, held: ClaimedRequest, status: End, last: LastMove): Promise<Moved> {
   const { event, change, options, ...ending } = last
   const at = services.clock.now()
@@ -30,7 +30,7 @@ export async function endWith(services: Services, held: ClaimedRequest, status: 
 /** How often reading the platform is tried before anything was called. */
 const mostTries = 4
 
-/** Nothing was called yet and the platform cannot be read: again in 1, 2, 4 s, then it ends. */
+/** The platform cannot be read before the first call: tries again after 1, 2 and 4 s, then ends the request. */
 export async function retryLater(services: Services, held: ClaimedRequest, says: Words): Promise<void> {
   const tries = (held.request.tries ?? 0) + 1
   if (tries >= mostTries) return end(services, held, 'failed', { says: say('endpoint.unread', { why: says }) })
@@ -43,7 +43,7 @@ export async function retryLater(services: Services, held: ClaimedRequest, says:
 /** How often a plan is made again because somebody has just changed a record. */
 const mostPlans = 20
 
-/** What it was planned on holds no longer, and nothing was done: planned again at once, as `request`. */
+/** The records have changed since the plan, before anything was done: plans again at once, as `request`. */
 export async function replan(services: Services, held: ClaimedRequest, request: Request): Promise<void> {
   const replans = (held.request.replans ?? 0) + 1
   if (replans > mostPlans) return end(services, held, 'failed', { says: say('request.unsettled') })

@@ -10,12 +10,12 @@ import type { ClaimedRequest, Services } from '../ports/services.ts'
 import { nearest } from '../text/fuzzy.ts'
 import { end, retryLater } from './end.ts'
 
-/** A live read. `gone`: the platform has no such endpoint for this key; `no`: it will not say; `later`: try again. */
+/** A live read. `gone`: no such endpoint for this key; `no`: the platform refuses; `later`: try again. */
 export type ReadOfOne =
   | { readonly kind: 'read'; readonly endpoint: Endpoint }
   | { readonly kind: 'gone' | 'no' | 'later'; readonly says: Words }
 
-/** A 200 with a problem is half a read, of which only `is_active` is believed: `later`, unless that is enough. */
+/** A 200 with a problem is half a read: only its `is_active` is believed. `later` if that is not enough. */
 export async function readEndpoint(
   services: Services,
   id: string,
@@ -29,14 +29,14 @@ export async function readEndpoint(
   return { kind: 'later', says: problem }
 }
 
-/** How much of a read tells where a step stands: whether it is stopped is told by `is_active` alone. */
+/** How much of a read a step needs: a stop needs only `is_active`. */
 export function partNeededFor({ goal }: Pick<Step, 'goal'>): 'whole' | 'half' {
   return goal === 'stopped' ? 'half' : 'whole'
 }
 
 type EndpointMatch =
   | { readonly kind: 'found'; readonly endpoint: NamedEndpoint }
-  /** Not one: what to say, and lines that would be. */
+  /** No endpoint or several: what to say, and lines to offer. */
   | { readonly kind: 'none'; readonly says: Words; readonly offers: readonly Offer[] }
   | { readonly kind: 'later'; readonly says: Words }
 
@@ -71,7 +71,7 @@ export async function findEndpoint(
     offers: offersFor(matches.slice(0, 5), ({ id }) => id),
   }
 
-  /** An id is asked for before "unknown", as a list may not show it. What is gone is found while records mention it. */
+  /** Asks the platform for an id that the list lacks. A removed endpoint is found while records mention it. */
   async function unlisted(all: readonly Endpoint[]): Promise<EndpointMatch> {
     if (endpointIdPattern.test(word)) {
       const read = await readEndpoint(services, word, 'half')
@@ -110,13 +110,13 @@ function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operatio
   return near.length === 1 ? near : []
 }
 
-/** An endpoint that is known from what was laid down about it alone, by the name it had; null where nothing was. */
+/** An endpoint the platform no longer has, under its last known name. Null if none of our records mention it. */
 export async function removedEndpoint(services: Services, id: string): Promise<NamedEndpoint | null> {
   const about = [...(await services.store.records()).values()].filter((one) => 'endpoint' in one && one.endpoint === id)
   if (about.length === 0) return null
   const listed = (await services.store.names())?.endpoints.find((one) => one.id === id)
   if (listed !== undefined) return { id, name: listed.name }
-  // A record is called by the request that has laid it down, and that by the endpoint.
+  // The name comes from the request that made the record.
   for (const one of about) {
     const request = 'id' in one ? await services.store.load(one.id) : null
     if (request?.endpoint !== undefined) return request.endpoint
@@ -124,7 +124,7 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
   return (await services.store.lastDone(id))?.endpoint ?? { id, name: id }
 }
 
-/** The endpoint that a line names; null when the request has been ended or put off for want of one. */
+/** The endpoint that a line names. Null if there is none: the request was ended or postponed. */
 export async function named(services: Services, held: ClaimedRequest): Promise<NamedEndpoint | null> {
   const found = await findEndpoint(services, wordOf(held), held.command.row.name, 'operation')
   if (found.kind === 'found') return found.endpoint
@@ -133,7 +133,7 @@ export async function named(services: Services, held: ClaimedRequest): Promise<N
   return null
 }
 
-/** What a line is about, as it was written. */
+/** The endpoint as the line spells it. */
 export function wordOf({ command: { values } }: Pick<ClaimedRequest, 'command'>): string {
   return String(values['request'] ?? values['endpoint'])
 }

@@ -18,29 +18,29 @@ export interface ProjectGateway extends Intake {
   readonly channels: () => readonly string[]
   /** Whether a channel is a conversation with the app alone. */
   readonly isDirect: (channel: string) => boolean
-  /** Where cards go that were asked for in no channel, as the policy file says now. */
+  /** Where cards go that belong to no channel, as the policy file says now. */
   readonly operationsChannel: () => string | undefined
   /** What the Home and the menu ask for. */
   readonly home: {
     /** Operations that are not over. */
     open(): Promise<readonly Request[]>
-    /** The role somebody has in a channel, or ('') in none at all. Throws when that cannot be found out. */
+    /** The role somebody has in a channel, or outside all channels (''). Throws if the lookup fails. */
     roleOf(actor: Actor, channel: string, sure?: Freshness): Promise<Role | null>
-    /** Rows that are of no use to somebody, whatever their role. Throws when that cannot be found out. */
+    /** Names of rows that somebody cannot use, whatever their role. Throws if the lookup fails. */
     uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
     readonly membersOf: MembersOf
-    /** What rules bring about within `span` (ms), the next first. */
+    /** What rules will do within `span` (ms), the next first. */
     coming(span: number): Promise<readonly UpcomingChange[]>
-    /** What running costs, and what of these endpoints does so for nobody. */
+    /** The cost of running endpoints, and which of these are idle. */
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>
     /** What was saved within a week. */
     saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
     /** Has a worker list the endpoints within seconds. */
     listAgain(): Promise<void>
-    /** What somebody may answer. Throws when that cannot be found out. */
+    /** Tells which requests somebody may answer. Throws if the lookup fails. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
   }
-  /** What a line would lay down, before it is asked for; no call is made for it. */
+  /** The rule that a line would make. No call is made for it. */
   foresee?(actor: Actor, line: string): Promise<FormPreview | null>
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
   readonly sealer?: {
@@ -49,7 +49,7 @@ export interface ProjectGateway extends Intake {
   }
 }
 
-/** The projects of which somebody has to say which one they mean, in a place that is no one project’s. Else none. */
+/** The projects that may be meant in a place of several; empty if the place belongs to one. */
 export function unclear(gateways: Gateways, where: Where): Gateways {
   const { channel } = where
   const isAnybodys = gateways.some((gateway) => gateway.operationsChannel() === channel || gateway.isDirect(channel))
@@ -57,7 +57,7 @@ export function unclear(gateways: Gateways, where: Where): Gateways {
   return isApart && gatewayFor(gateways, where) === undefined ? gateways : []
 }
 
-/** Whoever waits for an answer must not wait for the chat's word on who they are: Slack gives 3 s. ms. */
+/** How long a lookup in the chat may delay an answer, since Slack gives 3 s. ms. */
 const patience = 1_000
 
 type Gateways = readonly ProjectGateway[]
@@ -73,17 +73,17 @@ export interface Whereabouts {
   readonly chosen?: boolean
 }
 
-/** What a promise comes to, or `otherwise` if that takes longer than `ms`. */
+/** A promise's result, or `otherwise` if it takes longer than `ms`. */
 export function within<Value, Other>(ms: number, promised: Promise<Value>, otherwise: Other): Promise<Value | Other> {
   return Promise.race([promised, wait(ms, otherwise, { ref: false })])
 }
 
-/** What somebody reads, as far as the chat says so in time. */
+/** Somebody's language, if the chat tells it in time. */
 export function languageFor([first]: Gateways, { user }: Actor): Promise<Language> {
   return first === undefined ? Promise.resolve('en') : within(patience, first.languageOf(user), 'en')
 }
 
-/** The role somebody has here, as far as the chat says so in time; otherwise undefined, and they are shown nothing. */
+/** The role somebody has here; undefined if the chat does not tell it in time, and they are shown nothing. */
 function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promise<Role | null | undefined> {
   const role = home.roleOf(actor, channel).catch(() => undefined)
   return within(patience, role, undefined)
@@ -110,7 +110,7 @@ export async function whyClosedAt(gateways: Gateways, where: Whereabouts): Promi
   const found = await Promise.all(possible(gateways, where).map((gateway) => whyClosedTo(gateway, where)))
   if (found.includes(null)) return null
   if (found.length === 0) return say('project.none')
-  // Where one could not be looked up, they may have a role there.
+  // They may have a role in a project whose lookup failed.
   return found.find((one) => one?.say !== 'role.none') ?? say('role.none')
 }
 
@@ -164,7 +164,7 @@ export function gatewayFor(gateways: Gateways, { project, channel }: Where): Pro
   )
 }
 
-/** Who cannot be looked up is told nothing either, and to try again. */
+/** For somebody without a role, or (undefined) whose role could not be looked up. */
 export function noRoleText(role: null | undefined): Sentence {
   return role === null ? say('role.none') : say('role.unchecked')
 }

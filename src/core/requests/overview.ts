@@ -11,7 +11,7 @@ const unknown: RunningNow = { prices: noPrices, idling: [] }
 /** What one project shows of itself to somebody who stands in no channel; their `role` is null if they have none here. */
 export type Overview = Awaited<ReturnType<typeof overviewOf>>
 
-/** It comes whatever was saved, ms. */
+/** How long it waits for savings, ms. */
 const patience = 1_000
 /** A list older than this is made anew when somebody asks for it; for how long it is waited for, and how often looked. ms */
 const [stale, waited, looked] = [60_000, 10_000, 500] as const
@@ -33,7 +33,7 @@ export async function overviewOf({ project, store, home }: ProjectGateway, viewe
   return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, ...running, listed }
 }
 
-/** What the menu shows to somebody in some place. What waits is left out where that takes too long. */
+/** What the menu shows to somebody at a place. Waiting requests are left out if they take too long. */
 export async function menuAt(gateways: readonly ProjectGateway[], where: Whereabouts) {
   const { actor, channel } = where
   const waiting = async ({ project, home }: ProjectGateway) => {
@@ -48,7 +48,7 @@ export async function menuAt(gateways: readonly ProjectGateway[], where: Whereab
   return { reach, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
 }
 
-/** Has endpoints listed again that were listed too long ago. Says whether that has come to something. */
+/** Has endpoints listed again if the list is old. True if a new list came. */
 export async function listAgain(gateways: readonly ProjectGateway[], clock: Clock): Promise<boolean> {
   const anew = await Promise.all(
     gateways.map(async ({ store, home }) => {

@@ -56,7 +56,7 @@ export function receivePress(intake: Intake, press: Press, replyUrl?: string): P
   })
 }
 
-/** Those whose last line was refused, by intake. */
+/** People whose last line was refused, by intake. */
 const refusedOf = new WeakMap<Intake, Set<string>>()
 
 /**

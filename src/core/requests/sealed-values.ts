@@ -9,7 +9,7 @@ import { maskOf } from '../text/redact.ts'
 /** The one field of a row whose values travel sealed. */
 const field = 'env'
 
-/** A planned call with the sealed values in their places, kept nowhere. Null when the seal is gone. */
+/** A planned call with its sealed values filled in, never stored. Null if the seal is gone. */
 export async function withSealed(
   services: Services,
   held: ClaimedRequest,
@@ -26,7 +26,7 @@ export async function withSealed(
   return { ...call, body: Object.fromEntries(body) }
 }
 
-/** What was sealed for this request, or null: it is gone, or there is no key to open it with. */
+/** The values sealed for this request. Null if they are gone, or there is no key to open them. */
 export async function sealedIn(services: Services, held: ClaimedRequest): Promise<readonly SealedEntry[] | null> {
   const { id, actor, cameAs = actor } = held.request
   // Bound to the endpoint as the line names it, and to whoever sent the form as Slack named them.
@@ -34,7 +34,7 @@ export async function sealedIn(services: Services, held: ClaimedRequest): Promis
   return (await services.seals?.open(bound)) ?? null
 }
 
-/** Thrown away as soon as the request is over. */
+/** Deletes sealed values once the request is over. */
 export async function dropSealed(services: Services, request: Request): Promise<void> {
   if (request.sealed === true) await services.seals?.forget(request.id, field)
 }
@@ -44,11 +44,11 @@ function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {
   return typeof key === 'string' && values.has(key) ? { key, value: values.get(key) } : entry
 }
 
-/** A platform whose sentences tell no sealed value: a complaint often quotes it, and is seen by everybody. */
+/** A platform whose sentences are masked: an error often quotes a sealed value, and everybody sees it. */
 export function withSealedMasked(platform: Platform, seals: Seals | null): Platform {
   async function hidden(says: string): Promise<string> {
     if (seals === null) return says
-    // Half of a value is recognised by nobody: where a sentence was cut, its last word goes.
+    // Half a value cannot be recognised, so a sentence that was cut loses its last word.
     return maskOf({ known: await seals.known() })(says.replace(/\S+…$/, '…'))
   }
 

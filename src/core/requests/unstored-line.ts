@@ -21,7 +21,7 @@ interface Instead {
 
 const hide = maskOf()
 
-/** What a line that is none is answered: why, and the commands that may be meant, about the endpoint that it names. */
+/** The answer to a line that cannot be read: why, and commands that may be meant, for the endpoint it names. */
 export async function misreadAnswer(
   context: { readonly commands: Commands; readonly clock: Clock },
   gateway: ProjectGateway | undefined,
@@ -59,7 +59,7 @@ export async function misreadAnswer(
   }
 }
 
-/** What is said of a line with a secret in it. `sealed`: a form has sealed the values that the line names. */
+/** The answer to a line with a secret in it. `sealed`: a form has sealed the values that the line names. */
 export function secretIn({ row, values, line }: Line, sealed: boolean): Instead | undefined {
   // Secret values are never typed, so a typed line that names some is answered by the way to the form.
   const typed = Object.entries(row.fields).find(
@@ -69,7 +69,7 @@ export function secretIn({ row, values, line }: Line, sealed: boolean): Instead 
     const [name, { label }] = typed
     return { says: say('secret.inForm', { field: label }), form: writeLine(row, { ...values, [name]: undefined }) }
   }
-  // Whatever looks like a token is not even stored: it would stand on a card and in the history.
+  // A line that looks like a token is not stored, since cards and the history show lines.
   if (hide(line) === line) return undefined
   const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
   return { says: say('line.secret'), ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }

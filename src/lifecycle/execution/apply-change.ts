@@ -38,7 +38,7 @@ export async function applyChange(
   await refreshApprovers(services, change)
 }
 
-/** A start for a while that asked nobody is shown by the start that follows at once, if that is in the same channel. */
+/** Whether the start that follows at once, in the same channel, shows this unconfirmed `start … for`. */
 function startsHere(services: Services, { ask, place }: Request, { change, endpoint }: Proposal): boolean {
   const starts = change?.put?.some((one) => one.kind === 'once' && one.want === 'up') === true
   const isHere = place.channel === services.operationsChannel()

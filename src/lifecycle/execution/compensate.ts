@@ -11,21 +11,21 @@ import { lastSeen, lookAgain, ownWords, platformQuote, type Work } from './work.
 
 type Bad = 'failed' | 'attention' | 'cancelled'
 
-/** What went wrong, how the endpoint was last seen (undefined: it could not be read), and what to do about it. */
+/** What went wrong, how the endpoint was last seen (undefined: it could not be read), and what people can do. */
 interface Setback {
   readonly says: Words
   readonly seen?: Seen | undefined
   readonly advice?: Words | undefined
 }
 
-/** A step has failed: what is left that puts things back is done first, then the request ends. */
+/** A step has failed: the steps that restore the endpoint run first, then the request ends. */
 export async function stepFailed(work: Work, status: Bad, what: Setback, more: Partial<Ending> = {}): Promise<void> {
   const { services, held, request, at, step } = work
   const next = step.always === true ? -1 : nextAlways(request.plan, at)
   const isEnd = next === -1 || request.setback !== undefined
-  // A step that was to put things back has left them as they are: how to go on is offered.
+  // The restoring step itself failed, so people are offered to do it.
   const left = step.always === true ? offerBack(work, what.seen) : {}
-  // How it stood before things are put back would only mislead: the end tells what is seen last.
+  // The state before the restoring steps would mislead; the end tells the last one.
   const state = isEnd && 'seen' in what ? lastSeen(what.seen) : ''
   const told = [what.says, ownWords(work.last), state, what.advice ?? '', ...doneBy(work, isEnd, status)]
   const ending = { says: told, ...platformQuote(work.last), ...more, ...left }
@@ -45,12 +45,12 @@ export async function stepFailed(work: Work, status: Bad, what: Setback, more: P
   ])
 }
 
-/** The steps that put an endpoint back where it was and are not done, by their places in the plan. */
+/** Indices of the unfinished steps that restore the endpoint. */
 export function leftBack({ plan = [], progress = [] }: Request): readonly number[] {
   return plan.flatMap(({ always }, index) => (always === true && progress[index]?.done !== true ? [index] : []))
 }
 
-/** Ends a request that a fault of ours has kept too long from putting its endpoint back. `seen`: the last read. */
+/** Ends a request that an internal error kept too long from restoring its endpoint. `seen`: the last read. */
 export async function giveUp(work: Work, seen: Seen | undefined): Promise<void> {
   const { plan = [], progress = [] } = work.request
   const left = leftBack(work.request)
@@ -63,11 +63,11 @@ export async function giveUp(work: Work, seen: Seen | undefined): Promise<void> 
     seen,
     advice: say('step.seeLog'),
   }
-  // What was seen before is too old to tell that it runs.
+  // Earlier reads are too old to show that it runs.
   await stepFailed({ ...work, at, step, progress: { ...here, looks: [] }, last: here.sends.at(-1) }, 'attention', what)
 }
 
-/** Whether all changes are stopped by now: what puts things back waits until it may, and everything else is over. */
+/** Whether a lockdown stops the step. Restoring steps wait for its end; all others end the request. */
 export async function isHalted(work: Work): Promise<boolean> {
   const lockdown = lockdownIn(await work.services.store.records())
   if (lockdown === null) return false
@@ -80,7 +80,7 @@ function nextAlways(plan: Plan = [], at: number): number {
   return plan.findIndex((one, index) => index > at && one.always === true)
 }
 
-/** What brings an endpoint back by hand, as it was last seen; unless certainly up, a start. */
+/** The button that restores an endpoint by hand: a start, unless it was last seen up. */
 function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly offers?: readonly Offer[] } {
   const { step, id, services } = work
   if (seen?.active !== true) return offerTo('start', work)
@@ -90,7 +90,7 @@ function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly of
   return { offers: [{ label: say('step.scaleAgain', { count: replicas }), line }] }
 }
 
-/** What was done before: "my-llm was stopped." Of a failure only what the last read cannot show. */
+/** What earlier steps did: "my-llm was stopped." After a failure, only what the last read cannot show. */
 function doneBy({ request, at, name }: Work, isEnd: boolean, status: Bad): readonly Words[] {
   const cancelled = status === 'cancelled'
   const done = (request.plan ?? []).filter(({ goal }, index) =>
@@ -115,7 +115,7 @@ function pastOf(goal: Goal, name: string): Sentence {
     : say('step.scaled', { name, count: goal.split(':')[1] ?? '' })
 }
 
-/** "Could not scale my-llm to 5.", and of several steps which one failed. */
+/** "Could not scale my-llm to 5.", with the number of the failed step if there are several. */
 export function failureText({ held: { command }, step, name, request }: Work): Sentence {
   const deed = phrase(command, name, 'ask')
   if ((request.plan?.length ?? 0) > 1) return say('end.stepFailed', { deed, step: stepName(step) })

@@ -11,9 +11,9 @@ import {
 } from '../../core/model/plan.ts'
 import { terms } from '../../core/model/request.ts'
 
-/** How often a start or stop without a clear answer is sent at all. */
+/** How often a start or stop is sent in all while its answers are unclear. */
 const mostUnclear = 3
-/** How often a call that the platform did not take is sent again. */
+/** How often a call that was not applied is sent again. */
 const mostTurnedAway = 5
 /** The first pause before a call is sent again, and the longest, ms; each is twice as long as the one before. */
 const [firstPause, longestPause] = [5_000, 60_000]
@@ -51,8 +51,8 @@ export interface UnclearCall {
  * - a start or stop without a clear answer: once two equal reads show no effect and nothing has changed, after growing
  *   pauses, three times in all;
  * - a patch or scale without a clear answer: never;
- * - a start that puts back what we have stopped: each time two reads show it stopped, with growing pauses, for half an
- *   hour; any other step that puts back, for as long as the platform does not take it.
+ * - a start that restores what we stopped: each time two reads show it stopped, with growing pauses, for half an hour;
+ *   any other restoring step: as long as the platform does not take it.
  */
 export function resendDecision(call: UnclearCall): ResendDecision {
   const { step, progress, now } = call
@@ -64,13 +64,13 @@ export function resendDecision(call: UnclearCall): ResendDecision {
   if (rest > 0) return { kind: 'wait', ms: rest }
   const seen = call.seen?.active == null ? null : call.seen
   const isThere = seen !== null && showsEffect(step.goal, seen)
-  // A no is about the last call alone: an earlier one may have been carried out all the same.
+  // A refusal is about the last call alone; an earlier unclear one may have been applied.
   if (kind === 'refused' && !(isThere && sends.some(isUnclear))) return { kind: 'over', why: 'refused' }
   if (isThere) {
     const isOurs = kind === 'failed' || step.always === true || sends.some(isUnclear)
     return isOurs ? { kind: 'applied' } : { kind: 'over', why: 'changed' }
   }
-  // Nothing that could be read tells whether settings took hold.
+  // No read shows whether settings took hold.
   if (step.goal === 'answered' && kind !== 'unreached') return { kind: 'unknown' }
   if (seen === null) return unread(call, last)
   if (kind === 'unreached') return turnedAway(call, last, seen)
@@ -85,12 +85,12 @@ export function waitBeforeResend(sends: readonly Send[], now: number): number {
   return Math.max(0, outcome.at + (outcome.pause ?? growing(countOf(sends, isTurnedAway))) - now)
 }
 
-/** A start that puts back what we have stopped. */
+/** A start that restores what we stopped. */
 export function isRestoringStart({ always, repeatable }: Pick<Step, 'always' | 'repeatable'>): boolean {
   return always === true && repeatable
 }
 
-/** What of a step's calls may still arrive, where that could undo what comes next; null: nothing. `timeoutMs`: of a call. */
+/** The call of a step that may still arrive and undo what comes next, or null. `timeoutMs`: of a call. */
 export function lateCallOf(goal: Goal, sends: readonly Send[], timeoutMs: number): LateCall | null {
   if (goal !== 'serving' && goal !== 'stopped') return null
   const unclear = sends.filter(isUnclear)
@@ -120,26 +120,26 @@ function unanswered(call: UnclearCall, last: Send, seen: Seen): ResendDecision {
   const untilItRuns = isRestoringStart(step)
   if (!untilItRuns && !looksSame(seen, last.before)) return { kind: 'unknown' }
   const count = countOf(progress.sends, isUnclear)
-  // While a late stop could still come, what the start after it would bring up stays up.
+  // A late stop could still arrive after the start, so the start waits; until then the endpoint stays up.
   const pause = undoneLater ? terms.quarantine : growing(count)
   if (waited < pause) return wait(pause - waited)
   const over = untilItRuns ? isTooLong(progress, now) : count >= mostUnclear
   return over ? { kind: 'unknown' } : { kind: 'send', before: seen }
 }
 
-/** Reads that never come to rest decide nothing. */
+/** Whether it has taken too long: reads that keep changing decide nothing. */
 function late({ step, now, timeoutMs, undoneLater }: UnclearCall, last: Send): boolean {
   const most = terms.decided + (undoneLater ? terms.quarantine : 0)
   return !isRestoringStart(step) && now - givenUpAt(last, timeoutMs) > most
 }
 
 function isSeenTwice({ step, progress, now }: UnclearCall, seen: Seen): boolean {
-  // Of what we have stopped everything else may still be settling.
+  // After our own stop everything but `active` may still be settling.
   const isSame = (one: Seen): boolean => (step.always === true ? one.active === seen.active : looksSame(one, seen))
   return progress.looks.some((earlier) => now - earlier.at >= terms.apart && isSame(earlier))
 }
 
-/** When a call was given up, ms since 1970; or would have been by a worker that is gone. */
+/** When a call timed out, or would have if its worker had lived. ms since 1970. */
 function givenUpAt({ at, outcome }: Send, timeoutMs: number): number {
   return outcome?.at ?? at + timeoutMs
 }

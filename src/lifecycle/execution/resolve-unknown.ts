@@ -6,12 +6,12 @@ import { isRestoringStart, lateCallOf, type ResendDecision, resendDecision, wait
 import { send } from './send.ts'
 import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 
-/** What becomes of a call that got no yes: a read and the rule of `lifecycle/execution/resend` decide. */
+/** Decides on a call without a clear success, by a read and the rule of `resend`. */
 export async function judge(work: Work): Promise<void> {
   const { services, step, progress, request, at, name } = work
   const rest = waitBeforeResend(progress.sends, services.clock.now())
   if (rest > 0) return lookAgain(work, null, rest)
-  // Whether to start again what we have stopped is told by `is_active` alone.
+  // Whether to send a restoring start again depends on `is_active` alone.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
   if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused')
     return stepFailed(work, 'attention', { says: [say('step.gone', { name }), read.says] })
@@ -47,7 +47,7 @@ const whyOver: Readonly<Record<Extract<ResendDecision, { kind: 'over' }>['why'],
   changed: say('step.elsewhere'),
 }
 
-/** It is where the call was to bring it: as good as answered, though perhaps not in words. */
+/** A read shows the call's effect, so it counts as answered. */
 async function applied(work: Work, seen: Seen | null): Promise<void> {
   const { last, progress } = work
   if (last === undefined || seen === null) throw new Error('Only a read shows an effect.')
@@ -60,7 +60,7 @@ async function applied(work: Work, seen: Seen | null): Promise<void> {
   await saveProgress(work, { sends, looks: [] }, [{ at: seen.at, what: 'applied', detail }])
 }
 
-/** Whoever does the opposite next has to know that one of them may still arrive. */
+/** Stores that a call may still arrive: the opposite operation waits for it. */
 async function rememberLate({ services, id, step }: Work, sends: readonly Send[]): Promise<void> {
   const late = lateCallOf(step.goal, sends, services.platform.timeoutMs)
   if (late !== null) await services.store.rememberLate(id, late)

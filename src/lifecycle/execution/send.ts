@@ -26,7 +26,7 @@ import {
 /** Room between the end of a call and the end of the lease, ms: enough to write down how it went. */
 const margin = 2_000
 
-/** What else the write does, or depends on, that journals the first call of a request. */
+/** What the write of a request's first call also does or depends on. */
 interface Opening extends Pick<MoveOptions, 'lock' | 'records'> {
   readonly event?: Event
 }
@@ -43,7 +43,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
     await stepFailed(work, 'cancelled', { says: say('secret.gone') })
     return { kind: 'moved' }
   }
-  // From here on nobody knows the settings, until the platform answers with them.
+  // Until the platform answers with the settings they are unknown.
   if (step.goal === 'answered') await services.store.forgetSettings(work.id)
   const at = services.clock.now()
   const sends: readonly Send[] = [...progress.sends, { at, before }]
@@ -76,7 +76,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   return { kind: 'moved' }
 }
 
-/** The field of a scale that the platform's words ask for. */
+/** The field of a scale's body that the platform's error names. */
 function scaleField(says: Words): string | undefined {
   return typeof says === 'string' ? /\b(?:num_replicas|replica_count)\b/.exec(says)?.[0] : undefined
 }
@@ -87,7 +87,7 @@ function requireLease({ services, held }: Work, more: number): void {
   throw new LeaseLost('Too little of the lease is left for a call; whoever holds it next makes it.')
 }
 
-/** An answer that says the opposite of what was asked proves nothing. */
+/** Turns an answer whose `is_active` contradicts the call into an unknown outcome. */
 function contradicted(step: Step, outcome: Outcome<unknown>): Outcome<unknown> {
   if (outcome.kind !== 'answered') return outcome
   const active: unknown = fieldOf(outcome.answer, 'active')
@@ -110,7 +110,7 @@ function isSettings(answer: unknown): answer is Settings {
   return fieldOf(answer, 'env_keys') !== undefined
 }
 
-/** Looks once whether an answered step has come to where it was to bring the endpoint. Holds no worker between looks. */
+/** Reads once whether an answered step has reached its goal. No worker waits between two reads. */
 export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void> {
   const { services, step, progress, last, name } = work
   const read = reading ?? (await readEndpoint(services, work.id, partNeededFor(step)))
@@ -140,7 +140,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
   }
 }
 
-/** Marks a yes that nothing shows, so that the call is judged like one without a clear answer. */
+/** Marks an answered call whose effect no read shows as unclear. */
 async function doubt(work: Work, seen: Seen): Promise<void> {
   const { progress, last } = work
   if (last?.outcome === undefined) throw new Error('Only what was answered can be doubted.')
@@ -149,7 +149,7 @@ async function doubt(work: Work, seen: Seen): Promise<void> {
   await saveProgress(work, { ...progress, sends, looks: [seen] }, [event])
 }
 
-/** The step is where it was to be. The last one ends the request; the words say only what this read shows. */
+/** Completes a step that has reached its goal. The last step ends the request, with what this read shows. */
 export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const { services, held, request, at, step, progress, name } = work
   const done = withProgress(request, at, { ...progress, looks: [seen], done: true }, services.clock.now())
@@ -174,7 +174,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const says = unclear(done) ? [ended, say('request.replyLost')] : ended
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
-  // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
+  // Only the Home and the type-ahead use it, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(services, held, 'succeeded', {
     says: regret === null ? says : [says, regret.says],
@@ -186,7 +186,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   })
 }
 
-/** "As it was" only where the settings certainly are what they were. */
+/** "As it was" only if the settings are certainly the same. */
 function againAs(request: Work['request'], status: Status): Words {
   const { plan = [], progress } = request
   const changed = plan.some(({ goal }, index) => goal === 'answered' && wasAnswered(request, index))
@@ -195,7 +195,7 @@ function againAs(request: Work['request'], status: Status): Words {
   return say(status === 'attention' || changed ? 'step.again' : 'step.againAsBefore')
 }
 
-/** By how much a start that a rule has asked for was late, ms; null where that is not worth a word. */
+/** How late a rule's start was, ms; null if that is not worth telling. */
 function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['request']): number | null {
   const called = progress?.[0]?.sends[0]?.at
   if (via !== 'schedule' || due === undefined || called === undefined || called - due <= terms.start) return null
@@ -218,7 +218,7 @@ function pause(waited: number): number {
   return Math.min(10_000, Math.max(500, waited / 4))
 }
 
-/** Offers the replicas that a start came back without: nothing is scaled unasked. `last`: what was done before it. */
+/** Offers to scale to the replicas that a start came back without. `last`: the request before it. */
 function scaleAgain(
   { services: { commands }, id }: Pick<Work, 'services' | 'id'>,
   { replicas }: Seen,

@@ -33,12 +33,12 @@ export function withProgress(request: Request, at: number, progress: Progress, n
   return { ...request, progress: (request.progress ?? []).with(at, progress), nextAt }
 }
 
-/** Writes down how far this step has come. */
+/** Stores the step's progress. */
 export async function saveProgress(work: Work, progress: Progress, events: readonly Event[]): Promise<void> {
   await work.held.move(withProgress(work.held.request, work.at, progress), events)
 }
 
-/** Nothing to say yet: keeps what was seen (the last two reads) and looks again after `wait` ms. */
+/** Keeps the last two reads, and reads again after `wait` ms. */
 export async function lookAgain(
   work: Work,
   seen: Seen | null,

@@ -40,7 +40,7 @@ export interface Proposal {
   readonly means?: Words
   /** What would be done right away by a rule it lays down; '' where nothing would. */
   readonly atOnce?: Words
-  /** What it was planned on. */
+  /** The records that it was planned on. */
   readonly records: Records
   /** Until when its first step has to wait for a call that may still arrive and would undo it, ms since 1970. */
   readonly waitsUntil?: number
@@ -80,7 +80,7 @@ export async function propose(
   const endpoint = result.kind === 'plan' ? result.endpoint : request.endpoint
   const why = whyNotThrough(request, command, { records, now: services.clock.now(), endpoint })
   if (why !== null) return { kind: 'no', says: why }
-  // A question does nothing, and a workflow that wants to go on without an answer need not ask.
+  // A question calls nothing, so a workflow needs no agreement to ask it.
   if (result.kind !== 'plan' || command.row.approved === true) return result
   return { ...result, decided: asProposal(result.decided, request) }
 }
@@ -107,7 +107,7 @@ async function planned(services: Services, request: Request, command: Command<Op
   const endpoint = read?.endpoint
   if (changes) return planChange(services, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
-  // What a name stands for is looked up in a list that may be old; what is acted on says itself what it is called.
+  // Names are looked up in a list that may be old; the live read tells the real name.
   if (request.status === 'received' && ![endpoint.id, endpoint.name].includes(String(values['endpoint'])))
     return { kind: 'no', says: say('endpoint.renamed', { name: endpoint.name }) }
   const proposal = planCalls(command, endpoint, policy, records)
@@ -125,10 +125,10 @@ function planCalls(
   policy: Policy,
   records: Records,
 ): PlanningResult {
-  // A state nobody knows is nothing to plan a change on.
+  // No change is planned on an unknown state.
   if (endpoint.active === null) return { kind: 'later', says: say('plan.stateUnknown') }
   const plan = row.steps(values, endpoint)
-  // A stop rests on that alone; nothing else is planned on half a read.
+  // A stop needs only `is_active`; every other plan needs the whole read.
   if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
@@ -160,7 +160,7 @@ function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
   return { ...proposal, why, decided: { ...decided, requirement: 'notice' } }
 }
 
-/** What a row would change in our own records, made from what holds now. Times count from when it was asked for. */
+/** The change of our own records that a row would make now. Times count from when it was asked for. */
 async function planChange(
   services: Services,
   request: Request,
@@ -233,7 +233,7 @@ function replacing({ put = [], drop = [] }: Change, records: Records): readonly 
   return [...put.map(keyOf), ...drop].flatMap((key) => records.get(key) ?? [])
 }
 
-/** A removed endpoint can lose records but not gain any. */
+/** For a removed endpoint: records may be dropped but not added. */
 function takingAway(made: Exclude<Changing, { readonly wrong: Words }>, name: string, says: Words): Changing {
   const { put = [], drop = [] } = made.change
   const off = put.filter((record) => record.kind === 'idle' && record.mode === 'off')
@@ -267,7 +267,7 @@ async function unfitStandIn(services: Services, { put = [] }: Change): Promise<W
   return null
 }
 
-/** What a change of the idle watch would have done lately, as far as anybody looked; empty for any other change. */
+/** The backtest of a new idle rule; empty for any other change. */
 async function hindsight(services: Services, { put = [] }: Change): Promise<Words> {
   const rule = put.find(({ kind }) => kind === 'idle')
   if (rule?.kind !== 'idle' || rule.mode === 'off') return ''

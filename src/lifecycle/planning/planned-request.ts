@@ -69,20 +69,20 @@ async function undoneText({ store, commands }: Services, { undoes }: Request): P
   return undone === null ? '' : say('undo.asks', { line: commands.called(undone.line, undone.endpoint) })
 }
 
-/** Who else counts on the endpoint staying as it is, as those who are asked about it should know. */
+/** Who keeps the endpoint as it is, for those who are asked. */
 function keptTexts(records: Records, endpoint: string, asker: Actor, now: number): readonly Sentence[] {
   const hold = recordOn(records, 'hold', endpoint)
   const keepers = hold === undefined ? [] : otherKeepers(hold, asker).filter(({ until }) => until > now)
   return keepers.map(({ by, until }) => say('ask.kept', { by: { person: by }, until: { at: until } }))
 }
 
-/** What the replicas cost that it has more afterwards, where that is known. */
+/** The cost of the added replicas, if known. */
 function costTexts(prices: Prices, more: Endpoint): readonly Sentence[] {
   const hour = perHourOf(prices, more)
   return hour === null ? [] : [say('ask.costsMore', { hour: inCurrency(hour, prices.currency) })]
 }
 
-/** Who is asked about an endpoint while automation is frozen should know: nothing will put it right by itself. */
+/** Says that automation is frozen, so no rule will revert the change. */
 function frozenText(records: Records, now: number): Words {
   const freeze = freezeAt(records, now)
   if (freeze === null) return ''
@@ -102,7 +102,7 @@ function againText(request: Request, { decided, digest }: New): Words | undefine
   return say('plan.again', { why, requirement: decided.requirement, needed, votes: counted })
 }
 
-/** Tells whoever decided that they have not, by a private word. */
+/** Tells those who decided, privately, that their decision no longer counts. */
 function againNotes({ id, ask, decision, place }: Request, says: Words | undefined): readonly Note[] {
   if (says === undefined || decision === undefined) return []
   return [{ id: `${id}.again.${ask?.n ?? 0}`, to: decision.by, channel: place.channel, says }]

@@ -9,8 +9,8 @@ type Knows = Pick<Services, 'policy' | 'people' | 'operationsChannel' | 'clock' 
 }
 
 /**
- * What the line of an operation would lay down, as far as what is stored tells: nobody calls the platform for it. Null
- * where it lays down no rule, or its endpoint is in no list yet. Whoever asks for it then is judged on what is read live.
+ * The rule that an operation's line would make, from stored data alone: the platform is not called. Null if it makes no
+ * rule, or its endpoint is not listed yet. The request itself is planned on a live read.
  */
 export async function previewForm(services: Knows, actor: Actor, line: string): Promise<FormPreview | null> {
   const { row, values } = services.commands.operation(line)
