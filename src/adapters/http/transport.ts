@@ -70,8 +70,13 @@ export class ProxyRefused extends Error {
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
-/** Statuses for which a `Response` takes no body. */
-const bodiless = new Set([204, 205, 304])
+
+/** An answer that has come whole. Its text can be read again, and takes no stream, as that of other responses does. */
+export function wholeResponse(text: string, init: Pick<Response, 'status' | 'headers'>): Response {
+  return Object.assign(new Response(null, init), { text: async () => text })
+}
+
+const utf8 = new TextDecoder()
 
 /** One pool, since a TLS handshake costs more than a call. undici's `request` is three times as fast as its `fetch`. */
 export function createTransport({ keepMs, connectMs, maxBytes, proxy }: TransportOptions) {
@@ -92,8 +97,11 @@ export function createTransport({ keepMs, connectMs, maxBytes, proxy }: Transpor
       if (redirects.has(status))
         throw new UnwantedRedirect(`The answer is a redirect (${status}), which is not followed.`)
       // Of headers with one name the last counts.
-      const single = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])
-      return new Response(bodiless.has(status) ? null : bytes, { status, headers: Object.fromEntries(single) })
+      const single = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+        name,
+        [value].flat().at(-1) ?? '',
+      ])
+      return wholeResponse(utf8.decode(bytes), { status, headers: new Headers(single) })
     },
     /** Waits for the calls under way, then closes the connections. */
     close: () => dispatcher.close(),

@@ -10,7 +10,7 @@ import type { Outcome, Platform } from '../../core/ports/platform.ts'
 import type { Log } from '../../core/ports/services.ts'
 import { tracedCall } from '../../core/ports/traces.ts'
 import { asText } from '../../core/words/render.ts'
-import { createTransport, type Proxies } from '../http/transport.ts'
+import { createTransport, type Proxies, wholeResponse } from '../http/transport.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
 import { readers } from './read.ts'
 import { masker, withoutForgedTimes } from './sentences.ts'
@@ -56,8 +56,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const guard: Middleware = { onRequest: ({ request, schemaPath }) => assertOurs(request.url, base, schemaPath) }
   const key: Middleware = { onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${apiKey}`) }
   const mask: Middleware = {
-    onResponse: async ({ response }) =>
-      response.body ? new Response(withoutForgedTimes(hideKey(await response.text())), response) : undefined,
+    onResponse: async ({ response }) => wholeResponse(withoutForgedTimes(hideKey(await response.text())), response),
   }
   // In this order, so that the key goes only to a checked address.
   client.use(guard, key, mask)

@@ -24,7 +24,7 @@ export interface ClientOptions {
 /** Far more than a page of the longest list. */
 const maxBytes = 16 * 1024 * 1024
 
-/** Like `fetch`; it takes bytes too. */
+/** Like `fetch`; it takes bytes too, and the text of its answer can be read twice. */
 export type SlackFetch = (
   url: string | URL,
   init?: Omit<NonNullable<Parameters<FetchFunction>[1]>, 'body'> & { readonly body?: string | FormData | Uint8Array },
@@ -55,12 +55,10 @@ function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'
     const method = /\/api\/([a-zA-Z.]{1,60})$/.exec(String(url))?.[1] ?? 'files.upload'
     try {
       const response = await send(url, init)
-      // It can be read once, and a clone costs twice as much as another one.
-      const text = await response.text()
-      const why = refusalIn(response, text)
+      const why = refusalIn(response, await response.text())
       if (why !== null) happened('chatRefused', { method, why })
       if (why !== null) tellRefusal(logger, method, why)
-      return new Response(text || null, response)
+      return response
     } catch (error) {
       happened('chatRefused', { method, why: 'no_answer' })
       throw error
