@@ -1,6 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { HTTPModuleFunctions as bolt } from '@slack/bolt'
+import * as z from 'zod'
 
 /** The largest difference between a request's time and ours, ms. */
 const window = 300_000
@@ -58,11 +59,49 @@ export function sslCheckIn(request: IncomingMessage, text: string): string | und
   return fields.length === 0 ? undefined : fields.map(([, value]) => value).join()
 }
 
-/** The body as Bolt reads it; undefined if it is no object. Its fields are Slack's, as those of Socket Mode are: it is signed. */
+const text = z.string()
+const named = z.object({ id: text })
+const withUser = { user: named, team: named.nullish() }
+const view = z.object({ id: text, private_metadata: text, callback_id: text })
+const action = z.object({ action_id: text, block_id: text.optional(), type: text.optional(), value: text.optional() })
+
+/** The fields that listeners need, by the kind of delivery. Other kinds have no listener. */
+const shapes: Readonly<Record<string, z.ZodType>> = {
+  block_actions: z.object({
+    ...withUser,
+    trigger_id: text.optional(),
+    actions: z.array(action).min(1),
+    channel: named.optional(),
+    response_url: text.optional(),
+    view: z.object({ id: text }).nullish(),
+  }),
+  block_suggestion: z.object({ ...withUser, action_id: text, value: text, view: view.nullish() }),
+  view_submission: z.object({
+    ...withUser,
+    view: view.extend({ state: z.object({ values: z.record(text, z.record(text, z.object({}))) }) }),
+  }),
+  view_closed: z.object({ ...withUser, view }),
+  shortcut: z.object({ ...withUser, callback_id: text, trigger_id: text }),
+  event_callback: z.object({ event: z.object({ type: text }) }),
+}
+
+const commandShape = z.object({
+  command: text,
+  text: text.optional(),
+  team_id: text,
+  user_id: text,
+  channel_id: text,
+  trigger_id: text,
+  response_url: text.optional(),
+})
+
+/** The body as Bolt reads it; undefined if it is not a delivery that Bolt and the listeners can handle. */
 export function parsed(request: Parameters<typeof bolt.parseHTTPRequestBody>[0]): Record<string, unknown> | undefined {
   try {
     const body: unknown = bolt.parseHTTPRequestBody(request)
-    return isObject(body) ? body : undefined
+    if (!isObject(body)) return undefined
+    const shape = 'command' in body ? commandShape : shapes[String(body['type'])]
+    return shape === undefined || shape.safeParse(body).success ? body : undefined
   } catch {
     return undefined
   }
