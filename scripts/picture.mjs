@@ -16,7 +16,7 @@ const parts = []
 const browser = await chromium.launch({ executablePath, args: launchArgs })
 try {
   const { slack } = await startDemo(parts, () => undefined, ahead)
-  const page = await browser.newPage({ viewport: { width: 1180, height: 860 }, timezoneId: 'Europe/Madrid' })
+  const page = await browser.newPage({ viewport: { width: 1180, height: 940 }, timezoneId: 'Europe/Madrid' })
   await page.goto(slack.pageUrl)
   const say = async (line) => {
     await page.getByRole('textbox', { name: 'Message #ops' }).fill(line)
@@ -31,6 +31,7 @@ try {
   await log.getByText('Stopped rerank').first().waitFor()
   await say('/endpoint stop code-llm')
   await log.getByRole('button', { name: 'Stop code-llm' }).first().waitFor()
+  await log.getByRole('link', { name: 'Answer in the thread' }).waitFor()
   await page.screenshot({ path: file })
 } finally {
   await browser.close()
