@@ -222,22 +222,3 @@ describe('What a newer version has stored beside a request', () => {
     return { mac }
   }
 })
-
-describe('A request of an older version', () => {
-  test('without notes is carried out', async () => {
-    const { notes: _, ...older } = requestOf()
-    await forged(older)
-    await advance(worker, older.id)
-    expect(town.platform.made).toHaveLength(1)
-    expect(await worker.store.load(older.id)).toMatchObject({ notes: [] })
-    expect(town.complaints).toEqual([])
-  })
-
-  test('without a place tells whoever asked', async () => {
-    const { place: _, ...older } = requestOf({ status: 'succeeded', ending: { at: 1, says: 'Started my-tts.' } })
-    await forged(older)
-    await advance(worker, older.id)
-    expect(await worker.store.load(older.id)).toMatchObject({ place: { channel: 'U0ANA' } })
-    expect(town.complaints).toEqual([])
-  })
-})
