@@ -63,6 +63,11 @@ export function createComposer(place, onSend) {
 
   function steer(event) {
     const [first] = matching()
+    if (event.key === 'Escape' && !hints.hidden) {
+      hints.hidden = true
+      event.stopPropagation()
+      return
+    }
     const partial = first && !input.value.includes(' ') && input.value !== first.command
     if (event.key === 'Tab' && !event.shiftKey && partial) {
       event.preventDefault()
