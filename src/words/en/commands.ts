@@ -70,7 +70,8 @@ export const summaryWords = {
   'summary.status': 'Show an endpoint’s live status.',
   'summary.replicas': 'Show an endpoint’s replicas.',
   'summary.logs': 'Show recent log lines.',
-  'summary.start': 'Start an endpoint and wait until it’s serving. Add `for 4h` to stop it again automatically.',
+  'summary.start':
+    'Start an endpoint and wait until it’s serving. Add `for 4h` or `for tonight` to stop it again automatically.',
   'summary.stop': 'Stop an endpoint and release its GPUs, now or at a given time.',
   'summary.restart': 'Stop an endpoint and start it again with as many replicas as before.',
   'summary.scale': 'Change the number of replicas.',
