@@ -77,7 +77,7 @@ test('The version has its place in the changelog, and its formats in docs/upgrad
   const textOf = (name: string) => pages.find(({ path }) => path === name)?.text ?? ''
   expect(textOf('CHANGELOG.md')).toContain(`\n## [${packageJson.version}] - `)
   const [, table = ''] = textOf('docs/upgrade.md').split(`\n## Formats of ${packageJson.version}\n`)
-  const [[, names = '', written] = [], [, , usual] = []] = [...table.matchAll(/^\| ([^|]+) \| (\d) \| 0 to \2 \|$/gm)]
+  const [[, names = '', written] = [], [, , usual] = []] = [...table.matchAll(/^\| ([^|]+) \| (\d) \| 1 to \2 \|$/gm)]
   const own = [...names.matchAll(/`(\w+)`/g)].map(([, shape]) => shape)
   const formats = Object.entries(shapes).map(([shape, { older }]) => [shape, older.length])
   const told = Object.keys(shapes).map((shape) => [shape, Number(own.includes(shape) ? written : usual)])
