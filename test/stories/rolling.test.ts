@@ -129,7 +129,7 @@ async function answer(town: Town, round: Round): Promise<void> {
 async function sleep(town: Town, minutes: number, ...these: readonly Round[]): Promise<void> {
   await town.minutesPass(minutes)
   const ana = town.slack.as('U0ANA')
-  for (const round of these) await timePassesUntil(town, ana.sees(`Stopped naps-${round}`, { in: 'ops' }), 1)
+  for (const round of these) await timePassesUntil(town, ana.sees(`Stopped naps-${round}`, { in: 'ops' }), 0.25)
 }
 
 /** How often each endpoint was started and stopped. */

@@ -96,7 +96,8 @@ const priced = policyOf(`
 
 describe('A stop that a rule brings about', () => {
   async function told(): Promise<ReturnType<Town['slack']['as']>> {
-    await begin({ policy: priced })
+    // In the evening in Seoul: the night is before the next morning there.
+    await begin({ policy: priced, at: '2026-11-25T10:00:00Z' })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm at 1h')
     await ana.presses('Schedule stop', { in: 'ops' })
