@@ -28,7 +28,7 @@ export async function misreadAnswer(
   { typed, actor }: { readonly typed: string; readonly actor: Actor },
   { says, form, near }: Extract<Read, { readonly kind: 'misread' }>,
 ): Promise<Instead> {
-  const { find, stored } = context.commands
+  const { find, parse, stored } = context.commands
   const [verb = '', ...rest] = typed.trim().split(/\s+/)
   const answer = find(verb.toLowerCase())
   const waiting = isAnswer(answer) ? await waitingFor(gateway, actor) : []
@@ -41,7 +41,13 @@ export async function misreadAnswer(
   const words = typed.split(/[\s?!,]+/)
   const named = listed?.endpoints.find(({ name }) => words.includes(name))
   const lines = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
-  return { says: unknownVerb(near.verb, lines), offers: lines.flatMap(offersOf) }
+  return { says: unknownVerb(near.verb, lines.map(shown)), offers: lines.flatMap(offersOf) }
+
+  /** No endpoint is made up where the command needs none. */
+  function shown(line: string): string {
+    const [name = ''] = line.split(' ')
+    return isExample(line) && named === undefined && parse(name).kind === 'line' ? name : line
+  }
 
   function offersOf(line: string): readonly Offer[] {
     const row = find(line.split(' ')[0] ?? '')

@@ -46,7 +46,7 @@ export const commandWords = {
   'whoami.none': 'You don’t have a role here',
   'whoami.role':
     'You’re {role, select, viewer {a viewer} operator {an operator} approver {an approver} other {an admin}} in project {project}',
-  'whoami.by': 'You have it as',
+  'whoami.by': 'Your role comes from',
   'whoami.details':
     'Organization {organization} · platform project {project} · API key {key, select, none {unknown} other {{key}}}, by {via}{user, select, none {} other {, created by {user}}}{policy, select, unsaid {} none { · no policy file} other { · policy {policy}}}',
   'whoami.waiting':

@@ -168,6 +168,8 @@ describe('A line that comes in', () => {
   test.each([
     ['why did my-tts stop?', ['history my-tts'], 'Did you mean /endpoint history my-tts?'],
     ['spend this month', ['savings'], 'Did you mean /endpoint savings?'],
+    ['who stopped what yesterday?', ['history'], 'Did you mean /endpoint history?'],
+    ['what are we paying right now', ['savings'], 'Did you mean /endpoint savings?'],
     ['밤에 꺼줘', ['schedule'], 'Did you mean /endpoint schedule my-llm up'],
     ['turn my-tts off please', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['kill my-tts', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
