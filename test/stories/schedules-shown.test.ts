@@ -83,7 +83,7 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await ana.types('ops', '/endpoint keep my-llm 2h')
   await ana.sees('Automation paused for my-llm.', { in: 'ops' })
   await ana.types('ops', '/endpoint keep my-llm off')
-  await ana.sees('Automation resumed for my-llm. my-llm is back on its schedule.', { in: 'ops' })
+  await ana.sees('Automation resumed for my-llm. Schedules and idle stops apply to my-llm again.', { in: 'ops' })
   await ana.types('ops', '/endpoint keep my-llm off')
   await ana.sees(/automation isn’t paused for my-llm, so its rules apply\./i, { in: 'ops' })
 })

@@ -44,7 +44,7 @@ describe('A stop that is skipped', () => {
   test('is taken back by undo, and by nothing older; people are told anew', async () => {
     const ana = await skip()
     await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('Automation resumed for my-llm. my-llm is back on its schedule.', ops)
+    await ana.sees('Automation resumed for my-llm. Schedules and idle stops apply to my-llm again.', ops)
     await calendar.goTo('mon 19:54')
     await ana.sees('🌙 my-llm stops', ops)
     await calendar.goTo('mon 20:01')

@@ -66,7 +66,7 @@ export const programWords = {
   'token.staleCode': 'This code has expired: codes last ten minutes. Run “lamplighter login” again.',
   'token.usedCode': 'This code was already used. Run “lamplighter login” again.',
   'token.means':
-    'It can use {limited, select, yes {only {only}} other {every command}}{fenced, select, yes { on {on}} other {}} in your name, as {role, select, viewer {a viewer} other {an operator}}, until {until}. People confirm every change it proposes.',
+    'It can {limited, select, yes {use only {only}} other {look things up{role, select, viewer {} other { and propose changes}}}}{fenced, select, yes { on {on}} other {}} in your name, as {role, select, viewer {a viewer} other {an operator}}, until {until}. People confirm every change it proposes.',
   'token.notYourTerminal': 'Only the person who requested this can confirm that the terminal is theirs.',
   'token.yours': 'Confirm only if you ran “lamplighter login” yourself a moment ago.',
   'token.bySelf': 'I’ll send you the token once, as a DM.',

@@ -34,7 +34,7 @@ export const scheduleWords = {
 
   'keep.length': 'Give either a length such as 2h, or an end such as until 18:00.',
   'keep.wrong': 'Say how long: 2h, tonight, until 22:00, or off. “{word}” is none of these.',
-  'keep.off': '{name} is back on its schedule.',
+  'keep.off': 'Schedules and idle stops apply to {name} again.',
   'keep.notKept': 'Automation isn’t paused for {name}, so its rules apply.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
   'keep.until': 'Nothing stops or starts {name} automatically until {until}.',

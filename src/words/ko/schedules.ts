@@ -34,7 +34,7 @@ export const schedulesInKorean = {
 
   'keep.length': '얼마 동안 또는 언제까지 일시 중지할지 입력해 주세요.',
   'keep.wrong': '언제까지인지 2h, tonight, until 22:00, off처럼 입력해 주세요(입력값: “{word}”).',
-  'keep.off': '{name}은(는) 다시 일정을 따릅니다.',
+  'keep.off': '{name}에 일정과 유휴 중지가 다시 적용됩니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
   'keep.until': '{until}까지 {name}을(를) 자동으로 시작하거나 중지하지 않습니다.',
