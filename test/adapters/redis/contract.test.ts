@@ -435,6 +435,13 @@ describe.each([
         endpoints: [{ ...llm, active: false, replicas: 3, tags: ['prod'] }],
       })
     })
+
+    test('a state is noted while others keep coming', async () => {
+      await store.rememberNames([{ ...llm, active: true }], ground.now)
+      const others = setInterval(() => void store.rememberState('ep-other', true), 20)
+      await store.rememberState(llm.id, false).finally(() => clearInterval(others))
+      expect((await ground.store().names())?.endpoints).toEqual([{ ...llm, active: false }])
+    })
   })
 
   describe('records', () => {

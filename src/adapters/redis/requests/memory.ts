@@ -84,22 +84,28 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   }
 
   const switched = new Map<string, boolean | null>()
-  let noting: Promise<void> | undefined
+  let quiet: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
 
   /** Writes the first at once, and what comes soon after it together: the list is one text, however much of it changes. */
   async function noteSwitched(): Promise<void> {
-    while (switched.size > 0) {
-      const news = new Map(switched)
-      switched.clear()
-      const known = await names()
-      const isNews = ({ id, active }: Names['endpoints'][number]) => news.has(id) && news.get(id) !== active
-      if (known?.endpoints.some(isNews) === true)
-        await keep({
-          ...known,
-          endpoints: known.endpoints.map((one) => (isNews(one) ? { ...one, active: news.get(one.id) ?? null } : one)),
-        })
-      await wait(pause, undefined, { ref: false })
-    }
+    await quiet
+    next = undefined
+    const noted = keepSwitched()
+    quiet = noted.catch(() => undefined).then(() => wait(pause, undefined, { ref: false }))
+    await noted
+  }
+
+  async function keepSwitched(): Promise<void> {
+    const news = new Map(switched)
+    switched.clear()
+    const known = await names()
+    const isNews = ({ id, active }: Names['endpoints'][number]) => news.has(id) && news.get(id) !== active
+    if (known?.endpoints.some(isNews) !== true) return
+    await keep({
+      ...known,
+      endpoints: known.endpoints.map((one) => (isNews(one) ? { ...one, active: news.get(one.id) ?? null } : one)),
+    })
   }
 
   return {
@@ -118,10 +124,8 @@ export function createNames({ redis, keys, signer }: StoreContext) {
     },
     async rememberState(id, active) {
       switched.set(id, active)
-      noting ??= noteSwitched().finally(() => {
-        noting = undefined
-      })
-      await noting
+      next ??= noteSwitched()
+      await next
     },
   } satisfies Partial<Store>
 }
