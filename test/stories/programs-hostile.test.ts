@@ -60,6 +60,16 @@ test('one token keeps no more than twenty calls open', async () => {
   await expect.poll(async () => (await callApi(town, token, '/v1/me')).status).toBe(200)
 })
 
+test('calls of programs leave people the look-ups that Slack allows', async () => {
+  const often = await tokenOf(town, 'U0BEN', 'token new often')
+  const before = town.slack.calls('users.info').length
+  const statuses = new Set<number>()
+  // One after another, since calls at once share a look-up.
+  for (let call = 0; call < 120; call += 1) statuses.add((await callApi(town, often, '/v1/me')).status)
+  expect([...statuses]).toEqual([200])
+  expect(town.slack.calls('users.info').length - before).toBeLessThan(100)
+})
+
 test('whatever programs send, nothing is called, no secret gets anywhere, and storage stays small', async () => {
   const answers: unknown[] = []
   const [mine = '', others = ''] = tokens

@@ -22,29 +22,36 @@ export interface TokenCaller extends ProgramCaller {
 /** How many calls of one token are answered within a minute, and how many are open at once: others need connections too. */
 const [callsPerMinute, callsAtOnce] = [300, 20]
 
+/**
+ * How many people a minute are looked up anew for all tokens together; more calls than that are judged by what was looked
+ * up within the last minute. Slack answers some 100 such calls a minute (`users.info`, tier 4), and people need them too.
+ */
+const lookUpsPerMinute = 30
+
 /** What Slack's own client says of the person it speaks for. */
 const slackMeta = z.object({ slack: z.object({ team_id: z.string().min(1), user_id: z.string().min(1) }) })
 
-/** Tells who calls, looked up anew at each call. Nothing about other tokens can be learnt. */
+/** Tells who calls. Nothing about other tokens can be learnt. */
 export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<Clock, 'now' | 'monotonic'>) {
   const calls = new Map<string, { count: number; readonly until: number }>()
   const open = new Map<string, readonly Pick<ServerResponse, 'closed'>[]>()
 
-  /** The seconds until this token may call again; 0: now. */
-  function wait(token: string): number {
+  /** Counts one more; the seconds until this minute is over if that is more than `most`, else 0. */
+  function wait(counted: string, most: number): number {
     const now = clock.monotonic()
     for (const [id, { until }] of calls) if (until <= now) calls.delete(id)
-    const window = calls.get(token) ?? { count: 0, until: now + 60_000 }
-    calls.set(token, window)
+    const window = calls.get(counted) ?? { count: 0, until: now + 60_000 }
+    calls.set(counted, window)
     window.count += 1
-    return window.count <= callsPerMinute ? 0 : Math.ceil((window.until - now) / 1_000)
+    return window.count <= most ? 0 : Math.ceil((window.until - now) / 1_000)
   }
 
   /** The role of a caller who is proved, unless they call too often or have none any more. */
   async function roleOf({ gateway, actor }: ProgramCaller, counted: string): Promise<Role | Problem> {
-    const seconds = wait(counted)
+    const seconds = wait(counted, callsPerMinute)
     if (seconds > 0) return busyFor(seconds)
-    const role = await gateway.home.roleOf(actor, '', 'recent').catch(() => undefined)
+    const sure = wait('look-ups', lookUpsPerMinute) === 0 ? 'recent' : undefined
+    const role = await gateway.home.roleOf(actor, '', sure).catch(() => undefined)
     if (role === undefined)
       return { status: 503, type: 'unchecked', says: say('program.personUnchecked'), retryAfter: 5 }
     return role === null ? { status: 403, type: 'person-gone', says: say('program.personGone') } : role
