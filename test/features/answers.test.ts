@@ -83,7 +83,7 @@ describe('The state of an endpoint', () => {
       'with 1 of 3 replicas, autoscaled.',
     ],
     [{ active: true, replicas: 3, replicasByState: { PENDING: 3 } }, 'with 3 replicas.'],
-    [{ active: false, replicas: 3, replicasByState: { RUNNING: 1 } }, 'It’s stopped with 3 replicas.'],
+    [{ active: false, replicas: 3, replicasByState: { RUNNING: 1 } }, 'It’s stopped; it starts with 3 replicas.'],
   ])('with %j, its replicas are %j', (part, says) => {
     expect(english(whyOf({ ...odd, ...part }, 'active'))).toContain(says)
   })

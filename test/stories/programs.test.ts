@@ -11,6 +11,7 @@ const policy = policyOf(`
       operator: [user:U0ANA, user:U0BEN]
       approver: [user:U0BEN]
     tokens: [user:U0ANA, user:U0CLEO]
+    prices: { currency: USD, per_hour: { RTX 4090: 0.75 } }
 `)
 
 let town: Town
@@ -57,6 +58,22 @@ test('a program proposes, its person confirms, and the program learns the end', 
   await ana.types('ops', '/endpoint history my-tts')
   await ana.sees('proposed by ci of team a for', { in: 'ops' })
 })
+
+test.each(['start my-tts', 'start my-tts for 4h'])(
+  'the question itself names the program, its reason, and what %s begins and costs',
+  async (line) => {
+    await propose(await tokenOf('U0ANA', 'token new my-agent'), line)
+    const asked = await town.slack.as('U0BEN').sees('any operator can confirm', { in: 'ops' })
+    const said = JSON.stringify(asked.blocks)
+    for (const part of [
+      'proposed by my-agent for',
+      'the nightly job',
+      'it starts with 1 replica',
+      '$0.75 more an hour',
+    ])
+      expect(said).toContain(part)
+  },
+)
 
 test('the same key is the same proposal, and another line under it is refused', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
@@ -195,11 +212,16 @@ test('only those whom the policy names make tokens', async () => {
 test('neither what a token is called nor what it gives as a reason calls anybody', async () => {
   const token = await tokenOf('U0ANA', 'token new "<!channel> <@U0BEN>"')
   await propose(token, 'start my-tts reason="<!here> <@U0CLEO> https://evil.example"')
-  const card = await town.slack.as('U0ANA').sees('🤖 proposed by', { in: 'ops' })
-  expect(JSON.stringify(card.blocks)).toContain('<!channel>')
-  // Of the card's own: whom it was proposed for, when the question expires, and the way to it.
-  const own = /^<!date\^|\|→ Answer in the thread>$/
-  expect(tokensIn(card).filter((raw) => !own.test(raw))).toEqual(['<@U0ANA>'])
+  const [card, question] = [
+    await town.slack.as('U0ANA').sees('→ Answer in the thread', { in: 'ops' }),
+    await town.slack.as('U0ANA').sees('can confirm', { in: 'ops' }),
+  ]
+  // Of their own: whom it was proposed for, when the question expires, and the way to it.
+  const own = /^<!date\^|"type":"date"|\|→ Answer in the thread>$/
+  for (const message of [card, question]) {
+    expect(JSON.stringify(message.blocks)).toContain('<!channel>')
+    for (const raw of tokensIn(message).filter((one) => !own.test(one))) expect(raw).toMatch(/^<@U0ANA>$|"U0ANA"/)
+  }
 })
 
 test('the secret of a token stands in its direct message and nowhere else', async () => {

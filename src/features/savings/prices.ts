@@ -87,7 +87,8 @@ export function hourlyCost(prices: Prices): (endpoint: Pick<Endpoint, 'gpu' | 'r
 
 /** How many more replicas a plan brings up that takes none down; 0 for any other. */
 export function addedBy(plan: Plan, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): number {
-  const [, to] = /^(?:scaled|restored):(\d+)$/.exec(plan.at(-1)?.goal ?? '') ?? []
+  const goal = plan.at(-1)?.goal ?? ''
+  const to = goal === 'serving' ? replicas : /^(?:scaled|restored):(\d+)$/.exec(goal)?.[1]
   const before = active === true ? replicas : 0
   if (to === undefined || before === undefined || plan.some(({ goal }) => goal === 'stopped')) return 0
   return Math.max(0, Number(to) - before)

@@ -8,6 +8,7 @@ import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-
 import { buttonsPart, type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
 import {
   askerOf,
+  becauseOf,
   confirmersOf,
   inWords,
   membersText,
@@ -47,6 +48,8 @@ function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count:
     [question, reasonOf(request), count],
     [
       textPart({ bold: question }, ' ', [why, who]),
+      // Else it would read as its person's own.
+      ...(request.through === undefined ? [] : [textPart(askerOf(request)), ...becauseOf(request)]),
       ...(ask.again === undefined ? [] : [textPart(ask.again)]),
       ...(request.means ?? []).map((one) => textPart(one)),
       // Whoever filled in a form has just seen it; whoever is to approve has not.

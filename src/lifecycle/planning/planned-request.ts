@@ -4,7 +4,7 @@ import { freezeAt, type Records, recordOn } from '../../core/model/records.ts'
 import { beginWork, type Note, type Request } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import { otherKeepers } from '../../core/model/rules.ts'
-import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { idOf, type Sentence, say, type Words } from '../../core/model/words.ts'
 import { guardOf, isStricter } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { nextAsk, nextLookAt, subjectEnd } from '../../features/approvals/question.ts'
@@ -41,9 +41,10 @@ export async function withPlan(services: Services, request: Request, proposal: P
         ])
       : [null, []]
   const again = againText(request, proposal)
-  const added = endpoint === undefined ? 0 : addedBy(plan, endpoint)
+  const starts = idOf(proposal.atOnce ?? '') === 'schedule.startsNow'
+  const added = endpoint === undefined ? 0 : starts ? (endpoint.replicas ?? 0) : addedBy(plan, endpoint)
   const more = {
-    ...(added > 0 && { adds: true as const }),
+    ...(added > 0 && change === undefined && { adds: true as const }),
     why: [why, endpoint === undefined ? '' : frozenText(records, at), await undoneText(services, request)],
     ...(again && { again }),
     ...subjectEnd(change, records, at),
@@ -60,7 +61,11 @@ export async function withPlan(services: Services, request: Request, proposal: P
       : costTexts(await pricesNow(services), { ...endpoint, replicas: added })),
   ]
   const waiting = { status: 'awaiting', ask, notes, nextAt: nextLookAt(ask) } as const
-  return { ...planned, ...(besides.length > 0 && { means: [besides] }), ...waiting }
+  return {
+    ...planned,
+    ...(besides.length > 0 && { means: [...(change === undefined ? [] : means), besides] }),
+    ...waiting,
+  }
 }
 
 /** Of an undo: what it takes back. */
