@@ -39,7 +39,10 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
 
   const proposal = await propose(services, request, held.command)
   if (proposal.kind === 'later') return retryLater(services, held, proposal.says)
-  if (proposal.kind === 'no') return end(services, held, 'cancelled', { says: proposal.says })
+  if (proposal.kind === 'no') {
+    const { says, holds } = proposal
+    return end(services, held, 'cancelled', { says, ...(holds && { holds: true }) })
+  }
   const found = await recheck(services, held, proposal)
   if (found.kind === 'over') return end(services, held, found.status, found.ending)
   if (found.kind === 'other') return askOrRun(services, held, request, proposal)

@@ -54,9 +54,10 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
     if (work?.status === 'running') return refuseTaken(services, held, endpoint.name, work)
   }
   if (proposal.kind === 'no') {
-    const { says, offers = [] } = proposal
+    const { says, holds, offers = [] } = proposal
     const change = { ...(endpoint && { endpoint }) }
-    return end(services, held, 'refused', { says, change, ...(offers.length > 0 && { offers }) })
+    const more = { ...(holds && { holds }), ...(offers.length > 0 && { offers }) }
+    return end(services, held, 'refused', { says, change, ...more })
   }
   // Settings cannot be read: the answer to the last patch is all there is to compare with and to restore.
   const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')

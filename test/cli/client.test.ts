@@ -110,6 +110,12 @@ test.each([
   expect([out, err]).toEqual([[`It is ${status}.`], ['It is awaiting. https://slack/1']])
 })
 
+test.each(['refused', 'cancelled'])('a request that is %s since its aim holds already exits with 0', async (status) => {
+  answers.propose = [view(status, false, { already: true })]
+  expect(await sendLine(['start', 'my-llm', '--wait'], terminal)).toBe(0)
+  expect(out).toEqual([`It is ${status}.`])
+})
+
 test('without --wait it ends once people have been asked, and says how to go on', async () => {
   answers.propose = [view('received', true)]
   answers.request = [view('awaiting', true), view('awaiting', true, { link: 'https://slack/1' })]

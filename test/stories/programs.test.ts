@@ -161,6 +161,20 @@ test('what a person has asked for is not asked beside by a program', async () =>
   expect((await propose(token, 'stop my-llm')).body).toMatchObject({ status: 'refused' })
 })
 
+test('a program can tell what holds already from a refusal', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  for (const line of ['start my-llm', 'stop my-tts', 'unprotect my-llm'])
+    expect((await propose(token, line)).body).toMatchObject({ status: 'refused', already: true })
+  expect((await propose(token, 'scale my-tts 2')).body).not.toHaveProperty('already')
+
+  const { body } = await propose(token, 'start my-tts')
+  town.platform.console.start('ep-tts')
+  await town.slack.as('U0ANA').presses('Start my-tts', { in: 'ops' })
+  await expect
+    .poll(() => call(token, `/v1/requests/${String(body['id'])}`))
+    .toMatchObject({ body: { status: 'cancelled', already: true } })
+})
+
 test('no more proposals of one program wait for people than a channel can bear', async () => {
   const token = await tokenOf('U0ANA', 'token new eager')
   const five = ['start my-tts', 'stop my-llm', 'protect my-llm', 'keep my-llm for 2h', 'freeze']

@@ -20,6 +20,8 @@ export interface RequestView {
   /** When the question expires. */
   readonly expires?: string
   readonly decided?: { readonly yes: boolean; readonly by: string; readonly reason?: string }
+  /** Nothing was done, since what was asked for held already. */
+  readonly already?: true
   /** The platform’s own sentence. */
   readonly quote?: string
   readonly answer?: Readonly<Record<Language, AnswerView>>
@@ -51,6 +53,7 @@ export function requestView(request: Request, link: string | null): RequestView 
         ...(decision.because !== undefined && { reason: decision.because }),
       },
     }),
+    ...(ending?.holds && { already: true }),
     ...(ending?.quote !== undefined && { quote: ending.quote }),
     ...(shown !== undefined && { answer: { en: answerView(shown, 'en'), ko: answerView(shown, 'ko') } }),
     ...(link !== null && { link }),

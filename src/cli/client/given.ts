@@ -29,7 +29,7 @@ export const clientLine = {
     json: { type: 'boolean', does: 'print the answer of the API as JSON' },
   },
   more: [
-    'Exit codes: 0 done, 1 failed, 2 refused, 3 declined or cancelled, 4 still open, expired or no answer.',
+    'Exit codes: 0 done or already so, 1 failed, 2 refused, 3 declined or cancelled, 4 still open, expired or no answer.',
     'Terminal commands take precedence: write /endpoint doctor for the Slack command, and /endpoint start bot for an endpoint called bot.',
     'LAMPLIGHTER_API_URL and LAMPLIGHTER_TOKEN override the stored login.',
   ].join('\n'),

@@ -73,7 +73,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   else if (answer !== undefined) out(drawAnswer(answer, terminal))
   else if (body.open === false) out([textOf(body, terminal), body.quote ?? ''].filter((part) => part !== '').join('\n'))
   if (body.open && !isQuery) err(asText(say('terminal.open', { key }), language))
-  return body.status === undefined ? 0 : exitCodes[body.status]
+  return body.status === undefined || body.already ? 0 : exitCodes[body.status]
 }
 
 /** Looks until it is over, `length` (ms) has passed or, unless it `waits`, people have been asked; tells each new state. */

@@ -215,7 +215,10 @@ export interface ChangeContext {
 }
 
 /** A change with a sentence about its effect, or why there is nothing to change. */
-export type Changing = { readonly change: Change; readonly means: Words } | { readonly wrong: Words }
+export type Changing =
+  | { readonly change: Change; readonly means: Words }
+  /** `holds`: what is asked for holds already. */
+  | { readonly wrong: Words; readonly holds?: true }
 
 /** The phrases of the catalogue that name what is asked for, and what stands in them beside the endpoint's name. */
 export interface Phrase {

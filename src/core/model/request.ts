@@ -70,6 +70,8 @@ export interface Ending {
   readonly takenBy?: Actor
   /** The request that stood in the way, to be linked. */
   readonly about?: string
+  /** Nothing was done, since what was asked for held already. */
+  readonly holds?: true
 }
 
 /** A private sentence to one person, in answer to a press; where `channel` is their own id, a direct message. */

@@ -56,7 +56,7 @@ export const idle = defineChange({
     const rule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at } as const
     if (mode === 'off') {
       const known = recordOn(ground.records, 'idle', endpoint.id)
-      if (known?.mode === 'off') return { wrong: say('idle.alreadyOff', { name }) }
+      if (known?.mode === 'off') return { wrong: say('idle.alreadyOff', { name }), holds: true }
       return { change: { put: [rule] }, means: say('idle.off', { name }) }
     }
     const values = { name, after: { lasting: length }, warn: { lasting: notice } }

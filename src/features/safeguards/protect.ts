@@ -15,8 +15,9 @@ export const protect = defineChange({
   impact: () => 'reversible',
   change: ({ because }, { endpoint, protectedBy, records, by, at }) => {
     const { id = '', name = '' } = endpoint ?? {}
-    if (protectedBy !== null) return { wrong: say('protect.byPolicy', { name, entry: protectedBy }) }
-    if (recordOn(records, 'protection', id) !== undefined) return { wrong: say('protect.already', { name }) }
+    if (protectedBy !== null) return { wrong: say('protect.byPolicy', { name, entry: protectedBy }), holds: true }
+    if (recordOn(records, 'protection', id) !== undefined)
+      return { wrong: say('protect.already', { name }), holds: true }
     const put = { kind: 'protection', endpoint: id, by, at, ...(because !== undefined && { because }) } as const
     return { change: { put: [put] }, means: say('protect.means') }
   },
@@ -36,9 +37,9 @@ export const unprotect = defineChange({
         change: { drop: [endpointKey('protection', id)] },
         means: protectedBy === null ? '' : say('protect.still', { name, entry: protectedBy }),
       }
-    return {
-      wrong: protectedBy === null ? say('protect.not', { name }) : say('protect.fixed', { name, entry: protectedBy }),
-    }
+    return protectedBy === null
+      ? { wrong: say('protect.not', { name }), holds: true }
+      : { wrong: say('protect.fixed', { name, entry: protectedBy }) }
   },
   inverse: ({ request, write }) => ({
     line: write('protect', { endpoint: request.endpoint?.id, because: replaced(request, 'protection')?.because }),

@@ -44,7 +44,7 @@ export const keep = defineChange({
       const hold = recordOn(records, 'hold', on)
       return hold !== undefined && hold.until > at
         ? { change: { drop: [endpointKey('hold', on)] }, means: [say('keep.off', { name }), instead] }
-        : { wrong: say('keep.notKept', { name }) }
+        : { wrong: say('keep.notKept', { name }), holds: true }
     }
     const end = endOf(values, ground)
     if ('wrong' in end) return end

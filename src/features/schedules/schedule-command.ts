@@ -60,7 +60,7 @@ export const schedule = defineChange({
     const contradiction = clash(ownOthers, rule)
     if (contradiction !== null) return { wrong: contradiction }
     if (same !== undefined && same.owner.user === by.user)
-      return { wrong: say('schedule.known', { name: endpoint.name }) }
+      return { wrong: say('schedule.known', { name: endpoint.name }), holds: true }
     const kept = same === undefined ? rule : { ...same, owner: by }
     return { change: { put: [kept] }, means: otherTimes(endpoint.name, values.direction, ownOthers) }
   },

@@ -2,7 +2,7 @@ import type { Command } from '../../core/commands/commands.ts'
 import type { ChangeContext, Changing, Operation } from '../../core/commands/define.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { type Plan, waitFor } from '../../core/model/plan.ts'
+import { type Plan, progressOf, waitFor } from '../../core/model/plan.ts'
 import type { Policy, PolicyDecision, Standing } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
@@ -53,11 +53,18 @@ export interface Proposal {
   readonly why: Words
 }
 
-export type PlanningResult =
-  | Proposal
-  /** `asItIs`: it would change nothing about the endpoint as it is now. */
-  | { readonly kind: 'no'; readonly says: Words; readonly asItIs?: true; readonly offers?: readonly Offer[] }
-  | { readonly kind: 'later'; readonly says: Words }
+/** Why nothing would be done. */
+interface Denial {
+  readonly kind: 'no'
+  readonly says: Words
+  /** It makes no sense on the endpoint as it is now. */
+  readonly asItIs?: true
+  /** What is asked for holds already. */
+  readonly holds?: true
+  readonly offers?: readonly Offer[]
+}
+
+export type PlanningResult = Proposal | Denial | { readonly kind: 'later'; readonly says: Words }
 
 /** What a plan is made from. */
 interface Basis {
@@ -132,8 +139,11 @@ function planCalls(
   if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
-  if (senseless !== false)
-    return { kind: 'no', says: senseless, asItIs: true, offers: row.instead?.(endpoint, values) ?? [] }
+  if (senseless !== false) {
+    const holds = plan.every(({ goal }) => progressOf(goal, endpoint) === 'reached')
+    const offers = row.instead?.(endpoint, values) ?? []
+    return { kind: 'no', says: senseless, asItIs: true, ...(holds && { holds }), offers }
+  }
 
   const standing = endpointStanding(endpoint, policy, records)
   return {
@@ -192,7 +202,7 @@ async function planChange(
   if (meant === undefined) throw new Error(`${row.name} changes no record.`)
   const made =
     basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, endpoint?.name ?? '', basis.gone)
-  if ('wrong' in made) return { kind: 'no', says: made.wrong }
+  if ('wrong' in made) return { kind: 'no', says: made.wrong, ...(made.holds && { holds: true }) }
   const unfit = await unfitStandIn(services, made.change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
