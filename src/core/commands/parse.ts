@@ -44,17 +44,18 @@ export const longestLine = 1_000
 
 /**
  * Reads the text after `/endpoint`. An empty one is help; a single word that is no verb is an endpoint's name, for
- * status. `stored`: a line that was parsed before; older ones write `clear=env` as `env=`. Never throws.
+ * status. A copied `/endpoint` before it is dropped. `stored`: a line that was parsed before; older ones write `clear=env` as `env=`. Never throws.
  */
 export function readLine(typed: string, rows: readonly Row[], stored?: 'stored'): Read {
   if (typed.length > longestLine) return misread(say('line.tooLong', { most: longestLine }))
-  const words = wordsOf(typed)
+  const bare = typed.replace(/^\s*\/endpoint(?!\S)/i, '')
+  const words = wordsOf(bare)
   if (words === null) return misread(say('line.unclosed'))
   const [first, ...rest] = words
   if (first === undefined) return readAs('help', [], rows)
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
   if (verb !== undefined)
-    return lineFieldOf(verb) === undefined ? readRow(verb, rest, rows, stored) : readNested(verb, typed, rows)
+    return lineFieldOf(verb) === undefined ? readRow(verb, rest, rows, stored) : readNested(verb, bare, rows)
   if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
   const typedWords = words.flatMap(({ key, value }) => (key === undefined ? [value] : []))
