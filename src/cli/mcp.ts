@@ -22,7 +22,7 @@ export async function mcp(
   }
   const language = /^ko/i.test(env['LC_ALL'] ?? env['LANG'] ?? '') ? 'ko' : 'en'
   const { serveMcp } = await import('../adapters/api/mcp.ts')
-  await serveMcp(doorAt({ url, token }), { manual: manualOf(rows), language })
+  await serveMcp(doorAt({ url, token }), { manual: manualOf(rows, 'programs'), language })
   return 0
 }
 

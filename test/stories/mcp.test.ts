@@ -66,7 +66,8 @@ test.each(['legacy', 'modern'] as const)('an agent of the %s protocol has four t
   ])
   expect(client.getInstructions()).toMatch(/people decide/)
   const { contents } = await client.readResource({ uri: 'lamplighter://manual' })
-  expect(JSON.stringify(contents)).toContain('/endpoint stop <endpoint>')
+  expect(JSON.stringify(contents)).toContain('| `stop <endpoint>')
+  expect(JSON.stringify(contents)).not.toMatch(/endpoint approve|`(approve|undo|away|back|break-glass|thaw|token) /)
 })
 
 test('an agent looks, proposes once however often it asks, and learns what a person decided', async () => {

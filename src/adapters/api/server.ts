@@ -159,7 +159,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     }
     const { answerMcp } = await import('./mcp.ts')
     const language = caller === null ? 'en' : await languageFor([caller.gateway], caller.actor)
-    const manual = manualOf(commands.rows)
+    const manual = manualOf(commands.rows, 'programs')
     await sendWeb(response, await answerMcp(webRequest(request, text, goneOf(response)), door, { manual, language }))
   }
 

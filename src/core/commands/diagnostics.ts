@@ -17,11 +17,16 @@ export const whoami = defineQuery({
     const why = say(`whoami.${standing}`, { as: memberText({ kind: 'user', id: user }) })
     return unread && standing === 'full' ? [why, say('role.groupsUnread')] : why
   },
-  show: ({ organization, project, key, user, via }, { role, by, you, ...context }) => ({
-    title: role === null ? say('whoami.none') : say('whoami.role', { role, project: context.project }),
+  show: ({ organization, project, key, user, via }, { role, by, you, asker, byProgram = false, ...context }) => ({
+    title:
+      role === null
+        ? say('whoami.none')
+        : byProgram && asker !== undefined
+          ? say('whoami.program', { role, project: context.project, by: { person: asker } })
+          : say('whoami.role', { role, project: context.project }),
     items: [
       ...(by === undefined ? [] : [{ text: say('whoami.by'), whom: [by] }]),
-      ...(you === undefined ? [] : accessItems(you)),
+      ...(you === undefined || byProgram ? [] : accessItems(you)),
     ],
     // Nobody needs it before something is wrong.
     foot: say('whoami.details', {

@@ -1,4 +1,5 @@
 import type { SentenceId } from '../../words/english.ts'
+import type { QueryAnswer } from '../model/answer.ts'
 import { includes, type Role } from '../model/roles.ts'
 import { type Sentence, say } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
@@ -6,7 +7,7 @@ import { asText } from '../words/render.ts'
 import { defineQuery, type Row } from './define.ts'
 import { optional, word } from './fields.ts'
 import { rowOf, usageOf } from './parse.ts'
-import { mayWrite, neededFor, usageFor } from './permissions.ts'
+import { mayWrite, neededFor, rowsFor, usageFor } from './permissions.ts'
 
 export const help = defineQuery({
   name: 'help',
@@ -40,6 +41,41 @@ export const help = defineQuery({
   },
 })
 
+/** The same for a program: every command of these that its role may use, or one of them. */
+export function helpForProgram(about: string | undefined, role: Role, among: readonly Row[]): QueryAnswer {
+  const rows = rowsFor(role, among)
+  const one = about === undefined ? undefined : rowOf(about, rows)
+  const near = about === undefined || one !== undefined ? [] : nearestVerbs(about, rows, 3)
+  return {
+    title:
+      about === undefined || one !== undefined
+        ? say('help.program')
+        : say('help.unknown', {
+            verb: about,
+            near: near.length === 0 ? 'none' : { any: near.map(({ name }) => name) },
+          }),
+    items: (one === undefined ? rows : [one]).map((row) => {
+      const lines = row.examples.filter((line) => mayWrite(role, line, rows)).map(withoutIds)
+      return {
+        text: bare(usageFor(role, row)),
+        strong: true,
+        detail: say('help.use', {
+          does: summaryOf(row),
+          kind: row.kind,
+          role: neededFor(row),
+          examples: { all: lines },
+        }),
+        offers: lines.map((line) => ({ label: line, line })),
+      }
+    }),
+  }
+}
+
+/** A usage as programs write it. */
+function bare(usage: string): string {
+  return usage.replace(/^\/endpoint /, '')
+}
+
 /** The first example that a role may use. */
 function exampleFor(role: Role | null, row: Row, rows: readonly Row[]): string {
   return withoutIds(row.examples.find((line) => mayWrite(role, line, rows)) ?? row.name)
@@ -65,11 +101,14 @@ export function summaryOf({ name }: Pick<Row, 'name'>): Sentence {
   return say(`summary.${name}` as SentenceId)
 }
 
-/** The lines as a table in Markdown, for docs/commands.md. */
-export function manualOf(rows: readonly Row[]): string {
-  const lines = rows.map((row) => {
+/** The lines as a table in Markdown, for docs/commands.md; or those that programs may use, as they write them. */
+export function manualOf(rows: readonly Row[], reader: 'people' | 'programs' = 'people'): string {
+  const isForPeople = reader === 'people'
+  const shown = isForPeople ? rows : rows.filter(({ peopleOnly }) => peopleOnly !== true)
+  const lines = shown.map((row) => {
     const also = row.also === undefined ? '' : ` (also ${row.also.map((word) => `\`${word}\``).join(', ')})`
-    return `| \`${usageOf(row).replaceAll('|', '\\|')}\` | ${row.kind} | ${asText(summaryOf(row), 'en')}${also} |`
+    const usage = isForPeople ? usageOf(row) : bare(usageFor('operator', row))
+    return `| \`${usage.replaceAll('|', '\\|')}\` | ${row.kind} | ${asText(summaryOf(row), 'en')}${also} |`
   })
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')
 }

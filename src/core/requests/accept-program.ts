@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
+import { type Command, isFromTable } from '../commands/commands.ts'
+import { helpForProgram } from '../commands/help.ts'
 import { writeLine } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
-import { whyNotThrough } from '../policy/programs.ts'
+import { roleThrough, whyNotThrough } from '../policy/programs.ts'
 import { accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import type { ProjectGateway } from './gateway.ts'
 import { requestIdOf } from './receive.ts'
@@ -69,10 +71,21 @@ export async function acceptFromProgram(
     resultOf(await accept({ gateways: [gateway], commands, clock }, { ...arrival, typed }), requestIdOf(delivery))
   if (read.kind !== 'line') return take(line)
   const { row, values } = read.read
-  const why = whyNotThrough({ through, actor }, read.read, { records: await gateway.store.records(), now: clock.now() })
+  const records = await gateway.store.records()
+  const whyNot = (command: Command) => whyNotThrough({ through, actor }, command, { records, now: clock.now() })
+  const why = whyNot(read.read)
   if (why !== null) return refused('not allowed', why)
   if (row.kind !== wants) return refused('other kind', say(`program.${wants}Only`, { verb: row.name }))
-  if (row.kind === 'query') return take(line)
+  if (row.kind === 'query') {
+    if (!isFromTable(row)) return take(line)
+    const about = values['about'] === undefined ? undefined : String(values['about']).toLowerCase()
+    const one = commands.find(about ?? '')
+    const whyNotOne = one && whyNot({ row: one, values: {} })
+    if (whyNotOne) return refused('not allowed', whyNotOne)
+    const role = roleThrough({ through }, await gateway.home.roleOf(actor, '', 'recent'), records) ?? 'viewer'
+    const known = commands.rows.filter((other) => whyNot({ row: other, values: {} }) === null)
+    return { kind: 'answered', answer: helpForProgram(about, role, known) }
+  }
   const given = values['because'] ?? reason
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
   const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)

@@ -25,6 +25,9 @@ export const commandWords = {
   'help.unknown': 'No command “{verb}”.{near, select, none {} other { Did you mean {near}?}}',
   'help.hidden':
     '{count, plural, one {# more command needs} other {# more commands need}} a role you don’t have here{names, select, none {} other {: {names}}}.',
+  'help.program': 'Commands for programs',
+  'help.use':
+    '{does} {kind, select, query {A query} other {A change}} for {role, select, viewer {viewers} operator {operators} approver {approvers} other {admins}}. Examples: {examples}.',
   'help.about': 'For details of a command, name it: /endpoint help stop',
   'group.endpoints': 'Endpoints',
   'group.automation': 'Schedules and automation',
@@ -46,6 +49,8 @@ export const commandWords = {
   'whoami.none': 'You don’t have a role here',
   'whoami.role':
     'You’re {role, select, viewer {a viewer} operator {an operator} approver {an approver} other {an admin}} in project {project}',
+  'whoami.program':
+    'This program can look things up{role, select, viewer {} other { and propose changes}} in project {project}, in the name of {by}, as {role, select, viewer {a viewer} other {an operator}}',
   'whoami.by': 'Your role comes from',
   'whoami.details':
     'Organization {organization} · platform project {project} · API key {key, select, none {unknown} other {{key}}}, by {via}{user, select, none {} other {, created by {user}}}{policy, select, unsaid {} none { · no policy file} other { · policy {policy}}}',

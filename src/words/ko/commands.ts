@@ -26,6 +26,8 @@ export const commandsInKorean = {
   'help.unknown': '“{verb}” 명령은 없습니다.{near, select, none {} other { 혹시 {near}인가요?}}',
   'help.hidden':
     '{count, plural, other {다른 역할이 필요한 명령이 #개 더 있습니다}}{names, select, none {} other {: {names}}}.',
+  'help.program': '프로그램이 쓸 수 있는 명령',
+  'help.use': '{does} {kind, select, query {조회} other {변경}}, {role} 이상. 예: {examples}.',
   'help.about':
     '명령의 자세한 설명은 /endpoint help stop처럼 입력하면 볼 수 있습니다. 시작, 중지, 재시작, 목록, 상태, 로그, 승인, 취소처럼 한국어로 입력해도 됩니다.',
   'group.endpoints': '엔드포인트',
@@ -47,6 +49,8 @@ export const commandsInKorean = {
   'whoami.none': '여기에서 부여된 역할이 없습니다',
   'whoami.role':
     '프로젝트 {project}에서 {role, select, viewer {viewer} operator {operator} approver {approver} other {admin}} 역할입니다',
+  'whoami.program':
+    '이 프로그램은 프로젝트 {project}에서 {by} 님 이름으로 {role, select, viewer {조회만 할 수 있습니다(viewer)} other {조회하고 변경을 제안할 수 있습니다(operator)}}',
   'whoami.by': '역할 부여 근거:',
   'whoami.details':
     '조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}({via}{user, select, none {} other {, 만든 사람 {user}}}){policy, select, unsaid {} none { · 정책 파일 없음} other { · 정책 {policy}}}',
