@@ -1,11 +1,11 @@
 import type { OwnAnswers, Query } from '../core/commands/define.ts'
-import { offeredTo } from '../core/commands/permissions.ts'
+import { mayWrite, offeredTo } from '../core/commands/permissions.ts'
 import type { QueryAnswer } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
 import type { AnnouncedStop } from '../core/model/rules.ts'
 import { say } from '../core/model/words.ts'
-import { liveTokens, whyNotThrough } from '../core/policy/programs.ts'
+import { liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
 import { withRemedy } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { authorize, keptOf } from '../core/requests/authorize.ts'
@@ -48,11 +48,11 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })
     endpoint = { active: null, ...found.endpoint }
   }
-  if (request.through !== undefined) {
-    const records = await services.store.records()
-    const why = whyNotThrough(request, held.query, { records, now: services.clock.now(), endpoint })
-    if (why !== null) return end(services, held, 'refused', { says: why })
-  }
+  const records = await services.store.records()
+  const judged = { records, now: services.clock.now() }
+  const why = whyNotThrough(request, held.query, { ...judged, endpoint })
+  if (why !== null) return end(services, held, 'refused', { says: why })
+  const role = roleThrough(request, standing.role, records)
   const outcome = await outcomeOf(services, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(services, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
@@ -61,7 +61,8 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, {
     values,
     project: services.project,
-    role: standing.role,
+    role,
+    ...(request.through !== undefined && { byProgram: true }),
     ...(request.open !== true && { asker: actor }),
     ...(standing.by !== null && { by: standing.by }),
     rows: services.commands.rows,
@@ -73,8 +74,14 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),
     ...(used !== undefined && { useOf: await usesOf(services, used), costOf: hourlyCost(await pricesNow(services)) }),
   })
+  const { parse, rows } = services.commands
+  const may = (line: string) => {
+    const read = parse(line)
+    const isFor = read.kind === 'misread' || whyNotThrough(request, 'read' in read ? read.read : read, judged) === null
+    return isFor && mayWrite(role, line, rows)
+  }
   // An answer in a channel offers everything, since some of its members may use it.
-  const shown = request.open === true ? whole : offeredTo(standing.role, whole, services.commands.rows)
+  const shown = request.open === true ? whole : offeredTo(may, whole)
   // Kept before the end that names them; files that no end names expire.
   await services.store.keepFiles(
     request.id,

@@ -40,6 +40,8 @@ export interface Context<V> {
   readonly endpoint?: Endpoint
   readonly project: string
   readonly role: Role | null
+  /** A program reads it: it gets no files. */
+  readonly byProgram?: boolean
   /** The asker, if nobody else reads the answer. */
   readonly asker?: Actor
   /** The member of the policy that gives the role. */

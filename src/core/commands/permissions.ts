@@ -46,8 +46,8 @@ export function mayWrite(role: Role | null, line: string, rows: readonly Row[]):
   return includes(role, neededFor(row, values))
 }
 
-/** An answer without the buttons that this role may not press. */
-export function offeredTo(role: Role | null, shown: QueryAnswer, rows: readonly Row[]): QueryAnswer {
+/** An answer with those buttons alone that its reader may press. */
+export function offeredTo(may: (line: string) => boolean, shown: QueryAnswer): QueryAnswer {
   const { offers, items } = shown
   return {
     ...shown,
@@ -60,6 +60,6 @@ export function offeredTo(role: Role | null, shown: QueryAnswer, rows: readonly 
   }
 
   function allowed(among: readonly Offer[]): readonly Offer[] {
-    return among.filter(({ line }) => mayWrite(role, line, rows))
+    return among.filter(({ line }) => may(line))
   }
 }

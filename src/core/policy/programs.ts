@@ -3,7 +3,7 @@ import { neededFor } from '../commands/permissions.ts'
 import type { PolicyDecision } from '../model/policy.ts'
 import type { Records } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
-import { includes, isSame } from '../model/roles.ts'
+import { includes, isSame, type Role } from '../model/roles.ts'
 import { type AccessToken, tokenKey } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import { fits, type Matchable } from './requirement.ts'
@@ -41,6 +41,13 @@ export function whyNotThrough(
   if (on === undefined || !('endpoint' in row.fields)) return null
   const isInside = endpoint === undefined || on.some((pattern) => fits(pattern, endpoint))
   return isInside ? null : say('program.on', { name, on: { all: on } })
+}
+
+/** What a program may do of what its person may: never more than operator, and no more than its token. */
+export function roleThrough({ through }: Pick<Request, 'through'>, role: Role | null, records: Records): Role | null {
+  const token = records.get(tokenKey(through?.token ?? ''))
+  const most = token?.kind === 'token' ? token.role : 'operator'
+  return through === undefined || !includes(role, most) ? role : most
 }
 
 /**

@@ -3,8 +3,8 @@ import type { QueryAnswer, Tail } from '../../core/model/answer.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { type LogsValues, logFields, offersOf, shortName } from './files.ts'
 
-/** Characters in a message, in a line of it, and in a file. */
-const most = { message: 2_800, line: 400, file: 1_000_000 } as const
+/** Characters in a message, in an answer to a program, in a line of either, and in a file. */
+const most = { message: 2_800, program: 40_000, line: 400, file: 1_000_000 } as const
 
 export const logs = defineQuery({
   name: 'logs',
@@ -13,10 +13,11 @@ export const logs = defineQuery({
   fields: logFields,
   own: 'logs',
   needs: () => 'operator',
-  show: (tail, { values, endpoint }) => {
+  show: (tail, { values, endpoint, byProgram = false }) => {
     const name = endpoint?.name ?? values.endpoint
     const whole = partsOf(tail, Number.POSITIVE_INFINITY)
-    const parts = partsOf(tail, Math.floor(most.message / Math.max(1, tail.tails.length)))
+    const length = byProgram ? most.program : most.message
+    const parts = partsOf(tail, Math.floor(length / Math.max(1, tail.tails.length)))
     const isLong = parts.length < whole.length || whole.some((line) => line.length > most.line)
     const read = new Set(tail.tails.map(({ file }) => file.filename))
     const fileName = name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'endpoint'
@@ -27,11 +28,15 @@ export const logs = defineQuery({
       ...(parts.length > 0 && {
         block: parts.map((line) => (line.length <= most.line ? line : `${line.slice(0, most.line - 1)}…`)),
       }),
-      foot: [isLong ? say('logs.file') : '', whole.length > 0 ? say('logs.zone') : ''],
+      foot: [
+        isLong ? say('logs.file', { how: byProgram ? 'cut' : 'sent' }) : '',
+        whole.length > 0 ? say('logs.zone') : '',
+      ],
       ...(endpoint !== undefined && { offers: offersOf(endpoint, others) }),
-      ...(isLong && {
-        files: [{ name: `${fileName}.log`, text: lastOf(whole, most.file, most.file).join('\n') }],
-      }),
+      ...(isLong &&
+        !byProgram && {
+          files: [{ name: `${fileName}.log`, text: lastOf(whole, most.file, most.file).join('\n') }],
+        }),
     } satisfies QueryAnswer
   },
 })

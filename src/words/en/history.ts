@@ -42,7 +42,8 @@ export const historyWords = {
     '{file} has {most, number} lines or more. The platform shows none after that, so newer lines can’t be read.',
   'logs.more':
     '{count, plural, one {# more replica was} other {# more replicas were}} not read. To read one, add its name: {example}',
-  'logs.file': 'Full log sent to you as a DM.',
+  'logs.file':
+    '{how, select, cut {Long lines and what doesn’t fit were left out.} other {Full log sent to you as a DM.}}',
   'logs.zone': 'Timestamps are the platform’s own (time zone unknown).',
   'logs.none': '{name} has no log files. The platform has them while replicas run, and for a while after.',
   'logs.noReplica': '{name} has no log file for replica “{replica}”. Available:',

@@ -19,7 +19,8 @@ export const historyInKorean = {
     '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 로그 {count, plural, =0 {없음} other {마지막 #줄}}',
   'logs.found':
     '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 최근 로그에서 “{search}” 검색: {count, plural, =0 {없음} other {#줄}}',
-  'logs.file': '전체 로그는 DM으로 보내 드렸습니다.',
+  'logs.file':
+    '{how, select, cut {긴 줄과 한도를 넘는 내용은 생략했습니다.} other {전체 로그는 DM으로 보내 드렸습니다.}}',
   'logs.zone': '시각은 플랫폼이 기록한 그대로입니다(시간대 알 수 없음).',
   'logs.none':
     '{name}의 로그 파일이 없습니다. 로그 파일은 레플리카가 실행되는 동안과 종료된 뒤 한동안만 플랫폼에 남습니다.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { help } from '../../../src/core/commands/help.ts'
-import { offeredTo } from '../../../src/core/commands/permissions.ts'
+import { mayWrite, offeredTo } from '../../../src/core/commands/permissions.ts'
 import { rows } from '../../../src/features/command-table.ts'
 
 test('An answer offers nobody what would only refuse them, and leaves its words as they are', () => {
@@ -8,7 +8,7 @@ test('An answer offers nobody what would only refuse them, and leaves its words 
   const offers = lines.map((line) => ({ label: line, line }))
   const shown = { title: 'T', items: [{ text: 'one', offers }, { text: 'two' }], offers, foot: 'F' }
   const left = (role: 'viewer' | 'operator' | 'admin' | null) => {
-    const { items, offers: below, ...rest } = offeredTo(role, shown, rows)
+    const { items, offers: below, ...rest } = offeredTo((line) => mayWrite(role, line, rows), shown)
     expect(rest).toEqual({ title: 'T', foot: 'F' })
     expect(items[0]?.offers).toEqual(below)
     expect(items[1]).toEqual({ text: 'two' })
