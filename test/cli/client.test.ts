@@ -82,12 +82,12 @@ test.each([
   [['/endpoint', 'doctor'], { line: 'doctor' }],
   [['/endpoint stop my-llm'], { line: 'stop my-llm' }],
   [['patch', 'my-llm', 'env='], { line: 'patch my-llm env=' }],
-  [['list', '--json', '--key', 'job-4711'], { line: 'list', json: true, key: 'job-4711' }],
+  [['list', '--json', '--key', '7'], { line: 'list', json: true, key: '7' }],
 ])('%j is read as a line and what is to be done with it', (words, given) => {
   expect(readGiven(words)).toMatchObject(given)
 })
 
-test.each([[['list', '--wat']], [['list', '--wait=soon']], [['list', '--key', 'short']]])(
+test.each([[['list', '--wat']], [['list', '--wait=soon']], [['list', '--key', 'two words']]])(
   '%j is refused',
   async (words) => {
     expect(await sendLine(words, terminal)).toBe(2)
@@ -159,6 +159,15 @@ test('what is busy or cut off is tried again under the same key', async () => {
   answers.propose = []
   expect(await sendLine(['stop', 'my-llm', '--key', 'job-4711'], terminal)).toBe(4)
   expect(err.at(-1)).toContain('--key job-4711')
+})
+
+test('an answer to an earlier request says so, with its time', async () => {
+  const received = '2026-11-24T13:05:00.000Z'
+  answers.propose = [view('succeeded', false, { again: true, received })]
+  expect(await sendLine(['start', 'my-llm', '--key', '7'], terminal)).toBe(0)
+  expect(err).toEqual([expect.stringMatching(/same request of 24 Nov 2026, .*; nothing new was requested/)])
+  await sendLine(['start', 'my-llm'], terminal)
+  expect(err).toHaveLength(1)
 })
 
 test('a query is drawn as a table, in the reader’s language', async () => {

@@ -37,7 +37,11 @@ async function blockWith(text: string): Promise<string> {
 }
 
 /** Runs the pipeline's script with a command `lamplighter` and a job that ends with `code`. */
-async function pipeline(token: string, code: number): Promise<{ code: Promise<number | null>; said: () => string }> {
+async function pipeline(
+  token: string,
+  code: number,
+  attempt = '1',
+): Promise<{ code: Promise<number | null>; said: () => string }> {
   const script = await blockWith('./run-the-batch')
   const command = `#!/bin/sh\nexec '${process.execPath}' --disable-proto=delete '${projectRoot}/dist/main.js' "$@"\n`
   await writeFile(join(folder, 'lamplighter'), command, { mode: 0o755 })
@@ -48,7 +52,8 @@ async function pipeline(token: string, code: number): Promise<{ code: Promise<nu
     env: {
       PATH: `${folder}:${process.env['PATH']}`,
       HOME: folder,
-      RUN_ID: '4711',
+      GITHUB_RUN_ID: '4711',
+      GITHUB_RUN_ATTEMPT: attempt,
       LAMPLIGHTER_API_URL: town.api(),
       LAMPLIGHTER_TOKEN: token,
     },
@@ -102,6 +107,23 @@ test.each([
   },
   120_000,
 )
+
+test('where the endpoint runs already the job runs, and another attempt asks again', async () => {
+  const token = await tokenOf(town, 'U0ANA', 'token new ci')
+  town.platform.console.start('ep-tts')
+  const ana = town.slack.as('U0ANA')
+  const runs = [
+    ['1', ['Stop my-tts']],
+    ['1', []],
+    ['2', ['Start my-tts', 'Stop my-tts']],
+  ] as const
+  for (const [attempt, presses] of runs) {
+    const run = await pipeline(token, 0, attempt)
+    for (const button of presses) await ana.presses(button, ops)
+    expect(await run.code, run.said()).toBe(0)
+    expect(run.said().includes('the same request of')).toBe(presses.length === 0)
+  }
+})
 
 test('the session of an agent goes as the page shows it', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new my-agent')

@@ -77,12 +77,11 @@ test.each(['start my-tts', 'start my-tts for 4h'])(
 
 test('the same key is the same proposal, and another line under it is refused', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
-  const [first, again] = [
-    await propose(token, 'start my-tts', 'job-4711'),
-    await propose(token, 'start my-tts', 'job-4711'),
-  ]
+  const [first, again] = [await propose(token, 'start my-tts', '7'), await propose(token, 'start my-tts', '7')]
   expect(again.body['id']).toBe(first.body['id'])
-  expect(await propose(token, 'stop my-llm', 'job-4711')).toMatchObject({ status: 409 })
+  for (const key of ['', 'a b', 'x'.repeat(101)])
+    expect(await propose(token, 'start my-tts', key)).toMatchObject({ status: 400, body: { title: 'bad key' } })
+  expect(await propose(token, 'stop my-llm', '7')).toMatchObject({ status: 409 })
   const atOnce = ['protect my-tts', 'protect my-llm'].map((line) => propose(token, line, 'job-4712'))
   expect((await Promise.all(atOnce)).filter(({ status }) => status === 409)).toHaveLength(1)
   expect(town.slack.transcript('ops').match(/^App: Start my-tts\?/gm)).toHaveLength(1)

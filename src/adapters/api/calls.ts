@@ -12,7 +12,7 @@ export interface ApiReply {
   readonly body: object
 }
 
-/** What a program proposes; `key`: 8 to 100 visible ASCII characters. */
+/** What a program proposes; `key`: 1 to 100 visible ASCII characters. */
 export interface ProgramProposal {
   readonly line: string
   readonly reason?: string | undefined
@@ -40,7 +40,7 @@ export function createCalls({ commands, ...context }: CallsContext) {
   return {
     async propose(caller: ProgramCaller, { line, reason, key, wait = 0, asked }: ProgramProposal): Promise<ApiReply> {
       if (key === undefined) throw new Refusal({ status: 400, type: 'no-key', says: say('program.keyMissing') })
-      if (typeof key !== 'string' || !/^[!-~]{8,100}$/.test(key))
+      if (typeof key !== 'string' || !/^[!-~]{1,100}$/.test(key))
         throw new Refusal({ status: 400, type: 'bad-key', says: say('program.badKey') })
       const result = await acceptFromProgram({ commands, clock }, caller, { line, reason, key, wants: 'operation' })
       const { status, body } = await follow(caller, idOf(result), wait * 1_000, asked)

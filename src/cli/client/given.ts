@@ -55,7 +55,7 @@ export function readGiven(words: readonly string[]): Given | { readonly wrong: W
   const { wait: length, reason, key, json = false } = read.flags
   const wait = length === undefined ? 0 : length === '' ? Number.POSITIVE_INFINITY : spanOf(length)
   if (wait === null) return { wrong: say('terminal.badLength', { word: length ?? '' }) }
-  if (key !== undefined && !/^[!-~]{8,100}$/.test(key)) return { wrong: say('program.badKey') }
+  if (key !== undefined && !/^[!-~]{1,100}$/.test(key)) return { wrong: say('program.badKey') }
   const line = lineOf(read.words)
   return { line, wait, json, ...(reason !== undefined && { reason }), ...(key !== undefined && { key }) }
 }

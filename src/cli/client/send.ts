@@ -4,6 +4,7 @@ import type { RequestView } from '../../adapters/api/request-view.ts'
 import type { Status } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
+import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
 import { type ClientReply, callApi } from './calls.ts'
 import { type ClientTerminal, readGiven } from './given.ts'
@@ -29,7 +30,7 @@ const [badLine, noEnd] = [2, 4]
 const [soon, firstPause, longestPause] = [15_000, 250, 2_000]
 
 /** What the API answers a query or a proposal with: a plain answer, or a request. */
-type Answered = Pick<RequestView, 'id' | 'open'> & Partial<RequestView>
+type Answered = Pick<RequestView, 'id' | 'open'> & Partial<RequestView> & { readonly again?: true }
 
 /**
  * Hands a line in and returns the exit code. A change is proposed under one key however often it takes to be heard.
@@ -61,6 +62,10 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const reply = isQuery ? looked : await callApi<Answered>(access, 'v1/lines', terminal, { proposal })
   if (reply.kind !== 'ok') return tellFailure(reply, { json, key: isQuery ? undefined : key, access }, terminal)
   isTaken = true
+  const { again, received = '' } = reply.body
+  // Without a key of its own it can only be this call that was heard twice.
+  if (again && given.key !== undefined)
+    err(readable(plainText(say('terminal.sameRequest', { at: { at: Date.parse(received) } }), language), terminal))
 
   const length = isQuery ? soon : Math.max(wait, soon)
   const done = reply.body.answer

@@ -30,7 +30,7 @@ export const programWords = {
   'program.reasonMissing': 'Give a reason: people read it before they decide.',
   'program.otherLine': 'This Idempotency-Key was already used for another line. Use a new key for each line.',
   'program.keyMissing': 'Send an Idempotency-Key with each proposal, so that a retry doesn’t propose it twice.',
-  'program.badKey': 'An Idempotency-Key has 8 to 100 visible ASCII characters.',
+  'program.badKey': 'An Idempotency-Key has 1 to 100 visible ASCII characters, without blanks.',
   'program.noRequest': 'This token can’t see a request {id}.',
   'program.noPage': 'There’s nothing at {path}. The API is described at /v1/openapi.json.',
   'program.badMethod': '{method} isn’t allowed here. Use {allowed}.',
@@ -118,6 +118,8 @@ export const programWords = {
     'The request may have arrived. The same command with --key {key} is the same request, so it’s safe to run again.',
   'terminal.member':
     '{kind, select, user {@{id}} group {user group {id}} channel {the people of channel {id}} other {anyone in this workspace}}',
+  'terminal.sameRequest':
+    'This is the answer to the same request of {at}; nothing new was requested. To request it again, use another --key.',
   'terminal.open': 'It hasn’t ended yet. To wait for it, run the same command with --wait --key {key}.',
 
   'label.tokenAct': 'Action',

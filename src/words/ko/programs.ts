@@ -30,7 +30,7 @@ export const programsInKorean = {
   'program.reasonMissing': '사유를 입력해 주세요. 결정하는 사람이 사유를 읽습니다.',
   'program.otherLine': '이 Idempotency-Key는 이미 다른 명령에 사용되었습니다. 명령마다 새 키를 사용해 주세요.',
   'program.keyMissing': '제안마다 Idempotency-Key를 보내 주세요. 그래야 다시 보내도 한 번만 제안됩니다.',
-  'program.badKey': 'Idempotency-Key는 8~100자의 ASCII 문자여야 합니다.',
+  'program.badKey': 'Idempotency-Key는 공백 없는 ASCII 문자 1~100자여야 합니다.',
   'program.noRequest': '이 토큰으로 볼 수 있는 요청 {id}이(가) 없습니다.',
   'program.noPage': '{path} 경로가 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
   'program.badMethod': '여기서는 {method}을(를) 사용할 수 없습니다. {allowed}을(를) 사용해 주세요.',
@@ -121,6 +121,8 @@ export const programsInKorean = {
   'terminal.unknown': '요청이 접수되었을 수 있습니다. --key {key}로 같은 명령을 다시 실행해도 같은 요청입니다.',
   'terminal.member':
     '{kind, select, user {@{id}} group {사용자 그룹 {id}} channel {채널 {id} 멤버} other {이 워크스페이스 멤버}}',
+  'terminal.sameRequest':
+    '{at}에 보낸 같은 요청의 결과이며, 새로 요청하지 않았습니다. 다시 요청하려면 다른 --key를 사용해 주세요.',
   'terminal.open':
     '아직 끝나지 않았습니다. 끝날 때까지 기다리려면 --wait --key {key}로 같은 명령을 다시 실행해 주세요.',
 
