@@ -1,5 +1,5 @@
 import type { PlatformSandbox } from '../platform/types.ts'
-import { textAt } from '../slack/json.ts'
+import { objectAt, textAt } from '../slack/json.ts'
 import type { Tour } from '../slack/options.ts'
 import type { SlackSandbox } from '../slack/start.ts'
 import { endpoints } from './cast.ts'
@@ -20,10 +20,19 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
   let [typedBefore, killsBefore] = [0, 0]
   const statusOf = (name: string) => platform.endpoints().find((one) => one.name === name)?.status
   const runs = (name: string) => platform.endpoints().some((one) => one.name === name && one.active)
-  const typed = (word: string) =>
-    (slack()?.link.sent ?? [])
-      .slice(typedBefore)
-      .some(({ type, payload }) => type === 'slash_commands' && textAt(payload, 'text')?.startsWith(word) === true)
+  /** What the page sent from the first such line on; nothing before it was typed. */
+  const sinceTyped = (word: string) => {
+    const sent = (slack()?.link.sent ?? []).slice(typedBefore)
+    const isIt = ({ type, payload }: (typeof sent)[number]) =>
+      type === 'slash_commands' && textAt(payload, 'text')?.startsWith(word) === true
+    const at = sent.findIndex(isIt)
+    return at === -1 ? [] : sent.slice(at)
+  }
+  const typed = (word: string) => sinceTyped(word).length > 0
+  const answered = (word: string, user: string) =>
+    sinceTyped(word).some(
+      ({ type, payload }) => type === 'interactive' && textAt(objectAt(payload, 'user'), 'id') === user,
+    )
 
   /** Runs again at the console what ran at first, with its traffic; rules stay as they are. */
   function again(): void {
@@ -41,33 +50,44 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     {
       title: 'See what is running',
       text: 'Every command starts with /endpoint. Press Enter to send it; only you see the answer.',
-      acts: [{ label: 'Type /endpoint list', line: '/endpoint list' }],
+      acts: [{ label: 'Type /endpoint list', line: '/endpoint list', done: () => typed('list') }],
       done: () => typed('list'),
     },
     {
       title: 'Stop an endpoint',
       text: 'Send it. rerank is running, so Lamplighter asks first: press Stop rerank below the question.',
-      acts: [{ label: 'Type /endpoint stop rerank', line: '/endpoint stop rerank' }],
+      acts: [
+        {
+          label: 'Type /endpoint stop rerank',
+          line: '/endpoint stop rerank',
+          done: () => typed('stop rerank'),
+        },
+      ],
       done: () => !runs('rerank'),
     },
     {
       title: 'Get an approval from somebody else',
       text: 'Two approvers must agree. Ask as ana; then, as ben and as eva, open the reply and press Approve.',
       acts: [
-        { label: 'Type /endpoint stop chat-llm', line: '/endpoint stop chat-llm' },
-        { label: 'Act as ben', as: 'U0BEN' },
-        { label: 'Act as eva', as: 'U0EVA' },
+        {
+          label: 'Type /endpoint stop chat-llm',
+          line: '/endpoint stop chat-llm',
+          done: () => typed('stop chat-llm'),
+        },
+        { label: 'Act as ben', as: 'U0BEN', done: () => answered('stop chat-llm', 'U0BEN') },
+        { label: 'Act as eva', as: 'U0EVA', done: () => answered('stop chat-llm', 'U0EVA') },
       ],
       done: () => !runs('chat-llm'),
     },
     {
       title: 'Run an endpoint in office hours only',
-      text: 'As ana, send the schedule and save it. Then let time pass: it waits at the warning, so press Go on.',
+      text: 'As ana, send the schedule and save it. Then let time pass. At the warning, press Go on.',
       acts: [
         { label: 'Act as ana', as: 'U0ANA' },
         {
           label: 'Type the schedule',
           line: '/endpoint schedule code-llm up weekdays 09:00-20:00 Europe/Madrid',
+          done: () => answered('schedule', 'U0ANA'),
         },
         { label: 'Let time pass', control: 'Fast' },
       ],
@@ -76,9 +96,13 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     },
     {
       title: 'Stop what nobody uses',
-      text: 'Send it and turn the idle stop on. End the traffic and let time pass: the warning shows the evidence.',
+      text: 'Send it and turn the idle stop on. End the traffic and let time pass. At the warning, press Go on.',
       acts: [
-        { label: 'Type the idle rule', line: '/endpoint idle embeddings after 60m' },
+        {
+          label: 'Type the idle rule',
+          line: '/endpoint idle embeddings after 60m',
+          done: () => answered('idle', 'U0ANA'),
+        },
         { label: 'End its traffic', control: 'embeddings' },
         { label: 'Let time pass', control: 'Fast' },
       ],
@@ -89,8 +113,12 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
       title: 'Kill the worker in the middle of a start',
       text: 'Send the start and kill the worker before it is over. A red bar says it is gone; a new one carries on.',
       acts: [
-        { label: 'Type /endpoint start rerank', line: '/endpoint start rerank' },
-        { label: 'Kill the worker', control: 'Kill the worker' },
+        {
+          label: 'Type /endpoint start rerank',
+          line: '/endpoint start rerank',
+          done: () => typed('start rerank'),
+        },
+        { label: 'Kill the worker', control: 'Kill the worker', done: () => outages.count() > killsBefore },
       ],
       done: () => outages.count() > killsBefore && !outages.gone() && statusOf('rerank') === 'RUNNING',
     },

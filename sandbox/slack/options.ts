@@ -130,11 +130,11 @@ export interface TourStep {
   readonly title: string
   readonly text: string
   /** What the page does when somebody presses the label: it types a line, acts as somebody, or presses a control. */
-  readonly acts: readonly ({ readonly label: string } & (
-    | { readonly line: string }
-    | { readonly as: string }
-    | { readonly control: string }
-  ))[]
+  readonly acts: readonly ({
+    readonly label: string
+    /** Whether what it is for has happened; without it, it is over once it was pressed. */
+    readonly done?: () => boolean
+  } & ({ readonly line: string } | { readonly as: string } | { readonly control: string }))[]
   /** Asked over and over while it is the step that comes next. */
   done(): boolean
   /** Called once it is done. */

@@ -230,7 +230,7 @@ inBrowser('the page of the sandbox', () => {
     const ana = await open('U0ANA')
     const offer = ana.getByRole('region', { name: 'What time waits for' })
     expect(await offer.isVisible()).toBe(false)
-    why = 'Time waits: there is a question in #ops.'
+    why = 'Time waits for your answer in #ops.'
     await offer.getByRole('status').getByText(why).waitFor()
     await offer.waitFor({ state: 'hidden' })
     expect(answers).toEqual(['on'])
@@ -240,7 +240,7 @@ inBrowser('the page of the sandbox', () => {
     const ana = await open('U0ANA')
     const offer = ana.getByRole('region', { name: 'What time waits for' })
     by = undefined
-    why = 'Time waits: there is a question in #ops.'
+    why = 'Time waits for your answer in #ops.'
     await offer.getByRole('status').getByText(why).waitFor()
     expect(await offer.innerText()).not.toContain('It goes on in')
     why = undefined
@@ -272,7 +272,7 @@ inBrowser('the page of the sandbox', () => {
   test('time stays where it waits for whoever does something there, with the keyboard alone and on a phone', async () => {
     const phone = await open('U0ANA', { width: 390, height: 800 })
     await phone.evaluate(() => setInterval(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' })), 20))
-    why = 'Time waits: there is a question in a direct message.'
+    why = 'Time waits for your answer in a direct message.'
     const stay = phone.getByRole('button', { name: 'Stay' })
     await stay.waitFor()
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)

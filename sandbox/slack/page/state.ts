@@ -37,7 +37,11 @@ export function stateFor(
       switches: isOn !== undefined,
       offers: offered !== undefined,
     })),
-    tour: settings.tour.steps.map(({ title, text, acts }) => ({ title, text, acts })),
+    tour: settings.tour.steps.map(({ title, text, acts }) => ({
+      title,
+      text,
+      acts: acts.map(({ done, ...act }) => ({ ...act, isTold: done !== undefined })),
+    })),
     ...clockFor(workspace, controls),
     messages: channels
       .flatMap((c) =>
@@ -53,6 +57,8 @@ export function stateFor(
 interface ClockState {
   /** Of the tour, from 0; as many as it has steps when it is over. */
   readonly step: number
+  /** The acts of this step that are over, by their place. */
+  readonly acted: number[]
   readonly plight: { readonly text: string; readonly isOver: boolean } | null
   readonly now: number
   readonly on: number[]
@@ -69,6 +75,7 @@ export function clockFor(workspace: Workspace, controls: readonly Control[]): Cl
   }
   return {
     step: workspace.tourStep,
+    acted: [...(steps[workspace.tourStep]?.acts.entries() ?? [])].flatMap(([at, { done }]) => (done?.() ? [at] : [])),
     plight: settings.plight() ?? null,
     now: settings.clock.now(),
     on: [...controls.keys()].filter((index) => controls[index]?.isOn?.() === true),

@@ -15,9 +15,10 @@ export const model = {
   on: [],
   /** Those that are offered only at times, and why they are now. */
   offered: [],
-  /** What a newcomer is led through, and how much of it is done. */
+  /** What a newcomer is led through, how much of it is done, and which acts of the step that comes next are over. */
   tour: [],
   step: 0,
+  acted: [],
   /** What has become of something that everything depends on. */
   plight: null,
   /** The sandbox's clock minus this machine's, ms. */

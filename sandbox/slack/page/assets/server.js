@@ -43,7 +43,7 @@ function takeState(state) {
   takeClock(state)
   look.as = state.me.id
   const { name, tz } = state.me
-  if (movedFrom !== undefined && movedFrom !== tz) toast(`Times are those of ${name} now: ${tz}.`, 'news')
+  if (movedFrom !== undefined && movedFrom !== tz) toast(`You see ${name}’s time now (${tz}).`, 'news')
   movedFrom = undefined
   const places = [...state.channels.map((c) => c.id), 'app']
   if (!places.includes(look.place)) look.place = state.channels[0]?.id ?? 'app'
@@ -52,9 +52,14 @@ function takeState(state) {
   changed()
 }
 
-function takeClock({ now, on, offered, step, plight }) {
-  const moved = step !== model.step || plight?.text !== model.plight?.text
-  Object.assign(model, { ahead: now - Date.now(), on, offered, step, plight })
+/** How far the tour is, and the bar on top, as last drawn. */
+let told = ''
+
+function takeClock({ now, on, offered, step, acted, plight }) {
+  const toldNow = JSON.stringify([step, acted, plight?.text])
+  const moved = toldNow !== told
+  told = toldNow
+  Object.assign(model, { ahead: now - Date.now(), on, offered, step, acted, plight })
   if (moved) changed()
 }
 

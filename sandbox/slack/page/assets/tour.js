@@ -5,21 +5,22 @@ import { actAs, perform } from './server.js'
 import { toast } from './toasts.js'
 
 const panel = document.getElementById('tour')
-/** The acts of this step that were done, in any order. */
-const done = new Set()
+/** The acts of this step that were pressed; most are over only when what they are for has happened. */
+const pressed = new Set()
 let shown = ''
 let shownStep = -1
 
 /** Draws the step of the tour that comes next. Nothing where there is no tour, or it was closed. */
 export function drawTour() {
   panel.hidden = !look.tour || model.tour.length === 0
-  if (shownStep !== model.step) done.clear()
+  if (shownStep !== model.step) pressed.clear()
   shownStep = model.step
-  const version = JSON.stringify([model.tour, model.step, [...done]])
+  const version = JSON.stringify([model.tour, model.step, model.acted, pressed.size])
   if (version === shown) return
   shown = version
   const step = model.tour[model.step]
-  const next = step?.acts.find(({ label }) => !done.has(label))
+  const isOver = (act) => (act.isTold ? model.acted.includes(step.acts.indexOf(act)) : pressed.has(act))
+  const next = step?.acts.find((act) => !isOver(act))
   panel.replaceChildren(
     h(
       'div',
@@ -27,20 +28,23 @@ export function drawTour() {
       h('h2', {}, step ? `${model.step + 1} of ${model.tour.length}: ${step.title}` : 'That was the tour'),
       h('p', {}, step?.text ?? 'Everything else works the same way. /endpoint help shows all commands.'),
     ),
-    h('div', { class: 'tour-acts' }, step ? step.acts.map((act) => drawAct(act, act === next)) : drawAgain()),
+    h(
+      'div',
+      { class: 'tour-acts' },
+      step ? step.acts.map((act) => drawAct(act, isOver(act), act === next)) : drawAgain(),
+    ),
     h('button', { type: 'button', class: 'plain', 'aria-label': 'Close the tour', onclick: close }, icon('close')),
   )
 }
 
-function drawAct(act, isNext) {
+function drawAct(act, isOver, isNext) {
   const run = () => {
-    done.add(act.label)
+    pressed.add(act)
     changed()
     return doAct(act)
   }
-  const mark = done.has(act.label) ? '✓ ' : ''
-  const look = isNext ? 'button button-primary' : 'button'
-  return h('button', { type: 'button', class: look, onclick: run }, `${mark}${act.label}`)
+  const look = `button${isNext ? ' button-primary' : ''}${isOver ? ' is-over' : ''}`
+  return h('button', { type: 'button', class: look, onclick: run }, act.label)
 }
 
 function drawAgain() {
