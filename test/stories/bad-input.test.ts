@@ -60,7 +60,7 @@ describe('a line that cannot be carried out is answered privately, with what to 
     ['a line of 3,000 characters', `/endpoint stop ${'a'.repeat(3_000)}`, 'That command is too long'],
     ['a name of 500 characters', `/endpoint stop ${'a'.repeat(500)}`, 'An endpoint’s name has at most 200 characters.'],
     ['a name that nothing has', '/endpoint stop my-nothing-at-all', 'No endpoint is named'],
-    ['a question instead of a name', '/endpoint cost', 'Did you mean /endpoint savings?'],
+    ['a question instead of a name', '/endpoint cost', 'Did you mean /endpoint list or /endpoint savings?'],
     ['a path instead of an id', '/endpoint stop ../../me', 'No endpoint is named'],
     ['dots instead of an id', '/endpoint stop ..', 'No endpoint is named'],
     ['somebody instead of a name', '/endpoint stop @ben', 'No endpoint is named'],

@@ -198,7 +198,7 @@ test('what automation did is told as its doing, and so is a pause', async () => 
   await begins('        allow_private: true\n        kinds: [automation, holds]')
   await ana('keep my-llm 1h', 'Automation paused for my-llm')
   await ana('keep my-llm off', 'Automation resumed for my-llm')
-  await ana('start my-tts for 30m', 'my-tts is set to run')
+  await ana('start my-tts for 30m', 'Scheduled my-tts')
   await untilTaken(3)
   expect(receiver.calls.map(({ body }) => body['type'])).toEqual(['hold.set', 'hold.ended', 'request.ended'])
   expect(receiver.calls[2]?.body).toMatchObject({ request: { via: 'schedule', line: 'start ep-tts' } })

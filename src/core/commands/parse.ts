@@ -2,8 +2,9 @@ import type { FieldValues, Value } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import type { Nonsense, Row } from './define.ts'
+import { clearedBy, fieldFor, leadOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
-import { exampleAbout, exampleWith, linesNear, unknownVerb } from './suggest.ts'
+import { exampleAbout, exampleWith, isSaid, linesMeant, linesNear, nearText, unknownVerb } from './suggest.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
 export interface Line {
@@ -25,7 +26,8 @@ interface Incomplete {
 }
 
 export type Read =
-  | { readonly kind: 'line'; readonly read: Line }
+  /** `perhaps`: what it is where no endpoint has the name of which it consists. */
+  | { readonly kind: 'line'; readonly read: Line; readonly perhaps?: Misread }
   | ({ readonly kind: 'incomplete' } & Incomplete)
   | Misread
 
@@ -35,8 +37,10 @@ interface Misread {
   readonly says: Words
   /** The line as far as it could be read, for the form of an operation. */
   readonly form?: string
-  /** Lines that may be meant in place of an unknown verb, the likeliest first. They are about my-llm where none is named. */
-  readonly near?: { readonly verb: string; readonly lines: readonly string[] }
+  /** Lines that may be meant, the likeliest first, and what is said before them. They are about my-llm where none is named. */
+  readonly near?: { readonly says: Words; readonly lines: readonly string[] }
+  /** The first word, which is no verb: perhaps an endpoint. */
+  readonly first?: string
 }
 
 /** More than anybody types, and short enough for everything that handles lines. */
@@ -56,12 +60,16 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
   if (verb !== undefined)
     return lineFieldOf(verb) === undefined ? readRow(verb, rest, rows, stored) : readNested(verb, bare, rows)
-  if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
+  const isName = rest.length === 0 && first.key === undefined
+  if (isName && !isSaid(first.value, rows)) return readAs('status', [first], rows)
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
   const typedWords = words.flatMap(({ key, value }) => (key === undefined ? [value] : []))
   const lines =
     first.key === undefined ? linesNear(typedWords, rows, (line) => readLine(line, rows).kind === 'line') : []
-  return { ...misread(unknownVerb(word, lines)), ...(lines.length > 0 && { near: { verb: word, lines } }) }
+  const near = { says: say('line.unknownVerb', { verb: word }), lines }
+  const unknown = { ...misread(unknownVerb(word, lines)), near, ...(first.key === undefined && { first: first.value }) }
+  const status = isName ? readAs('status', [first], rows) : undefined
+  return status?.kind === 'line' ? { ...status, perhaps: unknown } : unknown
 }
 
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
@@ -101,6 +109,14 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
   }
   const values: Record<string, Value | undefined> = {}
   let led: [string, Field] | undefined
+  /** `example` stands where nothing else may be meant. */
+  const misreadAt = (at: number, says: Words, example: Words = '', lead?: string): Misread => {
+    const form = row.kind === 'operation' && { form: writeLine(row, values) }
+    const typed = words.slice(at).map((word) => word.value)
+    const near = linesMeant({ row, values, lead, typed, write: writeLine }, rows)
+    if (near === null) return { ...misread(example === '' ? says : [says, example]), ...form }
+    return { ...misread([near.says ?? says, nearText(near.lines)]), near: { says, ...near }, ...form }
+  }
   for (let at = 0; at < words.length; ) {
     const { key, value } = words[at] as Word
     const cleared = clearedBy(row, key, value, stored)
@@ -124,20 +140,18 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       continue
     }
     const field = led ?? fieldFor(row, key, value, values)
-    if (field === undefined) {
-      const says = say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) })
-      return { ...misread(says), ...(row.kind === 'operation' && { form: writeLine(row, values) }) }
-    }
-    const count = key === undefined ? spanOf(field[1], words.slice(at)) : 1
+    if (field === undefined)
+      return misreadAt(at, say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) }))
+    const count = key === undefined ? wordsFor(field[1], words.slice(at)) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
     if ('wrong' in reading) {
-      const example = exampled.has(field[1].kind) && field[1].key === undefined
-      const says = !example ? '' : exampleText(row, exampleWith(row, field[0], values, valuesIn), values)
-      return {
-        ...misread(says === '' ? reading.wrong : [reading.wrong, says]),
-        ...(row.kind === 'operation' && { form: writeLine(row, values) }),
-      }
+      // Times without days are those of every day, which the form offers.
+      const daily = field[1].kind === 'window' ? field[1].read(['daily', ...given].join(' ')) : null
+      if (daily !== null && 'value' in daily) values[field[0]] = daily.value
+      const isShown = exampled.has(field[1].kind) && field[1].key === undefined && values[field[0]] === undefined
+      const example = isShown ? exampleText(row, exampleWith(row, field[0], values, valuesIn), values) : ''
+      return misreadAt(at, reading.wrong, example, led?.[0])
     }
     values[field[0]] = reading.value
     led = undefined
@@ -174,39 +188,6 @@ function lineOf(row: Row, values: FieldValues): Read {
     : { kind: 'line', read: { row, values, line } }
 }
 
-/** The field whose value a word removes: `clear=env`, or `port=`. Secrets are never removed by an empty value. */
-function clearedBy(row: Row, key: string | undefined, value: string, stored?: 'stored'): string | undefined {
-  if (value !== '' && key !== 'clear') return undefined
-  const fields = Object.entries(row.fields).filter(([, { clearable }]) => clearable)
-  const matches = (field: Field): boolean =>
-    value === ''
-      ? field.key === key && (field.kind !== 'secrets' || stored !== undefined)
-      : field.key === value.toLowerCase()
-  return fields.find(([, field]) => matches(field))?.[0]
-}
-
-/** The field that a lead word announces. Required positional fields come before it. */
-function leadOf(row: Row, word: string, taken: FieldValues): [string, Field] | undefined {
-  const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
-  const first = free.find(([, { key, lead, optional }]) => key === undefined && lead === undefined && !optional)
-  return first === undefined ? free.find(([, { lead }]) => lead === word.toLowerCase()) : undefined
-}
-
-function spanOf({ span }: Field, words: readonly Word[]): number {
-  const until = words.findIndex(({ key }) => key !== undefined)
-  const plain = until === -1 ? words : words.slice(0, until)
-  return Math.max(1, span?.(plain.slice(0, 4).map(({ value }) => value.toLowerCase())) ?? 1)
-}
-
-/** The field of a word: by its key, or else the first free positional one. */
-function fieldFor(row: Row, key: string | undefined, value: string, taken: FieldValues): [string, Field] | undefined {
-  const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
-  const positional = free.filter(([, field]) => field.key === undefined && field.led !== true)
-  if (key === undefined)
-    return positional.find(([, field]) => !field.optional || 'value' in field.read(value)) ?? positional[0]
-  return free.find(([, field]) => (field.key ?? field.lead) === key || field.typed === key)
-}
-
 /** The canonical line of a row and its values; `readLine` reads the same values back. `shown`: as people type it now. */
 export function writeLine(row: Row, values: FieldValues, shown?: 'shown'): string {
   const words = Object.entries(row.fields).flatMap(([name, { key: stored, typed = stored, lead, kind, span }]) => {
@@ -228,12 +209,6 @@ export function usageOf(row: Row): string {
 
 function misread(says: Words): Misread {
   return { kind: 'misread', says }
-}
-
-/** One word of a line: `key=value`, or a value alone. */
-interface Word {
-  readonly key?: string
-  readonly value: string
 }
 
 /** Phones and word processors write their own marks, so any mark of a family closes a quotation. */

@@ -1,6 +1,7 @@
 import type { FieldValues } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
+import { partOfDay } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 
 /** The endpoint of every example. */
@@ -66,7 +67,7 @@ export function linesNear(
   const lines = (near.length > 0 ? near : others).map((row) => {
     const line = [row.name, ...words.slice(1)].join(' ')
     const isKept = near.length > 0 && words.length <= longest && isLine(line)
-    return isKept ? line : (exampleLike(row, rest) ?? row.name)
+    return isKept ? line : (exampleLike(row, rest, rows) ?? row.name)
   })
   return [...new Set(lines)].slice(0, most)
 }
@@ -78,6 +79,11 @@ function spoken(word: string): string {
     .replace(/[?!.,]+$/, '')
 }
 
+/** Whether people say this word for a command. */
+export function isSaid(word: string, rows: readonly Row[]): boolean {
+  return saidFor(rows, spoken(word)).length > 0
+}
+
 /** The rows that a word stands for: of "끄지" those that it begins with, not those of "끄" as well. */
 function saidFor(rows: readonly Row[], word: string): readonly Row[] {
   const lengths = rows.map((row) => saidLength(row, word))
@@ -87,16 +93,55 @@ function saidFor(rows: readonly Row[], word: string): readonly Row[] {
 
 /** Endings are glued to Korean words, so a hint of those is a beginning. 0: the word does not stand for this row. */
 function saidLength({ name, also = [], hints = [] }: Row, word: string): number {
-  const isHint = (hint: string) => (/^[a-z']+$/.test(hint) ? word === hint : word.startsWith(hint))
-  return Math.max(
-    0,
-    ...[name, ...also].filter((one) => one === word).map((one) => one.length),
-    ...hints.filter(isHint).map((one) => one.length),
-  )
+  if (word === name || also.includes(word) || hints.includes(word)) return word.length
+  if (!/^[가-힣]/.test(word)) return 0
+  return Math.max(0, ...hints.filter((hint) => !/^[a-z']/.test(hint) && word.startsWith(hint)).map((one) => one.length))
 }
 
-/** The example about an endpoint that shares most words with what was said: "off at night" is not "up weekdays". */
-function exampleLike({ examples }: Row, said: readonly string[]): string | undefined {
-  const shared = (line: string) => line.split(' ').filter((word) => word.length > 2 && said.includes(word)).length
+/** The example about an endpoint that shares most with what was said: "off at night" is not "up weekdays". */
+function exampleLike({ examples }: Row, said: readonly string[], rows: readonly Row[]): string | undefined {
+  const wanted = said
+    .flatMap((word) => saidFor(rows, word))
+    .flatMap((row) => (row.kind === 'operation' ? (row.wants ?? []) : []))
+  const meant: ReadonlySet<string> = new Set([...said.filter((word) => word.length > 2), ...wanted])
+  const shared = (line: string) => line.split(' ').filter((word) => meant.has(word)).length
   return examples.filter(isExample).toSorted((a, b) => shared(b) - shared(a))[0] ?? examples[0]
+}
+
+interface Unread {
+  readonly row: Row
+  readonly values: FieldValues
+  /** The field whose lead was typed. */
+  readonly lead: string | undefined
+  /** What follows, none of which could be read. */
+  readonly typed: readonly string[]
+  readonly write: (row: Row, values: FieldValues) => string
+}
+
+/**
+ * Lines that may be meant by words for which a start, a stop or a pause has no place: "this afternoon", "tonight", "at
+ * night", a start "at 14:00". None of these says for certain what is wanted, so none is carried out.
+ */
+export function linesMeant({ row, values, lead, typed, write }: Unread, rows: readonly Row[]) {
+  if (row.kind !== 'operation' || values['endpoint'] === undefined) return null
+  const said = typed.slice(0, longest).map(spoken)
+  const part = lead === undefined && 'until' in row.fields && values['until'] === undefined ? partOfDay(said) : null
+  if (part !== null) return { says: '', lines: [[write(row, values), 'for', ...said.slice(0, part.count)].join(' ')] }
+  const moment = lead ?? ('at' in row.fields ? 'at' : '')
+  if (row.fields[moment]?.kind === 'when' && /^((this|the) )?(tonight|evening)/.test(said.join(' ')))
+    return {
+      ...(lead === undefined && { says: '' }),
+      lines: ['18:00', '22:00'].map((time) => write(row, { ...values, [moment]: time })),
+    }
+  const weekly = rows.find(({ fields }) => Object.values(fields).some(({ kind }) => kind === 'window'))
+  if (row.wants === undefined || weekly === undefined) return null
+  const isStartAt = row.wants === 'up' && lead === undefined && said[0] === 'at'
+  if (!isStartAt && !said.some((word) => saidFor([weekly], word).length > 0)) return null
+  const like = exampleLike(weekly, [row.name, ...said], rows) ?? ''
+  const [, clock] = isStartAt ? (/^(\d{1,2}:\d{2})$/.exec(said[1] ?? '') ?? []) : []
+  const line = exampleAbout(write(row, { endpoint: values['endpoint'] }).slice(row.name.length + 1), like)
+  return {
+    says: isStartAt ? say('line.startAt') : '',
+    lines: [clock === undefined ? line : line.replace('09:00', clock)],
+  }
 }

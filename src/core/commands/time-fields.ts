@@ -1,6 +1,6 @@
 import { say } from '../model/words.ts'
 import { spanOf } from '../time/format.ts'
-import { whenWords } from '../time/parse-when.ts'
+import { in24Hours, whenWords } from '../time/parse-when.ts'
 import { readWindow, windowText } from '../time/weekly-window.ts'
 import { readZone } from '../time/zone-names.ts'
 import { type Field, labelled } from './fields.ts'
@@ -19,7 +19,7 @@ export function when(label: Parameters<typeof labelled>[0], lead: string, hint: 
     read: (typed) => {
       const words = typed.trim().toLowerCase().split(/\s+/)
       return words.length > 0 && whenWords(words) === words.length
-        ? { value: words.join(' ') }
+        ? { value: in24Hours(words.join(' ')) }
         : { wrong: say('field.time', { field: labelled(label), word: typed }) }
     },
   }

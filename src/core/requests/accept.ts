@@ -22,7 +22,7 @@ import {
   within,
 } from './gateway.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
-import { misreadAnswer, secretIn } from './unstored-line.ts'
+import { isListed, misreadAnswer, secretIn } from './unstored-line.ts'
 import { withOnlyWaiting } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
@@ -106,8 +106,10 @@ export type IntakeResult =
 /** Takes a line in: reads it, stores it, wakes a worker. Everything slow happens elsewhere. */
 export async function accept(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
   const { gateways, commands, clock } = context
-  const read = commands.parse(arrival.typed)
+  const typed = commands.parse(arrival.typed)
   const gateway = gatewayFor(gateways, arrival)
+  const isName = typed.kind !== 'line' || typed.perhaps === undefined || (await isListed(gateway, arrival.typed))
+  const read = isName ? typed : (typed.perhaps ?? typed)
   // Workers judge stored lines. Answers given here need a role first.
   const shown = async (answer: () => IntakeResult | Promise<IntakeResult>) => {
     const closed = await whyClosedAt(gateways, arrival)

@@ -1,4 +1,5 @@
 import { at, call } from '../commands/call.ts'
+import { titleOf } from '../commands/help.ts'
 import { writeWord } from '../commands/parse.ts'
 import { linesNear, nearText } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
@@ -85,9 +86,14 @@ export async function findEndpoint(
     const name = word.slice(0, 100)
     if (near.length > 0) return { kind: 'none', says: say('endpoint.near', { name }), offers: offersFor(near, called) }
     // A line of one word is read as an endpoint's name.
-    const { rows, parse } = services.commands
+    const { rows, parse, find } = services.commands
     const lines = verb === 'status' ? linesNear([word], rows, (line) => parse(line).kind === 'line') : []
-    return { kind: 'none', says: [say('endpoint.unknown', { name }), nearText(lines)], offers: [] }
+    const offers = lines.flatMap((line): readonly Offer[] => {
+      const row = find(line.split(' ')[0] ?? '')
+      if (row === undefined) return []
+      return [{ label: titleOf(row), line: row.name, ...(row.kind === 'operation' && { opens: 'form' }) }]
+    })
+    return { kind: 'none', says: [say('endpoint.unknown', { name }), nearText(lines)], offers }
   }
 
   function offersFor(endpoints: readonly Endpoint[], called: (endpoint: Endpoint) => string): readonly Offer[] {

@@ -3,14 +3,14 @@ import type { Row } from '../commands/define.ts'
 import { titleOf } from '../commands/help.ts'
 import { type Line, type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
-import { exampleAbout, isExample, unknownVerb } from '../commands/suggest.ts'
+import { exampleAbout, isExample, nearText } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import type { ProjectGateway } from './gateway.ts'
-import { answerOffer, isAnswer, waitingFor } from './waiting.ts'
+import { answerOffer, isAnswer, waitingFor, waitingText } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
 interface Instead {
@@ -21,27 +21,71 @@ interface Instead {
 
 const hide = maskOf()
 
+/** Whether an endpoint is called so, or begins so; also where no list tells. */
+export async function isListed(gateway: ProjectGateway | undefined, typed: string): Promise<boolean> {
+  const listed = await gateway?.store.names().catch(() => null)
+  const word = typed.trim().toLowerCase()
+  return !listed || listed.endpoints.some(({ id, name }) => id === word || name.toLowerCase().startsWith(word))
+}
+
 /** The answer to a line that cannot be read: why, and commands that may be meant, for the endpoint it names. */
 export async function misreadAnswer(
   context: { readonly commands: Commands; readonly clock: Clock },
   gateway: ProjectGateway | undefined,
   { typed, actor }: { readonly typed: string; readonly actor: Actor },
-  { says, form, near }: Extract<Read, { readonly kind: 'misread' }>,
+  { says, form, near, first }: Extract<Read, { readonly kind: 'misread' }>,
 ): Promise<Instead> {
   const { find, parse, stored } = context.commands
-  const [verb = '', ...rest] = typed.trim().split(/\s+/)
-  const answer = find(verb.toLowerCase())
-  const waiting = isAnswer(answer) ? await waitingFor(gateway, actor) : []
-  if (answer !== undefined && waiting.length > 0) {
+  const [verb = '', ...rest] = typed
+    .trim()
+    .replace(/^\/endpoint\s+/i, '')
+    .split(/\s+/)
+  const answer = [verb.toLowerCase(), ...(near?.lines ?? [])].map(rowIn).find(isAnswer)
+  const waiting = answer === undefined ? [] : await waitingFor(gateway, actor)
+  if (answer !== undefined && (waiting.length > 0 || near !== undefined)) {
     const offers = waiting.slice(0, 5).map((request) => answerOffer(context, request, answer.name))
-    return { says: say('request.noneWaits', { word: rest.join(' ').slice(0, 60), others: 'yes' }), offers }
+    const word = rest.join(' ').slice(0, 60)
+    const isNamed = word !== '' && near === undefined
+    return { says: isNamed ? say('request.noneWaits', { word, others: 'yes' }) : waitingText(waiting.length), offers }
   }
-  if (near === undefined) return { says, ...(form !== undefined && hide(form) === form && { form }) }
+  const filled = form !== undefined && hide(form) === form && { form }
+  if (near === undefined) return { says, ...filled }
   const listed = await gateway?.store.names().catch(() => null)
   const words = typed.split(/[\s?!,]+/)
-  const named = listed?.endpoints.find(({ name }) => words.includes(name))
-  const lines = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
-  return { says: unknownVerb(near.verb, lines.map(shown)), offers: lines.flatMap(offersOf) }
+  const beginning = listed?.endpoints.find(({ name }) => name === first)
+  const named = beginning ?? listed?.endpoints.find(({ name }) => words.includes(name))
+  const about = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
+  const known = about.map(withoutUnknown)
+  const useful = known.filter(isOfUse)
+  const lines = useful.length > 0 || beginning !== undefined ? useful : known
+  if (beginning !== undefined) {
+    const usual = [...(beginning.active === null ? [] : [beginning.active ? 'stop' : 'start']), 'status']
+    const own = lines.length > 0 ? lines : usual.map((name) => `${name} ${writeWord(beginning.name)}`)
+    return { says: say('endpoint.whatWith', { name: beginning.name }), offers: own.flatMap(offersOf) }
+  }
+  if (lines.length === 0) return { says: first === undefined ? says : [near.says, say('line.allVerbs')], ...filled }
+  return { says: [near.says, nearText(lines.map(shown))], offers: lines.flatMap(offersOf) }
+
+  function rowIn(line: string): Row | undefined {
+    return find(line.split(' ')[0] ?? '')
+  }
+
+  /** A question about what no list has is one about everything: "why did it stop" is no history of "it". */
+  function withoutUnknown(line: string): string {
+    const { row, values = {} } = stored(line) ?? {}
+    const [field] = Object.entries(row?.fields ?? {}).find(([, { kind }]) => kind === 'endpoint') ?? []
+    const name = field === undefined ? undefined : values[field]
+    if (row?.kind !== 'query' || !listed || name === undefined || isExample(line)) return line
+    const isKnown = listed.endpoints.some((one) => one.id === name || one.name === name)
+    return isKnown || parse(row.name).kind !== 'line' ? line : row.name
+  }
+
+  /** What is stopped needs no stop. */
+  function isOfUse(line: string): boolean {
+    const { row, values = {} } = stored(line) ?? {}
+    if (row?.kind !== 'operation' || row.wants === undefined || values['endpoint'] !== named?.name) return true
+    return named?.active !== (row.wants === 'up') || row.laterBy?.(values) === true
+  }
 
   /** No endpoint is made up where the command needs none. */
   function shown(line: string): string {
@@ -50,7 +94,7 @@ export async function misreadAnswer(
   }
 
   function offersOf(line: string): readonly Offer[] {
-    const row = find(line.split(' ')[0] ?? '')
+    const row = rowIn(line)
     if (row === undefined) return []
     const own = isExample(line) && named === undefined ? row.name : line
     return [{ label: labelOf(row, own), line: own, ...(row.kind === 'operation' && { opens: 'form' }) }]

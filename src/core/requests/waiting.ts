@@ -1,12 +1,12 @@
 import type { SentenceId } from '../../words/english.ts'
 import type { Commands } from '../commands/commands.ts'
-import type { Row } from '../commands/define.ts'
+import type { Operation, Row } from '../commands/define.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer } from '../model/answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
-import { say } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { type ProjectGateway, within } from './gateway.ts'
 
@@ -14,7 +14,7 @@ import { type ProjectGateway, within } from './gateway.ts'
 const patience = 1_000
 
 /** Whether a command answers a request that waits. */
-export function isAnswer(row: Row | undefined): boolean {
+export function isAnswer(row: Row | undefined): row is Operation {
   return row?.kind === 'operation' && (row.deed === 'approve' || row.deed === 'decline')
 }
 
@@ -30,6 +30,11 @@ export async function waitingFor(gateway: ProjectGateway | undefined, actor: Act
     found.catch(() => []),
     [],
   )
+}
+
+/** How many requests wait for somebody, before they are listed. */
+export function waitingText(count: number): Words {
+  return say('menu.waiting', { count })
 }
 
 /** An answer names the only request that waits for it, where it names none. */

@@ -1,4 +1,4 @@
-import { type Day, dayMs, readClock, readDate, type WallTime, weekdayNamed, weekdayOf } from './calendar.ts'
+import { clockText, type Day, dayMs, readClock, readDate, type WallTime, weekdayNamed, weekdayOf } from './calendar.ts'
 import { absoluteIn, spanOf } from './format.ts'
 import { type Misread, misread } from './misread.ts'
 import { instantOf, localAt } from './zone.ts'
@@ -43,15 +43,32 @@ export function readWhen(text: string, now: number, zone: string): Read {
   return judged(next, text, now)
 }
 
-/** How many of the leading words are one time, as in `fri 18:00 reason=…`: 0, 1 or 2. */
+/** How many of the leading words are one time, as in `fri 6 pm reason=…`: 0 to 3. */
 export function whenWords(words: readonly string[]): number {
-  const [first = '', second = ''] = words
-  const low = first.toLowerCase()
-  if (isClock(low) || /^(\d+[mhdw])+$/.test(low) || /^\d{4}-\d{2}-\d{2}t\d/.test(low)) return 1
+  const [first = '', ...rest] = words.map((word) => word.toLowerCase())
+  const clock = clockWords([first, ...rest])
+  if (clock > 0) return clock
+  if (/^(\d+[mhdw])+$/.test(first) || /^\d{4}-\d{2}-\d{2}t\d/.test(first)) return 1
   const isDay =
-    low === 'today' || low === 'tomorrow' || weekdayNamed(low) !== null || /^\d{4}-\d{1,2}-\d{1,2}$/.test(low)
-  if (!isDay) return 0
-  return isClock(second) ? 2 : 1
+    first === 'today' || first === 'tomorrow' || weekdayNamed(first) !== null || /^\d{4}-\d{1,2}-\d{1,2}$/.test(first)
+  return isDay ? 1 + clockWords(rest) : 0
+}
+
+const hour = '(0?[1-9]|1[0-2])(?::([0-5]\\d))?'
+const [inOneWord, firstOfTwo] = [new RegExp(`^${hour}[ap]m$`), new RegExp(`^${hour}$`)]
+const halfDays = new RegExp(`\\b${hour} ?([ap])m\\b`, 'g')
+
+/** How many words are a time of the day: "18:00" and "6pm" are one, "6 pm" is two. */
+function clockWords([first = '', second = '']: readonly string[]): number {
+  if (firstOfTwo.test(first) && /^[ap]m$/.test(second)) return 2
+  return isClock(first) || inOneWord.test(first) ? 1 : 0
+}
+
+/** "fri 6:30 pm" as "fri 18:30", which is how lines are stored. */
+export function in24Hours(text: string): string {
+  return text.replace(halfDays, (_, hours: string, minutes: string | undefined, half: string) =>
+    clockText(((Number(hours) % 12) + (half === 'p' ? 12 : 0)) * 60 + Number(minutes ?? 0)),
+  )
 }
 
 /** What people call a part of the day, and when it is over; a night is over when work begins. */

@@ -5,6 +5,7 @@ export const approve = defineRequestAction({
   name: 'approve',
   peopleOnly: true,
   also: ['승인'],
+  hints: ['ok', 'okay', 'yes', 'yep', 'lgtm', 'pending', 'waiting', 'approvals', '네', '예', '대기', '허가'],
   examples: ['approve my-llm'],
   fields: { request: requestName() },
   // Who may depends on the request, and is looked up for it.
@@ -16,6 +17,7 @@ export const decline = defineRequestAction({
   name: 'decline',
   peopleOnly: true,
   also: ['거절'],
+  hints: ['no', 'nope', 'reject', 'deny', '아니', '반려'],
   examples: ['decline my-llm', 'decline my-llm reason="the demo is still on"'],
   fields: { request: requestName(), because: optional(reasonText()) },
   needs: () => 'viewer',

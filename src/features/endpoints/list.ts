@@ -14,6 +14,7 @@ const size = 15
 export const list = defineQuery({
   name: 'list',
   also: ['ls', '목록'],
+  hints: ['cost', 'costs', 'price', 'prices', 'bill', 'pay', 'paying', '비용', '요금', '얼마'],
   examples: ['list', 'list running', 'list stopped search=llm', 'list page=2'],
   fields: {
     state: optional(choice('state', ['running', 'stopped'], { active: 'running' })),

@@ -17,7 +17,7 @@ export const schedule = defineChange({
   hints: ['night', 'nights', 'nightly', 'daily', 'weekdays', 'weekends', '밤', '야간', '매일', '평일', '주말'],
   examples: [
     'schedule my-llm up weekdays 09:00-20:00',
-    'schedule my-llm off daily 22:00-06:00',
+    'schedule my-llm down daily 22:00-06:00',
     'schedule my-llm down sat-sun Asia/Seoul',
   ],
   fields: {

@@ -202,7 +202,11 @@ async function planChange(
   if (meant === undefined) throw new Error(`${row.name} changes no record.`)
   const made =
     basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, endpoint?.name ?? '', basis.gone)
-  if ('wrong' in made) return { kind: 'no', says: made.wrong, ...(made.holds && { holds: true }) }
+  if ('wrong' in made) {
+    const form = { label: say('form.open'), line: request.line, opens: 'form' } as const
+    const offers = made.mistyped === true && { offers: [form] }
+    return { kind: 'no', says: made.wrong, ...(made.holds && { holds: true }), ...offers }
+  }
   const unfit = await unfitStandIn(services, made.change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.

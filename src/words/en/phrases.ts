@@ -28,12 +28,12 @@ export const phraseWords = {
   'startFor.ask': 'Start {name} for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startFor.doing': 'Scheduling a start of {name}',
   'startFor.done':
-    '{name} is set to run for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+    'Scheduled {name} for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startFor.leave': 'Don’t start it',
   'startFor.press': 'Start {name}',
   'startUntil.ask': 'Start {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startUntil.doing': 'Scheduling a start of {name}',
-  'startUntil.done': '{name} is set to run{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+  'startUntil.done': 'Scheduled {name}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startUntil.leave': 'Don’t start it',
   'startUntil.press': 'Start {name}',
 

@@ -19,12 +19,14 @@ export const requestWords = {
   'line.example': 'For example: /endpoint {example}',
   'line.missing': '{what} is missing. Usage: {usage}',
   'line.surplus': 'I don’t understand “{word}” here. Usage: {usage}',
+  'line.startAt': 'A start can’t wait for a time, but a schedule starts at one.',
   'line.unclosed': 'A closing quote is missing. Nothing was done.',
   'line.secret':
     'That looks like it contains a password or a token, so nothing was stored or done. Put secrets into environment variables: the form encrypts them.',
 
   'endpoint.offer': '{verb} {name}',
   'endpoint.near': 'No endpoint is named “{name}”. Did you mean:',
+  'endpoint.whatWith': 'What should happen with {name}?',
   'endpoint.unknown': 'No endpoint is named “{name}”. Type /endpoint list to see them all.',
   'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id:',
   'endpoint.renamed': 'The platform now calls that endpoint {name}, so nothing was done. Use that name or its id.',

@@ -112,7 +112,7 @@ export const scheduleWords = {
   'time.dayFirst': 'Write the day first: {text}.',
   'time.noClock': '“{text}” isn’t a valid time.',
   'time.noDay': '“{text}” isn’t a date.',
-  'time.past': '{text} is in the past. Give a time in the future.',
+  'time.past': 'That time has passed: {text}. Give a later one.',
   'time.tooFar': '{text} is more than a year away. Give a time within a year.',
   'time.forms': 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.',
   'window.noDays': 'The days are missing.',

@@ -16,6 +16,7 @@ export const requestsInKorean = {
   'line.tooLong': '명령이 너무 깁니다. 최대 {most, number}자까지 입력할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'line.missing': '{what}이(가) 빠졌습니다. 사용법: {usage}',
   'line.surplus': '여기에 “{word}”은(는) 쓸 수 없습니다. 사용법: {usage}',
+  'line.startAt': '시작은 시각을 예약할 수 없지만, 일정을 만들면 그 시각에 시작합니다.',
   'line.unclosed': '닫는 따옴표가 없습니다. 아무 작업도 하지 않았습니다.',
   'line.secret':
     '비밀번호나 토큰이 들어 있는 것 같아 저장하지도 실행하지도 않았습니다. 비밀 값은 환경 변수에 넣어 주세요. 양식에서 암호화됩니다.',
@@ -23,6 +24,7 @@ export const requestsInKorean = {
   'endpoint.offer':
     '{name} {verb, select, Status {상태} Replicas {레플리카} Logs {로그} Start {시작} Stop {중지} Restart {재시작} Scale {레플리카 수 조정} Patch {설정 변경} Schedules {일정 보기} Schedule {일정 만들기} Unschedule {일정 삭제} Keep {자동화 일시 중지} Idle {유휴 중지} Protect {보호} Unprotect {보호 해제} other {{verb}}}',
   'endpoint.near': '“{name}”이라(라)는 엔드포인트가 없습니다. 혹시 다음 중에 있나요?',
+  'endpoint.whatWith': '{name}을(를) 어떻게 할까요?',
   'endpoint.unknown': '“{name}”이라(라)는 엔드포인트가 없습니다. /endpoint list로 전체 목록을 볼 수 있습니다.',
   'endpoint.ambiguous': '이름이 “{name}”인 엔드포인트가 여러 개입니다. ID로 선택해 주세요.',
   'endpoint.renamed':

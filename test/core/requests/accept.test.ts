@@ -169,8 +169,14 @@ describe('A line that comes in', () => {
     ['why did my-tts stop?', ['history my-tts'], 'Did you mean /endpoint history my-tts?'],
     ['spend this month', ['savings'], 'Did you mean /endpoint savings?'],
     ['who stopped what yesterday?', ['history'], 'Did you mean /endpoint history?'],
-    ['what are we paying right now', ['savings'], 'Did you mean /endpoint savings?'],
-    ['밤에 꺼줘', ['schedule'], 'Did you mean /endpoint schedule my-llm up'],
+    ['what are we paying right now', ['list', 'savings'], 'Did you mean /endpoint list or /endpoint savings?'],
+    ['cost', ['list', 'savings'], 'I don’t know the command “cost”. Did you mean /endpoint list or /endpoint savings?'],
+    ['save', ['savings'], 'Did you mean /endpoint savings?'],
+    ['pending', [], 'Nothing is waiting for you.'],
+    ['yes', [], 'Nothing is waiting for you.'],
+    ['밤에 꺼줘', ['schedule'], 'Did you mean /endpoint schedule my-llm down daily 22:00-06:00'],
+    ['밤에 my-tts 꺼줘', ['schedule my-tts down daily 22:00-06:00'], 'my-tts down daily 22:00-06:00?'],
+    ['왜 멈췄어', ['history'], 'Did you mean /endpoint history?'],
     ['turn my-tts off please', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['kill my-tts', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['nothing must stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
@@ -180,11 +186,45 @@ describe('A line that comes in', () => {
     ['turn my-tts on', ['start my-tts'], 'Did you mean /endpoint start my-tts?'],
     [
       'make sure my-tts is off at night',
-      ['stop my-tts', 'schedule my-tts off daily 22:00-06:00'],
-      '/endpoint stop my-tts or /endpoint schedule my-tts off daily 22:00-06:00',
+      ['stop my-tts', 'schedule my-tts down daily 22:00-06:00'],
+      '/endpoint stop my-tts or /endpoint schedule my-tts down daily 22:00-06:00',
+    ],
+    [
+      'my-tts off at night',
+      ['stop my-tts', 'schedule my-tts down daily 22:00-06:00'],
+      'What should happen with my-tts?',
+    ],
+    ['my-tts 밤에 중지', ['schedule my-tts down daily 22:00-06:00', 'stop my-tts'], 'What should happen with my-tts?'],
+    ['my-tts until tonight', ['stop my-tts', 'status my-tts'], 'What should happen with my-tts?'],
+    ['code-llm off at night', ['schedule code-llm down daily 22:00-06:00'], 'What should happen with code-llm?'],
+    [
+      'stop my-tts at night',
+      ['schedule my-tts down daily 22:00-06:00'],
+      'Did you mean /endpoint schedule my-tts down daily 22:00-06:00?',
+    ],
+    [
+      'start my-tts at 14:00',
+      ['schedule my-tts up weekdays 14:00-20:00'],
+      'A start can’t wait for a time, but a schedule starts at one. Did you mean /endpoint schedule my-tts up weekdays',
+    ],
+    [
+      'start code-llm this afternoon',
+      ['start code-llm for this afternoon'],
+      'Did you mean /endpoint start code-llm for',
+    ],
+    [
+      'stop my-tts tonight',
+      ['stop my-tts at 18:00', 'stop my-tts at 22:00'],
+      'Did you mean /endpoint stop my-tts at 18:00 or /endpoint stop my-tts at 22:00?',
     ],
   ])('%j is answered with the likeliest command, about the endpoint it names', async (typed, lines, says) => {
-    const names = { at: start, endpoints: [{ id: 'ep-tts', name: 'my-tts', active: true }] }
+    const names = {
+      at: start,
+      endpoints: [
+        { id: 'ep-tts', name: 'my-tts', active: true },
+        { id: 'ep-code', name: 'code-llm', active: false },
+      ],
+    }
     const plain = doorway('default', ['*'], { role: 'operator' })
     const gateway = { ...plain, store: { ...plain.store, names: async () => names } }
     const context = { gateways: [gateway], commands, clock: { now: () => start, monotonic: () => 0 } }
@@ -195,7 +235,8 @@ describe('A line that comes in', () => {
     expect(result.offers?.map(({ line }) => line)).toEqual(lines)
     // Whoever presses a button has read what it is about.
     for (const { label, line } of result.offers ?? [])
-      expect(english(label).includes('my-tts')).toBe(line.includes('my-tts') && !line.startsWith('history'))
+      for (const name of ['my-tts', 'code-llm'])
+        expect(english(label).includes(name)).toBe(line.includes(name) && !/^(history|status)/.test(line))
     expect(plain.stored).toEqual([])
   })
 
@@ -203,7 +244,10 @@ describe('A line that comes in', () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const typed = terminal(gateway)
     expect(await typed.line('schedule code-llm off at night')).toMatch(
-      /For example: \/endpoint schedule code-llm off daily 22:00-06:00 \[schedule code-llm down\]$/,
+      /For example: \/endpoint schedule code-llm down daily 22:00-06:00 \[schedule code-llm down\]$/,
+    )
+    expect(await typed.line('schedule code-llm off 20:00-08:00')).toBe(
+      'Which days? For example: daily 20:00-08:00. [schedule code-llm down daily 20:00-08:00]',
     )
     expect(await typed.line('keep code-llm whenever')).toBe(
       'Say how long: 2h, tonight, until 22:00, or off. “whenever” is none of these. For example: /endpoint keep code-llm 2h [keep code-llm]',

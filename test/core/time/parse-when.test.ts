@@ -44,12 +44,12 @@ describe('At one on a Friday', () => {
   })
 
   test.each([
-    ['today 12:00', 'today 12:00 is in the past. Give a time in the future.'],
-    ['today', 'today is in the past. Give a time in the future.'],
-    ['2026-11-19', '2026-11-19 is in the past. Give a time in the future.'],
-    ['2025-12-24 18:00', '2025-12-24 18:00 is in the past. Give a time in the future.'],
+    ['today 12:00', 'That time has passed: today 12:00. Give a later one.'],
+    ['today', 'That time has passed: today. Give a later one.'],
+    ['2026-11-19', 'That time has passed: 2026-11-19. Give a later one.'],
+    ['2025-12-24 18:00', 'That time has passed: 2025-12-24 18:00. Give a later one.'],
     ['2028-01-01', '2028-01-01 is more than a year away. Give a time within a year.'],
-    ['2026-11-20T03:59Z', '2026-11-20T03:59Z is in the past. Give a time in the future.'],
+    ['2026-11-20T03:59Z', 'That time has passed: 2026-11-20T03:59Z. Give a later one.'],
     ['2027-02-29T10:00Z', /isn’t a valid time/],
     ['9000d', '9000d is more than a year away. Give a time within a year.'],
     ['fri18:00', /^I don’t understand the time “fri18:00”\. Write 19:00/],
@@ -98,7 +98,7 @@ test('in the second pass of a repeated hour its times are past', () => {
   const second = Date.UTC(2026, 10, 1, 6, 10) // 01:10 in New York, for the second time
   expect(shown('01:30', second, 'America/New_York')).toBe('2026-11-02 01:30')
   expect(shown('sun 01:30', second, 'America/New_York')).toBe('2026-11-08 01:30')
-  expect(shown('today 01:30', second, 'America/New_York')).toMatch(/is in the past/)
+  expect(shown('today 01:30', second, 'America/New_York')).toMatch(/^That time has passed/)
 })
 
 test.each([
@@ -109,6 +109,12 @@ test.each([
   [['2026-12-24T18:00', '18:00'], 1],
   [['19:00', '20:00'], 1],
   [['4h', '18:00'], 1],
+  [['6pm', 'because=x'], 1],
+  [['6', 'PM'], 2],
+  [['fri', '6:30', 'pm'], 3],
+  [['tomorrow', '6pm'], 2],
+  [['13pm'], 0],
+  [['6'], 0],
   [['because=x'], 0],
   [['my-llm', '18:00'], 0],
   [[], 0],

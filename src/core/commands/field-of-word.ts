@@ -1,0 +1,47 @@
+import type { FieldValues } from '../model/request.ts'
+import type { Row } from './define.ts'
+import type { Field } from './fields.ts'
+
+/** One word of a line: `key=value`, or a value alone. */
+export interface Word {
+  readonly key?: string
+  readonly value: string
+}
+
+/** The field whose value a word removes: `clear=env`, or `port=`. Secrets are never removed by an empty value. */
+export function clearedBy(row: Row, key: string | undefined, value: string, stored?: 'stored'): string | undefined {
+  if (value !== '' && key !== 'clear') return undefined
+  const fields = Object.entries(row.fields).filter(([, { clearable }]) => clearable)
+  const matches = (field: Field): boolean =>
+    value === ''
+      ? field.key === key && (field.kind !== 'secrets' || stored !== undefined)
+      : field.key === value.toLowerCase()
+  return fields.find(([, field]) => matches(field))?.[0]
+}
+
+/** The field that a lead word announces. Required positional fields come before it. */
+export function leadOf(row: Row, word: string, taken: FieldValues): [string, Field] | undefined {
+  const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
+  const first = free.find(([, { key, lead, optional }]) => key === undefined && lead === undefined && !optional)
+  return first === undefined ? free.find(([, { lead }]) => lead === word.toLowerCase()) : undefined
+}
+
+export function wordsFor({ span }: Field, words: readonly Word[]): number {
+  const until = words.findIndex(({ key }) => key !== undefined)
+  const plain = until === -1 ? words : words.slice(0, until)
+  return Math.max(1, span?.(plain.slice(0, 4).map(({ value }) => value.toLowerCase())) ?? 1)
+}
+
+/** The field of a word: by its key, or else the first free positional one. */
+export function fieldFor(
+  row: Row,
+  key: string | undefined,
+  value: string,
+  taken: FieldValues,
+): [string, Field] | undefined {
+  const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
+  const positional = free.filter(([, field]) => field.key === undefined && field.led !== true)
+  if (key === undefined)
+    return positional.find(([, field]) => !field.optional || 'value' in field.read(value)) ?? positional[0]
+  return free.find(([, field]) => (field.key ?? field.lead) === key || field.typed === key)
+}
