@@ -17,9 +17,7 @@ export const help = defineQuery({
   show: (_, { values: { about }, rows, role }) => {
     const row = about === undefined ? undefined : rowOf(about.toLowerCase(), rows)
     if (row !== undefined) {
-      // The examples that a role may use; all of a command that it may not use at all.
-      const examples = row.examples.filter((line) => !includes(role, neededFor(row)) || mayWrite(role, line, rows))
-      const usages = [usageFor(role, row), ...examples.map((line) => `/endpoint ${line}`)]
+      const usages = [usageFor(role, row), ...examplesFor(role, row, rows).map((line) => `/endpoint ${line}`)]
       return {
         title: `/endpoint ${row.name}`,
         items: [{ text: summaryOf(row), usages: usages.map((line) => ({ line: withoutIds(line) })) }],
@@ -43,8 +41,8 @@ export const help = defineQuery({
 
 /** The same for a program: every command of these that its role may use, or one of them. */
 export function helpForProgram(about: string | undefined, role: Role, among: readonly Row[]): QueryAnswer {
-  const rows = rowsFor(role, among)
-  const one = about === undefined ? undefined : rowOf(about, rows)
+  const one = about === undefined ? undefined : rowOf(about, among)
+  const rows = one === undefined ? rowsFor(role, among) : [one]
   const near = about === undefined || one !== undefined ? [] : nearestVerbs(about, rows, 3)
   return {
     title:
@@ -54,8 +52,8 @@ export function helpForProgram(about: string | undefined, role: Role, among: rea
             verb: about,
             near: near.length === 0 ? 'none' : { any: near.map(({ name }) => name) },
           }),
-    items: (one === undefined ? rows : [one]).map((row) => {
-      const lines = row.examples.filter((line) => mayWrite(role, line, rows)).map(withoutIds)
+    items: rows.map((row) => {
+      const lines = examplesFor(role, row, rows).map(withoutIds)
       return {
         text: bare(usageFor(role, row)),
         strong: true,
@@ -74,6 +72,11 @@ export function helpForProgram(about: string | undefined, role: Role, among: rea
 /** A usage as programs write it. */
 function bare(usage: string): string {
   return usage.replace(/^\/endpoint /, '')
+}
+
+/** The examples that a role may use; all of a command that it may not use at all. */
+function examplesFor(role: Role | null, row: Row, rows: readonly Row[]): readonly string[] {
+  return row.examples.filter((line) => !includes(role, neededFor(row)) || mayWrite(role, line, rows))
 }
 
 /** The first example that a role may use. */

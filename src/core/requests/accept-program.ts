@@ -80,11 +80,11 @@ export async function acceptFromProgram(
     if (!isFromTable(row)) return take(line)
     const about = values['about'] === undefined ? undefined : String(values['about']).toLowerCase()
     const one = commands.find(about ?? '')
-    const whyNotOne = one && whyNot({ row: one, values: {} })
-    if (whyNotOne) return refused('not allowed', whyNotOne)
+    // What its role or fence keeps from it can be read about.
+    if (one?.peopleOnly === true) return refused('not allowed', say('program.peopleOnly', { verb: one.name }))
     const role = roleThrough({ through }, await gateway.home.roleOf(actor, '', 'recent'), records) ?? 'viewer'
     const known = commands.rows.filter((other) => whyNot({ row: other, values: {} }) === null)
-    return { kind: 'answered', answer: helpForProgram(about, role, known) }
+    return { kind: 'answered', answer: helpForProgram(about, role, one === undefined ? known : [one]) }
   }
   const given = values['because'] ?? reason
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
