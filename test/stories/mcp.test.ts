@@ -96,7 +96,7 @@ test('an agent looks, proposes once however often it asks, and learns what a per
     program: 'agent',
   })
   const late = await use(client, 'propose', { line: 'stop my-llm', reason: because })
-  expect(late).toMatchObject({ isError: true, data: { id, status: 'succeeded' } })
+  expect(late).toMatchObject({ isError: false, data: { id, status: 'succeeded' } })
   expect(late.text).toMatch(/nothing new was proposed/)
   const next = await use(client, 'propose', { line: 'stop my-llm', reason: because, key: '2026-11-26' })
   expect(next.data['id']).not.toBe(id)
@@ -105,11 +105,20 @@ test('an agent looks, proposes once however often it asks, and learns what a per
 test('a declined proposal stays declined, and says so', async () => {
   const client = await agent('legacy')
   const { data } = await use(client, 'propose', { line: 'start my-tts', reason: because })
-  await town.slack.as('U0ANA').presses('Leave it stopped', { in: 'ops' })
+  const other = await use(client, 'propose', { line: 'keep my-llm for 2h', reason: because })
+  await town.slack.as('U0BEN').presses('Leave it stopped', { in: 'ops' })
+  await town.slack.as('U0ANA').presses('Leave it as it is', { in: 'ops' })
   await town.calm()
   const told = await use(client, 'request', { id: data['id'] })
-  expect(told.data).toMatchObject({ open: false, decided: { yes: false, by: 'U0ANA' } })
+  expect(told).toMatchObject({ isError: false, data: { open: false, status: 'declined', decided: { by: 'U0BEN' } } })
+  expect(told.text).toMatch(/^Start my-tts declined by @U0BEN\.\n/)
   expect(told.text).toMatch(/Don’t propose it again/)
+  // The same word as in the card and the history.
+  const own = await use(client, 'request', { id: other.data['id'] })
+  expect(own.data).toMatchObject({ status: 'cancelled', decided: { yes: false, by: 'U0ANA' } })
+  expect(own.text).toMatch(/cancelled/)
+  const { text } = await use(client, 'look', { line: 'history' })
+  expect(text).toMatch(/Start my-tts proposed by agent for user:U0ANA .*· declined by user:U0BEN/)
   expect(await use(client, 'propose', { line: 'start my-tts', reason: because })).toMatchObject({ isError: true })
   expect(town.platform.changes()).toEqual([])
 })
@@ -122,6 +131,7 @@ test.each([
   ['propose', { line: 'stop my-llm', reason: ' ' }, /Give a reason/],
   ['look', { line: 'stop my-llm' }, /changes something/],
   ['look', { line: 'statsu my-llm' }, /status/],
+  ['look', { line: 'status no-such' }, /no-such/],
   ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /can’t see a request/],
   ['propose', { line: 'stop my-llm' }, /reason/],
   ['look', { line: 'list', as: 'U0BEN' }, /as/],

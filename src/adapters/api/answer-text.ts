@@ -13,6 +13,10 @@ export interface AnswerView {
     readonly mark?: string
     /** By their Slack ids: user:U…, or group:S… and the like where the policy names those. */
     readonly people?: readonly string[]
+    /** How it came from them: "proposed by my-agent for". */
+    readonly through?: string
+    /** Who has decided it, and how: "approved by". */
+    readonly decided?: { readonly says: string; readonly people: readonly string[] }
     /** Lines that could be handed in next. */
     readonly lines?: readonly string[]
   }[]
@@ -29,12 +33,16 @@ export function answerView(answer: QueryAnswer, language: Language): AnswerView 
   const { title, items, block, foot, offers } = answer
   return {
     title: text(title),
-    items: items.map(({ text: said, detail, mark, who, whom = [], offers: next }) => ({
+    items: items.map(({ text: said, detail, mark, who, whom = [], through, decided, offers: next }) => ({
       text: text(said),
       ...(detail !== undefined && { detail: text(detail) }),
       ...(mark !== undefined && { mark }),
       ...((who !== undefined || whom.length > 0) && {
         people: [...(who === undefined ? [] : [personNamed(who)]), ...whom].map(memberText),
+      }),
+      ...(through !== undefined && { through: text(through) }),
+      ...(decided !== undefined && {
+        decided: { says: text(decided.says), people: decided.votes.map(({ by }) => memberText(personNamed(by))) },
       }),
       ...(linesOf(next).length > 0 && { lines: linesOf(next) }),
     })),
@@ -46,8 +54,15 @@ export function answerView(answer: QueryAnswer, language: Language): AnswerView 
 
 /** The same as lines of plain text. */
 export function answerText({ title, items, block = [], foot }: AnswerView): string {
-  const rows = items.map(({ text, detail, mark, people = [] }) =>
-    [`- ${text}`, people.join(', '), detail ?? '', mark === undefined ? '' : `(${mark})`]
+  const rows = items.map(({ text, detail, mark, through = '', people = [], decided }) =>
+    [
+      `- ${text}`,
+      through,
+      people.join(', '),
+      detail ?? '',
+      decided === undefined ? '' : `· ${decided.says} ${decided.people.join(', ')}`,
+      mark === undefined ? '' : `(${mark})`,
+    ]
       .filter((part) => part !== '')
       .join(' '),
   )

@@ -1,6 +1,5 @@
 import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
-import type { IntakeContext } from '../../core/requests/accept.ts'
 import { acceptFromProgram, type ProgramCaller, type ProgramResult } from '../../core/requests/accept-program.ts'
 import { answerView } from './answer-text.ts'
 import { type FollowContext, look, states } from './follow.ts'
@@ -23,13 +22,13 @@ export interface ProgramProposal {
   readonly asked?: boolean
 }
 
-export interface CallsContext extends Pick<IntakeContext, 'commands'>, FollowContext {
+export interface CallsContext extends FollowContext {
   readonly clock: Clock
 }
 
 /** What programs can ask for, whichever way they call. Each throws a Refusal to answer with a problem. */
-export function createCalls({ commands, ...context }: CallsContext) {
-  const { clock, linkTo } = context
+export function createCalls(context: CallsContext) {
+  const { commands, clock } = context
   /** The last state of a request within `ms`, and the id alone where it cannot be read yet. */
   async function follow(caller: ProgramCaller, id: string, ms: number, asked = false): Promise<ApiReply> {
     let view = null
@@ -56,7 +55,7 @@ export function createCalls({ commands, ...context }: CallsContext) {
     },
 
     async request(caller: ProgramCaller, id: string): Promise<ApiReply> {
-      const view = await look(caller, id, linkTo)
+      const view = await look(caller, id, context)
       if (view === null) throw noRequest(id)
       return { status: 200, body: view }
     },

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Commands } from '../../core/commands/commands.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
@@ -12,12 +13,17 @@ const looksForNew = 4
 export type LinkTo = (project: string, request: string) => Promise<string | null>
 
 /** A request as it stands, or null where the caller sees none of that id. */
-export async function look(caller: ProgramCaller, id: string, linkTo: LinkTo): Promise<RequestView | null> {
+export async function look(
+  caller: ProgramCaller,
+  id: string,
+  context: Pick<FollowContext, 'commands' | 'linkTo'>,
+): Promise<RequestView | null> {
   const request = await load(caller, id)
-  return request === null ? null : viewOf(request, caller, linkTo)
+  return request === null ? null : viewOf(request, caller, context)
 }
 
 export interface FollowContext {
+  readonly commands: Commands
   readonly linkTo: LinkTo
   readonly clock: Pick<Clock, 'monotonic'>
   /** Whether nobody waits for the answer any more. */
@@ -31,7 +37,7 @@ export interface FollowContext {
 export async function* states(
   caller: ProgramCaller,
   id: string,
-  { linkTo, clock, isGone }: FollowContext,
+  { clock, isGone, ...context }: FollowContext,
   { ms, asked = false }: { readonly ms: number; readonly asked?: boolean },
 ): AsyncGenerator<RequestView | null> {
   const end = clock.monotonic() + ms
@@ -40,7 +46,7 @@ export async function* states(
     const request = await load(caller, id)
     if (request === null) misses += 1
     if (misses >= looksForNew) return void (yield null)
-    const view = request && (await viewOf(request, caller, linkTo))
+    const view = request && (await viewOf(request, caller, context))
     // Where to answer is known a moment after the question.
     const state = JSON.stringify([view, request?.votes, request?.progress])
     if (view !== null && state !== last) yield view
@@ -58,7 +64,11 @@ async function load(caller: ProgramCaller, id: string): Promise<Request | null> 
   return request !== null && isVisibleTo(request, caller) ? request : null
 }
 
-async function viewOf(request: Request, { gateway }: ProgramCaller, linkTo: LinkTo): Promise<RequestView> {
+async function viewOf(
+  request: Request,
+  { gateway }: ProgramCaller,
+  { commands, linkTo }: Pick<FollowContext, 'commands' | 'linkTo'>,
+): Promise<RequestView> {
   const hasCard = request.kind === 'operation' && request.plan !== undefined
-  return requestView(request, hasCard ? await linkTo(gateway.project, request.id) : null)
+  return requestView(commands, request, hasCard ? await linkTo(gateway.project, request.id) : null)
 }

@@ -98,7 +98,11 @@ function serverOn(door: McpDoor, { manual, language }: McpOptions): McpServer {
       inputSchema: z.strictObject({ id: z.string().min(1).max(64).describe('The id that propose returned.') }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ id }, { mcpReq }) => answered(door.request(id, mcpReq._meta)),
+    // To be told of a bad end is no failure of this tool.
+    async ({ id }, { mcpReq }) => {
+      const reply = await door.request(id, mcpReq._meta)
+      return { ...resultOf(reply, language), isError: reply.status >= 400 }
+    },
   )
   server.registerResource(
     'manual',
@@ -148,6 +152,6 @@ function resultOf({ status, body }: ApiReply, language: Language) {
       ...(says !== undefined && { says: says[language] }),
       ...(answer !== undefined && { answer: answer[language] }),
     },
-    ...((status >= 400 || isOver) && { isError: true }),
+    ...((status >= 400 || isNo || rest.status === 'failed') && { isError: true }),
   }
 }

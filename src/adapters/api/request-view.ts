@@ -1,6 +1,9 @@
-import { isEnded, type Request, type Status } from '../../core/model/request.ts'
+import type { Commands } from '../../core/commands/commands.ts'
+import { isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Language, say, type Words } from '../../core/model/words.ts'
 import { inEach } from '../../core/words/plain.ts'
+import { plainEndOf } from '../../lifecycle/messages/end.ts'
+import { parsedBy } from '../../lifecycle/messages/facts.ts'
 import { type AnswerView, answerView } from './answer-text.ts'
 
 /** A request as a program sees it. Times are ISO 8601 in UTC; people are Slack user ids. */
@@ -31,7 +34,7 @@ export interface RequestView {
   readonly ended?: string
 }
 
-export function requestView(request: Request, link: string | null): RequestView {
+export function requestView(commands: Commands, request: Request, link: string | null): RequestView {
   const { id, project, line, status, actor, through, endpoint, ending, ask, decision, shown, requirement } = request
   const isOpen = !isEnded(status)
   const asks = status === 'awaiting' && ask !== undefined
@@ -39,9 +42,9 @@ export function requestView(request: Request, link: string | null): RequestView 
     id,
     project,
     line,
-    status,
+    status: toldStatus(request),
     open: isOpen,
-    says: inEach(saysOf(request)),
+    says: inEach(saysOf(commands, request)),
     person: actor.user,
     ...(through !== undefined && { program: through.name }),
     ...(endpoint !== undefined && { endpoint: { id: endpoint.id, name: endpoint.name } }),
@@ -62,9 +65,13 @@ export function requestView(request: Request, link: string | null): RequestView 
   }
 }
 
-function saysOf({ status, ending, shown }: Request): Words {
+function saysOf(commands: Commands, request: Request): Words {
+  const { line, status, ending, shown } = request
   if (ending === undefined) return say('program.state', { status })
-  return shown === undefined ? [ending.says, ending.told ?? ''] : shown.title
+  // Only a newer version may know its line.
+  if (commands.stored(line)?.row.kind !== 'operation')
+    return shown === undefined ? [ending.says, ending.told ?? ''] : shown.title
+  return plainEndOf(parsedBy(commands, request))
 }
 
 function iso(at: number): string {

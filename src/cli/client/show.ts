@@ -25,10 +25,12 @@ export function drawAnswer({ title, items, block = [], foot }: AnswerView, look:
   const marked = items.some(({ mark }) => mark !== undefined)
   const names = items.map(({ text }) => readable(text, look))
   const width = Math.max(0, ...names.map(widthOf).filter((one) => one <= 40))
-  const rows = items.map(({ mark = '', detail = '', people = [] }, at) => {
+  const named = (people: readonly string[]) => people.map((one) => memberIn(one, look)).join(', ')
+  const rows = items.map(({ mark = '', detail = '', through = '', people = [], decided }, at) => {
     const [sign, colour] = marks[mark] ?? [' ', dim]
     const name = names[at] ?? ''
-    const rest = [detail, people.map((one) => memberIn(one, look)).join(', ')].filter((part) => part !== '')
+    const by = decided === undefined ? '' : `${decided.says} ${named(decided.people)}`
+    const rest = [detail, [through, named(people)].filter(Boolean).join(' '), by].filter((part) => part !== '')
     const column = rest.length === 0 ? name : name + ' '.repeat(Math.max(0, width - widthOf(name)))
     const said = rest.map((part) => readable(part, look))
     return [marked ? painted(sign, colour, look) : '', column, ...said].filter((part) => part !== '').join('  ')

@@ -4,7 +4,7 @@ import type { Plan, Progress, Seen } from './plan.ts'
 import type { Requirement, Standing } from './policy.ts'
 import type { Ask, DailyPreview, Decision, Vote } from './question.ts'
 import type { Change, StoredRecord } from './records.ts'
-import type { Actor, Place } from './roles.ts'
+import { type Actor, isSame, type Place } from './roles.ts'
 import type { Through } from './token.ts'
 import type { Words } from './words.ts'
 
@@ -167,6 +167,13 @@ export function labelsOf({ id, project, kind, line }: Pick<Request, 'id' | 'proj
 /** Handed in by a rule, not by a person. */
 export function isAutomatic({ via }: Pick<Request, 'via'>): boolean {
   return via === 'schedule' || via === 'idle'
+}
+
+/** How a request is told to stand: who declines what they asked for themselves has cancelled it. */
+export function toldStatus(request: Request): Status {
+  const { status, requirement, decision, actor } = request
+  if (status !== 'declined' || requirement === 'notice' || decision === undefined) return status
+  return isSame(decision.by, actor) && !isAutomatic(request) ? 'cancelled' : status
 }
 
 /** An entry of a request's history. */

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../core/model/records.ts'
-import { isAutomatic, isEnded, type Request, type Status } from '../../core/model/request.ts'
+import { isAutomatic, isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import type { EventKind, Webhook } from '../../core/model/webhooks.ts'
 import { say, type Words, withTexts } from '../../core/model/words.ts'
 import { fits, type Matchable } from '../../core/policy/requirement.ts'
@@ -106,7 +106,7 @@ export function eventBody(project: string, seq: number, happened: Happened, link
       request: {
         id: request.id,
         line: hide(request.line),
-        status: request.status,
+        status: toldStatus(request),
         person: request.actor.user,
         via: request.via ?? 'typed',
         ...(request.through !== undefined && { program: request.through.name }),

@@ -3,7 +3,7 @@ import { type Context, defineQuery, type Row } from '../../core/commands/define.
 import { rowOf, writeWord } from '../../core/commands/parse.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
-import { type Event, isAutomatic, type Past, type Status, wasCarriedOut } from '../../core/model/request.ts'
+import { type Event, isAutomatic, type Past, type Status, toldStatus, wasCarriedOut } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
@@ -97,12 +97,12 @@ function isEmpty(words: Words): boolean {
 
 /** The word that the card has for an end that nothing else tells; `none` for any other. */
 function endWord(request: Past['request']): string {
-  const { status, requirement, decision, actor, ending } = request
+  const { status, requirement, ending } = request
   if (status === 'succeeded' || status === 'failed') return 'none'
   if (status === 'expired' && idOf(ending?.says ?? '') === 'request.unanswered') return 'none'
   if (status !== 'declined') return status
   if (requirement === 'notice') return 'skipped'
-  return decision !== undefined && isSame(decision.by, actor) && !isAutomatic(request) ? 'cancelled' : 'declined'
+  return toldStatus(request)
 }
 
 function deciders(request: Past['request']): Item['decided'] {

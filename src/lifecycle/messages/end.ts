@@ -1,7 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
-import { type Ending, isAutomatic, type Request, type Status } from '../../core/model/request.ts'
+import { type Ending, isAutomatic, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
@@ -68,6 +68,15 @@ export function stepEndOf(request: ParsedRequest): readonly PlannedMessage[] {
   return [{ key: 'step', where: 'workflow', draft: draft(says, []), report, urgent: true, fresh: true }]
 }
 
+/** The same as one sentence for programs: what was done, or who has declined or cancelled it, and why. */
+export function plainEndOf(request: ParsedRequest): Words {
+  const { ending, plan } = request
+  if (ending === undefined) throw new Error('A request that is not over has no end to tell.')
+  const undone = plan === undefined ? null : undoneIn(request, ending)
+  if (undone === null) return [ending.says, ending.told ?? '']
+  return [undoneText(request, undone, true), undone.says]
+}
+
 /** The pieces of an end, its mark and what happened first. Throws for a request that is not over. */
 function toldOf(request: ParsedRequest) {
   const { ending, status, via } = request
@@ -108,7 +117,7 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
   if (decision?.yes !== false) return { how: 'cancelled', by: by && isSame(by, actor) ? undefined : by, says }
   // A notice was asked for by nobody, so whoever skips it is named, be it the owner of its rule.
   if (requirement === 'notice') return { how: 'skipped', by: decision.by, says }
-  if (isSame(decision.by, actor) && !isAutomatic(request)) return { how: 'cancelled', says }
+  if (toldStatus(request) === 'cancelled') return { how: 'cancelled', says }
   return { how: 'declined', by: decision.by, says: '' }
 }
 

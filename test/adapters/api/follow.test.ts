@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { states } from '../../../src/adapters/api/follow.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import type { ProgramCaller } from '../../../src/core/requests/accept-program.ts'
+import { commands } from '../../../src/features/command-table.ts'
 import { createMemoryClock } from '../../support/memory/clock.ts'
 
 test('an open request is followed until nobody waits any more', async () => {
@@ -26,7 +27,7 @@ test('an open request is followed until nobody waits any more', async () => {
     return request
   }
   const caller = { gateway: { project: 'default', store: { load } }, actor, through } as unknown as ProgramCaller
-  const context = { linkTo: async () => null, clock: createMemoryClock(), isGone: () => loads === 3 }
+  const context = { commands, linkTo: async () => null, clock: createMemoryClock(), isGone: () => loads === 3 }
   const seen = []
   for await (const state of states(caller, request.id, context, { ms: 60_000 })) seen.push(state?.status)
   // Told once, since nothing changed.
