@@ -2,20 +2,10 @@ import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import { type Ending, isAutomatic, type Request, type Status, toldStatus } from '../../core/model/request.ts'
-import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
+import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
-import {
-  answerDraft,
-  buttonsPart,
-  type Draft,
-  draft,
-  lineButton,
-  offersPart,
-  type PlannedMessage,
-  smallPart,
-  textPart,
-} from './draft.ts'
+import { type Draft, draft, offersPart, type PlannedMessage, textPart } from './draft.ts'
 import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
 import { breakGlassNotice } from './question.ts'
 
@@ -156,24 +146,4 @@ function momentOf({ receivedAt }: Request, endedAt: number): Words {
 function lengthOf({ status, startedAt }: Request, endedAt: number): Words {
   const took = startedAt === undefined ? 0 : endedAt - startedAt
   return status === 'succeeded' && took >= 1_000 ? say('end.took', { length: { lasting: took } }) : ''
-}
-
-/** What a query has come to: private with [Show here], or open to the channel with who asked. */
-export function answerOf(request: Request, about: string | null): Draft {
-  const { shown, ending, line, open, actor } = request
-  if (shown === undefined) {
-    const says = [ending?.says ?? '', ending?.told ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
-    const link = about === null ? [] : [' ', { link: about, label: say('answer.goTo') }]
-    return draft(says, [textPart(says, ...link), ...offersPart(ending?.offers)])
-  }
-  const { says, parts } = answerDraft(shown)
-  // What nobody asked for by name says how anybody may ask for it.
-  const asked = isSame(actor, policyFile) ? smallPart(`/endpoint ${line}`) : smallPart({ person: actor }, line)
-  if (open === true) return draft(says, [...parts, asked])
-  // A file is only for whoever asked, so it is not offered to the channel.
-  if (request.files !== undefined) return draft(says, parts)
-  // Its own buttons and the one that shows it stand in one row.
-  const { offers = [], ...answer } = shown
-  const show = { label: say('answer.showHere'), does: 'show', value: line } as const
-  return draft(says, [...answerDraft(answer).parts, buttonsPart(...offers.slice(0, 9).map(lineButton), show)])
 }

@@ -1,12 +1,23 @@
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
-import { isSame } from '../../core/model/roles.ts'
+import { isSame, policyFile } from '../../core/model/roles.ts'
 import { isCalendar } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { cardOf } from './card.ts'
-import { type Draft, draft, type PlannedMessage, sentenceDraft, textPart } from './draft.ts'
-import { answerOf, endOf, shortEndOf, stepEndOf } from './end.ts'
+import {
+  answerDraft,
+  buttonsPart,
+  type Draft,
+  draft,
+  lineButton,
+  offersPart,
+  type PlannedMessage,
+  sentenceDraft,
+  smallPart,
+  textPart,
+} from './draft.ts'
+import { endOf, shortEndOf, stepEndOf } from './end.ts'
 import type { ParsedRequest } from './facts.ts'
 import { groupCard, stageOf } from './group.ts'
 import { alarmOf, askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
@@ -172,4 +183,24 @@ function notesOf({ notes }: Request): readonly PlannedMessage[] {
     ...message(`note.${note.id}`, 'private', sentenceDraft(note.says)),
     to: { user: note.to.user, channel: note.channel, reply: note.id, inThread: true },
   }))
+}
+
+/** What a query has come to: private with [Show here], or open to the channel with who asked. */
+export function answerOf(request: Request, about: string | null): Draft {
+  const { shown, ending, line, open, actor } = request
+  if (shown === undefined) {
+    const says = [ending?.says ?? '', ending?.told ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
+    const link = about === null ? [] : [' ', { link: about, label: say('answer.goTo') }]
+    return draft(says, [textPart(says, ...link), ...offersPart(ending?.offers)])
+  }
+  const { says, parts } = answerDraft(shown)
+  // What nobody asked for by name says how anybody may ask for it.
+  const asked = isSame(actor, policyFile) ? smallPart(`/endpoint ${line}`) : smallPart({ person: actor }, line)
+  if (open === true) return draft(says, [...parts, asked])
+  // A file is only for whoever asked, so it is not offered to the channel.
+  if (request.files !== undefined) return draft(says, parts)
+  // Its own buttons and the one that shows it stand in one row.
+  const { offers = [], ...answer } = shown
+  const show = { label: say('answer.showHere'), does: 'show', value: line } as const
+  return draft(says, [...answerDraft(answer).parts, buttonsPart(...offers.slice(0, 9).map(lineButton), show)])
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { drawn } from '../../../../src/adapters/slack/messages/draw.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
-import { answerOf } from '../../../../src/lifecycle/messages/end.ts'
+import { answerOf } from '../../../../src/lifecycle/messages/planned.ts'
 import { startTown, type Town } from '../../../support/town.ts'
 
 let town: Town | undefined
