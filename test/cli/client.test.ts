@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type ClientTerminal, readGiven } from '../../src/cli/client/given.ts'
 import { writeLogin } from '../../src/cli/client/login-file.ts'
 import { sendLine } from '../../src/cli/client/send.ts'
@@ -148,7 +148,7 @@ test('Ctrl-C leaves a request open, and says how to wait for it again', async ()
 test('what is busy or cut off is tried again under the same key', async () => {
   const busy = { type: 'urn:lamplighter:too-many-calls', status: 429, says: { en: 'Busy.', ko: '' } }
   answers.propose = [{ status: 429, body: busy, headers: { 'retry-after': '7' } }, view('succeeded', false)]
-  expect(await sendLine(['stop', 'my-llm', '--reason', 'it is over'], terminal)).toBe(0)
+  expect(await sendLine(['stop', 'my-llm', '--wait', '--reason', 'it is over'], terminal)).toBe(0)
   const proposals = calls.filter(({ path }) => path === '/v1/lines')
   expect(proposals.map(({ body }) => JSON.parse(body))).toEqual(
     Array(2).fill({ line: 'stop my-llm', reason: 'it is over' }),
@@ -159,6 +159,43 @@ test('what is busy or cut off is tried again under the same key', async () => {
   answers.propose = []
   expect(await sendLine(['stop', 'my-llm', '--key', 'job-4711'], terminal)).toBe(4)
   expect(err.at(-1)).toContain('--key job-4711')
+})
+
+const problemOf = (type: string, status: number): Answer => ({
+  status,
+  body: { type: `urn:lamplighter:${type}`, status, says: { en: 'Not now.', ko: '' } },
+  headers: { 'retry-after': '30' },
+})
+
+test.each([
+  ['five proposals that wait', problemOf('too-much', 429), 2],
+  ['too many calls', problemOf('too-many-calls', 429), 4],
+  ['an API that is away', { status: 503, body: {} }, 4],
+])('without --wait %s are told at once', async (_, answer, code) => {
+  answers.propose = [answer]
+  expect(await sendLine(['stop', 'my-llm'], terminal)).toBe(code)
+  expect([calls.length, terminal.now()]).toEqual([2, 0])
+  answers.propose = [answer, view('succeeded', false)]
+  expect(await sendLine(['stop', 'my-llm', '--wait'], terminal)).toBe(0)
+})
+
+test.each([
+  ['ECONNREFUSED', ['list'], 1],
+  ['ECONNREFUSED', ['list', '--wait'], 12],
+  ['ENOTFOUND', ['list', '--wait'], 1],
+])('%s is tried again only where that can help: %j', async (code, words, said) => {
+  const cause = Object.assign(new Error('It failed.'), { code })
+  const fetching = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }))
+  expect(await sendLine(words, terminal)).toBe(4)
+  fetching.mockRestore()
+  expect(err.at(-1)).toContain(`at ${terminal.env['LAMPLIGHTER_API_URL']}: ${code}.`)
+  expect(err).toHaveLength(said)
+})
+
+test('an address where something else answers is told at once', async () => {
+  answers.look = [{ status: 404, body: { error: 'not found' } }]
+  expect(await sendLine(['list', '--wait'], terminal)).toBe(4)
+  expect(err).toEqual([expect.stringContaining('no API of Lamplighter')])
 })
 
 test('an answer to an earlier request says so, with its time', async () => {

@@ -29,23 +29,26 @@ export interface ProposedLine {
 }
 
 /**
- * Calls the API, again with the same key while it is busy or cannot be reached, but for `tries: 'one'`. Never throws for
- * what the network or the API does.
+ * What a call is tried again for: nothing; an answer that was `lost` on its way; or `all`, so also an API that is busy or
+ * cannot be reached. Never for a wrong address.
  */
+export type Tries = 'one' | 'lost' | 'all'
+
+/** Calls the API, again under the same key. Never throws for what the network or the API does. */
 export async function callApi<Body>(
   access: Access,
   path: string,
   terminal: Pick<ClientTerminal, 'now' | 'wait' | 'err' | 'language'>,
-  { proposal, tries }: { readonly proposal?: ProposedLine; readonly tries?: 'one' } = {},
+  { proposal, tries }: { readonly proposal?: ProposedLine; readonly tries: Tries },
 ): Promise<ClientReply<Body>> {
   const end = terminal.now() + patience
   for (let pause = 1_000; ; pause = Math.min(pause * 2, 15_000)) {
-    const { reply, after = pause } = await callOnce<Body>(access, path, proposal)
-    const isBusy = reply.kind === 'problem' && [429, 502, 503, 504].includes(reply.problem.status)
-    if (tries === 'one' || (reply.kind !== 'unreached' && !isBusy) || terminal.now() + after > end) return reply
+    const { reply, again, after = pause } = await callOnce<Body>(access, path, proposal)
+    const isOver = tries === 'one' || again === undefined || (tries === 'lost' && again === 'all')
+    if (isOver || terminal.now() + after > end) return reply
     const { language } = terminal
     const why = reply.kind === 'unreached' ? reply.why : reply.kind === 'problem' ? reply.problem.says[language] : ''
-    const told = { why, busy: isBusy ? 'yes' : 'no', wait: { lasting: after } }
+    const told = { why, busy: reply.kind === 'problem' ? 'yes' : 'no', wait: { lasting: after } }
     terminal.err(asText(say('terminal.again', told), language))
     await terminal.wait(after)
   }
@@ -63,28 +66,39 @@ export async function fetchApi({ url, token }: Access, path: string, ms: number,
     redirect: 'error',
     signal: AbortSignal.timeout(ms),
   })
-  const body: unknown = JSON.parse(await response.text())
+  const text = await response.text()
+  // Said by what stands before an API that is away.
+  if ([502, 503, 504].includes(response.status) && !text.includes('urn:lamplighter:'))
+    throw new Error(`HTTP ${response.status}`)
+  const body: unknown = JSON.parse(text)
   if (typeof body !== 'object' || body === null) throw new SyntaxError('no object')
   return { response, body }
 }
 
+/** One call; `again`: which tries may repeat it. */
 async function callOnce<Body>(
   access: Access,
   path: string,
   proposal: ProposedLine | undefined,
-): Promise<{ readonly reply: ClientReply<Body>; readonly after?: number }> {
+): Promise<{ readonly reply: ClientReply<Body>; readonly again?: Tries | undefined; readonly after?: number }> {
   try {
     const { response, body } = await fetchApi(access, path, longestTry, proposal)
-    const seconds = Number(response.headers.get('retry-after'))
     if (response.ok) return { reply: { kind: 'ok', body: body as Body } }
     const { type, status, says, perhaps } = body as Partial<ApiProblem>
     if (type?.startsWith('urn:lamplighter:') !== true || status === undefined || says === undefined)
       throw new SyntaxError('no problem')
     const problem = { type: type.slice(16), status, says, ...(perhaps !== undefined && { perhaps }) }
     const at = Date.parse(response.headers.get('date') ?? '')
-    return { reply: { kind: 'problem', problem, at }, ...(seconds > 0 && { after: seconds * 1_000 }) }
+    const seconds = Number(response.headers.get('retry-after'))
+    // A line that storage has not confirmed may have been stored.
+    const again = problem.type === 'storage' ? 'lost' : status === 429 || status === 503 ? 'all' : undefined
+    return { reply: { kind: 'problem', problem, at }, again, ...(seconds > 0 && { after: seconds * 1_000 }) }
   } catch (error) {
-    return { reply: { kind: 'unreached', why: whyOf(error) } }
+    const why = whyOf(error)
+    const isWrong = /^(ENOTFOUND|bad port|unexpected redirect|no API of Lamplighter)$/.test(why)
+    const isLost =
+      /^(ECONNRESET|EPIPE|ETIMEDOUT|UND_ERR_(SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT)|HTTP 50[24])$|timeout/.test(why)
+    return { reply: { kind: 'unreached', why }, again: isWrong ? undefined : isLost ? 'lost' : 'all' }
   }
 }
 

@@ -51,7 +51,7 @@ export async function login(
   out(`/endpoint token new ${writeWord(called)} code=${code}`)
   while (now() - begun < codeLife) {
     await wait(askEvery)
-    const reply = await callApi<Me>({ url: at, token }, 'v1/me', terminal)
+    const reply = await callApi<Me>({ url: at, token }, 'v1/me', terminal, { tries: 'all' })
     if (reply.kind === 'unreached') return leave(4, say('terminal.unreached', { url: at, why: reply.why }))
     if (reply.kind === 'ok') {
       const { person, project, role, until } = reply.body

@@ -6,7 +6,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
-import { type ClientReply, callApi } from './calls.ts'
+import { type ClientReply, callApi, type Tries } from './calls.ts'
 import { type ClientTerminal, readGiven } from './given.ts'
 import { type Access, accessOf } from './login-file.ts'
 import { drawAnswer, readable } from './show.ts'
@@ -50,7 +50,8 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     return fail(access.wrong === '' ? say('terminal.notLoggedIn', { word, near, program }) : access.wrong)
   }
   const { line, reason, wait, json, key = randomUUID() } = given
-  const looked = await callApi<Answered>(access, `v1/queries?line=${encodeURIComponent(line)}`, terminal)
+  const tries = wait > 0 ? 'all' : 'lost'
+  const looked = await callApi<Answered>(access, `v1/queries?line=${encodeURIComponent(line)}`, terminal, { tries })
   const isQuery = looked.kind !== 'problem' || looked.problem.type !== 'other-kind'
   let isTaken = false
   if (!isQuery)
@@ -59,7 +60,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
       return noEnd
     })
   const proposal = { key, body: { line, ...(reason !== undefined && { reason }) } }
-  const reply = isQuery ? looked : await callApi<Answered>(access, 'v1/lines', terminal, { proposal })
+  const reply = isQuery ? looked : await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries })
   if (reply.kind !== 'ok') return tellFailure(reply, { json, key: isQuery ? undefined : key, access }, terminal)
   isTaken = true
   const { again, received = '' } = reply.body
@@ -70,7 +71,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const length = isQuery ? soon : Math.max(wait, soon)
   const done = reply.body.answer
     ? reply
-    : await follow(access, reply.body, { length, waits: isQuery || wait > 0 }, terminal)
+    : await follow(access, reply.body, { length, waits: isQuery || wait > 0, tries }, terminal)
   if (done.kind !== 'ok') return tellFailure(done, { json, key: isQuery ? undefined : key, access }, terminal)
   const { body } = done
   const answer: AnswerView | undefined = body.answer?.[language]
@@ -85,7 +86,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
 async function follow(
   access: Access,
   first: Answered,
-  { length, waits }: { readonly length: number; readonly waits: boolean },
+  { length, waits, tries }: { readonly length: number; readonly waits: boolean; readonly tries: Tries },
   terminal: ClientTerminal,
 ): Promise<ClientReply<Answered>> {
   const end = terminal.now() + length
@@ -101,7 +102,7 @@ async function follow(
     }
     if (!open || (isAsked && !waits) || terminal.now() >= end) return { kind: 'ok', body }
     await terminal.wait(Math.min(pause, Math.max(0, end - terminal.now())))
-    const next = await callApi<Answered>(access, `v1/requests/${body.id}`, terminal)
+    const next = await callApi<Answered>(access, `v1/requests/${body.id}`, terminal, { tries })
     if (next.kind !== 'ok') return next
     body = next.body
   }
@@ -128,6 +129,6 @@ function tellFailure(
   for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
   if (problem.type === 'bad-token' && !env['LAMPLIGHTER_TOKEN'])
     err(asText(say('terminal.loginAgain', { program, url: access.url }), language))
-  if (problem.status === 503) return noEnd
+  if (problem.status === 503 || problem.type === 'too-many-calls') return noEnd
   return problem.status === 500 ? 1 : badLine
 }
