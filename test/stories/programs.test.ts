@@ -110,6 +110,14 @@ test('a query is answered to the program alone', async () => {
   expect(town.slack.transcript('ops')).not.toMatch(/my-llm/)
 })
 
+test('what a change lacks is told to whoever proposes it', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  for (const line of ['freeze', 'scale my-llm'])
+    expect(await lookUp(token, line)).toMatchObject({ status: 422, body: { type: 'urn:lamplighter:other-kind' } })
+  expect(await lookUp(token, 'approve')).toMatchObject({ status: 403 })
+  expect((await propose(token, 'freeze')).body).toMatchObject({ status: 'awaiting' })
+})
+
 test.each([
   ['what only people may do', 'thaw', 403, /Only people can use thaw/],
   ['an answer to a question', 'approve my-llm', 403, /Only people can use approve/],

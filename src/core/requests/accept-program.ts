@@ -69,13 +69,14 @@ export async function acceptFromProgram(
   const arrival = { delivery, via, actor, through, project: gateway.project, channel: '' } as const
   const take = async (typed: string) =>
     resultOf(await accept({ gateways: [gateway], commands, clock }, { ...arrival, typed }), requestIdOf(delivery))
-  if (read.kind !== 'line') return take(line)
-  const { row, values } = read.read
+  if (read.kind === 'misread') return take(line)
+  const { row, values }: Command = read.kind === 'line' ? read.read : { row: read.row, values: {} }
   const records = await gateway.store.records()
   const whyNot = (command: Command) => whyNotThrough({ through, actor }, command, { records, now: clock.now() })
-  const why = whyNot(read.read)
+  const why = whyNot({ row, values })
   if (why !== null) return refused('not allowed', why)
   if (row.kind !== wants) return refused('other kind', say(`program.${wants}Only`, { verb: row.name }))
+  if (read.kind === 'incomplete') return take(line)
   if (row.kind === 'query') {
     if (!isFromTable(row)) return take(line)
     const about = values['about'] === undefined ? undefined : String(values['about']).toLowerCase()
