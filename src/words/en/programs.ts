@@ -49,7 +49,7 @@ export const programWords = {
   'program.unreachable': 'Lamplighter’s API doesn’t answer at {address}. Is LAMPLIGHTER_API_URL right?',
 
   'program.state':
-    '{status, select, received {Received; it starts in a moment.} awaiting {Waiting for a person to answer in Slack.} running {In progress.} other {Ended.}}',
+    '{status, select, received {Received; what it needs is still being checked.} awaiting {Waiting for a person to answer in Slack.} running {In progress.} other {Ended.}}',
 
   'token.badOnly': 'only= must be commands separated by commas, such as start,stop, not “{word}”.',
   'token.badOn': 'on= must be names or tags separated by commas, such as tag:ci,my-*, not “{word}”.',

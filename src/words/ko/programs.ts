@@ -50,7 +50,7 @@ export const programsInKorean = {
     '{address}에서 Lamplighter API가 응답하지 않습니다. LAMPLIGHTER_API_URL이 올바른지 확인해 주세요.',
 
   'program.state':
-    '{status, select, received {접수되어 곧 처리됩니다.} awaiting {Slack에서 사람의 답변을 기다리고 있습니다.} running {처리하고 있습니다.} other {끝났습니다.}}',
+    '{status, select, received {접수했습니다. 어떤 확인이 필요한지 살펴보고 있습니다.} awaiting {Slack에서 사람의 답변을 기다리고 있습니다.} running {처리하고 있습니다.} other {끝났습니다.}}',
 
   'token.badOnly': 'only=에는 start,stop처럼 명령을 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.badOn': 'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
