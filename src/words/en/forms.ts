@@ -39,7 +39,7 @@ export const formWords = {
   'label.timeSpan': 'Time span',
   'label.export': 'Export',
 
-  'option.autoscaling.yes': 'Also when autoscaled',
+  'option.autoscaling.yes': 'Also while it’s autoscaled',
   'option.direction.up': 'Running only at these times',
   'option.direction.down': 'Stopped at these times',
   'option.export.export': 'As files, sent to you as a direct message',
@@ -52,7 +52,7 @@ export const formWords = {
   'option.state.running': 'Running',
   'option.state.stopped': 'Stopped',
 
-  'form.keepCurrent': 'Leave a field empty to keep its current value.',
+  'form.keepCurrent': 'Leave a field empty to keep its value.',
   'form.now': 'Now: {value}.',
   'form.close': 'Close',
   'form.cancel.close': 'Keep the request',

@@ -17,14 +17,14 @@ export const homeWords = {
   'home.legend': '█ running · ░ stopped · each mark is one hour, from now on',
   'home.change':
     '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, idle { (idle)} other { (schedule)}}',
-  'home.moreAhead': 'All schedules: /endpoint schedules',
+  'home.schedules': 'All schedules',
   'home.asked': 'Your requests',
   'home.waits':
     '{count, plural, =0 {waiting for confirmation} one {waiting for # approval} other {waiting for # approvals}}',
   'home.queued': 'Queued.',
   'home.saved': 'Saved this week',
   'home.savedBy': '{sums} by schedules and idle stops',
-  'home.moreSaved': 'By endpoint and day: /endpoint savings 7d',
+  'home.savings': 'By endpoint and day',
   'home.endpoints': '{project, select, none {Endpoints} other {Endpoints of {project}}}',
   'home.project': 'Project {project}',
   'home.unlisted': 'Endpoints haven’t been listed yet. Look again in a minute, or type /endpoint list.',

@@ -23,7 +23,7 @@ export const commandsInKorean = {
   'field.historySince': '기록은 최대 90일 전까지 볼 수 있습니다.',
 
   'help.title': '명령 목록: 앞에 /endpoint를 붙여 입력해 주세요',
-  'help.unknown': '“{verb}” 명령은 없습니다.{near, select, none {} other { 혹시 {near}인가요?}}',
+  'help.unknown': '“{verb}” 명령은 없습니다.{near, select, none {} other { {near}을(를) 찾으셨나요?}}',
   'help.hidden':
     '{count, plural, other {다른 역할이 필요한 명령이 #개 더 있습니다}}{names, select, none {} other {: {names}}}.',
   'help.program': '프로그램이 쓸 수 있는 명령',

@@ -38,7 +38,7 @@ export const formsInKorean = {
   'label.person': '사람',
   'label.timeSpan': '기간',
   'label.export': '내보내기',
-  'option.autoscaling.yes': '오토스케일링에도 적용',
+  'option.autoscaling.yes': '오토스케일링 중에도 적용',
   'option.direction.up': '이 시간에만 실행',
   'option.direction.down': '이 시간에 중지',
   'option.export.export': '파일로 받기(DM으로 전송)',

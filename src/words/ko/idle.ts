@@ -31,7 +31,7 @@ export const idleInKorean = {
     '최근 {span} 기준 예상: {stops, plural, other {#번}} 중지{hurt, plural, =0 {(너무 이른 중지 없음)} other {(그중 #번은 너무 이른 중지)}}, {replicas, plural, =1 {} other {레플리카 #개에서 }}{saved}{priced, select, yes {({money})} other {}} 절감.',
   'reading.reset': '카운터가 줄어 서버가 재시작된 것으로 보임',
   'reading.restarted': '서버가 재시작됨',
-  'reading.quiet': '레플리카 {replicas, plural, other {#개}} 중 {seen}개에 요청 없음',
+  'reading.quiet': '레플리카 {replicas, plural, other {#개}} 중 {seen}개에서 요청 없음',
   'reading.silent':
     '{seen, plural, =0 {} other {#개에 요청 없음, }}레플리카 {replicas, plural, other {#개}} 중 {logs}개에 로그 없음',
   'reading.starting': '레플리카 {replica}: {state, select, starting {시작 중} stopping {중지 중} other {{state}}}',

@@ -94,7 +94,7 @@ export const requestsInKorean = {
   'line.example': '예: /endpoint {example}',
   'line.unknownVerb': '“{verb}” 명령은 없습니다.',
   'line.allVerbs': '전체 명령은 /endpoint help에 있습니다.',
-  'line.near': '혹시 {near}인가요?',
+  'line.near': '{near}을(를) 찾으셨나요?',
   'explain.does': '실행할 작업: {deed}.',
   'history.tried': '{verb}: {deed}',
   'request.asked.ago': '{deed} · {ago} 전 요청',

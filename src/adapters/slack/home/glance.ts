@@ -12,7 +12,7 @@ import { hourlyCost, perHourOf } from '../../../features/savings/prices.ts'
 import type { ChangeAhead } from '../../../lifecycle/messages/ahead.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
-import { offerButton, offersMenu } from '../kit/buttons.ts'
+import { buttons, offerButton, offersMenu } from '../kit/buttons.ts'
 import { nameRow } from '../kit/marks.ts'
 import { shortened, truncate } from '../kit/text.ts'
 import { idIn } from '../messages/draw.ts'
@@ -88,7 +88,12 @@ export function aheadIn(
   })
   const legend = contextLine(asText(say('home.legend'), language))
   const picture = preformatted([`${' '.repeat(width)} ${hours.join('').trimEnd()}`, ...lines])
-  return [picture, legend, ...words, contextLine(asText(say('home.moreAhead'), language))]
+  return [
+    picture,
+    legend,
+    ...words,
+    buttons(offerButton({ label: say('home.schedules'), line: 'schedules' }, 0, language)),
+  ]
 }
 
 /** Letters of a name in the picture, few enough for a phone. */

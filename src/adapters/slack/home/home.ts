@@ -11,7 +11,7 @@ import { cardOf, noticeIn, standingOf } from '../../../lifecycle/messages/card.t
 import { smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
 import { dotted, parsedBy } from '../../../lifecycle/messages/facts.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
-import { button, buttons } from '../kit/buttons.ts'
+import { button, buttons, offerButton } from '../kit/buttons.ts'
 import { blocksOf, drawn } from '../messages/draw.ts'
 import { asksIn, asksShown, withIds } from './asks.ts'
 import { type Ahead, aheadIn, type Corner, endpointsOf, idlingIn, runningIn } from './glance.ts'
@@ -134,6 +134,6 @@ function savedIn(corners: readonly Corner[], language: Language): readonly AnyBl
   const lines = sums.map(([project, sum]) => (corners.length > 1 ? `${project}: ${sum}` : sum))
   return [
     paragraph(asText(say('home.savedBy', { sums: lines.join(' · ') }), language)),
-    contextLine(asText(say('home.moreSaved'), language)),
+    buttons(offerButton({ label: say('home.savings'), line: 'savings 7d' }, 0, language)),
   ]
 }

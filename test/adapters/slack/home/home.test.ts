@@ -136,7 +136,8 @@ test('what rules will bring about is drawn for 24 hours, and told in its order',
   )
   const tts = { endpoint: { id: 'ep-tts', name: 'my-tts' }, at: start + 1, want: 'up' } as const
   const corner = { ...bare, coming } as const
-  const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start, 'en'))
+  const view = homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start, 'en')
+  const lines = linesOf(view)
   const from = lines.indexOf('Next 24 hours')
   expect(lines[from + 1]?.split('\n').map((line) => line.trimEnd())).toEqual([
     '              now   +6h   +12h  +18h',
@@ -147,7 +148,7 @@ test('what rules will bring about is drawn for 24 hours, and told in its order',
     'my-llm (project p) stops (schedule)',
     'my-tts (project q) starts (schedule)',
   ])
-  expect(lines).toContain('All schedules: /endpoint schedules')
+  expect(JSON.stringify(view)).toContain('"All schedules"')
   const without = linesOf(homeView([{ ...corner, coming: [] }], ben, start, 'en'))
   expect(without[without.indexOf('Next 24 hours') + 1]).toContain('Nothing starts or stops automatically.')
 })
