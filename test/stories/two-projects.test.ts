@@ -150,7 +150,7 @@ describe('What is told in a channel that is neither’s', () => {
         .toReversed()
         .findIndex(({ text }) => told(project).test(text))
     await person('ben').presses('Keep 1 h', { ...ops, nth: newest('speech') })
-    await person('ana').sees('was left', ops)
+    await person('ana').sees('stays as it is', ops)
     await twins.town.minutesPass(16)
     await twins.rest()
     expect(done()).toEqual({ search: ['stop'], speech: [] })

@@ -204,6 +204,8 @@ export interface ChangeContext {
   /** Whether the policy names one. Rules need it for their messages. */
   readonly operationsChannel: boolean
   readonly automation: Automation
+  /** What decides about the endpoint. */
+  readonly rules: Rules | undefined
   readonly by: Actor
   readonly role: Role | null
   /** When it was asked for, in ms since 1970, and the asker's time zone. */

@@ -4,11 +4,12 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { unstopped } from '../../core/commands/suggest.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
-import { isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
+import { type Hold, isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { nextMorning } from '../savings/prices.ts'
+import { nextChange } from './rules/describe.ts'
 
 /** A hold remembers so many others, those who end last. */
 const mostKeepers = 5
@@ -52,10 +53,10 @@ export const keep = defineChange({
     const also = keepersIn(ground)
       .filter((one) => one.until > at && !isCutShort(one, end.at))
       .slice(0, mostKeepers)
-    return {
-      change: { put: [{ kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }] },
-      means: [say('keep.until', { name, until: { at: end.at } }), instead],
-    }
+    const hold: Hold = { kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }
+    const stop = stopAfter(hold, ground)
+    const stays = stop === null ? '' : say('keep.stopStays', { at: { at: stop } })
+    return { change: { put: [hold] }, means: [say('keep.until', { name, until: { at: end.at } }), stays, instead] }
   },
   inverse: ({ request, values, now, write }) => {
     const { id, name = '' } = request.endpoint ?? {}
@@ -75,6 +76,12 @@ type Ends = Readonly<Record<'off' | 'for' | 'until', string | undefined>>
 function endOf({ off, for: length, until }: Ends, { at, zone }: ChangeContext): ReturnType<typeof readWhen> {
   const morning = off === 'tonight' ? nextMorning(at, zone) : null
   return morning === null ? readWhen(length ?? until ?? '', at, zone) : { at: morning }
+}
+
+/** The stop (ms) that is announced by now and comes only after a hold; null if there is none. */
+function stopAfter(hold: Hold, { rules, at, automation }: ChangeContext): number | null {
+  const next = rules && nextChange({ ...rules, holds: [hold] }, hold.until)
+  return next?.want === 'down' && next.at - automation.notice <= at ? next.at : null
 }
 
 /** A mistake in it says what else may stand there. */

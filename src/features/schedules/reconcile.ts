@@ -8,6 +8,7 @@ import { ruleRequestId } from '../../core/requests/receive.ts'
 import { missed, moved, skipped } from './console-changes.ts'
 import { handIn, ownerOf } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, saveState, whySkipped } from './look.ts'
+import { desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
 const mostAttempts = 3
@@ -21,7 +22,7 @@ export async function carryOut(services: Services, look: EndpointLook): Promise<
   if (
     reconcileState?.state === 'asked' &&
     reconcileState.occurrence !== occurrence &&
-    !(await withdraw(services, look, reconcileState))
+    ((await isStillDue(services, look, reconcileState)) || !(await withdraw(services, look, reconcileState)))
   )
     return
   if (what.kind === 'forget') return saveState(services, endpoint.id, null)
@@ -118,6 +119,19 @@ async function freeAttempt(services: Services, occurrence: string, from: number)
     const request = await services.store.load(ruleRequestId(services, occurrence, attempt))
     if (request === null || !isEnded(request.status)) return attempt
   }
+}
+
+/** Whether what pauses the rules ends before the announced change is due, which then stays announced. */
+async function isStillDue(services: Services, look: EndpointLook, reconcileState: ReconcileState): Promise<boolean> {
+  if (look.occurrence !== null) return false
+  const { occurrence, attempts } = reconcileState
+  const request = await services.store.load(ruleRequestId(services, occurrence, attempts))
+  const { due } = request?.ask ?? {}
+  return (
+    request?.status === 'awaiting' &&
+    due !== undefined &&
+    occurrenceOf(look.endpoint.id, desired(look.rules, due)) === occurrence
+  )
 }
 
 /** Cancels an announced change that the rules no longer want. False if its request stays open. */

@@ -26,12 +26,19 @@ interface Undone {
 }
 
 const marks: Readonly<Partial<Record<Status, string>>> = { succeeded: '✅', failed: '❌', attention: '⚠️' }
-const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = { declined: '❌', skipped: '🌙', unawaited: '⚠️' }
+const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
+  declined: '❌',
+  skipped: '🌙',
+  onHold: '🌙',
+  unawaited: '⚠️',
+}
 
 /** The end: what it was about and what became of it, the platform's own words, how long it took, who asked and why. */
 export function endOf(request: ParsedRequest): Draft {
   const { says, head, rest, more, took, moment } = toldOf(request)
-  const facts = [took, moment, evidenceOf(request), askerOf(request), agreedBy(request)]
+  // Who keeps an endpoint matters, not who wanted it stopped.
+  const asker = request.ending?.keptBy === undefined ? askerOf(request) : ''
+  const facts = [took, moment, evidenceOf(request), asker, agreedBy(request)]
   return draft(dotted([says, ...more], took), [
     textPart(...head, ' ', dotted([rest, ...more], ...facts)),
     ...breakGlassNotice(request),
@@ -80,7 +87,9 @@ function toldOf(request: ParsedRequest) {
   const [says, head, rest] =
     undone === null
       ? [ending.says, { bold: first }, [...further, ending.told ?? '']]
-      : [[undoneText(request, undone, false), undone.says], undoneText(request, undone, true), undone.says]
+      : undone.how === 'onHold' && undone.by !== undefined
+        ? [undone.says, { bold: undone.says }, say('undone.onHold', { by: { person: undone.by } })]
+        : [[undoneText(request, undone, false), undone.says], undoneText(request, undone, true), undone.says]
   return {
     says,
     head: [`${isIdleStop ? '💤' : mark} `, head],

@@ -28,6 +28,7 @@ import { backtestWords } from '../../features/idle/backtest.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
 import { pricesNow } from '../../features/savings/prices.ts'
 import { agreedPreview, atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
+import { rulebookOf } from '../../features/schedules/rules/rulebook.ts'
 
 /** What would be done now, what it takes, and the digest of everything a person agrees to. */
 export interface Proposal {
@@ -258,11 +259,12 @@ function takingAway(made: Exclude<Changing, { readonly wrong: Words }>, name: st
 /** What a row makes its change from, seen by somebody. */
 export function changeContext(
   { records, policy, endpoint }: Basis,
-  by: Omit<ChangeContext, 'endpoint' | 'records' | 'automation' | 'bounds' | 'protectedBy'>,
+  by: Omit<ChangeContext, 'endpoint' | 'records' | 'automation' | 'bounds' | 'protectedBy' | 'rules'>,
 ): ChangeContext {
   const entry = endpoint === undefined ? null : protectedBy(policy, endpoint)
   const held = entry === null ? null : placeOf(entry)
-  return { ...by, endpoint, records, protectedBy: held, automation: policy.automation, bounds: policy.bounds }
+  const rules = endpoint && rulebookOf(records, policy, by.at).of(endpoint)
+  return { ...by, endpoint, records, rules, protectedBy: held, automation: policy.automation, bounds: policy.bounds }
 }
 
 function frozen(records: Records, now: number): Words {

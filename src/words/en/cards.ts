@@ -77,7 +77,7 @@ export const cardWords = {
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
   'undone.takenOver': '<b>{deed}</b> replaced{by, select, none {} other { by a request from {by}}}.',
   'undone.unawaited': '<b>{deed}</b> is no longer tracked here; the platform may still finish it.',
-  'undone.onHold': '<b>{deed}</b> skipped: automation was paused{by, select, none {} other { by {by}}}.',
+  'undone.onHold': 'Kept by {by}.',
   'undone.expired': '<b>{deed}</b> expired.',
   'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',
   'undone.refused': '<b>{deed}</b> refused.',

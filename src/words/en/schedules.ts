@@ -38,6 +38,7 @@ export const scheduleWords = {
   'keep.notKept': 'Automation isn’t paused for {name}, so its rules apply.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
   'keep.until': 'Nothing stops or starts {name} automatically until {until}.',
+  'keep.stopStays': 'The stop {at} stays: this pause ends before it.',
   'keep.cutShort': 'Someone else had paused it until {until}.',
   'keep.again': '{line} pauses it again.',
 
@@ -104,7 +105,7 @@ export const scheduleWords = {
 
   'skip.frozen': '{name} was left as it is: automation is paused.',
   'skip.changed': '{name} was left as it is: its schedule has changed.',
-  'skip.paused': '{name} was left as it is: its automation is paused until {until}.',
+  'skip.paused': '{name} stays as it is until {until}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
   'time.tooMuch': '“{text}” is more than one time.',

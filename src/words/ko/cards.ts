@@ -73,7 +73,7 @@ export const cardsInKorean = {
   'undone.cancelled': '<b>{deed}</b> 취소됨{by, select, none {} other {({by})}}.',
   'undone.takenOver': '<b>{deed}</b> 다른 요청으로 대체됨{by, select, none {} other {({by})}}.',
   'undone.unawaited': '<b>{deed}</b>: 여기서는 더 이상 확인하지 않습니다. 플랫폼에서는 계속 진행될 수 있습니다.',
-  'undone.onHold': '<b>{deed}</b> 건너뜀: 자동화가 일시 중지됨{by, select, none {} other {({by})}}.',
+  'undone.onHold': '{by} 님이 유지했습니다.',
   'undone.expired': '<b>{deed}</b> 만료됨.',
   'undone.unanswered': '<b>{deed}</b> {length} 동안 답변이 없어 만료됨.',
   'undone.refused': '<b>{deed}</b> 거부됨.',

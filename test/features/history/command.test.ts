@@ -92,10 +92,7 @@ describe('What rules do', () => {
     const skipped = past('r1', `stop ${id}`, { ...own, status: 'declined', decision: { by, at: now, yes: false } })
     const ending = { at: now, says: 'my-llm was left as it is.', keptBy: by }
     const kept = past('r2', `stop ${id}`, { ...own, status: 'cancelled', ending })
-    expect(show([skipped, kept]).items.map(({ decided }) => decided?.says)).toEqual([
-      'skipped by',
-      'automation paused by',
-    ])
+    expect(show([skipped, kept]).items.map(({ decided }) => decided?.says)).toEqual(['skipped by', 'kept by'])
   })
 
   test('is told in words in all that happened to it, with no id', () => {

@@ -62,7 +62,6 @@ describe('An end that leaves things as they were says what it was about, and who
 
   test.each<[Partial<Request>, Partial<Ending>, string]>([
     [by(ana), {}, '🌙 Stop my-llm skipped by @ana.'],
-    [{}, { keptBy: ben }, '🚫 Stop my-llm skipped: automation was paused by @ben.'],
     [{}, { takenBy: ben }, '🚫 Stop my-llm replaced by a request from @ben.'],
     [{}, {}, '🚫 Stop my-llm cancelled.'],
   ])('where a rule wanted it and it ended by %j, %j', (more, how, head) => {
@@ -70,6 +69,12 @@ describe('An end that leaves things as they were says what it was about, and who
     const request = asked({}, { via: 'schedule', requirement: 'notice', status: 'cancelled', ...more })
     const [line] = linesOf(shownEnd(parsed({ ...request, ending: { at: start, says, ...how } })))
     expect(line).toBe(`${head} my-llm keeps running. · schedule by @ana`)
+  })
+
+  test('and by whom an endpoint is kept, in one line and not forbidding anything', () => {
+    const request = asked({}, { via: 'schedule', requirement: 'notice', status: 'cancelled' })
+    const ending = { at: start, says: 'my-llm stays as it is.', keptBy: ben }
+    expect(linesOf(shownEnd(parsed({ ...request, ending })))).toContain('🌙 my-llm stays as it is. Kept by @ben.')
   })
 
   test('and what was to be laid down, where it was that', () => {
