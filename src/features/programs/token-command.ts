@@ -2,7 +2,7 @@ import { defineChange } from '../../core/commands/define.ts'
 import { choice, matching, optional, text, word } from '../../core/commands/fields.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import type { Records } from '../../core/model/records.ts'
-import { includes, isSame } from '../../core/model/roles.ts'
+import { includes, isSame, type Role } from '../../core/model/roles.ts'
 import { type AccessToken, isCalendar, tokenKey, tokenRoles } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { liveTokens } from '../../core/policy/programs.ts'
@@ -85,7 +85,7 @@ export const token = defineChange({
       ...(only !== undefined && { only }),
       ...(on !== undefined && { on }),
     }
-    return { change: { put: [put] }, means: meansOf(put, code !== undefined) }
+    return { change: { put: [put] }, means: meansOf(put, role, code !== undefined) }
   },
   phrase: ({ what, name, code }) => ({
     key: what === 'revoke' ? 'tokenRevoke' : code === undefined ? 'token' : 'tokenTerminal',
@@ -109,8 +109,9 @@ function fromTerminal(
 }
 
 /** "It may ask for everything that operators may, on tag:ci, until …; people confirm each change." */
-function meansOf(token: AccessToken, fromTerminal: boolean): Words {
-  const { role, until, only = [], on = [] } = token
+function meansOf(token: AccessToken, mine: Role | null, fromTerminal: boolean): Words {
+  const { until, only = [], on = [] } = token
+  const role = includes(mine, token.role) ? token.role : 'viewer'
   if (isCalendar(token))
     return [
       say('token.calendar', { fenced: on.length === 0 ? 'no' : 'yes', on: { any: on }, until: { at: until } }),

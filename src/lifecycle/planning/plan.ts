@@ -25,6 +25,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { backtestWords } from '../../features/idle/backtest.ts'
+import { unfitFence, unmatchedFence } from '../../features/programs/fence.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
 import { pricesNow } from '../../features/savings/prices.ts'
 import { agreedPreview, atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
@@ -208,7 +209,7 @@ async function planChange(
     const offers = made.mistyped === true && { offers: [form] }
     return { kind: 'no', says: made.wrong, ...(made.holds && { holds: true }), ...offers }
   }
-  const unfit = await unfitStandIn(services, made.change)
+  const unfit = (await unfitStandIn(services, made.change)) ?? unfitFence(services, made.change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
   const seen = endpoint === undefined ? 'active' : endpointStanding(endpoint, policy, records)
@@ -216,7 +217,7 @@ async function planChange(
   const unlocks = endsLockdown(made.change)
   const decided =
     fixedDecision(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, ground), standing, endpoint)
-  const past = await hindsight(services, made.change)
+  const past = [await hindsight(services, made.change), await unmatchedFence(services, made.change)]
   const isAsked = decided.requirement !== 'nothing'
   const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, now)

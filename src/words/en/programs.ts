@@ -53,6 +53,10 @@ export const programWords = {
 
   'token.badOnly': 'only= must be commands separated by commas, such as start,stop, not “{word}”.',
   'token.badOn': 'on= must be names or tags separated by commas, such as tag:ci,my-*, not “{word}”.',
+  'token.noCommand':
+    'Programs can’t use “{word}”.{near, select, none { Write commands such as start,stop.} other { Did you mean {near}?}}',
+  'token.calendarAlone': 'Make a token of its own for the calendar: only=calendar stands alone.',
+  'token.unmatched': 'No endpoint matches {on} yet.',
   'token.revokeAlone': 'Revoking takes only the token’s name.',
   'token.none': 'There’s no token called {name}. /endpoint tokens lists them.',
   'token.notYours': 'That token is someone else’s. Only its owner or an admin can revoke it.',
@@ -66,7 +70,7 @@ export const programWords = {
   'token.staleCode': 'This code has expired: codes last ten minutes. Run “lamplighter login” again.',
   'token.usedCode': 'This code was already used. Run “lamplighter login” again.',
   'token.means':
-    'It can {limited, select, yes {use only {only}} other {look things up{role, select, viewer {} other { and propose changes}}}}{fenced, select, yes { on {on}} other {}} in your name, as {role, select, viewer {a viewer} other {an operator}}, until {until}. People confirm every change it proposes.',
+    'It can {limited, select, yes {use only {only}, besides list, status, explain, help and whoami,} other {look things up{role, select, viewer {} other { and propose changes}}}}{fenced, select, yes { on {on}} other {}} in your name, as {role, select, viewer {a viewer} other {an operator}}, until {until}.{role, select, viewer {} other { People confirm every change it proposes.}}',
   'token.notYourTerminal': 'Only the person who requested this can confirm that the terminal is theirs.',
   'token.yours': 'Confirm only if you ran “lamplighter login” yourself a moment ago.',
   'token.bySelf': 'I’ll send you the token once, as a DM.',

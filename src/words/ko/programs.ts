@@ -54,6 +54,10 @@ export const programsInKorean = {
 
   'token.badOnly': 'only=에는 start,stop처럼 명령을 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.badOn': 'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
+  'token.noCommand':
+    '프로그램은 “{word}”을(를) 사용할 수 없습니다.{near, select, none { start,stop처럼 프로그램이 사용할 수 있는 명령을 입력해 주세요.} other { 혹시 {near}인가요?}}',
+  'token.calendarAlone': '캘린더용 토큰은 따로 만들어 주세요. only=calendar는 다른 명령과 함께 쓸 수 없습니다.',
+  'token.unmatched': '아직 {on}에 해당하는 엔드포인트가 없습니다.',
   'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다.',
   'token.none': '이름이 {name}인 토큰이 없습니다. tokens로 확인할 수 있습니다.',
   'token.notYours': '다른 사람의 토큰입니다. 만든 사람이나 관리자만 폐기할 수 있습니다.',
@@ -68,7 +72,7 @@ export const programsInKorean = {
   'token.staleCode': '코드가 만료되었습니다(유효 시간 10분). “lamplighter login”을 다시 실행해 주세요.',
   'token.usedCode': '이미 사용한 코드입니다. “lamplighter login”을 다시 실행해 주세요.',
   'token.means':
-    '{until}까지 내 이름으로 {role, select, viewer {viewer} other {operator}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다. 제안한 변경은 모두 사람이 확인합니다.',
+    '{until}까지 내 이름으로 {role, select, viewer {viewer} other {operator}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령과 조회용 명령(list, status, explain, help, whoami)만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다.{role, select, viewer {} other { 제안한 변경은 모두 사람이 확인합니다.}}',
   'token.notYourTerminal': '본인의 터미널인지는 요청한 사람만 답할 수 있습니다.',
   'token.yours': '방금 직접 “lamplighter login”을 실행했을 때만 확인해 주세요.',
   'token.bySelf': '토큰은 DM으로 한 번만 보내 드립니다.',

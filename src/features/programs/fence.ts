@@ -1,0 +1,25 @@
+import type { Change } from '../../core/model/records.ts'
+import { isCalendar } from '../../core/model/token.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import { fits } from '../../core/policy/requirement.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { nearestVerbs } from '../../core/text/fuzzy.ts'
+
+/** Why the fence of a new token is refused, or null: it may name only commands that programs can use. */
+export function unfitFence({ commands }: Pick<Services, 'commands'>, { put = [] }: Change): Words | null {
+  const token = put.find((record) => record.kind === 'token')
+  if (token?.only === undefined || isCalendar(token)) return null
+  const usable = commands.rows.filter(({ peopleOnly }) => peopleOnly !== true)
+  const word = token.only.find((one) => usable.every(({ name }) => name !== one))
+  if (word === undefined) return null
+  if (isCalendar({ only: [word] })) return say('token.calendarAlone')
+  return say('token.noCommand', { word, near: nearestVerbs(word, usable, 1)[0]?.name ?? 'none' })
+}
+
+/** Says which patterns of a new token's fence fit no endpoint yet; '' if all do, or if no list is known. */
+export async function unmatchedFence({ store }: Pick<Services, 'store'>, { put = [] }: Change): Promise<Words> {
+  const token = put.find((record) => record.kind === 'token')
+  const listed = token?.on === undefined ? null : await store.names()
+  const none = token?.on?.filter((pattern) => listed?.endpoints.every((one) => !fits(pattern, one))) ?? []
+  return none.length === 0 ? '' : say('token.unmatched', { on: { any: none } })
+}
