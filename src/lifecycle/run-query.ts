@@ -5,7 +5,7 @@ import type { Endpoint } from '../core/model/endpoint.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
 import type { AnnouncedStop } from '../core/model/rules.ts'
 import { say } from '../core/model/words.ts'
-import { liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
+import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
 import { withRemedy } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { authorize, keptOf } from '../core/requests/authorize.ts'
@@ -53,6 +53,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   const why = whyNotThrough(request, held.query, { ...judged, endpoint })
   if (why !== null) return end(services, held, 'refused', { says: why })
   const role = roleThrough(request, standing.role, records)
+  const on = fenceOf(request, records)
   const outcome = await outcomeOf(services, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(services, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
@@ -70,6 +71,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     ...(endpoint && { endpoint }),
     ...(endpoint &&
       row.recent !== undefined && { past: (await services.store.recentOn(endpoint.id)).slice(0, row.recent) }),
+    ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),
     ...(used !== undefined && { useOf: await usesOf(services, used), costOf: hourlyCost(await pricesNow(services)) }),

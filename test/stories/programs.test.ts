@@ -148,6 +148,55 @@ test('a token reaches no further than its person, its role and its fence', async
   expect((await propose(fenced, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
 })
 
+test.each([
+  ['only=foo', 'Programs can’t use “foo”. Write commands such as start,stop.'],
+  ['only=stat', 'Did you mean status?'],
+  ['only=start,approve', 'Programs can’t use “approve”'],
+  ['only=calendar,start', 'only=calendar stands alone'],
+])('a token with %s would be good for nothing, and is not made', async (fence, says) => {
+  await town.slack.as('U0ANA').types('ops', `/endpoint token new y ${fence}`)
+  await town.slack.as('U0ANA').sees(says, { in: 'ops' })
+})
+
+test('a fence that fits no endpoint yet is said so', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint status my-tts')
+  await ana.sees('starts with 1 replica', { in: 'ops' })
+  await ana.types('ops', '/endpoint token new later on=tag:nope,tag:ci')
+  await ana.sees('No endpoint matches tag:nope yet.', { in: 'ops' })
+})
+
+test('a token for some commands can look as well, at its endpoints', async () => {
+  const token = await tokenOf('U0ANA', 'token new night only=start,stop on=tag:ci')
+  for (const line of ['status my-tts', 'whoami', 'help', 'explain stop my-tts'])
+    expect(await lookUp(token, line)).toMatchObject({ status: 200 })
+  const listed = JSON.stringify((await lookUp(token, 'list')).body)
+  expect([listed.includes('my-tts'), listed.includes('my-llm')]).toEqual([true, false])
+  expect((await lookUp(token, 'status my-llm')).body).toMatchObject({ status: 'refused' })
+  expect(await lookUp(token, 'history')).toMatchObject({ status: 403 })
+})
+
+test('a token for some endpoints reads no request on another, and its own', async () => {
+  const [open, fenced] = [await tokenOf('U0ANA', 'token new all'), await tokenOf('U0CLEO', 'token new night on=tag:ci')]
+  await lookUp(open, 'list')
+  const ids = new Map<string, string>()
+  for (const line of ['start my-tts', 'stop my-llm', 'freeze'])
+    ids.set(line, String((await propose(open, line)).body['id']))
+  const statuses = await Promise.all([...ids.values()].map((id) => call(fenced, `/v1/requests/${id}`)))
+  expect(statuses.map(({ status }) => status)).toEqual([200, 404, 404])
+  const mine = await propose(fenced, 'stop my-llm')
+  expect(await call(fenced, `/v1/requests/${String(mine.body['id'])}`)).toMatchObject({ status: 200 })
+  for (const question of ['[Start my-tts]', '[Stop my-llm]']) {
+    const name = question.slice(1, -1)
+    await town.slack.as('U0BEN').presses(name, { in: 'ops' })
+    await town.slack.as('U0BEN').sees(name.startsWith('Start') ? 'Started' : 'Stopped', { in: 'ops' })
+  }
+  const history = JSON.stringify((await lookUp(fenced, 'history')).body)
+  expect([history.includes('my-tts'), history.includes('my-llm')]).toEqual([true, false])
+  const one = await lookUp(fenced, `history ${ids.get('stop my-llm') ?? ''}`)
+  expect(JSON.stringify(one.body['answer'])).not.toContain('my-llm')
+})
+
 test('a question that a program has put holds up no person, and is void once its plan is', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   expect((await propose(token, 'restart my-llm')).body).toMatchObject({ status: 'awaiting' })
@@ -222,6 +271,17 @@ test('whoever is gone from the policy is refused at the next call', async () => 
   await expect
     .poll(() => lookUp(token, 'list'))
     .toMatchObject({ status: 403, body: { type: 'urn:lamplighter:person-gone' } })
+})
+
+test('its sentence promises no proposals where its person can make none', async () => {
+  const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
+  await cleo.types('ops', '/endpoint token new agent')
+  const made = await cleo.sees('It can look things up in your name, as a viewer, until', { in: 'ops' })
+  expect(JSON.stringify(made)).not.toMatch(/propose/)
+  await ana.types('ops', '/endpoint token new ci only=start,stop')
+  await ana.sees('It can use only start and stop, besides list, status, explain, help and whoami, in your', {
+    in: 'ops',
+  })
 })
 
 test('only those whom the policy names make tokens', async () => {

@@ -1,7 +1,7 @@
 import type { Commands } from '../../core/commands/commands.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import { type Language, say } from '../../core/model/words.ts'
-import { fits, type Matchable } from '../../core/policy/requirement.ts'
+import { isInside } from '../../core/policy/programs.ts'
 import type { ProjectGateway } from '../../core/requests/gateway.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { plainText } from '../../core/words/plain.ts'
@@ -32,11 +32,9 @@ export async function calendarOf({ gateway, commands, on, language, now }: Calen
   if (locked !== null) throw new Refusal({ status: 503, type: 'locked', says: lockedDown(locked.why), retryAfter: 900 })
   const [coming, open, listed] = await Promise.all([home.coming(span), home.open(), store.names()])
   const endpoints = listed?.endpoints ?? []
-  const shown = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  const ahead = changesAhead({ commands, coming, open, endpoints }).filter(({ endpoint }) => {
-    const { name, tags = [] }: Matchable = shown.get(endpoint.id) ?? endpoint
-    return on === undefined || on.some((pattern) => fits(pattern, { name, tags }))
-  })
+  const ahead = changesAhead({ commands, coming, open, endpoints }).filter(({ endpoint }) =>
+    isInside(on, endpoint, endpoints),
+  )
   const stamp = instantOf(now)
   return [
     'BEGIN:VCALENDAR',

@@ -61,7 +61,7 @@ export async function* states(
 async function load(caller: ProgramCaller, id: string): Promise<Request | null> {
   if (!/^[\w-]{22}$/.test(id)) return null
   const request = await caller.gateway.store.load(id)
-  return request !== null && isVisibleTo(request, caller) ? request : null
+  return request !== null && (await isVisibleTo(request, caller)) ? request : null
 }
 
 async function viewOf(

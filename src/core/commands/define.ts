@@ -22,6 +22,8 @@ interface Common<F extends Fields> {
   readonly hints?: readonly string[]
   /** For people only: a program’s line is refused at the door. */
   readonly peopleOnly?: true
+  /** A token may use it whatever commands it is for: nothing can be proposed well without looking. */
+  readonly everyToken?: true
   /** Shown in help and manual, and run as tests. */
   readonly examples: readonly string[]
   readonly fields: F
@@ -58,6 +60,8 @@ export interface Context<V> {
   readonly useOf?: (endpoint: Endpoint) => Use | null
   /** What an hour of an endpoint costs: "$2.25", or 'none' without a price; with `used`. */
   readonly costOf?: (endpoint: Endpoint) => string
+  /** Whether the asker, a program, is for this endpoint; absent where it is for all. */
+  readonly isInside?: (endpoint: Endpoint) => boolean
   /** The asker's own access to the project; with `you`. */
   readonly you?: OwnAccess
 }

@@ -9,6 +9,7 @@ import { sentenceOf } from './phrases.ts'
 export const whoami = defineQuery({
   name: 'whoami',
   also: ['내정보'],
+  everyToken: true,
   examples: ['whoami'],
   fields: {},
   call: () => call('get', '/me'),
@@ -72,6 +73,7 @@ export const doctor = defineQuery({
 export const explain = defineQuery({
   name: 'explain',
   also: ['설명'],
+  everyToken: true,
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },
   own: 'explain',

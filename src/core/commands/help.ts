@@ -12,6 +12,7 @@ import { mayWrite, neededFor, rowsFor, usageFor } from './permissions.ts'
 export const help = defineQuery({
   name: 'help',
   also: ['?', '도움말'],
+  everyToken: true,
   examples: ['help', 'help stop'],
   fields: { about: optional(word('command', '<verb>')) },
   show: (_, { values: { about }, rows, role }) => {

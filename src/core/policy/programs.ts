@@ -1,5 +1,6 @@
 import type { Command } from '../commands/commands.ts'
 import { neededFor } from '../commands/permissions.ts'
+import type { NamedEndpoint } from '../model/endpoint.ts'
 import type { PolicyDecision } from '../model/policy.ts'
 import type { Records } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
@@ -37,7 +38,8 @@ export function whyNotThrough(
   if (now >= token.until) return say('program.expired', { name: token.name, at: { at: token.until } })
   if (!includes(token.role, needed)) return beyond()
   const { only, on, name } = token
-  if (only !== undefined && !only.includes(row.name)) return say('program.only', { name, only: { all: only } })
+  if (only !== undefined && row.everyToken !== true && !only.includes(row.name))
+    return say('program.only', { name, only: { all: only } })
   if (on === undefined || !('endpoint' in row.fields)) return null
   const isInside = endpoint === undefined || on.some((pattern) => fits(pattern, endpoint))
   return isInside ? null : say('program.on', { name, on: { all: on } })
@@ -48,6 +50,23 @@ export function roleThrough({ through }: Pick<Request, 'through'>, role: Role | 
   const token = records.get(tokenKey(through?.token ?? ''))
   const most = token?.kind === 'token' ? token.role : 'operator'
   return through === undefined || !includes(role, most) ? role : most
+}
+
+/** Patterns of the only endpoints that a program is for; undefined: all. */
+export function fenceOf({ through }: Pick<Request, 'through'>, records: Records): readonly string[] | undefined {
+  const token = through && records.get(tokenKey(through.token))
+  return token?.kind === 'token' ? token.on : undefined
+}
+
+/** Whether a program may read about an endpoint. Only the list knows the tags of one that a request names. */
+export function isInside(
+  on: readonly string[] | undefined,
+  about: NamedEndpoint | undefined,
+  listed: readonly (NamedEndpoint & Matchable)[] = [],
+): boolean {
+  if (on === undefined || about === undefined) return on === undefined
+  const { name, tags = [] }: Matchable = listed.find(({ id }) => id === about.id) ?? about
+  return on.some((pattern) => fits(pattern, { name, tags }))
 }
 
 /**

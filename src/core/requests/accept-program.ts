@@ -7,7 +7,7 @@ import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
-import { roleThrough, whyNotThrough } from '../policy/programs.ts'
+import { fenceOf, isInside, roleThrough, whyNotThrough } from '../policy/programs.ts'
 import { accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import type { ProjectGateway } from './gateway.ts'
 import { requestIdOf } from './receive.ts'
@@ -106,9 +106,12 @@ export async function acceptFromProgram(
   return before === null ? result : { ...result, again: true }
 }
 
-/** Whether a program may see a request: any operation of its project, and its own queries. */
-export function isVisibleTo(request: Request, caller: Pick<ProgramCaller, 'actor' | 'through'>): boolean {
-  return request.kind === 'operation' || isOf(request, caller)
+/** Whether a program may see a request: its own, and any operation on the endpoints that it is for. */
+export async function isVisibleTo(request: Request, caller: ProgramCaller): Promise<boolean> {
+  if (request.kind !== 'operation' || isOf(request, caller)) return isOf(request, caller)
+  const { store } = caller.gateway
+  const on = fenceOf(caller, await store.records())
+  return on === undefined || isInside(on, request.endpoint, (await store.names())?.endpoints)
 }
 
 function isOf(request: Request, { actor, through }: Pick<ProgramCaller, 'actor' | 'through'>): boolean {

@@ -15,6 +15,7 @@ export const list = defineQuery({
   name: 'list',
   also: ['ls', '목록'],
   hints: ['cost', 'costs', 'price', 'prices', 'bill', 'pay', 'paying', '비용', '요금', '얼마'],
+  everyToken: true,
   examples: ['list', 'list running', 'list stopped search=llm', 'list page=2'],
   fields: {
     state: optional(choice('state', ['running', 'stopped'], { active: 'running' })),
@@ -34,9 +35,9 @@ export const list = defineQuery({
     }),
   ruled: true,
   used: ({ endpoints }) => endpoints,
-  show: ({ endpoints, page, pages, total }, { values: { state, search }, useOf, costOf, ...context }) => ({
-    title: titleOf({ page, pages, total }, state),
-    items: endpoints.map((endpoint) => ({
+  show: ({ endpoints, page, pages, total }, { values: { state, search }, useOf, costOf, isInside, ...context }) => ({
+    title: titleOf({ page, pages, total: isInside === undefined ? total : endpoints.filter(isInside).length }, state),
+    items: endpoints.filter(isInside ?? (() => true)).map((endpoint) => ({
       text: endpoint.name,
       strong: true,
       mark: markOf(endpoint),

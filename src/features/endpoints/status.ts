@@ -15,6 +15,7 @@ import { markOf, nextStep, rowActions, startStopButtons, stateOf } from './state
 export const status = defineQuery({
   name: 'status',
   also: ['info', '상태'],
+  everyToken: true,
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },
   call: (_, endpoint) => call('get', '/endpoints/{endpoint_id}', { params: at(endpoint) }),

@@ -1,6 +1,7 @@
 import { phrase } from '../../core/commands/phrases.ts'
 import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
 import { historyLife, isAutomatic, isSkipped, type Past, type Request } from '../../core/model/request.ts'
+import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { QueryInput, Services } from '../../core/ports/services.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { type HistoryValues, pageSize } from './fields.ts'
@@ -17,7 +18,13 @@ export async function historyOf(services: Services, { values, request }: QueryIn
   const user = who === 'me' ? request.actor.user : who?.slice(1)
   const isTheirs: Fits = ({ actor }) => user === undefined || actor.user === user
 
-  const one = on === undefined ? null : await services.store.load(on)
+  const fence = request.through && fenceOf(request, await services.store.records())
+  const listed = fence && (await services.store.names())?.endpoints
+  // A program for some endpoints reads its own requests, and those on these endpoints.
+  const isOpen: Fits = ({ through, endpoint }) =>
+    (through !== undefined && through.token === request.through?.token) || isInside(fence, endpoint, listed)
+  const named = on === undefined ? null : await services.store.load(on)
+  const one = named !== null && isOpen(named) ? named : null
   if (one?.kind === 'operation' && what !== 'export')
     return [{ ...(await withEvents(services, one)), ...(await aboutOf(services, one)) }]
 
@@ -32,7 +39,13 @@ export async function historyOf(services: Services, { values, request }: QueryIn
   }
   const filters: readonly Fits[] = on === undefined ? [() => true] : await filtersFor(services, on)
   for (const fits of filters) {
-    const found = await pick(services, from, (past) => isMeant(past) && isTheirs(past) && fits(past), skip, count)
+    const found = await pick(
+      services,
+      from,
+      (past) => isMeant(past) && isTheirs(past) && isOpen(past) && fits(past),
+      skip,
+      count,
+    )
     if (found.length === 0) continue
     if (what === 'export') return allWithEvents(services, found)
     return Promise.all(found.map(async (past) => ({ request: past, events: [], ...(await aboutOf(services, past)) })))
