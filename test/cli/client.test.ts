@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type ClientTerminal, readGiven } from '../../src/cli/client/given.ts'
 import { writeLogin } from '../../src/cli/client/login-file.ts'
 import { sendLine } from '../../src/cli/client/send.ts'
-import { drawAnswer } from '../../src/cli/client/show.ts'
+import { drawAnswer, readable } from '../../src/cli/client/show.ts'
 
 interface Answer {
   readonly status: number
@@ -60,6 +60,7 @@ beforeEach(async () => {
   }
 })
 afterEach(async () => {
+  vi.unstubAllEnvs()
   server.closeAllConnections()
   server.close()
   await rm(folder, { recursive: true, force: true })
@@ -202,7 +203,9 @@ test('an answer to an earlier request says so, with its time', async () => {
   const received = '2026-11-24T13:05:00.000Z'
   answers.propose = [view('succeeded', false, { again: true, received })]
   expect(await sendLine(['start', 'my-llm', '--key', '7'], terminal)).toBe(0)
-  expect(err).toEqual([expect.stringMatching(/same request of 24 Nov 2026, .*; nothing new was requested/)])
+  expect(err).toEqual([
+    expect.stringMatching(/same request of 2[45] Nov 2026, \d\d:\d\d [A-Z][^;]+; nothing new was requested/),
+  ])
   await sendLine(['start', 'my-llm'], terminal)
   expect(err).toHaveLength(1)
 })
@@ -222,6 +225,15 @@ test('a query is drawn as a table, in the reader’s language', async () => {
   expect(drawAnswer({ title: 'Logs', items: [], block: ['one', 'two'] }, { ...terminal, colours: true })).toBe(
     '\u001b[1mLogs\u001b[0m\none\ntwo',
   )
+})
+
+test.each([
+  ['en', 'UTC', '24 Dec 2026, 13:19 UTC'],
+  ['en', 'Europe/Berlin', '24 Dec 2026, 14:19 CET'],
+  ['ko', 'Asia/Seoul', '2026년 12월 24일 22:19 GMT+9'],
+] as const)('a time is shown to %s in %s with its zone', (language, zone, shown) => {
+  vi.stubEnv('TZ', zone)
+  expect(readable('until 2026-12-24T13:19Z.', { language })).toBe(`until ${shown}.`)
 })
 
 test('what the door refuses is told with the lines that may be meant', async () => {

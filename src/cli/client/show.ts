@@ -45,9 +45,15 @@ export function drawAnswer({ title, items, block = [], foot }: AnswerView, look:
     .join('\n')
 }
 
-/** What the API says, without control characters and with instants in the reader’s own time. */
+/** As `dateStyle` and `timeStyle` have it, which name no zone. */
+const momentStyle = {
+  ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const),
+}
+
+/** What the API says, without control characters and with instants in this machine’s zone, which they name. */
 export function readable(text: string, { language }: Pick<Look, 'language'>): string {
-  const clock = new Intl.DateTimeFormat(language === 'ko' ? 'ko' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+  const clock = new Intl.DateTimeFormat(language === 'ko' ? 'ko' : 'en-GB', momentStyle)
   return text
     .split('\n')
     .map(visible)
