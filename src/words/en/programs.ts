@@ -103,7 +103,7 @@ export const programWords = {
 
   'terminal.name': 'terminal of {name}',
   'terminal.login':
-    'Send this command in Slack within ten minutes. Lamplighter then asks you privately; press “Yes, it’s my terminal”.',
+    'Send this command in Slack within ten minutes. Then press “Yes, it’s my terminal” on the card that Lamplighter posts.',
   'terminal.loggedIn': 'Logged in for {person} in {project} as {role}, until {until}. The token is in {file}.',
   'terminal.notInTime': 'Nobody confirmed this terminal within ten minutes. Run “{program} login” again.',
   'terminal.loggedOut': 'Deleted {file}. The token stays valid until you revoke it in Slack: {line}',

@@ -105,7 +105,7 @@ export const programsInKorean = {
 
   'terminal.name': '{name} 터미널',
   'terminal.login':
-    '10분 안에 Slack에 아래 명령을 입력해 주세요. 본인에게만 확인을 요청하니 “네, 제 터미널입니다”를 눌러 주세요.',
+    '10분 안에 Slack에 아래 명령을 입력해 주세요. 그런 다음 Lamplighter가 올린 카드에서 “네, 제 터미널입니다”를 눌러 주세요.',
   'terminal.loggedIn':
     '로그인했습니다. 담당: {person}, 프로젝트: {project}, 역할: {role}, 만료: {until}. 토큰은 {file}에 있습니다.',
   'terminal.notInTime': '10분 안에 확인되지 않았습니다. “{program} login”을 다시 실행해 주세요.',
