@@ -85,6 +85,7 @@ describe('Kept', () => {
     await ana.sees('Automation paused for my-llm', ops)
     await calendar.goTo('mon 09:53')
     await ana.presses('Keep tonight', ops)
+    await expect.poll(() => timesSaid(calendar, 'Keep tonight')).toBe(0)
     for (const when of ['mon 10:01', 'mon 10:15', 'mon 11:00', 'mon 20:00']) await calendar.goTo(when)
     expect(effects(town)).toEqual([])
   })

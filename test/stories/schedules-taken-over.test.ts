@@ -71,6 +71,7 @@ describe('A request in the time of a notice', () => {
     await ana.presses('Leave it running', ops)
     await calendar.goTo('mon 19:53')
     await ana.presses('Keep tonight', ops)
+    await expect.poll(() => timesSaid(calendar, 'Keep tonight')).toBe(0)
     for (const when of ['mon 20:01', 'mon 20:30']) await calendar.goTo(when)
     expect(effects(town)).toEqual([])
   })

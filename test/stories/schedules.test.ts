@@ -111,6 +111,7 @@ describe('A weekly rule', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.presses('Keep tonight', { in: 'ops' })
+    await expect.poll(() => timesSaid(calendar, 'Keep tonight')).toBe(0)
     await calendar.goTo('mon 20:05')
     await calendar.goTo('mon 23:00')
     expect(effects(town)).toEqual([])
