@@ -76,7 +76,7 @@ async function untilTaken(count: number, minutes = 0.2): Promise<void> {
 
 test('a receiver is told how a request ended, signed as Slack signs', async () => {
   await begins()
-  await ana('start my-tts', 'Started my-tts')
+  await ana('start my-tts reason="a demo"', 'Started my-tts')
   await untilTaken(1)
   const [call] = receiver.calls
   expect(call?.body).toMatchObject({
@@ -87,7 +87,13 @@ test('a receiver is told how a request ended, signed as Slack signs', async () =
     endpoint: { id: 'ep-tts', name: 'my-tts' },
     by: 'U0ANA',
     says: { en: expect.stringContaining('Started my-tts'), ko: expect.stringContaining('my-tts') },
-    request: { line: 'start my-tts', status: 'succeeded', via: 'typed', link: expect.stringMatching(/^https?:/) },
+    request: {
+      line: 'start my-tts',
+      reason: 'a demo',
+      status: 'succeeded',
+      via: 'typed',
+      link: expect.stringMatching(/^https?:/),
+    },
   })
   const { 'x-lamplighter-request-timestamp': timestamp, 'x-lamplighter-signature': signature } = call?.headers ?? {}
   const expected = createHmac('sha256', secret)

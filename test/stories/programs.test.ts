@@ -36,7 +36,8 @@ test('a program proposes, its person confirms, and the program learns the end', 
   expect(proposed).toMatchObject({
     status: 202,
     body: {
-      line: 'start my-tts because="the nightly job"',
+      line: 'start my-tts',
+      reason: 'the nightly job',
       status: 'awaiting',
       needs: 'confirmation',
       person: 'U0ANA',
@@ -81,7 +82,12 @@ test('the same key is the same proposal, and another line under it is refused', 
   expect(again.body['id']).toBe(first.body['id'])
   for (const key of ['', 'a b', 'x'.repeat(101)])
     expect(await propose(token, 'start my-tts', key)).toMatchObject({ status: 400, body: { title: 'bad key' } })
-  expect(await propose(token, 'stop my-llm', '7')).toMatchObject({ status: 409 })
+  const refused = (says: RegExp) => ({ status: 409, body: { detail: expect.stringMatching(says) } })
+  expect(await propose(token, 'stop my-llm', '7')).toMatchObject(refused(/another line/))
+  const otherwise = { line: 'start my-tts', reason: 'another job' }
+  expect(await callApi(town, token, '/v1/lines', otherwise, '7')).toMatchObject(refused(/another reason/))
+  const both = { ...otherwise, line: 'start my-tts reason="the nightly job"' }
+  expect(await callApi(town, token, '/v1/lines', both)).toMatchObject({ status: 422 })
   const atOnce = ['protect my-tts', 'protect my-llm'].map((line) => propose(token, line, 'job-4712'))
   expect((await Promise.all(atOnce)).filter(({ status }) => status === 409)).toHaveLength(1)
   expect(town.slack.transcript('ops').match(/^App: Start my-tts\?/gm)).toHaveLength(1)

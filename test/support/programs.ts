@@ -33,7 +33,8 @@ export async function callApi(
 
 /** Proposes, and returns the request once it was taken up. */
 export async function proposeTo(town: Town, token: string, line: string, key?: string): Promise<Answered> {
-  const first = await callApi(town, token, '/v1/lines', { line, reason: 'the nightly job' }, key)
+  const proposal = line.includes('reason=') ? { line } : { line, reason: 'the nightly job' }
+  const first = await callApi(town, token, '/v1/lines', proposal, key)
   if (first.status !== 202) return first
   const look = () => callApi(town, token, `/v1/requests/${String(first.body['id'])}`)
   await expect.poll(async () => (await look()).body['status'] ?? 'received', { timeout: 15_000 }).not.toBe('received')

@@ -1,4 +1,4 @@
-import type { Commands } from '../../core/commands/commands.ts'
+import { type Commands, withoutReason } from '../../core/commands/commands.ts'
 import { isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Language, say, type Words } from '../../core/model/words.ts'
 import { inEach } from '../../core/words/plain.ts'
@@ -11,6 +11,8 @@ export interface RequestView {
   readonly id: string
   readonly project: string
   readonly line: string
+  /** Why it was asked for. */
+  readonly reason?: string
   readonly status: Status
   /** False once nothing about it changes any more. */
   readonly open: boolean
@@ -41,7 +43,7 @@ export function requestView(commands: Commands, request: Request, link: string |
   return {
     id,
     project,
-    line,
+    ...withoutReason(line, commands),
     status: toldStatus(request),
     open: isOpen,
     says: inEach(saysOf(commands, request)),

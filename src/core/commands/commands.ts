@@ -35,6 +35,18 @@ export function storedLine(line: string, rows: readonly Row[]): Command | null {
   return read.kind === 'line' ? { row: read.read.row, values: read.read.values } : null
 }
 
+/** A stored line without its reason, and the reason. */
+export function withoutReason(
+  line: string,
+  { stored }: Pick<Commands, 'stored'>,
+): { readonly line: string; readonly reason?: string } {
+  const command = stored(line)
+  const { because, ...values } = command?.values ?? {}
+  return command === null || typeof because !== 'string'
+    ? { line }
+    : { line: writeLine(command.row, values), reason: because }
+}
+
 export function createCommands(rows: readonly Row[]): Commands {
   const stored = (line: string) => storedLine(line, rows)
 

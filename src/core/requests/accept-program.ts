@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Command, isFromTable } from '../commands/commands.ts'
+import { type Command, isFromTable, withoutReason } from '../commands/commands.ts'
 import { helpForProgram } from '../commands/help.ts'
 import { writeLine } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
@@ -88,6 +88,7 @@ export async function acceptFromProgram(
     return { kind: 'answered', answer: helpForProgram(about, role, one === undefined ? known : [one]) }
   }
   const given = values['because'] ?? reason
+  if (reason !== undefined && String(given).trim() !== reason.trim()) return refused('line', say('program.twoReasons'))
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
   const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
   const before = await gateway.store.load(requestIdOf(delivery))
@@ -102,7 +103,10 @@ export async function acceptFromProgram(
   if (result.kind !== 'taken') return result
   // Of two lines that come under one key at the same moment, one is stored.
   const stored = before ?? (await gateway.store.load(result.id))
-  if (stored !== null && stored.line !== whole) return refused('other line', say('program.otherLine'))
+  if (stored !== null && stored.line !== whole) {
+    const [was, is] = [stored.line, whole].map((one) => withoutReason(one, commands).line)
+    return refused('other line', say('program.otherLine', { what: was === is ? 'reason' : 'line' }))
+  }
   return before === null ? result : { ...result, again: true }
 }
 

@@ -1,3 +1,4 @@
+import { withoutReason } from '../../core/commands/commands.ts'
 import type { StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import type { EventKind, Webhook } from '../../core/model/webhooks.ts'
@@ -19,6 +20,8 @@ export interface Happened {
   readonly says: Words
   readonly endpoint?: { readonly id: string } & Matchable
   readonly request?: Request
+  /** Its line, and why it was asked for. */
+  readonly asked?: { readonly line: string; readonly reason?: string }
   /** Whoever did it: a person's id, or `console`. */
   readonly by?: string
   /** When a hold ends, ms since 1970. */
@@ -52,7 +55,8 @@ export async function eventsIn(sources: EventSources, entry: ProvenEntry): Promi
     const kinds: readonly EventKind[] = isAutomatic(request) ? ['requests', 'automation'] : ['requests']
     const says = [ending?.says ?? '', ending?.told ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
     const on = endpoint && { endpoint: endpointOf(endpoint.id, endpoint.name) }
-    return { type: 'request.ended', kinds, ...told, says, request, ...on }
+    const asked = withoutReason(request.line, sources.commands)
+    return { type: 'request.ended', kinds, ...told, says, request, asked, ...on }
   }
 
   function setIn(record: StoredRecord): readonly Happened[] {
@@ -91,7 +95,7 @@ const hide = maskOf()
 
 /** What a receiver gets: the id is the same however often it is sent. `seq`: of the entry that tells of it. */
 export function eventBody(project: string, seq: number, happened: Happened, link: string | null): string {
-  const { type, at, says, endpoint, request, by, until } = happened
+  const { type, at, says, endpoint, request, asked, by, until } = happened
   const masked = withTexts(says, hide)
   return JSON.stringify({
     id: `${project}-${seq}-${type}`,
@@ -105,7 +109,8 @@ export function eventBody(project: string, seq: number, happened: Happened, link
     ...(request !== undefined && {
       request: {
         id: request.id,
-        line: hide(request.line),
+        line: hide(asked?.line ?? request.line),
+        ...(asked?.reason !== undefined && { reason: hide(asked.reason) }),
         status: toldStatus(request),
         person: request.actor.user,
         via: request.via ?? 'typed',

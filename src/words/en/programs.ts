@@ -28,7 +28,9 @@ export const programWords = {
   'program.queryOnly': '{verb} changes something, so propose it instead of looking it up.',
   'program.operationOnly': '{verb} only looks something up, so send it as a query instead of proposing it.',
   'program.reasonMissing': 'Give a reason: people read it before they decide.',
-  'program.otherLine': 'This Idempotency-Key was already used for another line. Use a new key for each line.',
+  'program.twoReasons': 'The line has another reason than the field. Give one of them.',
+  'program.otherLine':
+    'This Idempotency-Key was already used {what, select, reason {with another reason} other {for another line}}. Use a new key for each proposal.',
   'program.keyMissing': 'Send an Idempotency-Key with each proposal, so that a retry doesn’t propose it twice.',
   'program.badKey': 'An Idempotency-Key has 1 to 100 visible ASCII characters, without blanks.',
   'program.noRequest': 'This token can’t see a request {id}.',

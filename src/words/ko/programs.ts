@@ -28,7 +28,9 @@ export const programsInKorean = {
   'program.queryOnly': '{verb}은(는) 변경하는 명령입니다. 조회하지 말고 제안해 주세요.',
   'program.operationOnly': '{verb}은(는) 조회하는 명령입니다. 제안하지 말고 조회해 주세요.',
   'program.reasonMissing': '사유를 입력해 주세요. 결정하는 사람이 사유를 읽습니다.',
-  'program.otherLine': '이 Idempotency-Key는 이미 다른 명령에 사용되었습니다. 명령마다 새 키를 사용해 주세요.',
+  'program.twoReasons': '명령 안의 이유와 reason 필드의 이유가 다릅니다. 하나만 적어 주세요.',
+  'program.otherLine':
+    '이 Idempotency-Key는 이미 {what, select, reason {다른 이유로} other {다른 명령에}} 사용되었습니다. 제안마다 새 키를 사용하세요.',
   'program.keyMissing': '제안마다 Idempotency-Key를 보내 주세요. 그래야 다시 보내도 한 번만 제안됩니다.',
   'program.badKey': 'Idempotency-Key는 공백 없는 ASCII 문자 1~100자여야 합니다.',
   'program.noRequest': '이 토큰으로 볼 수 있는 요청 {id}이(가) 없습니다.',
