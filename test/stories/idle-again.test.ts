@@ -143,6 +143,6 @@ describe('A line about our own records', () => {
     await ana.sees('Scaled my-llm', ops)
     await looks(2)
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('In use: “Scale my-llm to 3” was requested', ops)
+    await ana.sees('In use: it was changed', ops)
   })
 })

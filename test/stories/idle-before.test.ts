@@ -40,7 +40,7 @@ describe('Before an endpoint is watched', () => {
     await looks(75)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('Not enough data yet for a preview.', ops)
+    await ana.sees('There isn’t enough data yet to tell', ops)
     expect(town.slack.transcript('ops')).not.toContain('saved')
   })
 })

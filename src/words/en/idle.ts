@@ -24,7 +24,7 @@ export const idleStopWords = {
   'idle.tooEarly': 'It had been stopped for being idle less than an hour earlier, so that stop came too early.',
   'idle.fromNowOn': 'From now on it has to be idle for {length}.',
 
-  'hindsight.tooLittle': 'Not enough data yet for a preview.',
+  'hindsight.tooLittle': 'There isn’t enough data yet to tell when it would have been stopped.',
   'hindsight.unknown': 'There’s no data for {share, number, percent} of that time.',
   'hindsight.none': 'In the last {span} it wouldn’t have been stopped.',
   'hindsight.stops':
@@ -71,7 +71,7 @@ export const usageWords = {
   'reading.noNames': 'none of its metrics show whether it’s used',
   'reading.notNumber': 'one of its metrics isn’t a number',
   'reading.noCounter': 'its metrics have no counter that goes up with use',
-  'reading.changed': '“{deed}” was requested {at}',
+  'reading.changed': 'it was changed {at} ({deed})',
   'reading.unlooked': 'it hasn’t been checked yet',
   'reading.lookedBeforeChange': 'it hasn’t been checked since its last change',
   'reading.old': 'it hasn’t been checked for {length}',

@@ -262,7 +262,7 @@ describe('A backtest', () => {
   test('is not told before enough was seen, and says how much was not', () => {
     const words = (all: readonly Segment[], now: number) =>
       english(backtestWords(all, atOnce(hour), now * minute, { replicas: 1, currency: 'USD' }))
-    const little = 'Not enough data yet for a preview.'
+    const little = 'There isn’t enough data yet to tell when it would have been stopped.'
     expect(words([], 0)).toBe(little)
     expect(words(segments(['q', 1]), 1)).toBe(little)
     expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
