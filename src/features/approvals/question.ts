@@ -2,8 +2,11 @@ import type { PolicyDecision } from '../../core/model/policy.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Change, freezeAt, type Records } from '../../core/model/records.ts'
 import { type Event, type Request, terms } from '../../core/model/request.ts'
+import { tokenKey } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
+import { whyNotThrough } from '../../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { unableTo } from './unable.ts'
 
@@ -96,6 +99,11 @@ export function subjectEnd(change: Change | undefined, records: Records, now: nu
 export async function endIfPointless(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { request } = held
   const now = services.clock.now()
+  if (request.through !== undefined) {
+    const why = whyNotThrough(request, held.command, { records: await services.store.records(), now })
+    if (why !== null) await end(services, held, 'cancelled', { says: why })
+    if (why !== null) return true
+  }
   if (request.ask?.overAt === undefined || now < request.ask.overAt) return false
   const records = await services.store.records()
   if (freezeAt(records, now) === null) {
@@ -107,4 +115,17 @@ export async function endIfPointless(services: Services, held: ClaimedRequest): 
   const ask = { ...rest, ...subjectEnd(request.change, records, now) }
   await held.move({ ...request, ask, nextAt: nextLookAt(ask) }, [])
   return true
+}
+
+/** A token was revoked: its questions are over at once. A worker that holds one is told to check again. */
+export async function endRevoked(services: Services, { drop = [] }: Change): Promise<void> {
+  const tokens = drop.filter((key) => key.startsWith('token:'))
+  for (const { id, through } of tokens.length === 0 ? [] : await services.store.open()) {
+    if (through === undefined || !tokens.includes(tokenKey(through.token))) continue
+    const other = await claimOther(services.store, id)
+    if (other !== null)
+      await withClaimed(services, other, async () => {
+        if (other.request.status === 'awaiting') await endIfPointless(services, other)
+      })
+  }
 }

@@ -4,6 +4,7 @@ import type { Request } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { endWith, replan } from '../../core/requests/end.ts'
+import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import { idleRuleOf } from '../../features/idle/idle-rules.ts'
 import type { Proposal } from '../planning/plan.ts'
@@ -36,6 +37,7 @@ export async function applyChange(
   if (moved.kind === 'outdated') return replan(services, held, held.request)
   services.soon()
   await refreshApprovers(services, change)
+  await endRevoked(services, change)
 }
 
 /** Whether the start that follows at once, in the same channel, shows this unconfirmed `start … for`. */

@@ -62,7 +62,7 @@ export const programWords = {
   'token.revokeAlone': 'Revoking takes only the token’s name.',
   'token.none': 'There’s no token called {name}. /endpoint tokens lists them.',
   'token.notYours': 'That token is someone else’s. Only its owner or an admin can revoke it.',
-  'token.revokes': 'It stops working at once, and its open proposals won’t be carried out.',
+  'token.revokes': 'It stops working at once, and its waiting proposals are cancelled.',
   'token.notAllowed': 'The policy file doesn’t let you make tokens. An admin can add you there under tokens.',
   'token.needsKey': 'Tokens need LAMPLIGHTER_KEY. An admin has to set it.',
   'token.already': 'You already have a token called {name}. Revoke it first, or choose another name.',

@@ -63,7 +63,7 @@ export const programsInKorean = {
   'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다.',
   'token.none': '이름이 {name}인 토큰이 없습니다. tokens로 확인할 수 있습니다.',
   'token.notYours': '다른 사람의 토큰입니다. 만든 사람이나 관리자만 폐기할 수 있습니다.',
-  'token.revokes': '이 토큰은 바로 사용할 수 없게 되며, 이미 올린 제안도 처리되지 않습니다.',
+  'token.revokes': '이 토큰은 바로 사용할 수 없게 되며, 답변을 기다리는 제안은 취소됩니다.',
   'token.notAllowed':
     '정책 파일에서 토큰 생성이 허용되지 않았습니다. 관리자가 정책 파일의 tokens에 추가할 수 있습니다.',
   'token.needsKey': '토큰을 만들려면 관리자가 LAMPLIGHTER_KEY를 설정해야 합니다.',
