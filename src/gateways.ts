@@ -130,6 +130,7 @@ function buildGateways(parts: GatewayParts): {
       project: name,
       languageOf: async (user) => (await people.languageOf(user)) ?? policy().language,
       zoneOf: (actor) => people.zoneOf(actor).catch(() => null),
+      nameOf: people.nameOf,
       channels: channelsOf(name),
       isDirect,
       operationsChannel,

@@ -38,7 +38,7 @@ describe('Of two requests on one endpoint', () => {
     await town.minutesPass(2)
     await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
     await dana.sees('More than one request on “my-llm”', { in: 'ops' })
-    await dana.presses('Bypass approval: Unprotect my-llm · requested 2 min ago', { in: 'ops' })
+    await dana.presses('Bypass approval: Unprotect my-llm · requested by ana 2 min ago', { in: 'ops' })
     await dana.sees(/Break-glass: @dana ran .*fire/s, { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
@@ -50,16 +50,36 @@ describe('An answer that does not say to what', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('Stop my-llm?', { in: 'ops' })
     await ana.types('ops', '/endpoint approve what ben wants')
-    await ana.sees('I don’t understand “ben” here', { in: 'ops' })
-    await ben.types('ops', '/endpoint approve what ana wants')
-    await ben.sees(/No request on “what ana wants”.* These are waiting:.*\[Approve: Stop my-llm · requested/s, {
-      in: 'ops',
-    })
+    await ana.sees('No request on “what ben wants” is waiting', { in: 'ops' })
+    for (const [line, label] of [
+      ['approve what ana wants', /Waiting for an answer:.*\[Approve: Stop my-llm · requested by ana .* ago\]/s],
+      ['decline @ana', /Waiting for an answer:.*\[Decline: Stop my-llm · requested by ana .* ago\]/s],
+    ] as const) {
+      await ben.types('ops', `/endpoint ${line}`)
+      await ben.sees(label, { in: 'ops' })
+    }
+    for (const line of ['pending', 'yes', 'ok stop my-llm']) {
+      const said = await ben.types('ops', `/endpoint ${line}`)
+      expect(said).toContain('1 request is waiting for you')
+    }
     await ben.types('ops', '/endpoint approve')
     const { blocks } = await ben.opens('Approve a request')
     expect(JSON.stringify(blocks)).toContain('"text":"Stop my-llm"')
     expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })
+    await ben.sees('Stop my-llm: you’ve approved (1 of 2). 1 more needed', { in: 'ops' })
+  })
+
+  test('names the request as it is called, and its button is gone when it has been pressed', async () => {
+    const { ana, ben, dora } = await begin()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('Stop my-llm?', { in: 'ops' })
+    await town.minutesPass(2)
+    await ben.types('ops', '/endpoint pending')
+    await ben.presses('Approve: Stop my-llm · requested by ana 2 min ago', { in: 'ops' })
     await ben.sees('1 more needed', { in: 'ops' })
+    await expect.poll(() => town.slack.transcript('ops')).not.toMatch(/\[Approve: Stop my-llm · requested by ana/)
+    await dora.types('ops', '/endpoint approve stop my-llm')
+    await dora.sees('Approved: Stop my-llm.', { in: 'ops' })
   })
 })
 

@@ -162,6 +162,11 @@ export function requestName(): Field<string> {
   return nameOf('request')
 }
 
+/** The same, perhaps by all that it is called: "stop my-llm". */
+export function requestCalled(): Field<string> {
+  return { ...nameOf('request'), span: (words) => words.length }
+}
+
 function nameOf(what: 'endpoint' | 'request'): Field<string> {
   const read = (word: string) => {
     if (word.trim() === '') return { wrong: say(`field.${what}Empty`) }

@@ -195,7 +195,8 @@ export function writeLine(row: Row, values: FieldValues, shown?: 'shown'): strin
     if (value === undefined) return []
     if (kind === 'line') return [String(value)]
     if (value === null && kind === 'secrets') return [`clear=${key}`]
-    const word = value === null ? '' : span === undefined ? writeWord(String(value)) : String(value)
+    const word =
+      value === null ? '' : span === undefined || kind === 'endpoint' ? writeWord(String(value)) : String(value)
     if (key !== undefined) return [`${key}=${word}`]
     return lead === undefined ? [word] : [lead, word]
   })

@@ -14,6 +14,7 @@ export interface ProjectGateway extends Intake {
   /** What somebody reads, else what the project's channels do; and their time zone, if anybody knows it. */
   readonly languageOf: (user: string) => Promise<Language>
   readonly zoneOf: (actor: Actor) => Promise<string | null>
+  readonly nameOf: (user: string) => Promise<string | null>
   /** Channel ids, as the policy file says now; `*` is every channel that no other project names. */
   readonly channels: () => readonly string[]
   /** Whether a channel is a conversation with the app alone. */

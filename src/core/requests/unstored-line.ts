@@ -10,7 +10,7 @@ import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import type { ProjectGateway } from './gateway.ts'
-import { answerOffer, isAnswer, waitingFor, waitingText } from './waiting.ts'
+import { answerOffers, isAnswer, waitingFor, waitingText } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
 interface Instead {
@@ -43,7 +43,8 @@ export async function misreadAnswer(
   const answer = [verb.toLowerCase(), ...(near?.lines ?? [])].map(rowIn).find(isAnswer)
   const waiting = answer === undefined ? [] : await waitingFor(gateway, actor)
   if (answer !== undefined && (waiting.length > 0 || near !== undefined)) {
-    const offers = waiting.slice(0, 5).map((request) => answerOffer(context, request, answer.name))
+    const nameOf = gateway?.nameOf ?? (async () => null)
+    const offers = await answerOffers(context, nameOf, waiting, answer.name)
     const word = rest.join(' ').slice(0, 60)
     const isNamed = word !== '' && near === undefined
     return { says: isNamed ? say('request.noneWaits', { word, others: 'yes' }) : waitingText(waiting.length), offers }

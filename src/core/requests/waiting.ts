@@ -4,7 +4,7 @@ import type { Operation, Row } from '../commands/define.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer } from '../model/answer.ts'
-import type { FieldValues, Request } from '../model/request.ts'
+import { type FieldValues, isAutomatic, type Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
@@ -51,16 +51,46 @@ export async function withOnlyWaiting(
   return only === undefined || others.length > 0 ? values : { ...values, request: only.id }
 }
 
-/** Buttons can call nobody by name, so requests for the same are told apart by their age. */
-export function answerOffer(
+/** What somebody is called, in the chat's own words. */
+type NameOf = ProjectGateway['nameOf']
+
+/** Buttons can mention nobody, so they tell by name who asked, and when. */
+export async function answerOffers(
+  context: { readonly commands: Commands; readonly clock: Clock },
+  nameOf: NameOf,
+  requests: readonly Request[],
+  verb: string,
+  because?: string,
+): Promise<readonly Offer[]> {
+  return Promise.all(
+    requests.slice(0, 5).map(async (one) => {
+      const by = isAutomatic(one) ? null : await within(patience, nameOf(one.actor.user), null)
+      return answerOffer(context, one, by, verb, because)
+    }),
+  )
+}
+
+/** Those of the requests whose asker is named by one of these words. */
+export async function askedByOne(nameOf: NameOf, requests: readonly Request[], typed: string) {
+  const words = typed.toLowerCase().split(/[\s?!.,]+/)
+  const isMeant = async ({ actor: { user } }: Request) => {
+    const name = (await within(patience, nameOf(user), null))?.toLowerCase()
+    return words.some((word) => word === `@${user.toLowerCase()}` || (name && word.replace(/^@/, '') === name))
+  }
+  const meant = await Promise.all(requests.map(isMeant))
+  return requests.filter((_, at) => meant[at])
+}
+
+function answerOffer(
   { commands, clock }: { readonly commands: Commands; readonly clock: Clock },
   request: Request,
+  by: string | null,
   verb: string,
   because?: string,
 ): Offer {
   const { id, line: asked, endpoint, receivedAt } = request
   const deed = phrase(commands.operation(asked), endpoint?.name ?? '', 'ask', request.change)
-  const about = say('request.asked.ago', { deed, ago: { lasting: clock.now() - receivedAt } })
+  const about = say('request.asked.ago', { deed, by: by ?? 'none', ago: { lasting: clock.now() - receivedAt } })
   const label = say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about })
   const line = `${verb} ${writeWord(id)}`
   const whole = because === undefined ? line : `${line} because=${writeWord(because)}`

@@ -1,5 +1,5 @@
 import { defineRequestAction } from '../../core/commands/define.ts'
-import { optional, reasonText, requestName } from '../../core/commands/fields.ts'
+import { optional, reasonText, requestCalled, requestName } from '../../core/commands/fields.ts'
 
 export const approve = defineRequestAction({
   name: 'approve',
@@ -7,7 +7,7 @@ export const approve = defineRequestAction({
   also: ['승인'],
   hints: ['ok', 'okay', 'yes', 'yep', 'lgtm', 'pending', 'waiting', 'approvals', '네', '예', '대기', '허가'],
   examples: ['approve my-llm'],
-  fields: { request: requestName() },
+  fields: { request: requestCalled() },
   // Who may depends on the request, and is looked up for it.
   needs: () => 'viewer',
   deed: 'approve',
@@ -19,7 +19,7 @@ export const decline = defineRequestAction({
   also: ['거절'],
   hints: ['no', 'nope', 'reject', 'deny', '아니', '반려'],
   examples: ['decline my-llm', 'decline my-llm reason="the demo is still on"'],
-  fields: { request: requestName(), because: optional(reasonText()) },
+  fields: { request: requestCalled(), because: optional(reasonText()) },
   needs: () => 'viewer',
   safe: true,
   deed: 'decline',

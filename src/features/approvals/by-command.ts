@@ -5,7 +5,7 @@ import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
-import { answerOffer } from '../../core/requests/waiting.ts'
+import { answerOffers, askedByOne } from '../../core/requests/waiting.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { lateReply, type Reply, takeAnswer } from './review.ts'
 
@@ -48,11 +48,11 @@ function asksNothing({ status, ask }: Request, at: number): Reply | null {
 }
 
 /** What an approval is told that is not the last; null if the request waits no more. */
-function countedIn({ status, ask, votes = [] }: Request): Sentence | null {
+function countedIn({ status, ask, votes = [] }: Request, deed: Sentence): Sentence | null {
   if (status !== 'awaiting' || ask === undefined) return null
   const { needed } = ask.asking
   const count = votes.length
-  return say('approval.counted', { count, needed, left: needed - count, until: { at: ask.expiresAt } })
+  return say('approval.counted', { deed, count, needed, left: needed - count, until: { at: ask.expiresAt } })
 }
 
 async function withOther(
@@ -72,7 +72,7 @@ async function withOther(
   const done = say(`${row.name}.done` as SentenceId, { deed })
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
-  if (reply === null) return end(services, held, 'succeeded', { says: countedIn(other.request) ?? done, ...more })
+  if (reply === null) return end(services, held, 'succeeded', { says: countedIn(other.request, deed) ?? done, ...more })
   return end(services, held, 'refused', { says: reply.says, ...more })
 }
 
@@ -80,19 +80,27 @@ type FoundOpen =
   | { readonly kind: 'found'; readonly request: Request }
   | { readonly kind: 'none'; readonly says: Words; readonly offers: readonly Offer[] }
 
-/** The request of this id; else the only one that waits on the endpoint of that id or name, or is called so. */
+/**
+ * The request of this id; else the only one that waits on the endpoint of that id or name, or is called so: "stop my-llm".
+ * Those of an asker are offered, since a name does not say which of them somebody has read.
+ */
 export async function findOpen(services: Services, word: string, verb: string, because?: string): Promise<FoundOpen> {
-  const byId = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
+  const { store, commands, people } = services
+  const byId = /^[\w-]{22}$/.test(word) ? await store.load(word) : null
   if (byId?.kind === 'operation') return { kind: 'found', request: byId }
-  const waiting = (await services.store.open()).filter(({ status }) => status === 'awaiting')
-  const meant = waiting.filter(({ endpoint, line }) =>
-    endpoint === undefined ? line.split(' ')[0] === word : endpoint.id === word || endpoint.name === word,
-  )
+  const waiting = (await store.open()).filter(({ status }) => status === 'awaiting')
+  const { row, values = {} } = commands.stored(word) ?? {}
+  const isCalled = ({ endpoint: { id, name } = { id: '', name: '' }, line }: Request) =>
+    id === word ||
+    name === word ||
+    ((values['endpoint'] === id || values['endpoint'] === name) && commands.stored(line)?.row === row)
+  const meant = waiting.filter((one) => (one.endpoint === undefined ? one.line.split(' ')[0] === word : isCalled(one)))
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
-  const offers = (meant.length > 1 ? meant : waiting)
-    .slice(0, 5)
-    .map((request) => answerOffer(services, request, verb, because))
+  const theirs = meant.length > 1 ? [] : await askedByOne(people.nameOf, waiting, word)
+  const listed = [meant, theirs].find((some) => some.length > 0) ?? waiting
+  const offers = await answerOffers(services, people.nameOf, listed, verb, because)
   if (meant.length > 1) return { kind: 'none', says: say('request.several', { word }), offers }
+  if (theirs.length > 0) return { kind: 'none', says: say('request.theirs'), offers }
   const others = offers.length > 0 ? 'yes' : 'no'
   return { kind: 'none', says: say('request.noneWaits', { word, others }), offers }
 }

@@ -76,6 +76,7 @@ export const requestWords = {
     'Another request is open on this endpoint. Submit again when it’s done, or cancel it; nothing you typed is lost.',
   'request.unsettled': 'Protections, schedules or freezes kept changing, so nothing was done. Try again later.',
   'request.several': 'More than one request on “{word}” is waiting. Choose one:',
+  'request.theirs': 'Waiting for an answer:',
   'request.noneWaits':
     'No request on “{word}” is waiting for an answer.{others, select, yes { These are waiting:} other {}}',
   'request.over': 'This request has ended. {ending}',
@@ -102,6 +103,6 @@ export const requestWords = {
   'end.stepFailed': '{deed}: “{step}” failed.',
   'explain.does': 'This would do: {deed}.',
   'history.tried': '{verb}: {deed}',
-  'request.asked.ago': '{deed} · requested {ago} ago',
+  'request.asked.ago': '{deed} · requested{by, select, none {} other { by {by}}} {ago} ago',
   'request.answer': '{verb}: {about}',
 } as const

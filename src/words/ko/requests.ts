@@ -75,6 +75,7 @@ export const requestsInKorean = {
   'request.unsettled':
     '보호, 일정 또는 일시 중지가 계속 바뀌어 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
   'request.several': '“{word}”에 답변을 기다리는 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
+  'request.theirs': '답변을 기다리는 요청입니다.',
   'request.noneWaits':
     '“{word}”에 답변을 기다리는 요청이 없습니다.{others, select, yes { 기다리고 있는 요청은 다음과 같습니다.} other {}}',
   'request.over': '이미 끝난 요청입니다. {ending}',
@@ -97,7 +98,7 @@ export const requestsInKorean = {
   'line.near': '{near}을(를) 찾으셨나요?',
   'explain.does': '실행할 작업: {deed}.',
   'history.tried': '{verb}: {deed}',
-  'request.asked.ago': '{deed} · {ago} 전 요청',
+  'request.asked.ago': '{deed} · {by, select, none {} other {{by}님이 }}{ago} 전 요청',
   'request.answer': '{verb}: {about}',
 
   'end.done': '{done}.',

@@ -36,6 +36,7 @@ function doorway(
     project,
     languageOf: async () => 'en',
     zoneOf: async () => null,
+    nameOf: async () => null,
     channels: () => channels,
     isDirect: (channel) => channel === 'direct',
     operationsChannel: () => undefined,

@@ -38,5 +38,6 @@ export function createMemoryPeople(): MemoryPeople {
     },
     zoneOf: async () => 'UTC',
     languageOf: async () => null,
+    nameOf: async () => null,
   }
 }

@@ -90,8 +90,10 @@ export function listen(app: App, listening: ListenerContext): void {
       const taken = await take(id, arrival, value)
       await Promise.all([replyWith(asker, taken), ack()])
       // What only its requester sees, Slack lets nobody edit later.
-      const isAnswer = id.startsWith('answer') && taken.kind === 'taken'
-      if (isAnswer && body.container['is_ephemeral'] === true)
+      const row = commands.find(value.split(' ')[0] ?? '')
+      const isAnswer =
+        id.startsWith('answer') || (row?.kind === 'operation' && /^(approve|decline)$/.test(row.deed ?? ''))
+      if (isAnswer && taken.kind === 'taken' && body.container['is_ephemeral'] === true)
         await way?.({ delete_original: true }).catch(() => undefined)
       if (view?.type === 'home') await publishSoon(listening, client, actor)
     },

@@ -39,10 +39,12 @@ export function createPeople(options: PeopleOptions): People {
       id: (isOfGrid ? facts?.enterprise_user?.id : undefined) ?? user,
       zone: facts?.tz ?? null,
       language: languageIn(facts?.locale),
+      name: facts?.profile?.display_name || (facts?.name ?? null),
     }
   })
   const zoneOf = memoize(clock, async (user: string) => (await factsOf(user)).zone, zoneMs)
   const languageOf = memoize(clock, async (user: string) => (await factsOf(user)).language, zoneMs)
+  const nameOf = memoize(clock, async (user: string) => (await factsOf(user)).name, zoneMs)
   const groupsOf = createGroups(options)
   /** Members of a private channel; null for a public one, which anybody may join. */
   const privateMembers = memoize(clock, async (channel: string): Promise<ReadonlySet<string> | null> => {
@@ -85,6 +87,9 @@ export function createPeople(options: PeopleOptions): People {
     },
     async languageOf(user) {
       return nullOnFailure(log, { user }, 'could not look up the language of a person', () => languageOf(user))
+    },
+    async nameOf(user) {
+      return nullOnFailure(log, { user }, 'could not look up the name of a person', () => nameOf(user))
     },
   }
 }
