@@ -124,6 +124,7 @@ interface Body {
   readonly status?: string | number
   readonly open?: boolean
   readonly again?: boolean
+  readonly already?: boolean
   readonly says?: Readonly<Record<Language, string>>
   readonly quote?: string
   readonly answer?: Readonly<Record<Language, AnswerView>>
@@ -133,9 +134,10 @@ interface Body {
 
 /** In one language: a model needs no sentence twice. */
 function resultOf({ status, body }: ApiReply, language: Language) {
-  const { id, open, again, says, quote, answer, link, perhaps = [], ...rest }: Body = body
+  const { id, open, again, already, says, quote, answer, link, perhaps = [], ...rest }: Body = body
   const isOver = again === true && open === false
-  const isNo = ['refused', 'declined', 'cancelled'].includes(String(rest.status))
+  // What holds already is no refusal.
+  const isNo = already !== true && ['refused', 'declined', 'cancelled'].includes(String(rest.status))
   const text = [
     ...(isOver ? [plainText(say('program.over'), language)] : []),
     answer === undefined ? (says?.[language] ?? '') : answerText(answer[language]),
