@@ -118,8 +118,9 @@ const jobs: readonly Job[] = [
     },
     async (_, flags) => (await import('./client/login.ts')).login(flags, ownTerminal()),
   ),
-  job({ usage: 'logout', does: 'delete the login of this terminal', words: 0, flags: {} }, async () =>
-    (await import('./client/login.ts')).logout(ownTerminal()),
+  job(
+    { usage: 'logout', does: 'revoke the token of this terminal and delete its login', words: 0, flags: {} },
+    async () => (await import('./client/login.ts')).logout(ownTerminal()),
   ),
 ]
 

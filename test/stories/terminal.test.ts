@@ -6,8 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ClientTerminal } from '../../src/cli/client/given.ts'
 import { login, logout } from '../../src/cli/client/login.ts'
-import { loginFile } from '../../src/cli/client/login-file.ts'
+import { loginFile, writeLogin } from '../../src/cli/client/login-file.ts'
 import { sendLine } from '../../src/cli/client/send.ts'
+import { callApi, proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 const policy = policyOf(`
@@ -78,8 +79,30 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   await ana.types('ops', line.replace('my-laptop', 'another'))
   await ana.sees('This code was already used', { in: 'ops' })
   expect(await logout(terminal)).toBe(0)
-  expect(out.at(-1)).toContain('/endpoint token revoke "terminal of my-laptop"')
+  expect(out.at(-1)).toMatch(/^Logged out/)
+  await ana.sees('Revoked the token “terminal of my-laptop”', { in: 'ops' })
+  expect(await callApi(town, token, '/v1/me')).toMatchObject({ status: 401 })
   expect(await sendLine(['list'], terminal)).toBe(2)
+})
+
+test('a logout that the API doesn’t hear leaves the token to its person', async () => {
+  await writeLogin({ url: town.api(), token: `lamp_${'x'.repeat(65)}`, name: 'gone' }, terminal.env)
+  expect(await logout(terminal)).toBe(0)
+  await writeLogin({ url: 'http://127.0.0.1:9', token: 'lamp_x', name: 'terminal of my-laptop' }, terminal.env)
+  expect(await logout(terminal)).toBe(1)
+  expect(err.at(-1)).toContain('Revoke it in Slack: /endpoint token revoke "terminal of my-laptop"')
+  expect(await logout(terminal)).toBe(0)
+})
+
+test('a program ends its own token and no other, without a press', async () => {
+  const [mine, other] = [
+    await tokenOf(town, 'U0ANA', 'token new ci only=start'),
+    await tokenOf(town, 'U0BEN', 'token new other'),
+  ]
+  expect(await proposeTo(town, mine, 'token revoke other')).toMatchObject({ status: 403 })
+  const ended = callApi(town, mine, '/v1/lines', { line: 'token revoke ci', reason: 'it is over', wait: 15 })
+  expect(await ended).toMatchObject({ status: 401 })
+  expect(await callApi(town, other, '/v1/me')).toMatchObject({ status: 200 })
 })
 
 test('a terminal whose clock is wrong logs in all the same', async () => {

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { writeWord } from '../../core/commands/parse.ts'
 import { codeLife } from '../../core/model/token.ts'
@@ -17,6 +17,8 @@ const askEvery = 2_000
 /** As the API describes a token. */
 interface Me {
   readonly person: string
+  /** Its name. */
+  readonly token: string
   readonly project: string
   readonly role: string
   readonly until: string
@@ -54,8 +56,8 @@ export async function login(
     const reply = await callApi<Me>({ url: at, token }, 'v1/me', terminal, { tries: 'all' })
     if (reply.kind === 'unreached') return leave(4, say('terminal.unreached', { url: at, why: reply.why }))
     if (reply.kind === 'ok') {
-      const { person, project, role, until } = reply.body
-      await writeLogin({ url: at, token, name: called }, env)
+      const { person, project, role, until, token: name } = reply.body
+      await writeLogin({ url: at, token, name }, env)
       const says = say('terminal.loggedIn', { person, project, role, until, file: loginFile(env) })
       out(readable(asText(says, language), terminal))
       return 0
@@ -65,13 +67,22 @@ export async function login(
   return leave(4, say('terminal.notInTime', { program }))
 }
 
-/** Forgets the token here; it is valid until somebody revokes it. Returns the exit code. */
-export async function logout({ env, language, out }: ClientTerminal): Promise<number> {
-  const kept = await readLogin(env)
+/** Revokes the token, forgets it here, and says if somebody still has to revoke it. Returns the exit code. */
+export async function logout(terminal: ClientTerminal): Promise<number> {
+  const { env, language, out, err } = terminal
+  const login = await readLogin(env)
+  const file = loginFile(env)
+  if (login === null) {
+    out(asText(say('terminal.loggedOutAlready'), language))
+    return 0
+  }
+  const line = `token revoke ${writeWord(login.name)}`
+  const proposal = { key: randomUUID(), body: { line, reason: 'logout', wait: 15 } }
+  const reply = await callApi(login, 'v1/lines', terminal, { proposal, tries: 'one' })
   await deleteLogin(env)
-  const line = kept && `/endpoint token revoke ${writeWord(kept.name)}`
-  const says =
-    line === null ? say('terminal.loggedOutAlready') : say('terminal.loggedOut', { file: loginFile(env), line })
-  out(asText(says, language))
-  return 0
+  out(asText(say('terminal.loggedOut', { file }), language))
+  // Nobody may hear how the end of their own token ends.
+  if (reply.kind === 'problem' && reply.problem.type === 'bad-token') return 0
+  err(asText(say('terminal.stillValid', { line: `/endpoint ${line}` }), language))
+  return 1
 }

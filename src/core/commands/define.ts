@@ -112,6 +112,8 @@ interface Acting<F extends Fields> extends Common<F> {
   readonly safe?: true
   /** What the endpoint has of its fields, as last seen, for its form. */
   current?(endpoint: Endpoint, settings: Settings | null, records: Records): FieldValues
+  /** The name of the token that it revokes: a program may so end its own, and nobody is asked. */
+  endsToken?(values: Values<F>): string | undefined
   /** Why the values contradict each other, whatever the endpoint; or false. */
   nonsense?(values: Values<F>): Nonsense | false
   /** The command that takes back a change about no endpoint. */

@@ -29,7 +29,8 @@ export function whyNotThrough(
   }: { readonly records: Records; readonly now: number; readonly endpoint?: Matchable | undefined },
 ): Words | null {
   if (through === undefined) return null
-  if (row.peopleOnly === true) return say('program.peopleOnly', { verb: row.name })
+  const isOwnEnd = endsItself({ through }, { row, values })
+  if (row.peopleOnly === true && !isOwnEnd) return say('program.peopleOnly', { verb: row.name })
   const needed = neededFor(row, values)
   const beyond = () => say('program.role', { verb: row.name, name: through.name })
   if (through.token === 'chat' || through.token === 'workflow') return includes('operator', needed) ? null : beyond()
@@ -38,11 +39,17 @@ export function whyNotThrough(
   if (now >= token.until) return say('program.expired', { name: token.name, at: { at: token.until } })
   if (!includes(token.role, needed)) return beyond()
   const { only, on, name } = token
-  if (only !== undefined && row.everyToken !== true && !only.includes(row.name))
+  if (only !== undefined && row.everyToken !== true && !isOwnEnd && !only.includes(row.name))
     return say('program.only', { name, only: { all: only } })
   if (on === undefined || !('endpoint' in row.fields)) return null
   const isInside = endpoint === undefined || on.some((pattern) => fits(pattern, endpoint))
   return isInside ? null : say('program.on', { name, on: { all: on } })
+}
+
+/** Whether a program revokes its own token. That takes nobody’s yes, since it can only do less then. */
+export function endsItself({ through }: Pick<Request, 'through'>, { row, values }: Command): boolean {
+  if (through === undefined || ['chat', 'workflow'].includes(through.token)) return false
+  return row.kind === 'operation' && row.endsToken?.(values) === through.name
 }
 
 /** What a program may do of what its person may: never more than operator, and no more than its token. */

@@ -45,6 +45,7 @@ export const token = defineChange({
     code: optional({ ...text('tokenCode', 'code'), hint: 'code=…', most: 120 }),
   },
   needs: () => 'viewer',
+  endsToken: ({ what, name }) => (what === 'revoke' ? name : undefined),
   nonsense: ({ what, role, until, only, on, code }) =>
     what === 'revoke' &&
     [role, until, only, on, code].some((value) => value !== undefined) && {

@@ -10,7 +10,7 @@ import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts
 import { names } from '../../core/model/roles.ts'
 import type { Words } from '../../core/model/words.ts'
 import { say } from '../../core/model/words.ts'
-import { asProposal, whyNotThrough } from '../../core/policy/programs.ts'
+import { asProposal, endsItself, whyNotThrough } from '../../core/policy/programs.ts'
 import {
   agreementDigest,
   endpointStanding,
@@ -55,7 +55,6 @@ export interface Proposal {
   readonly why: Words
 }
 
-/** Why nothing would be done. */
 interface Denial {
   readonly kind: 'no'
   readonly says: Words
@@ -90,7 +89,7 @@ export async function propose(
   const why = whyNotThrough(request, command, { records, now: services.clock.now(), endpoint })
   if (why !== null) return { kind: 'no', says: why }
   // A question calls nothing, so a workflow needs no agreement to ask it.
-  if (result.kind !== 'plan' || command.row.approved === true) return result
+  if (result.kind !== 'plan' || command.row.approved === true || endsItself(request, command)) return result
   return { ...result, decided: asProposal(result.decided, request) }
 }
 

@@ -108,7 +108,9 @@ export const programWords = {
     'Send this command in Slack within ten minutes. Then press “Yes, it’s my terminal” on the card that Lamplighter posts.',
   'terminal.loggedIn': 'Logged in for {person} in {project} as {role}, until {until}. The token is in {file}.',
   'terminal.notInTime': 'Nobody confirmed this terminal within ten minutes. Run “{program} login” again.',
-  'terminal.loggedOut': 'Deleted {file}. The token stays valid until you revoke it in Slack: {line}',
+  'terminal.loggedOut': 'Logged out: deleted {file}.',
+  'terminal.stillValid':
+    'The token may still be valid, since the API didn’t confirm that it’s revoked. Revoke it in Slack: {line}',
   'terminal.loggedOutAlready': 'You aren’t logged in.',
   'terminal.notLoggedIn':
     '“{word}” isn’t a terminal command.{near} To use /endpoint commands here, log in: {program} login --url URL. {program} --help lists all commands.',

@@ -111,15 +111,15 @@ export const programsInKorean = {
   'terminal.loggedIn':
     '로그인했습니다. 담당: {person}, 프로젝트: {project}, 역할: {role}, 만료: {until}. 토큰은 {file}에 있습니다.',
   'terminal.notInTime': '10분 안에 확인되지 않았습니다. “{program} login”을 다시 실행해 주세요.',
-  'terminal.loggedOut': '{file}을(를) 삭제했습니다. 토큰은 Slack에서 폐기할 때까지 유효합니다. {line}',
+  'terminal.loggedOut': '로그아웃했습니다. {file}을(를) 삭제했습니다.',
+  'terminal.stillValid': 'API에서 폐기를 확인하지 못했습니다. Slack에서 토큰을 폐기해 주세요. {line}',
   'terminal.loggedOutAlready': '로그인되어 있지 않습니다.',
   'terminal.notLoggedIn':
     '“{word}”은(는) 터미널 명령이 아닙니다.{near} /endpoint 명령은 로그인이 필요합니다. {program} login --url URL. 명령 목록은 {program} --help로 볼 수 있습니다.',
   'terminal.noUrl': 'API 주소를 --url이나 LAMPLIGHTER_API_URL로 지정해 주세요. 예: https://lamplighter.example.com',
   'terminal.noAddress': 'LAMPLIGHTER_API_URL에 API 주소를 설정해 주세요. 예: https://lamplighter.example.com',
   'terminal.loginAgain': '다시 로그인하려면: {program} login --url {url}',
-  'terminal.noToken':
-    '{url}(LAMPLIGHTER_API_URL)에 로그인되어 있지 않습니다. 로그인하거나 LAMPLIGHTER_TOKEN을 설정해 주세요.',
+  'terminal.noToken': '{url}(LAMPLIGHTER_API_URL)에 로그인하거나 LAMPLIGHTER_TOKEN을 설정해 주세요.',
   'terminal.badLength': '--wait에는 10m이나 2h 같은 시간을 지정해 주세요(입력값: “{word}”).',
   'terminal.again': '{busy, select, yes {{why}} other {응답이 없습니다({why}).}} {wait} 뒤에 다시 시도합니다.',
   'terminal.unreached':
@@ -129,8 +129,7 @@ export const programsInKorean = {
     '{kind, select, user {@{id}} group {사용자 그룹 {id}} channel {채널 {id} 멤버} other {이 워크스페이스 멤버}}',
   'terminal.sameRequest':
     '{at}에 보낸 같은 요청의 결과이며, 새로 요청하지 않았습니다. 다시 요청하려면 다른 --key를 사용해 주세요.',
-  'terminal.open':
-    '아직 끝나지 않았습니다. 끝날 때까지 기다리려면 --wait --key {key}로 같은 명령을 다시 실행해 주세요.',
+  'terminal.open': '아직 끝나지 않았습니다. 기다리려면 --wait --key {key}로 다시 실행해 주세요.',
 
   'label.tokenAct': '작업',
   'label.tokenName': '이름',
