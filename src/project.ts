@@ -70,7 +70,6 @@ export function buildServices(parts: ProjectParts) {
     throw new Error(
       `The metrics key of project ${project.name} is used for something else too: make a key that can only read metrics.`,
     )
-  const secretOf = (webhook: string) => project.eventSecrets.get(webhook)?.reveal()
   for (const [name, secret] of project.eventSecrets)
     if (ours.includes(secret.reveal()) || secret.reveal() === probeKey)
       throw new Error(
@@ -107,7 +106,7 @@ export function buildServices(parts: ProjectParts) {
   })
   const platform = withSealedMasked(http, seals)
   const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey, proxy })
-  const webhooks = createWebhooks({ secretOf, clock, proxy })
+  const webhooks = createWebhooks({ secretOf: live.secretOf(project.name), clock, proxy })
   const linkTo = linksTo(client, store)
   const events: EventPorts = {
     ...createEventTrail({ redis, keys, signer }),

@@ -16,17 +16,27 @@ const shownMs = 20_000
 /** `restart` kills the worker and resolves when another is ready. */
 export function outagesOf(restart: () => Promise<void>): Outages {
   let [count, struck, back] = [0, 0, 0]
+  let failed: string | undefined
   const gone = () => struck > back
   return {
     async kill() {
       count += 1
       struck = performance.now()
-      await restart()
-      back = performance.now()
+      failed = undefined
+      try {
+        await restart()
+        back = performance.now()
+      } catch (error) {
+        // What it wrote for people, without its log.
+        const lines = String(error).split('\n')
+        failed = lines.filter((line) => !line.startsWith('{')).join(' ')
+      }
     },
     count: () => count,
     gone,
     plight() {
+      if (failed !== undefined)
+        return { text: `No new worker: ${failed} Mend that, and press “Kill the worker” again.`, isOver: false }
       if (gone())
         return { text: 'The worker is gone: killed with SIGKILL. A new one starts in a few seconds.', isOver: false }
       if (count === 0 || performance.now() - back > shownMs) return undefined

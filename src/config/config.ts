@@ -15,7 +15,7 @@ import { type ProxySettings, proxyOf, secretsOfProxy } from './env/proxy.ts'
 import { type SealingKey, type Secret, sealingKey, secretText } from './env/secrets.ts'
 import { type SlackConfig, slackOf } from './env/slack.ts'
 import { type CheckResult, checkedFile } from './policy-file/check.ts'
-import { keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
+import { eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
 import { inEnglish, readPolicy } from './policy-file/read.ts'
 import type { CurrentPolicy } from './policy-file/reload.ts'
 import { policySourceOf, type ReadFile, readIfThere, versionOf } from './policy-file/source.ts'
@@ -132,6 +132,7 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
     operationsChannel: policy?.policy?.operations_channel,
     auditChannel: policy?.policy?.audit_channel,
     projects,
+    ...(callsPlatform && { eventSecrets: eventSecretsIn(env) }),
     surplus,
   }
 }

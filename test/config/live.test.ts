@@ -13,6 +13,7 @@ const env = {
   PLATFORM_BASE_URL: 'https://api.example.com/v1',
   PLATFORM_API_KEY: 'key',
   OTHER_KEY: 'other key',
+  EVENTS_SECRET: 'only the receiver knows it',
   METRICS_KEY: 'metrics key',
   REDIS_URL: 'redis://127.0.0.1:6379',
 }
@@ -204,6 +205,30 @@ describe('A policy file that cannot be taken over', () => {
     expect(refused).toEqual([
       [`${path}:2 no longer has project "default". ${remedy}`, `${path}:3 is a new project: "research". ${remedy}`],
     ])
+  })
+
+  test('names a new webhook: it is taken where its variable is set, and else it is said what is missing', async () => {
+    const withHook = (variable: string) =>
+      `${first}    events: [{ name: bus, url: https://hooks.example.com, secret_env: ${variable} }]\n`
+    await changesTo(withHook('EVENTS_SECRET'))
+    expect(taken).toHaveLength(1)
+    expect(live.secretOf('default')('bus')).toBe(env.EVENTS_SECRET)
+    await changesTo(withHook('NOT_SET'))
+    await changesTo(withHook('PLATFORM_API_KEY'))
+    expect(refused[0]).toEqual([
+      `${path}:10 names NOT_SET, which isn’t set in this process. Set it and restart Lamplighter, or leave the webhook out.`,
+    ])
+    expect(refused).toHaveLength(2)
+    expect(live.secretOf('default')('bus')).toBe(env.EVENTS_SECRET)
+  })
+
+  test('names a webhook, whose secret no bot has or needs', async () => {
+    const bot = begin(readConfig({ ...env, LAMPLIGHTER_CONFIG: path }, 'bot', readIfThere))
+    await writeFile(path, `${first}    events: [{ name: bus, url: https://hooks.example.com, secret_env: NOT_SET }]\n`)
+    await bot.look()
+    await bot.stop()
+    expect(refused).toEqual([])
+    expect(bot.of('default')().webhooks).toHaveLength(1)
   })
 
   test.each([

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { controlsFor } from '../../sandbox/demo/controls.ts'
+import { outagesOf } from '../../sandbox/demo/outages.ts'
 import { startPlatform } from '../../sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 
@@ -19,4 +20,20 @@ test.each([
   expect(await control?.run('U0ANA')).toBe(says)
   expect(control?.isOn?.()).toBe(!before)
   expect(platform.changes()).toMatchObject([{ kind, effective: true, by: 'console' }])
+})
+
+test('A worker that cannot start again is said to be gone for a reason, until one starts', async () => {
+  const wrong = new Error('the worker ended (1):\n{"msg":"a log"}\nThe configuration has a mistake')
+  let works = false
+  const outages = outagesOf(async () => {
+    if (!works) throw wrong
+  })
+  await outages.kill()
+  expect(outages.plight()).toEqual({
+    text: 'No new worker: Error: the worker ended (1): The configuration has a mistake Mend that, and press “Kill the worker” again.',
+    isOver: false,
+  })
+  works = true
+  await outages.kill()
+  expect(outages.plight()?.isOver).toBe(true)
 })

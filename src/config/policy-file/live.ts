@@ -65,7 +65,9 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   function take({ version, policy, groups }: Reread & { kind: 'changed' }): void {
     const projects = current.projects.map((project) => {
       const entry = policy.projects.find(({ name }) => name === project.name)
-      return entry ? { ...project, channels: entry.channels, policy: policyOf(entry, version) } : project
+      return entry
+        ? { ...project, channels: entry.channels, policy: policyOf(entry, version), variables: entry }
+        : project
     })
     const { operations_channel: operationsChannel, audit_channel: auditChannel } = policy
     current = { ...current, policyVersion: version, groups, projects, operationsChannel, auditChannel }
@@ -99,6 +101,11 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   return {
     of: (project: string) => () => projectOf(project).policy,
     channelsOf: (project: string) => () => projectOf(project).channels,
+    /** What signs for a webhook of a project, by its name. */
+    secretOf: (project: string) => (webhook: string) => {
+      const named = projectOf(project).variables.events?.find(({ name }) => name === webhook)
+      return named && current.eventSecrets?.of(named.secret_env)?.reveal()
+    },
     /** Whether a channel's messages have to name their project: there are several, and the channel is not its own. */
     isShared: (project: string) => (channel: string) =>
       current.projects.length > 1 && !projectOf(project).channels.includes(channel),

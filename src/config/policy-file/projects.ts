@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Policy } from '../../core/model/policy.ts'
 import { address } from '../env/address.ts'
-import { type Environment, readVariable, type Variables } from '../env/environment.ts'
+import { ConfigError, type Environment, readVariable, type Variables, variablesOf } from '../env/environment.ts'
 import { type Secret, secretText } from '../env/secrets.ts'
 import type { Path } from './lint.ts'
 import { type ProjectVariables, sameValuesIn } from './naming.ts'
@@ -23,7 +23,7 @@ export interface Project {
   readonly signals: { readonly allowPrivate: boolean; readonly key: Secret | undefined }
   /** What signs the events of each webhook, by its name. Never in a bot. */
   readonly eventSecrets: ReadonlyMap<string, Secret>
-  /** Names of the variables with address and keys, which are read once, at the start. */
+  /** Names of the variables with address and keys, of which only secrets of webhooks are read later than at the start. */
   readonly variables: Pick<ProjectEntry, 'base_url_env' | 'api_key_env' | 'signals' | 'events'>
 }
 
@@ -99,6 +99,35 @@ export function projectsOf(
       eventSecrets: new Map(secrets.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))),
     }
   })
+}
+
+export interface EventSecrets {
+  /** The value of a variable as it was when it was first asked for; undefined where it is not set or cannot be read. */
+  of(variable: string): Secret | undefined
+  /** What is wrong with variables that hold the value of another secret. */
+  shared(namings: readonly ProjectVariables[]): readonly string[]
+}
+
+/** The secrets of webhooks, also of those that the policy file names later. */
+export function eventSecretsIn(env: Environment): EventSecrets {
+  const known = new Map<string, Secret>()
+  return {
+    of(variable) {
+      const value = known.get(variable) ?? secretNow(env, variable)
+      if (value !== undefined) known.set(variable, value)
+      return value
+    },
+    shared: (namings) => sameValuesIn(namings, env),
+  }
+}
+
+function secretNow(env: Environment, variable: string): Secret | undefined {
+  try {
+    return variablesOf(env, []).optional(variable, secretText)
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined
+    throw error
+  }
 }
 
 /** Names of variables with keys for workers only. */

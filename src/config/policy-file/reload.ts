@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Path } from './lint.ts'
-import type { Project } from './projects.ts'
+import type { EventSecrets, Project } from './projects.ts'
 import { type NamedGroup, type PolicyText, readPolicy } from './read.ts'
 import type { PolicyFile } from './schema.ts'
 import { unreadable, versionOf } from './source.ts'
@@ -15,6 +15,8 @@ export interface CurrentPolicy {
   readonly auditChannel?: string | undefined
   readonly groups: readonly NamedGroup[]
   readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy' | 'variables'>[]
+  /** The secrets of webhooks; absent in a process that sends none. */
+  readonly eventSecrets?: EventSecrets | undefined
 }
 
 export type Reread =
@@ -74,14 +76,28 @@ function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: Poli
       { path: ['api_key_env'], differs: entry.api_key_env !== variables.api_key_env },
       { path: ['signals', 'key_env'], differs: entry.signals?.key_env !== variables.signals?.key_env },
     ]
-    const isKnown = ({ name, secret_env }: NonNullable<typeof entry.events>[number]) =>
-      variables.events?.some((one) => one.name === name && one.secret_env === secret_env) === true
-    const webhooks = (entry.events ?? []).map((one, nth) => ({ path: ['events', nth], differs: !isKnown(one) }))
-    return [...moved, ...webhooks].flatMap(({ path, differs }) =>
+    return moved.flatMap(({ path, differs }) =>
       differs ? [restart(['projects', index, ...path], 'variable', entry.name)] : [],
     )
   })
-  return [...gone, ...changed]
+  return [...gone, ...changed, ...withoutSecret(projects, current, at)]
+}
+
+/** New webhooks whose secret this process does not have, or has for something else too. */
+function withoutSecret(
+  projects: PolicyFile['projects'],
+  { eventSecrets }: CurrentPolicy,
+  at: PolicyText['at'],
+): Words[] {
+  if (eventSecrets === undefined) return []
+  const unset = projects.flatMap(({ events = [] }, index) =>
+    events.flatMap(({ secret_env: variable }, nth) =>
+      eventSecrets.of(variable) === undefined
+        ? [[at(['projects', index, 'events', nth, 'secret_env']), say('policyFile.unset', { variable })]]
+        : [],
+    ),
+  )
+  return [...unset, ...eventSecrets.shared(projects)]
 }
 
 function reasonOf(error: unknown): string {
