@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { writeCode } from '../../src/features/programs/terminal-code.ts'
 import { buildProduct, startChild } from '../support/child.ts'
 import { measuredAs, metricsOf } from '../support/metered.ts'
 import { projectRoot } from '../support/pages.ts'
@@ -29,6 +30,7 @@ function policyWith(lines: string): string {
       operator: [user:U0ANA, user:U0BEN]
       approver: [user:U0BEN]
       admin: [user:U0BEN]
+    tokens: [user:U0ANA]
     events:
       - name: incidents
         url: ${receiver.url}
@@ -189,6 +191,27 @@ test('each try is counted, by how the receiver took it', async () => {
   const tries = async (end: string) =>
     measuredAs(await metricsOf(worker), 'event_tries_total', { webhook: 'incidents', end })
   expect([await tries('failed'), await tries('taken')]).toEqual([1, 2])
+})
+
+test('the end says who confirmed, and of a token neither its code nor what is for its person alone', async () => {
+  await begins()
+  const person = town.slack.as('U0BEN')
+  await ana('stop my-llm reason="over"', 'Stop my-llm?')
+  await person.presses('Stop my-llm', { in: 'ops' })
+  await person.sees('Stopped my-llm', { in: 'ops' })
+  await ana('token new plain', 'Made the token')
+  const code = writeCode(`lamp_${'a'.repeat(65)}`, 'd'.repeat(43), town.clock.now())
+  await ana(`token new "terminal of lap" code=${code}`, 'act in your name')
+  await town.slack.as('U0ANA').presses('Yes, it’s my terminal', { in: 'ops' })
+  await untilTaken(3)
+  const bodies = receiver.calls.map(({ body }) => body as { says: { en: string }; request: Record<string, unknown> })
+  expect(bodies.map(({ says, request }) => [says.en, request['line'], request['decided']])).toEqual([
+    [expect.stringContaining('Stopped my-llm.'), 'stop my-llm', { yes: true, by: 'U0BEN' }],
+    ['Made the token “plain”.', 'token new plain', undefined],
+    ['Logged in the terminal “terminal of lap”.', 'token new "terminal of lap"', { yes: true, by: 'U0ANA' }],
+  ])
+  await ana('history', 'terminal of lap')
+  expect(town.slack.transcript('ops')).not.toContain(code)
 })
 
 test('a webhook for endpoints with a tag is told of those alone', async () => {

@@ -41,10 +41,11 @@ export function withoutReason(
   { stored }: Pick<Commands, 'stored'>,
 ): { readonly line: string; readonly reason?: string } {
   const command = stored(line)
-  const { because, ...values } = command?.values ?? {}
-  return command === null || typeof because !== 'string'
-    ? { line }
-    : { line: writeLine(command.row, values), reason: because }
+  if (command === null) return { line }
+  const { because, ...values } = command.values
+  const unshown = Object.values(command.row.fields).some((field) => field.unshown === true)
+  if (typeof because !== 'string') return { line: unshown ? writeLine(command.row, values, 'shown') : line }
+  return { line: writeLine(command.row, values), reason: because }
 }
 
 export function createCommands(rows: readonly Row[]): Commands {

@@ -27,6 +27,8 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly optional?: true
   /** Its value can be removed, by `clear=key` for secrets and by an empty `key=` for the rest. Stored as null. */
   readonly clearable?: true
+  /** It proves something once, and stands in no line that is shown. */
+  readonly unshown?: true
   /** The choices; a single one is a box to check. */
   readonly of?: readonly string[]
   /** Other words for choices. */

@@ -190,9 +190,10 @@ function lineOf(row: Row, values: FieldValues): Read {
 
 /** The canonical line of a row and its values; `readLine` reads the same values back. `shown`: as people type it now. */
 export function writeLine(row: Row, values: FieldValues, shown?: 'shown'): string {
-  const words = Object.entries(row.fields).flatMap(([name, { key: stored, typed = stored, lead, kind, span }]) => {
+  const words = Object.entries(row.fields).flatMap(([name, field]) => {
+    const { key: stored, typed = stored, lead, kind, span, unshown } = field
     const [key, value] = [shown === undefined ? stored : typed, values[name]]
-    if (value === undefined) return []
+    if (value === undefined || (shown !== undefined && unshown === true)) return []
     if (kind === 'line') return [String(value)]
     if (value === null && kind === 'secrets') return [`clear=${key}`]
     const word =

@@ -1,5 +1,6 @@
 import { withoutReason } from '../../core/commands/commands.ts'
-import type { StoredRecord } from '../../core/model/records.ts'
+import type { Decision, Vote } from '../../core/model/question.ts'
+import { keyOf, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import type { EventKind, Webhook } from '../../core/model/webhooks.ts'
 import { say, type Words, withTexts } from '../../core/model/words.ts'
@@ -53,7 +54,12 @@ export async function eventsIn(sources: EventSources, entry: ProvenEntry): Promi
   function endOf(request: Request): Happened {
     const { endpoint, ending } = request
     const kinds: readonly EventKind[] = isAutomatic(request) ? ['requests', 'automation'] : ['requests']
-    const says = [ending?.says ?? '', ending?.told ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
+    // What a token is good for is told to its person.
+    const keys = [...(request.change?.put ?? []).map(keyOf), ...(request.change?.drop ?? [])]
+    const [first = ''] = [ending?.says ?? ''].flat()
+    const says = keys.some((key) => key.startsWith('token:'))
+      ? first
+      : [ending?.says ?? '', ending?.told ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
     const on = endpoint && { endpoint: endpointOf(endpoint.id, endpoint.name) }
     const asked = withoutReason(request.line, sources.commands)
     return { type: 'request.ended', kinds, ...told, says, request, asked, ...on }
@@ -114,9 +120,21 @@ export function eventBody(project: string, seq: number, happened: Happened, link
         status: toldStatus(request),
         person: request.actor.user,
         via: request.via ?? 'typed',
+        ...(request.decision !== undefined && { decided: decidedIn(request.decision, request.votes) }),
         ...(request.through !== undefined && { program: request.through.name }),
         ...(link !== null && { link }),
       },
     }),
   })
+}
+
+/** Who said yes or no; each of them where it took approvals. */
+function decidedIn({ yes, by, because, glass }: Decision, votes: readonly Vote[] = []) {
+  return {
+    yes,
+    by: by.user,
+    ...(yes && votes.length > 0 && { approved: votes.map((vote) => vote.by.user) }),
+    ...(because !== undefined && { reason: hide(because) }),
+    ...(glass === true && { break_glass: true }),
+  }
 }

@@ -42,7 +42,7 @@ export const token = defineChange({
       hint: 'on=tag:ci',
       read: matching(/^[^\s,]{1,60}(,[^\s,]{1,60}){0,9}$/, (typed) => say('token.badOn', { word: typed })),
     }),
-    code: optional({ ...text('tokenCode', 'code'), hint: 'code=…', most: 120 }),
+    code: optional({ ...text('tokenCode', 'code'), hint: 'code=…', most: 120, unshown: true }),
   },
   needs: () => 'viewer',
   endsToken: ({ what, name }) => (what === 'revoke' ? name : undefined),
