@@ -56,6 +56,10 @@ export function drawCombobox(element, field) {
           id: `${id}-${at}`,
           class: 'menu-item',
           onmousedown: (event) => event.preventDefault(),
+          onmousemove: () => {
+            active = at
+            mark()
+          },
           onclick: () => take(at),
         },
         plainOf(option.text),
