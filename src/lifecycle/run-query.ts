@@ -131,7 +131,7 @@ const own: {
   readonly [Name in keyof OwnAnswers]: (services: Services, asked: QueryInput) => Promise<OwnOutcome<OwnAnswers[Name]>>
 } = {
   logs: tailOf,
-  history: async (services, asked) => ({ kind: 'answered', answer: await historyOf(services, asked) }),
+  history: historyOf,
   savings: savingsAsked,
   schedules: schedulesOf,
   explain: explainLine,

@@ -54,6 +54,27 @@ test('a history of one endpoint says nothing of others', async () => {
   expect(await asks('/endpoint history my-tts')).not.toContain('my-llm')
 })
 
+test('days are the reader’s own, a command finds what was asked by it, and a name whoever has it alone', async () => {
+  await begin()
+  await something()
+  const cleo = town.slack.as('U0CLEO')
+  /** What the newest answer to cleo says. */
+  async function told(line: string, title: string): Promise<string> {
+    await cleo.types('general', `/endpoint history ${line}`)
+    return (await cleo.sees(title, { in: 'general' })).text
+  }
+  expect(await told('today', 'History, today, newest first')).toContain('Started my-tts')
+  const none = await told('yesterday', 'No history yesterday.')
+  expect(none).not.toContain('Show to channel')
+  expect(await told('since=어제', 'History, since yesterday, newest first')).toContain('Started my-tts')
+  await town.minutesPass(24 * 60)
+  expect(await told('yesterday', 'History, yesterday, newest first')).toMatch(/Started my-tts.* \(2\d h .*ago\)/s)
+  await told('today', 'No history today.')
+  expect(await told('stop', 'History of stop')).not.toContain('my-tts')
+  expect(await told('who=Ben', 'Stop my-llm')).not.toContain('my-tts')
+  await told('who=nobody', 'Person must be me, or a person chosen')
+})
+
 test('a history of one person shows only what they asked for', async () => {
   await begin()
   await something()
@@ -157,8 +178,8 @@ test('a history of an endpoint says who decided, and has no row of its own for t
   await ana.sees('cancelled by @ben', { in: 'ops' })
   await town.calm()
   const text = await asks('/endpoint history my-llm')
-  expect(text).toMatch(/@ana .*ago · “the demo is on” · declined by @ben/)
-  expect(text).toMatch(/@ana .*ago · cancelled by @ben/)
+  expect(text).toMatch(/@ana .*ago\) · “the demo is on” · declined by @ben/)
+  expect(text).toMatch(/@ana .*ago\) · cancelled by @ben/)
   expect(text.match(/\[Details\]/g)).toHaveLength(2)
 })
 
@@ -174,6 +195,6 @@ test('an answer by a button that wrote an id is told in words: what was answered
   await ana.sees('Stopped my-llm', { in: 'ops' })
   await town.calm()
   const text = await asks('/endpoint history who=@ben')
-  expect(text).toMatch(/Approved: Stop my-llm\.\n.*\[Details\]\n.*@ben .* ago · requested by @ana/)
+  expect(text).toMatch(/Approved: Stop my-llm\.\n.*\[Details\]\n.*@ben .* ago\) · requested by @ana/)
   expect(text).not.toMatch(/approve [\w-]{22}/)
 })

@@ -86,8 +86,11 @@ export function languageFor([first]: Gateways, { user }: Actor): Promise<Languag
 
 /** The role somebody has here; undefined if the chat does not tell it in time, and they are shown nothing. */
 function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promise<Role | null | undefined> {
-  const role = home.roleOf(actor, channel).catch(() => undefined)
-  return within(patience, role, undefined)
+  return within(
+    patience,
+    home.roleOf(actor, channel).catch(() => undefined),
+    undefined,
+  )
 }
 
 /** Why somebody without a role is shown no names, forms or previews here. Null for a viewer. */

@@ -44,9 +44,10 @@ export const history = defineQuery({
   },
 })
 
-function titleOf(count: number, { what, on, since, page }: HistoryValues): Sentence {
+function titleOf(count: number, { what, day, on, since, page }: HistoryValues): Sentence {
   const about = { about: on === undefined ? 'all' : 'one', on: on ?? '' }
-  const values = { ...about, back: since === undefined ? 'all' : 'some', since: since ?? '' }
+  const from = since === 'yesterday' ? 'from' : since === 'today' ? 'today' : 'some'
+  const values = { ...about, back: day ?? (since === undefined ? 'all' : from), since: since ?? '' }
   const isRefused = what === 'refused'
   if (count > 0) return say(isRefused ? 'history.refused' : 'history.title', values)
   const none = { ...values, page: page === undefined ? 'first' : 'older' }
@@ -76,6 +77,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
   const detail = say('history.ended', {
     for: asked === undefined ? 'itself' : 'line',
     line: hide(asked ?? ''),
+    at: { at: ending?.at ?? now },
     ago: { lasting: now - (ending?.at ?? now) },
     // What is said by whom needs no word of its own.
     status: decided !== undefined && end !== 'attention' ? 'none' : end,
@@ -191,7 +193,13 @@ function wasLaidDown({ status, change }: Past['request']): boolean {
   return status === 'succeeded' && change !== undefined
 }
 
-function pageAt(page: number, which: 'newer' | 'older', { what, on, who, since }: HistoryValues): Offer {
-  const words = [what, on !== undefined && writeWord(on), who !== undefined && `who=${who}`, since && `since=${since}`]
+function pageAt(page: number, which: 'newer' | 'older', { what, day, on, who, since }: HistoryValues): Offer {
+  const words = [
+    what,
+    day,
+    on !== undefined && writeWord(on),
+    who !== undefined && `who=${who}`,
+    since && `since=${since}`,
+  ]
   return { label: say(`history.${which}`), line: ['history', ...words.filter(Boolean), `page=${page}`].join(' ') }
 }

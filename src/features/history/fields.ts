@@ -1,5 +1,4 @@
 import {
-  aPerson,
   choice,
   count,
   endpointName,
@@ -16,9 +15,12 @@ import { spanOf } from '../../core/time/format.ts'
 /** Each is two of a message's 50 blocks. */
 export const pageSize = 10
 
+const korean = { 오늘: 'today', 어제: 'yesterday' } as const
+
 export const historyFields = {
   what: optional(choice('export', ['export', 'refused'])),
   /** An endpoint by its present or former id or name, or a request by its id. Not looked up, since it may be gone. */
+  day: optional(choice('timeSpan', ['today', 'yesterday'], korean)),
   on: optional(subject()),
   who: optional(person()),
   since: optional(span()),
@@ -26,17 +28,21 @@ export const historyFields = {
 }
 export type HistoryValues = Values<typeof historyFields>
 
-/** Any word but `export` and `refused`, which are values of the field before. */
+/** Any word but those that are values of the fields before. */
 function subject(): Field<string> {
   const named = endpointName()
   return {
     ...named,
-    read: (word) => (/^(export|refused)$/i.test(word) ? { wrong: say('field.historyOf') } : named.read(word)),
+    read: (word) =>
+      /^(export|refused|today|yesterday|오늘|어제)$/i.test(word) ? { wrong: say('field.historyOf') } : named.read(word),
   }
 }
 
+/** Somebody from Slack's list, or a name of which `historyOf` knows whose it is. */
 function person(): Field<string> {
-  const named = matching(aPerson, (word) => say('field.personOrMe', { field: labelled('person'), word }))
+  const named = matching(/^@?[\p{L}\d][\p{L}\d._-]{0,60}$/u, (word) =>
+    say('field.personOrMe', { field: labelled('person'), word }),
+  )
   const read: typeof named = (word) => (word.toLowerCase() === 'me' ? { value: 'me' } : named(word))
   return { kind: 'person', label: labelled('person'), key: 'who', hint: 'who=@…', read }
 }
@@ -48,6 +54,10 @@ function span(): Field<string> {
     key: 'since',
     hint: 'since=7d',
     read: (word) => {
+      const day = ['today', 'yesterday'].find(
+        (one) => one === (korean[word as keyof typeof korean] ?? word.toLowerCase()),
+      )
+      if (day !== undefined) return { value: day }
       const ms = spanOf(word.toLowerCase())
       if (ms === null || ms === 0)
         return {

@@ -1,9 +1,12 @@
+import { aPerson, labelled } from '../../core/commands/fields.ts'
 import { phrase } from '../../core/commands/phrases.ts'
-import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
-import { historyLife, isAutomatic, isSkipped, type Past, type Request } from '../../core/model/request.ts'
+import { historyLife, type Past, type Request } from '../../core/model/request.ts'
+import type { Actor } from '../../core/model/roles.ts'
+import { say } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
-import type { QueryInput, Services } from '../../core/ports/services.ts'
+import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { spanOf } from '../../core/time/format.ts'
+import { instantOf, localAt } from '../../core/time/zone.ts'
 import { type HistoryValues, pageSize } from './fields.ts'
 
 /** Requests: read at once, searched for a page, in one export. */
@@ -12,10 +15,16 @@ const most = { read: 100, searched: 10_000, exported: 5_000 } as const
 type Fits = (request: Request) => boolean
 
 /** Ended requests: a page and one more, one request with its events, or everything for an export. Refused ones apart. */
-export async function historyOf(services: Services, { values, request }: QueryInput): Promise<readonly Past[]> {
-  const { what, on, who, since, page = 1 } = values as HistoryValues
-  const from = services.clock.now() - ((since === undefined ? null : spanOf(since)) ?? historyLife)
-  const user = who === 'me' ? request.actor.user : who?.slice(1)
+export async function historyOf(
+  services: Services,
+  { values, request }: QueryInput,
+): Promise<OwnOutcome<readonly Past[]>> {
+  const { what, on, who = 'me', page = 1 } = values as HistoryValues
+  const { from, to } = await timesOf(services, values as HistoryValues, request.actor)
+  const theirs = who === 'me' ? request.actor.user : await userNamed(services, who)
+  if (theirs === null)
+    return { kind: 'none', says: say('field.personOrMe', { field: labelled('person'), word: who }), offers: [] }
+  const user = values['who'] === undefined ? undefined : theirs
   const isTheirs: Fits = ({ actor }) => user === undefined || actor.user === user
 
   const fence = request.through && fenceOf(request, await services.store.records())
@@ -26,11 +35,11 @@ export async function historyOf(services: Services, { values, request }: QueryIn
   const named = on === undefined ? null : await services.store.load(on)
   const one = named !== null && isOpen(named) ? named : null
   if (one?.kind === 'operation' && what !== 'export')
-    return [{ ...(await withEvents(services, one)), ...(await aboutOf(services, one)) }]
+    return answered([{ ...(await withEvents(services, one)), ...(await aboutOf(services, one)) }])
 
   const isMeant: Fits = (past) =>
     what === 'export' ||
-    ((past.status === 'refused') === (what === 'refused') && (who !== undefined || !isAnswer(past)))
+    ((past.status === 'refused') === (what === 'refused') && (user !== undefined || !isAnswer(past)))
   const skip = what === 'export' ? 0 : (page - 1) * pageSize
   const count = what === 'export' ? most.exported : pageSize + 1
   const isAnswer: Fits = ({ line, status }) => {
@@ -42,15 +51,46 @@ export async function historyOf(services: Services, { values, request }: QueryIn
     const found = await pick(
       services,
       from,
-      (past) => isMeant(past) && isTheirs(past) && isOpen(past) && fits(past),
+      (past) => (past.ending?.at ?? 0) < to && isMeant(past) && isTheirs(past) && isOpen(past) && fits(past),
       skip,
       count,
     )
     if (found.length === 0) continue
-    if (what === 'export') return allWithEvents(services, found)
-    return Promise.all(found.map(async (past) => ({ request: past, events: [], ...(await aboutOf(services, past)) })))
+    if (what === 'export') return answered(await allWithEvents(services, found))
+    const events: Past['events'] = []
+    return answered(
+      await Promise.all(found.map(async (past) => ({ request: past, events, ...(await aboutOf(services, past)) }))),
+    )
   }
-  return []
+  return answered([])
+}
+
+function answered(answer: readonly Past[]): OwnOutcome<readonly Past[]> {
+  return { kind: 'answered', answer }
+}
+
+/** From when until when, ms. Days are the reader's own; a length of time ends now. */
+async function timesOf({ clock, people, policy }: Services, { day, since }: HistoryValues, reader: Actor) {
+  const now = clock.now()
+  const named = day ?? since
+  if (named !== 'today' && named !== 'yesterday')
+    return { from: now - ((since === undefined ? null : spanOf(since)) ?? historyLife), to: Infinity }
+  const zone = (await people.zoneOf(reader)) ?? policy().automation.zone ?? 'UTC'
+  const today = localAt(now, zone).day
+  const midnight = instantOf(today, 0, zone)
+  if (named === 'today') return { from: midnight, to: Infinity }
+  return { from: instantOf(today - 1, 0, zone), to: day === undefined ? Infinity : midnight }
+}
+
+/** The id of somebody from Slack's list, or of the only one with this name who asked for anything; null for any other. */
+async function userNamed({ store, people, clock }: Services, who: string): Promise<string | null> {
+  if (aPerson.test(who)) return who.slice(1)
+  const name = who.replace(/^@/, '').toLowerCase()
+  const { requests } = await store.past(clock.now() - historyLife, 0, most.read)
+  const users = [...new Set(requests.map(({ actor }) => actor.user))].filter((user) => user !== '')
+  const names = await Promise.all(users.map((user) => people.nameOf(user)))
+  const [user, ...others] = users.filter((_, at) => names[at]?.toLowerCase() === name)
+  return user === undefined || others.length > 0 ? null : user
 }
 
 /** Deeds that stand beside the request which they decided. */
@@ -83,13 +123,15 @@ async function pick(
   return found.slice(skip, skip + count)
 }
 
-/** First by the id or whole name of the endpoint, now or then, else by the beginning of its name. */
+/** First by the id or whole name of the endpoint, now or then, else by its command, else by the beginning of the name. */
 async function filtersFor(services: Services, word: string): Promise<readonly Fits[]> {
   const known = await services.store.names()
   const ids = new Set(known?.endpoints.filter(({ name }) => name === word).map(({ id }) => id))
   const begins = word.toLowerCase()
+  const row = services.commands.find(begins)
   return [
     (one) => namesOf(services, one).includes(word) || ids.has(one.endpoint?.id ?? ''),
+    ({ line }) => row !== undefined && services.commands.stored(line)?.row === row,
     (one) => namesOf(services, one).some((name) => name.toLowerCase().startsWith(begins)),
   ]
 }
@@ -110,49 +152,4 @@ async function allWithEvents(services: Services, requests: readonly Request[]): 
 
 async function withEvents(services: Services, request: Request): Promise<Past> {
   return { request, events: await services.store.eventsOf(request.id) }
-}
-
-/** The last operation, record change or skipped stop of an endpoint; null if none is remembered. */
-export async function lastRequestOn(services: Services, endpoint: string): Promise<Request | null> {
-  return newestOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
-}
-
-/** A rule's request that follows a change so soon belongs to that change, ms. */
-const soon = 60_000
-
-/** The request to undo. `either`: a person's change and a rule's later request, of which people choose one. */
-export type Undoable = { readonly last: Request | null } | { readonly either: readonly [Request, Request] }
-
-/** The request that `undo` is about. `named`: the id of a request that people chose. */
-export async function undoableOn(services: Services, endpoint: string, named?: string): Promise<Undoable> {
-  const [done, changed] = [await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint)]
-  const last = newestOf(done, changed)
-  if (changed?.change === undefined || last === null || last === changed) return { last }
-  if (!isAutomatic(last) || last.decision !== undefined) return { last }
-  // A one-off cannot be undone once its time has come.
-  const isOver = changed.change.put?.some((one) => one.kind === 'once' && one.at <= services.clock.now()) === true
-  if (isOver || !isAsLeft(changed, await services.store.records())) return { last }
-  if (named !== undefined) return { last: named === changed.id ? changed : last }
-  return last.receivedAt - endOf(changed) < soon ? { last: changed } : { either: [changed, last] }
-}
-
-/** Whether the records are as a request left them. */
-export function isAsLeft({ change }: Request, records: Records): boolean {
-  const { put = [], drop = [] } = change ?? {}
-  // Request and record were stored from one text, so their fields have the same order.
-  const isThere = (one: StoredRecord) => JSON.stringify(records.get(keyOf(one))) === JSON.stringify(one)
-  return put.every(isThere) && !drop.some((key) => records.has(key))
-}
-
-async function lastChangeOn(services: Services, endpoint: string): Promise<Request | undefined> {
-  const recent = await services.store.recentOn(endpoint)
-  return recent.find((one) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one))
-}
-
-function newestOf(done: Request | null, changed: Request | undefined): Request | null {
-  return changed !== undefined && endOf(changed) > (done?.ending?.at ?? 0) ? changed : done
-}
-
-function endOf({ ending }: Request): number {
-  return ending?.at ?? 0
 }

@@ -6,7 +6,7 @@ import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
 import { undoOffer } from '../history/command.ts'
-import { isAsLeft, type Undoable, undoableOn } from '../history/query.ts'
+import { isAsLeft, type Undoable, undoableOn } from '../history/last-change.ts'
 
 /** Turns into the opposite of what was last done, and goes on like any other request for that. */
 export async function undoRequest(services: Services, held: ClaimedRequest): Promise<void> {

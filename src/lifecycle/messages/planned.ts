@@ -1,3 +1,4 @@
+import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { isCalendar } from '../../core/model/token.ts'
@@ -198,9 +199,14 @@ export function answerOf(request: Request, about: string | null): Draft {
   const asked = isSame(actor, policyFile) ? smallPart(`/endpoint ${line}`) : smallPart({ person: actor }, line)
   if (open === true) return draft(says, [...parts, asked])
   // A file is only for whoever asked, so it is not offered to the channel.
-  if (request.files !== undefined) return draft(says, parts)
+  if (request.files !== undefined || isBare(shown)) return draft(says, parts)
   // Its own buttons and the one that shows it stand in one row.
   const { offers = [], ...answer } = shown
   const show = { label: say('answer.showHere'), does: 'show', value: line } as const
   return draft(says, [...answerDraft(answer).parts, buttonsPart(...offers.slice(0, 9).map(lineButton), show)])
+}
+
+/** An answer that found nothing is of no use to a channel. */
+function isBare({ items, block, chart, offers = [] }: QueryAnswer): boolean {
+  return items.length === 0 && block === undefined && chart === undefined && offers.length === 0
 }

@@ -1,18 +1,18 @@
 /** What history and logs show. */
 export const historyWords = {
   'history.title':
-    'History{about, select, one { of {on}} other {}}{back, select, some {, last {since}} other {}}, newest first',
+    'History{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
   'history.byRule': '{via, select, idle {idle rule by} other {schedule by}}',
   'history.proposed': 'proposed by {name} for',
   'history.none':
-    'No {page, select, older {older } other {}}history{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} other {}}.',
+    'No {page, select, older {older } other {}}history{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.',
   'history.refused':
-    'Refused requests{about, select, one { of {on}} other {}}{back, select, some {, last {since}} other {}}, newest first',
+    'Refused requests{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
   'history.refusedNone':
-    'No {page, select, older {older } other {}}refused requests{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} other {}}.',
+    'No {page, select, older {older } other {}}refused requests{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.',
   'history.story': 'Timeline of {what}',
   'history.ended':
-    '{for, select, line {requested as: {line} · } other {}}{ago} ago{status, select, none {} attention { · needs attention} refused { · refused} declined { · declined} skipped { · skipped} expired { · expired} cancelled { · cancelled} other { · {status}}}',
+    '{for, select, line {requested as: {line} · } other {}}{at} ({ago} ago){status, select, none {} attention { · needs attention} refused { · refused} declined { · declined} skipped { · skipped} expired { · expired} cancelled { · cancelled} other { · {status}}}',
   'history.by':
     '{how, select, requested {requested by} kept {kept by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
   'history.at': '{at}',

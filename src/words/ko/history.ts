@@ -2,9 +2,10 @@
  * What history and logs show. Requests and events are counted with 건, lines with 줄, and things with 개.
  */
 export const historyInKorean = {
-  'history.title': '{about, select, one {{on} } other {}}기록{back, select, some {, 최근 {since}} other {}}, 최신순',
+  'history.title':
+    '{about, select, one {{on} } other {}}기록{back, select, some {, 최근 {since}} today {, 오늘} yesterday {, 어제} from {, 어제부터} other {}}, 최신순',
   'history.none':
-    '{back, select, some {최근 {since} 동안 } other {}}{about, select, one {{on}의 } other {}}{page, select, older {더 이전 } other {}}기록이 없습니다.',
+    '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}의 } other {}}{page, select, older {더 이전 } other {}}기록이 없습니다.',
   'history.story': '{what} 타임라인',
 
   'history.unscheduled': '{line}: {count, plural, =0 {규칙 하나} other {{rules}}}',
@@ -35,11 +36,11 @@ export const historyInKorean = {
   'logs.more':
     '나머지 {count, plural, other {레플리카 #개}}는 읽지 않았습니다. 읽으려면 이름을 추가해 주세요: {example}',
   'history.refused':
-    '{about, select, one {{on}의 } other {}}거부된 요청{back, select, some {, 최근 {since}} other {}}, 최신순',
+    '{about, select, one {{on}의 } other {}}거부된 요청{back, select, some {, 최근 {since}} today {, 오늘} yesterday {, 어제} from {, 어제부터} other {}}, 최신순',
   'history.refusedNone':
-    '{back, select, some {최근 {since} 동안 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 이전의 } other {}}거부된 요청이 없습니다.',
+    '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 이전의 } other {}}거부된 요청이 없습니다.',
   'history.ended':
-    '{for, select, line {요청: {line} · } other {}}{ago} 전{status, select, none {} attention { · 확인 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
+    '{for, select, line {요청: {line} · } other {}}{at} ({ago} 전){status, select, none {} attention { · 확인 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
   'history.by':
     '{how, select, requested {요청:} kept {유지:} cancelled {취소:} bypassed {긴급 실행:} skipped {건너뜀:} declined {거절:} confirmed {확인:} other {승인:}}',
   'history.at': '{at}',

@@ -1,0 +1,48 @@
+import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
+import { isAutomatic, isSkipped, type Request } from '../../core/model/request.ts'
+import type { Services } from '../../core/ports/services.ts'
+
+/** The last operation, record change or skipped stop of an endpoint; null if none is remembered. */
+export async function lastRequestOn(services: Services, endpoint: string): Promise<Request | null> {
+  return newestOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
+}
+
+/** A rule's request that follows a change so soon belongs to that change, ms. */
+const soon = 60_000
+
+/** The request to undo. `either`: a person's change and a rule's later request, of which people choose one. */
+export type Undoable = { readonly last: Request | null } | { readonly either: readonly [Request, Request] }
+
+/** The request that `undo` is about. `named`: the id of a request that people chose. */
+export async function undoableOn(services: Services, endpoint: string, named?: string): Promise<Undoable> {
+  const [done, changed] = [await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint)]
+  const last = newestOf(done, changed)
+  if (changed?.change === undefined || last === null || last === changed) return { last }
+  if (!isAutomatic(last) || last.decision !== undefined) return { last }
+  // A one-off cannot be undone once its time has come.
+  const isOver = changed.change.put?.some((one) => one.kind === 'once' && one.at <= services.clock.now()) === true
+  if (isOver || !isAsLeft(changed, await services.store.records())) return { last }
+  if (named !== undefined) return { last: named === changed.id ? changed : last }
+  return last.receivedAt - endOf(changed) < soon ? { last: changed } : { either: [changed, last] }
+}
+
+/** Whether the records are as a request left them. */
+export function isAsLeft({ change }: Request, records: Records): boolean {
+  const { put = [], drop = [] } = change ?? {}
+  // Request and record were stored from one text, so their fields have the same order.
+  const isThere = (one: StoredRecord) => JSON.stringify(records.get(keyOf(one))) === JSON.stringify(one)
+  return put.every(isThere) && !drop.some((key) => records.has(key))
+}
+
+async function lastChangeOn(services: Services, endpoint: string): Promise<Request | undefined> {
+  const recent = await services.store.recentOn(endpoint)
+  return recent.find((one) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one))
+}
+
+function newestOf(done: Request | null, changed: Request | undefined): Request | null {
+  return changed !== undefined && endOf(changed) > (done?.ending?.at ?? 0) ? changed : done
+}
+
+function endOf({ ending }: Request): number {
+  return ending?.at ?? 0
+}
