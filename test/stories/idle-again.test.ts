@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { effects } from '../support/ends.ts'
+import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
 import type { Town } from '../support/town.ts'
 
@@ -17,10 +17,10 @@ async function ruled(town: Town, policy: string): Promise<void> {
 describe('After a warning that came to nothing', () => {
   test.each([
     ['Skip this one', 'Stop my-llm skipped by @ana', [20, 20, 21]],
-    ['Keep 1 h', 'Automation paused for my-llm', [20, 20, 31, 20, 20, 18, 4]],
+    [keepHour, 'Automation paused for my-llm', [20, 20, 31, 20, 20, 18, 4]],
   ])('by %s, the next one stands, and leads to a stop', async (choice, done, minutes) => {
     const { ana, looks, told, town } = await warned()
-    await ana.presses(choice, ops)
+    await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
     await ana.sees(done, ops)
     await looks(...minutes.slice(0, -1))
     expect(told()).not.toContain('💤 my-llm stops')

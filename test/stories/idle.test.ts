@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { effects } from '../support/ends.ts'
+import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { endWatch, warned, watched, watchedPolicy } from '../support/idle.ts'
 
 afterEach(endWatch)
@@ -15,8 +15,7 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees('0 requests for 61 min on 2 of 2 replicas, vLLM metrics', ops)
     for (const choice of [
       'Skip this one',
-      'Keep 1 h',
-      /\[Keep (tonight|until (tomorrow )?09:00)\]/,
+      /\[Keep until [^\]]+\] \[Keep until (tomorrow )?09:00 \w+ time\]/,
       'Stop now',
       'Turn off idle stop',
     ])
@@ -36,7 +35,7 @@ describe('An endpoint that nobody uses', () => {
   test('is told of with what each way out costs, and has the rest behind ⋯', async () => {
     const { ana } = await warned({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
     await ana.sees(
-      /\[Keep 1 h \(\+\$1\.50\)\] \[Keep (?:tonight|until (?:tomorrow )?09:00) \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$1\.50\) \| Turn off idle stop\]/,
+      /\[Keep until [^\]]+ \(\+\$1\.50\)\] \[Keep until (?:tomorrow )?09:00 \w+ time \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$1\.50\) \| Turn off idle stop\]/,
       ops,
     )
   })
@@ -90,11 +89,11 @@ describe('An endpoint that nobody uses', () => {
   })
 
   test.each([
-    ['Keep 1 h', 'Automation paused for my-llm', 'its automation is paused'],
+    [keepHour, 'Automation paused for my-llm', 'its automation is paused'],
     ['Turn off idle stop', 'my-llm is never stopped for being idle', 'its idle stop is off'],
   ])('is left up at once by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
-    await ana.presses(choice, ops)
+    await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
     await ana.sees(done, ops)
     await ana.sees(`my-llm keeps running: ${why}`, ops)
     await looks(20, 20)

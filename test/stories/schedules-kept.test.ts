@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
-import { effects } from '../support/ends.ts'
+import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* What people do about what rules do. All times are those of Seoul; ana lives by UTC. */
@@ -25,7 +25,7 @@ describe('Kept', () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
-    await ana.presses('Keep 1 h', ops)
+    await ana.presses('Keep until 21:00 Seoul time', ops)
     await ana.sees('Nothing stops or starts my-llm automatically until today at 12:00.', ops)
     await calendar.goTo('mon 20:51')
     await ana.sees('Stop now', ops)
@@ -51,10 +51,10 @@ describe('Kept', () => {
     const ana = await begin('mon 12:00', { policy: keptShortly })
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
-    expect(timesSaid(calendar, 'Keep 1 h')).toBe(0)
-    expect(timesSaid(calendar, 'Keep tonight')).toBe(0)
-    const [label = 'Keep 51 min'] = /(?<=\[)Keep 5\d min/.exec(town.slack.transcript('ops')) ?? []
-    await ana.presses(label, ops)
+    expect(timesSaid(calendar, 'Keep until 21:00 Seoul time')).toBe(0)
+    // To skip it is still offered.
+    expect(timesSaid(calendar, 'Keep until tomorrow')).toBe(1)
+    await ana.presses(labelIn(town, /^Keep until 20:5\d/), ops)
     await ana.sees('Automation paused for my-llm', ops)
     await calendar.goTo('mon 20:46')
     await ana.sees('Stop now', ops)
@@ -67,7 +67,7 @@ describe('Kept', () => {
     const ana = await begin('fri 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('fri 19:51')
-    await ana.presses('Keep tonight', ops)
+    await ana.presses('Keep until tomorrow 09:00 Seoul time', ops)
     await ana.sees('Automation paused for my-llm', ops)
     await calendar.goTo('sat 08:51')
     expect(effects(town)).toEqual([])
@@ -81,11 +81,11 @@ describe('Kept', () => {
     await ana.presses('Schedule stop', ops)
     await ana.sees('Scheduled a stop', ops)
     await calendar.goTo('mon 08:52')
-    await ana.presses('Keep 1 h', ops)
+    await ana.presses(labelIn(town, keepHour), ops)
     await ana.sees('Automation paused for my-llm', ops)
     await calendar.goTo('mon 09:53')
-    await ana.presses('Keep tonight', ops)
-    await expect.poll(() => timesSaid(calendar, 'Keep tonight')).toBe(0)
+    await ana.presses(labelIn(town, /^Keep until (tomorrow )?09:00 /), ops)
+    await expect.poll(() => timesSaid(calendar, '[Keep until')).toBe(0)
     for (const when of ['mon 10:01', 'mon 10:15', 'mon 11:00', 'mon 20:00']) await calendar.goTo(when)
     expect(effects(town)).toEqual([])
   })

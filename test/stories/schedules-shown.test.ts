@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { effects } from '../support/ends.ts'
+import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -118,7 +118,7 @@ describe('A stop that a rule brings about', () => {
   test('is told once in the channel, with the price of each way out, and happens', async () => {
     const ana = await told()
     expect(cardOf('🌙')).toMatch(
-      /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$54\)\]\n {2}requested by @ana · stop my-llm at 1h/,
+      /\[Keep until 21:0\d Seoul time \(\+\$2\.25\)\] \[Keep until tomorrow 09:00 Seoul time \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Keep until tomorrow 20:00 Seoul time \(\+\$54\)\]\n {2}requested by @ana · stop my-llm at 1h/,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
@@ -130,7 +130,7 @@ describe('A stop that a rule brings about', () => {
 
   test('is skipped by a press, which is all that happens', async () => {
     const ana = await told()
-    await ana.presses('Skip this one (+$54)', { in: 'ops' })
+    await ana.presses(labelIn(town, /\+\$54/), { in: 'ops' })
     await ana.sees(
       /Stop my-llm skipped by @ana\. my-llm keeps running; its rules apply again .+\. · requested by @ana · stop my-llm at 1h/,
       {
@@ -150,10 +150,10 @@ describe('A stop that a rule brings about', () => {
 
   test('comes an hour later when the endpoint is kept', async () => {
     const ana = await told()
-    await ana.presses('Keep 1 h (+$2.25)', { in: 'ops' })
+    await ana.presses(labelIn(town, keepHour), { in: 'ops' })
     await ana.sees('Automation paused for my-llm', { in: 'ops' })
     await ana.sees(/my-llm stays as it is until .+\. Kept by @ana\.$/, { in: 'ops' })
-    await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep 1 h')
+    await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep until')
     await town.minutesPass(61)
     await ana.sees('🌙 my-llm stops', { in: 'ops' })
     expect(effects(town)).toEqual([])

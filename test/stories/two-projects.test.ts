@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { effects } from '../support/ends.ts'
+import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTwins, type Twins, twinPolicy } from '../support/twins.ts'
 
@@ -149,7 +149,7 @@ describe('What is told in a channel that is neither’s', () => {
         .messages()
         .toReversed()
         .findIndex(({ text }) => told(project).test(text))
-    await person('ben').presses('Keep 1 h', { ...ops, nth: newest('speech') })
+    await person('ben').presses(labelIn(twins.town, keepHour), { ...ops, nth: newest('speech') })
     await person('ana').sees('stays as it is', ops)
     await twins.town.minutesPass(16)
     await twins.rest()

@@ -46,3 +46,14 @@ const changing = /^(?:start|stop|scale|patch)Endpoint$/
 export function callsOf({ platform }: Town, operation: string): readonly number[] {
   return platform.calls().flatMap((call) => (call.operation === operation ? [call.at] : []))
 }
+
+/** The first button of the newest notice in #ops with such a label: its hour depends on when a story begins. */
+export function labelIn({ slack }: Town, pattern: RegExp): string {
+  const told = slack.transcript('ops')
+  const notice = told.slice(Math.max(told.lastIndexOf('🌙 '), told.lastIndexOf('💤 ')))
+  const labels = (notice.match(/(?<=\[(⋯ )?)[^⋯\]\n]+(?=\])/g) ?? []).flatMap((label) => label.split(' | '))
+  return labels.find((label) => pattern.test(label)) ?? String(pattern)
+}
+
+/** What keeps an endpoint for an hour more, before what keeps it longer. */
+export const keepHour = /^Keep until /

@@ -204,16 +204,16 @@ export interface Press {
   readonly trace?: string
 }
 
-/** What it costs to leave an endpoint up, for each way to do so: "$2.25". Absent without a price or an end. */
+/** What it costs to leave an endpoint up, for each way to do so: "$2.25", or unrounded in `currency`. Absent without a price or an end. */
 export interface Costs {
   readonly skip?: string
   readonly hour?: string
-  /** Of a minute, unrounded, in `currency`. */
   readonly perMinute?: number
   readonly currency?: string
   readonly morning?: string
-  /** The morning that is meant, ms since 1970: the same for everybody who reads of it. */
+  /** The morning that is meant, ms since 1970: the same for all readers, whose buttons name times in `zone`. */
   readonly morningAt?: number
+  readonly zone?: string
   /** Until when it stays up where the stop is skipped, ms since 1970. */
   readonly until?: number
   /** Until when the policy lets it be kept at most, ms since 1970: a full minute, as of when people are told. */

@@ -118,6 +118,7 @@ export function costsOf(
   const morning = nextMorning(due + hour, zone)
   const times = {
     ...(morning !== null && { morningAt: morning }),
+    ...(zone !== null && { zone }),
     ...(until !== null && { until }),
     latest: Math.floor((now + keep) / minute) * minute,
   }

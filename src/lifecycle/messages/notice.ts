@@ -2,8 +2,10 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Request, terms } from '../../core/model/request.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { clockText } from '../../core/time/calendar.ts'
 import { absolute } from '../../core/time/format.ts'
+import { localAt } from '../../core/time/zone.ts'
 import { costOfMinutes } from '../../features/savings/prices.ts'
 import { type DraftButton, lineButton, type Part } from './draft.ts'
 import type { ParsedRequest } from './facts.ts'
@@ -12,17 +14,11 @@ type Notice = Ask & { readonly due: number }
 
 /** "my-llm stops tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
 export function noticed(request: ParsedRequest, ask: Notice): readonly [string, Words, Words] {
-  const { command, endpoint, via, costs = {} } = request
+  const { command, endpoint, via } = request
   const { due, dueFirst = due, busy, why } = ask
   const verb = command.row.wants === 'up' ? 'start' : 'stop'
   const about = { name: endpoint?.name ?? '', verb }
-  // Whether what is idle stays up after that, its clock will tell; and what is not offered need not be explained.
-  const until = via === 'idle' || isNightSkip(request, ask) ? undefined : costs.until
-  const whys = [
-    why,
-    idNote(endpoint),
-    until === undefined ? '' : say('notice.skipping', { verb, until: { at: until } }),
-  ]
+  const whys = [why, idNote(endpoint)]
   const mark = via === 'idle' ? '💤 ' : '🌙 '
   return busy === undefined
     ? [mark, say('notice.due', { ...about, due: { at: due } }), whys]
@@ -37,7 +33,14 @@ export function noticed(request: ParsedRequest, ask: Notice): readonly [string, 
 export function choicesOf(request: ParsedRequest, ask: Notice): Part {
   const { id, command, via, endpoint, costs = {} } = request
   const value = `${id}.${ask.n}`
-  const skip: DraftButton = { label: say('choice.skip', { cost: costs.skip ?? 'none' }), does: 'no', value }
+  const cost = costs.skip ?? 'none'
+  // Whether what is idle stays up after that, its clock will tell.
+  const until = via === 'idle' || command.row.wants === 'up' ? undefined : costs.until
+  const skip: DraftButton = {
+    label: keepUntil(request, ask, until, cost) ?? say('choice.skip', { cost }),
+    does: 'no',
+    value,
+  }
   const keepHour = hourButton(request, ask)
   const keepNight = nightButton(request, ask)
   const isSame = isNightSkip(request, ask)
@@ -66,22 +69,41 @@ function isNightSkip(request: Request, ask: Notice): boolean {
 const [minute, hour, longestNight] = [60_000, 3_600_000, 34 * 3_600_000]
 
 /** An hour past its time, or as much of it as the policy allows. */
-function hourButton({ endpoint, costs = {} }: Request, { due }: Notice): DraftButton | null {
+function hourButton(request: Request, ask: Notice): DraftButton | null {
+  const { endpoint, costs = {} } = request
+  const { due } = ask
   const length = Math.min(hour, (costs.latest ?? Number.POSITIVE_INFINITY) - due)
   if (length < terms.warning) return null
   const cost = (length < hour ? costOfMinutes(costs, length / minute) : costs.hour) ?? 'none'
-  const label = say('choice.keep', { length: { lasting: length }, cost })
-  return lineButton({ label, line: `keep ${writeWord(endpoint?.id ?? '')} until ${absolute(due + length)}` })
+  const end = absolute(due + length)
+  const label =
+    keepUntil(request, ask, Date.parse(end), cost) ?? say('choice.keep', { length: { lasting: length }, cost })
+  return lineButton({ label, line: `keep ${writeWord(endpoint?.id ?? '')} until ${end}` })
 }
 
 /** Until nine in the morning; not where the policy would refuse that. */
-function nightButton({ endpoint, costs = {} }: Request, { at, due }: Notice): DraftButton | null {
+function nightButton(request: Request, ask: Notice): DraftButton | null {
+  const { endpoint, costs = {} } = request
+  const { at, due } = ask
   const { latest = Number.POSITIVE_INFINITY, morningAt } = costs
   // Of whoever presses, tomorrow may be as far as that.
   if ((morningAt ?? at + longestNight) > latest) return null
-  const label = say('choice.keepTonight', { cost: costs.morning ?? 'none', when: nightOf(due, morningAt) })
+  const cost = costs.morning ?? 'none'
+  const label =
+    keepUntil(request, ask, morningAt, cost) ?? say('choice.keepTonight', { cost, when: nightOf(due, morningAt) })
   const morning = morningAt === undefined ? 'tomorrow 09:00' : absolute(morningAt)
   return lineButton({ label, line: `keep ${writeWord(endpoint?.id ?? '')} until ${morning}` })
+}
+
+/** "Keep until tomorrow 09:00 (+$29)"; null where no zone is known in which to say it. */
+function keepUntil({ costs = {} }: Request, { at }: Notice, until: number | undefined, cost: string): Sentence | null {
+  if (costs.zone === undefined || until === undefined) return null
+  const { day, minute } = localAt(until, costs.zone)
+  const place = costs.zone.replace(/^.*\//, '').replaceAll('_', ' ')
+  const days = day - localAt(at, costs.zone).day
+  // Past midnight, "tomorrow" would be another day.
+  const when = days === 0 || until - at < 12 * hour ? 'today' : days === 1 ? 'tomorrow' : 'later'
+  return say('choice.keepUntil', { when, day: { day }, clock: clockText(minute), place, cost })
 }
 
 /** What lies between a stop and the next nine o'clock: only hours of the morning, a night, or a day as well. */

@@ -87,14 +87,14 @@ export const cardWords = {
   'notice.due': '{name} {verb, select, start {starts} other {stops}} {due}.',
   'notice.wasDue': '{name} was due to {verb, select, start {start} other {stop}} {due}.',
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
-  'notice.skipping':
-    'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}} until {until}.',
   'notice.kept':
     '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other {; its rules apply again {until}}}.',
   'notice.skipped':
     '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
   'choice.skip': 'Skip this one{cost, select, none {} other { (+{cost})}}',
   'choice.keep': 'Keep {length}{cost, select, none {} other { (+{cost})}}',
+  'choice.keepUntil':
+    'Keep until {when, select, today {} tomorrow {tomorrow } other {{day} }}{clock} {place} time{cost, select, none {} other { (+{cost})}}',
   'choice.keepTonight':
     'Keep {when, select, morning {until 09:00} day {until tomorrow 09:00} other {tonight}}{cost, select, none {} other { (+{cost})}}',
 

@@ -82,13 +82,14 @@ export const cardsInKorean = {
   'notice.due': '{name}이(가) {due}에 {verb, select, start {시작} other {중지}}됩니다.',
   'notice.wasDue': '{name}은(는) {due}에 {verb, select, start {시작} other {중지}}될 예정이었습니다.',
   'notice.busy': '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) {due}까지 미뤘습니다.',
-  'notice.skipping': '건너뛰면 {until}까지 {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'notice.kept':
     '{name}을(를) {verb, select, start {중지된 상태로} other {실행 상태로}} 둡니다.{until, select, open {} other { {until}부터 다시 규칙을 따릅니다.}}',
   'notice.skipped':
     '{at}에 예정된 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'choice.skip': '이번만 건너뛰기{cost, select, none {} other {(+{cost})}}',
   'choice.keep': '{length} 더 실행{cost, select, none {} other {(+{cost})}}',
+  'choice.keepUntil':
+    '{when, select, today {} tomorrow {내일 } other {{day} }}{clock}({place})까지 계속 실행{cost, select, none {} other {(+{cost})}}',
   'choice.keepTonight':
     '{when, select, morning {09:00까지} day {내일 09:00까지} other {오늘 밤}} 계속 실행{cost, select, none {} other {(+{cost})}}',
   'patch.setting':

@@ -25,6 +25,7 @@ test('leaving an endpoint up costs the hours of all its replicas, by each way to
     morning: '$29',
     morningAt: due + 13 * hour,
     until: due + 61 * hour,
+    zone: 'Asia/Seoul',
     latest,
   })
 })
@@ -70,6 +71,7 @@ test('the morning that is meant is known without a price', () => {
   expect(costsOf(noPrices, llm, choice)).toEqual({
     morningAt: due + 13 * hour,
     until: choice.until,
+    zone: 'Asia/Seoul',
     latest,
   })
 })

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { drawn } from '../../../src/adapters/slack/messages/draw.ts'
 import { sentenceOf } from '../../../src/core/commands/phrases.ts'
 import type { Ask } from '../../../src/core/model/question.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import { policyFile } from '../../../src/core/model/roles.ts'
 import { instant } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
+import { cardOf } from '../../../src/lifecycle/messages/card.ts'
 import { ask, asked, ben, ended, heldAs, membersOf, parsed, planned, start } from '../../adapters/slack/requests.ts'
 import { linesOf, messagesOf, shownCard, shownEnd } from '../../adapters/slack/showing.ts'
 
@@ -107,16 +109,20 @@ describe('A notice', () => {
     const costs = { hour: '$2.25', perMinute: 0.0375, currency: 'USD', latest: due + 1_800_000 }
     expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min (+$1.13)')
     const open = { skip: '$29', hour: '$2.25', morning: '$29', until: due }
-    expect(shownCard(parsed(noticed({ costs: open })), start).text).toContain(
-      'If you skip this stop, it keeps running until 15 Jan 2027',
-    )
     const idle = noticed({ costs: open, via: 'idle' })
     expect(labelsOf(idle)[0]).toBe('Keep 1 h (+$2.25)')
     expect(moreOf(idle)[0]).toBe('Skip this one (+$29)')
-    expect(shownCard(parsed(idle), start).text).not.toContain('If you skip')
-    // What no button offers is not explained.
-    const night = { ...open, until: start + 54_000_000, morningAt: start + 54_000_000 }
-    expect(shownCard(parsed(noticed({ costs: night })), start).text).not.toContain('If you skip')
+  })
+
+  test('says until when it is kept by each button, in the zone of its rule, also in Korean', () => {
+    const costs = { hour: '$0.25', morning: '$29', skip: '$60', zone: 'Europe/Madrid' }
+    const [morningAt, until] = [due + 15 * 3_600_000, due + 47 * 3_600_000]
+    const kept = noticed({ costs: { ...costs, morningAt, until } })
+    const labels = ['Keep until 10:10 Madrid time (+$0.25)', 'Keep until tomorrow 00:10 Madrid time (+$29)', 'Stop now']
+    expect([...labelsOf(kept), ...moreOf(kept)]).toEqual([...labels, 'Keep until Sun 17 Jan 08:10 Madrid time (+$60)'])
+    expect(moreOf(noticed({ via: 'idle', costs: { ...costs, morningAt, until } }))[0]).toBe('Skip this one (+$60)')
+    const korean = JSON.stringify(drawn(cardOf(parsed(kept), start), 'ko'))
+    expect(korean).toContain('내일 00:10(Madrid)까지 계속 실행(+$29)')
   })
 
   test('hands in what its buttons say, about the endpoint’s id', () => {
