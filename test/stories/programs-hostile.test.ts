@@ -190,7 +190,11 @@ test.each([
 ])(
   '%s is answered with a problem',
   async (_, { body, headers = {} }: { body: string | Buffer; headers?: object }, status) => {
-    const own = { authorization: `Bearer ${tokens[2]}`, 'idempotency-key': 'job-4711' }
+    const own = {
+      authorization: `Bearer ${tokens[2]}`,
+      'idempotency-key': 'job-4711',
+      'content-type': 'application/json',
+    }
     const answer = await fetch(`${town.api()}/v1/lines`, { method: 'POST', headers: { ...own, ...headers }, body })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
   },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { callApi, tokenOf } from '../support/programs.ts'
+import openapi from '../../src/adapters/api/openapi.json' with { type: 'json' }
+import { callApi, proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana operates, ben approves; both may make tokens, and cleo as well, who only looks. */
@@ -86,4 +87,111 @@ test('what only people can use is not offered, and an approver’s token is an o
     expect(shown).not.toMatch(/undo |token revoke/)
   }
   expect((await look(token, 'whoami')).title).toMatch(/^This program can .* in the name of @U0BEN, as an operator/)
+})
+
+interface Schema {
+  readonly $ref?: string
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly type?: string
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+}
+
+/** What the document points at. */
+function at<Found>(given: unknown): Found {
+  const { $ref } = given as { $ref?: string }
+  if ($ref === undefined) return given as Found
+  const found = $ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], openapi)
+  return at<Found>(found)
+}
+
+/** Where a value is not as its schema says; nothing that the document leaves out may stand in it. */
+function wrongIn(given: Schema, value: unknown, path = ''): readonly string[] {
+  const schema = at<Schema>(given)
+  if (schema.anyOf !== undefined) {
+    const tried = schema.anyOf.map((one) => wrongIn(one, value, path))
+    return tried.find((wrong) => wrong.length === 0) ?? tried[0] ?? []
+  }
+  if (schema.enum?.includes(value) === false || (schema.const !== undefined && schema.const !== value)) return [path]
+  if (Array.isArray(value)) return value.flatMap((one, n) => wrongIn(schema.items ?? {}, one, `${path}/${n}`))
+  const type = schema.type === 'integer' ? 'number' : schema.type
+  if (type !== undefined && type !== typeof value) return [path]
+  const { properties = {}, required = [] } = schema
+  if (typeof value !== 'object' || value === null || schema.properties === undefined) return []
+  const missing = required.filter((key) => !(key in value)).map((key) => `${path}/${key} is missing`)
+  const each = Object.entries(value).flatMap(([key, one]) =>
+    properties[key] === undefined ? [`${path}/${key} is unknown`] : wrongIn(properties[key], one, `${path}/${key}`),
+  )
+  return [...missing, ...each]
+}
+
+interface Described {
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+}
+
+test('real answers are what the OpenAPI document says', async () => {
+  const token = await tokenOf(town, 'U0ANA', 'token new agent')
+  const { body: request } = await proposeTo(town, token, 'stop my-llm at 23:00')
+  const authorization = `Bearer ${token}`
+  const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+    method: 'POST',
+    headers: { authorization, 'idempotency-key': '1', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  const get = { headers: { authorization } }
+  const proposal = { line: 'start my-tts', reason: 'x' }
+  const asked: readonly (readonly [path: string, url: string, status: number, init: RequestInit, field?: string])[] = [
+    ['/v1/lines', '', 202, post(proposal)],
+    ['/v1/lines', '', 409, post({ ...proposal, line: 'stop my-llm' })],
+    ['/v1/lines', '', 422, post({ line: 'start my-tts' })],
+    ['/v1/lines', '', 422, post({ ...proposal, line: 'statsu my-llm' })],
+    ['/v1/lines', '', 403, post({ ...proposal, line: 'approve my-llm' })],
+    ['/v1/lines', '', 400, post({ ...proposal, wait: 61 }), 'wait'],
+    ['/v1/lines', '', 400, post({ ...proposal, reason: 'x'.repeat(301) }), 'reason'],
+    ['/v1/lines', '', 400, post({ ...proposal, line: '' }), 'line'],
+    ['/v1/lines', '', 400, post({ ...proposal, line: 'x'.repeat(2_000) }), 'line'],
+    ['/v1/lines', '', 400, post({ ...proposal, as: 'U0BEN' }), 'as'],
+    ['/v1/lines', '', 400, post([])],
+    ['/v1/lines', '', 415, post(proposal, { 'content-type': 'text/plain' })],
+    ['/v1/lines', '', 401, { method: 'POST', body: '{}' }],
+    ['/v1/lines', '', 405, get],
+    ['/v1/requests/{id}', `/v1/requests/${String(request['id'])}`, 200, get],
+    ['/v1/requests/{id}', '/v1/requests/no-such', 404, get],
+    ['/v1/queries', '/v1/queries?line=help', 200, get],
+    ['/v1/queries', '/v1/queries?line=list', 200, get],
+    ['/v1/queries', '/v1/queries?line=history', 200, get],
+    ['/v1/queries', '/v1/queries?line=status%20no-such', 200, get],
+    ['/v1/queries', '/v1/queries?line=stop%20my-llm', 422, get],
+    ['/v1/me', '', 200, get],
+    ['/v1/me', '', 405, post({})],
+    ['/v1/openapi.json', '', 200, get],
+    ['/v1/openapi.json', '', 405, post({})],
+    ['/v1/calendar/{token}.ics', '/v1/calendar/lamp_x.ics', 401, {}],
+  ]
+  for (const [path, url, status, init, field] of asked) {
+    const response = await fetch(`${town.api()}${url === '' ? path : url}`, init)
+    const body: unknown = await response.json()
+    const name = `${init.method ?? 'GET'} ${url === '' ? path : url}: ${JSON.stringify(body)}`
+    expect(response.status, name).toBe(status)
+    const operation = Object.values((openapi.paths as Record<string, object>)[path] ?? {})[0] as {
+      responses: Record<string, unknown>
+    }
+    const { content, headers = {} } = at<Described>(operation.responses[status] ?? operation.responses['default'])
+    const described = content[response.headers.get('content-type') ?? '']
+    expect(described, name).toBeDefined()
+    expect(wrongIn(described?.schema ?? {}, body), name).toEqual([])
+    for (const header of ['location', 'retry-after', 'allow', 'www-authenticate'])
+      if (response.headers.has(header)) expect(Object.keys(headers).map((one) => one.toLowerCase())).toContain(header)
+    if (status === 405) expect(response.headers.get('allow'), name).toMatch(/^(GET, HEAD|POST)$/)
+    if (field !== undefined) expect(body).toMatchObject({ field, detail: expect.stringContaining(`“${field}”`) })
+  }
+  for (const path of ['/v1/openapi.json', '/v1/me'])
+    expect((await fetch(`${town.api()}${path}`, { method: 'HEAD', ...get })).status).toBe(200)
 })

@@ -334,7 +334,11 @@ test('a stream tells each state and closes with the end', async () => {
 test('a call without a token, with a large body or to no page gets a problem, in two languages', async () => {
   const at = (path: string, init?: RequestInit) => fetch(`${town.api()}${path}`, init).then((one) => one.status)
   const token = await tokenOf('U0ANA', 'token new ci')
-  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': '12345678' }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'idempotency-key': '12345678',
+    'content-type': 'application/json',
+  }
   expect(await at('/v1/queries?line=list')).toBe(401)
   expect(await at('/v1/queries?line=list', { headers: { authorization: `Bearer lamp_${'x'.repeat(65)}` } })).toBe(401)
   expect(await at('/v1/lines', { headers })).toBe(405)

@@ -10,6 +10,10 @@ export interface Problem {
   readonly type: string
   readonly says: Words
   readonly offers?: readonly Offer[]
+  /** The field of the body that is wrong. */
+  readonly field?: string
+  /** The methods that the address takes instead. */
+  readonly allowed?: readonly string[]
   /** s. */
   readonly retryAfter?: number
 }
@@ -23,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-export function problemBody({ status, type, says, offers = [] }: Problem): object {
+export function problemBody({ status, type, says, offers = [], field }: Problem): object {
   const lines = offers.map(({ line }) => line)
   return {
     type: `urn:lamplighter:${type}`,
@@ -31,17 +35,19 @@ export function problemBody({ status, type, says, offers = [] }: Problem): objec
     status,
     detail: plainText(says, 'en'),
     says: inEach(says),
+    ...(field !== undefined && { field }),
     ...(lines.length > 0 && { perhaps: lines }),
   }
 }
 
 export function sendProblem(response: ServerResponse, problem: Problem): void {
   if (response.headersSent) return void response.end()
-  const { status, retryAfter } = problem
+  const { status, retryAfter, allowed } = problem
   sendJson(response, status, problemBody(problem), {
     'content-type': 'application/problem+json',
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-    ...(status === 413 && { connection: 'close' }),
+    ...((status === 413 || status === 415) && { connection: 'close' }),
+    ...(allowed !== undefined && { allow: allowed.join(', ') }),
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
   })
 }

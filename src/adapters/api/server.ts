@@ -13,7 +13,7 @@ import { type ApiReply, type CallsContext, createCalls, noRequest } from './call
 import { states } from './follow.ts'
 import openapi from './openapi.json' with { type: 'json' }
 import { type Problem, problemBody, Refusal, sendJson, sendProblem } from './problem.ts'
-import { badBody, bodyText, goneOf, sendWeb, webRequest } from './web.ts'
+import { badBody, beginStream, bodyText, goneOf, sendWeb, webRequest } from './web.ts'
 
 export interface ApiOptions extends Omit<CallsContext, 'isGone'>, Pick<IntakeContext, 'gateways'> {
   readonly host: string
@@ -26,12 +26,14 @@ export interface ApiOptions extends Omit<CallsContext, 'isGone'>, Pick<IntakeCon
 
 const base = 'http://localhost'
 
+/** Characters of a reason. */
+const longestReason = 300
 /** The longest that a call may wait for a request, s, and a stream may last, ms. */
 const [longestWait, longestStream] = [60, 30 * 60_000]
 
 const body = z.strictObject({
   line: z.string().min(1).max(longestLine),
-  reason: z.string().max(300).optional(),
+  reason: z.string().max(longestReason).optional(),
   wait: z.number().int().min(0).max(longestWait).optional(),
 })
 
@@ -62,6 +64,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     ['GET', /^\/v1\/requests\/([\w-]{1,64})$/, show],
     ['GET', /^\/v1\/queries$/, query],
     ['GET', /^\/v1\/me$/, me],
+    ['GET', /^\/v1\/openapi\.json$/, async ({ response }) => sendJson(response, 200, openapi)],
     ['GET', /^\/v1\/calendar\/([\w-]{1,100})\.ics$/, calendar],
     ['POST', /^\/mcp$/, mcp],
   ]
@@ -70,17 +73,15 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const { url: asked = '/' } = request
     // `//` is no address, though it may be asked for.
     const url = new URL(URL.canParse(asked, base) ? asked : '/', base)
-    if (url.pathname === '/v1/openapi.json' && request.method === 'GET') return sendJson(response, 200, openapi)
     const there = routes.filter(([, path]) => path.test(url.pathname))
     const path = url.pathname.slice(0, 200)
     if (there.length === 0) throw new Refusal({ status: 404, type: 'no-page', says: say('program.noPage', { path }) })
-    const found = there.find(([method]) => method === request.method)
+    // Node sends no body with HEAD.
+    const found = there.find(([method]) => method === (request.method === 'HEAD' ? 'GET' : request.method))
     if (found === undefined) {
-      const says = say('program.badMethod', {
-        method: request.method ?? '',
-        allowed: { any: there.map(([one]) => one) },
-      })
-      throw new Refusal({ status: 405, type: 'bad-method', says })
+      const allowed = there.flatMap(([one]) => (one === 'GET' ? [one, 'HEAD'] : [one]))
+      const says = say('program.badMethod', { method: request.method ?? '', allowed: { any: allowed } })
+      throw new Refusal({ status: 405, type: 'bad-method', says, allowed })
     }
     const [, pattern, run] = found
     await run({ request, response, url }, pattern.exec(url.pathname)?.[1] ?? '')
@@ -93,8 +94,10 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
 
   async function propose({ request, response }: Call): Promise<void> {
     const caller = await callerOf({ request, response })
-    const { success, data } = body.safeParse(parsed(await bodyText(request)))
-    if (!success) throw badBody(400)
+    if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+      throw new Refusal({ status: 415, type: 'bad-content-type', says: say('program.badContentType') })
+    const { error, data } = body.safeParse(parsed(await bodyText(request)))
+    if (error !== undefined) throw badField(error.issues[0])
     const reply = await createCalls(contextOf(response)).propose(caller, {
       ...data,
       key: request.headers['idempotency-key'],
@@ -129,14 +132,13 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   async function show({ request, response }: Call, id: string): Promise<void> {
     const caller = await callerOf({ request, response })
     const context = contextOf(response)
-    if (!(request.headers.accept ?? '').includes('text/event-stream'))
+    if (request.method === 'HEAD' || !(request.headers.accept ?? '').includes('text/event-stream'))
       return sendJson(response, 200, (await createCalls(context).request(caller, id)).body)
     for await (const view of states(caller, id, context, { ms: longestStream })) {
       if (view === null) throw noRequest(id)
       // Who streams is asked for again at each state: a revoked token hears nothing more.
       if (response.headersSent && 'status' in (await callers.byToken(request.headers.authorization))) break
-      if (!response.headersSent)
-        response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+      if (!response.headersSent) beginStream(response)
       response.write(`event: ${view.open ? 'state' : 'end'}\ndata: ${JSON.stringify(view)}\n\n`)
     }
     response.end()
@@ -207,6 +209,15 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
 function known<Caller extends object>(found: Caller | Problem): Caller {
   if ('status' in found) throw new Refusal(found)
   return found
+}
+
+/** What is wrong with a body, by its first field. */
+function badField(issue: z.core.$ZodIssue | undefined): Refusal {
+  const name = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]
+  if (name === undefined) return badBody(400)
+  const field = String(name).slice(0, 100)
+  const most = { line: longestLine, reason: longestReason, wait: longestWait }
+  return new Refusal({ status: 400, type: 'bad-body', field, says: say('program.badField', { field, ...most }) })
 }
 
 function parsed(text: string): unknown {

@@ -9,6 +9,20 @@ export function badBody(status: 400 | 413): Refusal {
   return new Refusal({ status, type: 'bad-body', says: say('program.badBody', { most: mostBody }) })
 }
 
+/** How often something is sent on a stream that has nothing to tell, so that no proxy takes it for dead, ms. */
+const beatEvery = 15_000
+
+/** Begins a stream of server-sent events, with a comment every few seconds until it ends. */
+export function beginStream(response: Pick<ServerResponse, 'writeHead' | 'write' | 'once'>): void {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  const beat = setInterval(() => response.write(': waiting\n\n'), beatEvery)
+  for (const end of ['finish', 'close']) response.once(end, () => clearInterval(beat))
+}
+
 /** A body as text. Throws a Refusal where it is too long or not UTF-8. */
 export async function bodyText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []

@@ -37,6 +37,9 @@ export const programWords = {
   'program.noPage': 'There’s nothing at {path}. The API is described at /v1/openapi.json.',
   'program.badMethod': '{method} isn’t allowed here. Use {allowed}.',
   'program.badBody': 'Send a JSON object of at most {most} KiB with a line and a reason.',
+  'program.badField':
+    '{field, select, line {“line” must be text of 1 to {line, number} characters.} reason {“reason” must be text of at most {reason} characters.} wait {“wait” must be a whole number of seconds from 0 to {wait}.} other {There’s no field “{field}”. The fields are line, reason and wait.}}',
+  'program.badContentType': 'Send the proposal as Content-Type: application/json.',
   'program.busy': 'Too many requests at once. Try again in {wait}.',
   'program.fault': 'Something went wrong in Lamplighter. The log has the details.',
   'program.form': 'This needs a form, which only people can fill in: {why}',

@@ -37,6 +37,9 @@ export const programsInKorean = {
   'program.noPage': '{path} 경로가 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
   'program.badMethod': '여기서는 {method}을(를) 사용할 수 없습니다. {allowed}을(를) 사용해 주세요.',
   'program.badBody': 'line과 reason이 있는 JSON 객체를 {most}KiB 이내로 보내 주세요.',
+  'program.badField':
+    '{field, select, line {“line”은 1자에서 {line, number}자까지의 텍스트여야 합니다.} reason {“reason”은 {reason}자 이내의 텍스트여야 합니다.} wait {“wait”은 0에서 {wait}까지의 정수(초)여야 합니다.} other {“{field}” 필드는 없습니다. 쓸 수 있는 필드는 line, reason, wait입니다.}}',
+  'program.badContentType': '제안은 Content-Type: application/json으로 보내 주세요.',
   'program.busy': '한꺼번에 너무 많이 요청했습니다. {wait} 뒤에 다시 시도해 주세요.',
   'program.fault': '내부 오류가 발생했습니다. 원인은 Lamplighter 로그에 있습니다.',
   'program.form': '사람만 사용할 수 있는 양식이 필요합니다. {why}',

@@ -1,0 +1,24 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, expect, test, vi } from 'vitest'
+import { beginStream } from '../../../src/adapters/api/web.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+test('a stream that has nothing to tell says every 15 s that it is there, until it ends', () => {
+  vi.useFakeTimers()
+  const sent: string[] = []
+  const heads: unknown[] = []
+  const response = new EventEmitter() as unknown as Parameters<typeof beginStream>[0] & EventEmitter
+  response.write = (part: string) => sent.push(part) > 0
+  response.writeHead = (...head: unknown[]) => {
+    heads.push(head)
+    return response as never
+  }
+  beginStream(response)
+  expect(heads).toMatchObject([[200, { 'x-accel-buffering': 'no' }]])
+  vi.advanceTimersByTime(45_000)
+  expect(sent).toEqual([': waiting\n\n', ': waiting\n\n', ': waiting\n\n'])
+  response.emit('close')
+  vi.advanceTimersByTime(60_000)
+  expect(sent).toHaveLength(3)
+})
