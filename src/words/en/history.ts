@@ -50,3 +50,23 @@ export const historyWords = {
   'logs.several': 'More than one log file of {name} is named “{file}”. Choose one:',
   'logs.noFile': '{name} no longer has a log file “{file}”, or never had one. Available:',
 } as const
+
+/** Events: what receivers are told, how doctor says that it works, and the calendar of what comes. */
+export const eventWords = {
+  'events.hold': 'Automation is paused for {name} until {until}.',
+  'events.holdEnded': 'Automation is no longer paused for {name}.',
+  'events.lockdownEnded': 'The lockdown has ended.',
+
+  'events.stand':
+    '{name}: {sent, select, never {nothing delivered yet} other {last delivered {ago} ago}}, {waiting, plural, =0 {nothing} other {#}}{more, select, yes { or more} other {}} waiting.',
+  'events.failing': 'The last attempt failed: {why} The next one is in {wait}.',
+  'events.lost': 'Gave up on an event {ago} ago: {why}',
+  'events.status': 'The receiver answered with {status}.',
+  'events.slow': 'The receiver didn’t answer within {seconds} s.',
+  'events.unreachable': 'The receiver can’t be reached.',
+  'events.private': 'Its address is private, and {setting} isn’t set.',
+  'events.noSecret': 'Its secret isn’t set here. Restart Lamplighter.',
+  'events.newer': 'Only a newer version can read what happened.',
+  'events.old': 'It was older than a day.',
+  'events.behind': 'More than {most, number} entries of the audit trail were waiting.',
+} as const

@@ -150,23 +150,3 @@ export const programsInKorean = {
   'form.token.submit': '계속',
   'card.proposed': '🤖 {name}이(가) {by} 님을 대신해 제안',
 } as const
-
-/** Events: what receivers are told, how doctor says that it works, and the calendar of what comes. */
-export const eventsInKorean = {
-  'events.hold': '{until}까지 {name}의 자동화가 일시 중지됩니다.',
-  'events.holdEnded': '{name}의 자동화 일시 중지가 끝났습니다.',
-  'events.lockdownEnded': '변경 중단이 해제되었습니다.',
-
-  'events.stand':
-    '{name}: {sent, select, never {아직 보낸 이벤트 없음} other {{ago} 전에 마지막으로 전송}}, {waiting, plural, =0 {대기 없음} other {#건{more, select, yes { 이상} other {}} 대기}}.',
-  'events.failing': '마지막 전송에 실패했습니다. {why} {wait} 뒤에 다시 시도합니다.',
-  'events.lost': '{ago} 전에 보내지 못하고 포기한 이벤트가 있습니다. {why}',
-  'events.status': '받는 쪽의 응답 코드가 {status}입니다.',
-  'events.slow': '받는 쪽에서 {seconds}초 안에 응답하지 않았습니다.',
-  'events.unreachable': '받는 쪽에 연결할 수 없습니다.',
-  'events.private': '사설 주소인데 {setting} 설정이 없습니다.',
-  'events.noSecret': '비밀 값이 설정되어 있지 않습니다. Lamplighter를 다시 시작해 주세요.',
-  'events.newer': '새 버전에서만 읽을 수 있는 내용입니다.',
-  'events.old': '하루가 지난 이벤트입니다.',
-  'events.behind': '감사 기록이 {most, number}건 넘게 밀려 있었습니다.',
-} as const
