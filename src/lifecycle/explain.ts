@@ -1,6 +1,6 @@
 import { phrase } from '../core/commands/phrases.ts'
 import type { Explained } from '../core/model/answer.ts'
-import { idNote } from '../core/model/endpoint.ts'
+import { idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
 import type { Member } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
@@ -9,6 +9,7 @@ import type { OwnOutcome, QueryInput, Services } from '../core/ports/services.ts
 import { type Authorization, authorize } from '../core/requests/authorize.ts'
 import { findEndpoint } from '../core/requests/find-endpoint.ts'
 import { unableAmong } from '../features/approvals/unable.ts'
+import { itemOf } from '../features/history/command.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { decidedText } from '../features/schedules/rules/describe.ts'
 import { type DryRun, dryRun } from './dry-run.ts'
@@ -28,6 +29,7 @@ export async function explainLine(services: Services, { request, values }: Query
     const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query')
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
     if (found?.kind === 'none') return told(line, nothing(found))
+    if (found !== null && row.recent !== undefined) return told(line, await stateOf(services, found.endpoint))
     const text = found === null ? say('explain.reads') : say('explain.readsName', { name: found.endpoint.name })
     return told(line, [{ text }, ...youMay(services, standing, request.through === undefined ? 'here' : 'look')])
   }
@@ -42,6 +44,21 @@ export async function explainLine(services: Services, { request, values }: Query
     ...(isDone ? does : nothing(ending ?? { says: '' })),
     ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing, way) : []),
   ])
+}
+
+/** Why an endpoint is as it is: its last change, and what decides about it. */
+async function stateOf(services: Services, endpoint: NamedEndpoint): Promise<Items> {
+  const { clock, commands, store } = services
+  const [rulesOf, [last]] = await Promise.all([rulesNow(services), store.recentOn(endpoint.id)])
+  const rules = decidedText(rulesOf({ active: null, ...endpoint }), clock.now(), { name: endpoint.name })
+  const change = last && itemOf({ request: last, events: [] }, null, { now: clock.now(), rows: commands.rows })
+  const example = commands.write('explain', { line: commands.write('stop', { endpoint: endpoint.name }) })
+  return [
+    { text: say('explain.last', { name: endpoint.name, known: change === undefined ? 'none' : 'one' }) },
+    ...(change === undefined ? [] : [change]),
+    ...(rules === '' ? [] : [{ text: rules }]),
+    { text: say('line.example', { example }) },
+  ]
 }
 
 function told(title: string, items: Items): OwnOutcome<Explained> {

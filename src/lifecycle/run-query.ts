@@ -4,7 +4,7 @@ import type { QueryAnswer } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
 import type { AnnouncedStop } from '../core/model/rules.ts'
-import { say } from '../core/model/words.ts'
+import { type Sentence, say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
 import { withRemedy } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
@@ -48,6 +48,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })
     endpoint = { active: null, ...found.endpoint }
   }
+  const like = nearNote(String(values['endpoint']), endpoint)
   const records = await services.store.records()
   const judged = { records, now: services.clock.now() }
   const why = whyNotThrough(request, held.query, { ...judged, endpoint })
@@ -83,7 +84,8 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     return isFor && mayWrite(role, line, rows)
   }
   // An answer in a channel offers everything, since some of its members may use it.
-  const shown = request.open === true ? whole : offeredTo(may, whole)
+  const noted = like === null ? whole : { ...whole, items: [{ text: like }, ...whole.items] }
+  const shown = request.open === true ? noted : offeredTo(may, noted)
   // Kept before the end that names them; files that no end names expire.
   await services.store.keepFiles(
     request.id,
@@ -91,6 +93,13 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   )
   const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
   return end(services, held, 'succeeded', { says: shown.title, change })
+}
+
+/** Which endpoint was taken for a name that only comes near it; null where it is one, or begins so. */
+function nearNote(typed: string, endpoint: Endpoint | undefined): Sentence | null {
+  if (endpoint === undefined || endpoint.id === typed) return null
+  const isBeginning = endpoint.name.toLowerCase().startsWith(typed.toLowerCase())
+  return isBeginning ? null : say('endpoint.taken', { typed: typed.slice(0, 100), name: endpoint.name })
 }
 
 /** Announced automatic stops that can still be skipped, of all or of these endpoints. */

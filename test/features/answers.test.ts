@@ -278,6 +278,7 @@ describe('help', () => {
       'Schedules and automation',
       'Requests and approvals',
       'History, savings and checks',
+      'Programs',
     ])
     const usages = items.flatMap((item) => item.usages ?? [])
     expect(new Set(usages.map(({ about }) => about)).size).toBe(rows.length)

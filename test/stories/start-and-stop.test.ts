@@ -105,7 +105,10 @@ test('an operation takes no near miss, and offers them privately as buttons', as
 test('a query takes a beginning, answers privately, and is shown to the channel when asked', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', '/endpoint status my-l')
-  await cleo.sees('running · 3 replicas', { in: 'general' })
+  const { text } = await cleo.sees('running · 3 replicas', { in: 'general' })
+  expect(text).not.toContain('No endpoint is named')
+  await cleo.types('general', '/endpoint status me-llm')
+  await cleo.sees('No endpoint is named “me-llm”. This is my-llm.', { in: 'general' })
   await cleo.presses('Show to channel', { in: 'general' })
   await town.slack.as('U0BEN').sees('running · 3 replicas', { in: 'general' })
 })

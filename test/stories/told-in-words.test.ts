@@ -117,6 +117,15 @@ describe('Explain', () => {
     await dora.sees('It needs 2 approvals; 1 is still missing.', { in: 'ops' })
   })
 
+  test('tells of an endpoint alone why it is as it is', async () => {
+    const { ana } = await begin()
+    await ana.types('ops', '/endpoint start my-tts for 2h because="a demo"')
+    await ana.sees('Started my-tts', { in: 'ops' })
+    await ana.types('ops', '/endpoint explain my-tts')
+    const says = /The last change of my-tts:.*my-tts.*For example: \/endpoint explain stop my-tts/s
+    await ana.sees(says, { in: 'ops' })
+  })
+
   test('says once that nobody has to agree', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint explain start my-tts')

@@ -121,6 +121,7 @@ export function manualOf(rows: readonly Row[], reader: 'people' | 'programs' = '
 const groups = {
   endpoints: 'list status replicas logs start stop restart scale patch'.split(' '),
   automation: 'schedules schedule unschedule keep idle protect unprotect freeze thaw'.split(' '),
+  programs: 'token tokens'.split(' '),
   requests: 'ask approve decline cancel undo break-glass away back'.split(' '),
 }
 
@@ -133,5 +134,6 @@ export function inGroups(rows: readonly Row[]): readonly { readonly title: Sente
     { title: say('group.automation'), rows: among(groups.automation) },
     { title: say('group.requests'), rows: among(groups.requests) },
     { title: say('group.others'), rows: others },
+    { title: say('group.programs'), rows: among(groups.programs) },
   ].filter((group) => group.rows.length > 0)
 }

@@ -53,10 +53,17 @@ function sentencesIn(words: Words): readonly Words[] {
   return typeof words === 'string' || 'say' in words ? [words] : words.flatMap(sentencesIn)
 }
 
-/** Why it was asked for, and why somebody said no. */
-export function reasonsOf({ line, decision }: Past['request'], rows: readonly Row[]): Words {
-  const reasons = [storedLine(line, rows)?.values['because'], decision?.because]
-  return reasons.flatMap((reason) => (typeof reason === 'string' ? [hide(`“${reason}”`)] : []))
+/** Why it was asked for, and why somebody said no. Whoever asks why it stopped learns that nobody said. */
+export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words {
+  const { line, decision, evidence, status } = request
+  const { row, values = {} } = storedLine(line, rows) ?? {}
+  const said = [values['because'], decision?.because].flatMap((reason) =>
+    typeof reason === 'string' ? [hide(`“${reason}”`)] : [],
+  )
+  if (evidence !== undefined) return [evidence, ...said]
+  const isStop = row?.kind === 'operation' && row.wants === 'down' && row.laterBy?.(values) !== true
+  const isUnsaid = isStop && status === 'succeeded' && said.length === 0 && !isAutomatic(request)
+  return isUnsaid ? say('history.noReason') : said
 }
 
 function lineOf(words: Words, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {

@@ -91,7 +91,7 @@ function span(): Field<string> {
   return {
     kind: 'text',
     label: labelled('timeSpan'),
-    hint: '<30d>',
+    hint: '30d',
     most: 10,
     read: (typed) => {
       const word = spans.get(typed.toLowerCase()) ?? typed

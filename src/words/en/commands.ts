@@ -33,6 +33,7 @@ export const commandWords = {
   'group.automation': 'Schedules and automation',
   'group.requests': 'Requests and approvals',
   'group.others': 'History, savings and checks',
+  'group.programs': 'Programs',
 
   'menu.title': 'What would you like to do?',
   'menu.waiting':

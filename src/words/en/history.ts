@@ -13,6 +13,7 @@ export const historyWords = {
   'history.story': 'Timeline of {what}',
   'history.ended':
     '{for, select, line {requested as: {line} · } other {}}{at} ({ago} ago){status, select, none {} attention { · needs attention} refused { · refused} declined { · declined} skipped { · skipped} expired { · expired} cancelled { · cancelled} other { · {status}}}',
+  'history.noReason': 'no reason given',
   'history.by':
     '{how, select, requested {requested by} kept {kept by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
   'history.at': '{at}',

@@ -26,6 +26,7 @@ export const requestWords = {
 
   'endpoint.offer': '{verb} {name}',
   'endpoint.near': 'No endpoint is named “{name}”. Did you mean:',
+  'endpoint.taken': 'No endpoint is named “{typed}”. This is {name}.',
   'endpoint.whatWith': 'What should happen with {name}?',
   'endpoint.unknown': 'No endpoint is named “{name}”. Type /endpoint list to see them all.',
   'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id:',

@@ -100,6 +100,8 @@ export const platformReplyWords = {
 
 /** What `explain` says a line would come to. */
 export const explainWords = {
+  'explain.last':
+    '{known, select, none {Nothing has changed {name} through me so far.} other {The last change of {name}:}}',
   'explain.reads': 'This only reads and answers you privately.',
   'explain.readsName': 'This only reads {name} and answers you privately.',
   'explain.youMay':

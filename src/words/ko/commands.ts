@@ -34,6 +34,7 @@ export const commandsInKorean = {
   'group.automation': '일정과 자동화',
   'group.requests': '요청과 승인',
   'group.others': '기록, 절감, 점검',
+  'group.programs': '프로그램',
 
   'menu.title': '무엇을 할까요?',
   'menu.waiting': '{count, plural, =0 {답변을 기다리는 요청이 없습니다.} other {답변을 기다리는 요청이 #건 있습니다}}',

@@ -41,6 +41,7 @@ export const historyInKorean = {
     '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 이전의 } other {}}거부된 요청이 없습니다.',
   'history.ended':
     '{for, select, line {요청: {line} · } other {}}{at} ({ago} 전){status, select, none {} attention { · 확인 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
+  'history.noReason': '사유 없음',
   'history.by':
     '{how, select, requested {요청:} kept {유지:} cancelled {취소:} bypassed {긴급 실행:} skipped {건너뜀:} declined {거절:} confirmed {확인:} other {승인:}}',
   'history.at': '{at}',

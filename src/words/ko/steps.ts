@@ -76,6 +76,7 @@ export const stepsInKorean = {
   'platform.halfRead': '플랫폼이 이 엔드포인트의 현재 상태를 읽지 못했습니다.',
   'platform.listChanged': '읽는 동안 목록이 바뀌었습니다. 다시 시도해 주세요.',
 
+  'explain.last': '{known, select, none {{name}에 대한 변경 기록이 아직 없습니다.} other {{name}의 마지막 변경:}}',
   'explain.reads': '조회만 하며 결과는 본인에게만 보입니다.',
   'explain.readsName': '{name}을(를) 조회만 하며 결과는 본인에게만 보입니다.',
   'explain.youMay':

@@ -180,13 +180,25 @@ describe('A history', () => {
       past('r1', 'stop my-llm because="moving to v2"'),
       past('r2', 'stop my-llm', { ...confirmed, requirement: 'confirmation' }),
     ]).items
+    // Whoever asks why it stopped learns that nobody said, or what was seen.
+    const evidence = '0 requests for 123 min'
+    const why = [
+      past('r3', 'stop my-llm'),
+      past('r4', 'stop my-llm', { via: 'idle', evidence }),
+      past('r5', 'start my-llm'),
+    ]
+    expect(show(why).items.map(({ detail }) => JSON.stringify(detail))).toEqual([
+      expect.stringContaining('no reason given'),
+      expect.stringContaining(evidence),
+      expect.not.stringContaining('reason'),
+    ])
     expect(items).toMatchObject([
       {
         text: 'Stopped my-llm.',
         who: { user: 'U0ANA' },
         detail: [expect.stringMatching(ago), '·', ['“moving to v2”']],
       },
-      { text: 'Stopped my-llm.', detail: expect.stringMatching(ago), decided: { says: 'confirmed by' } },
+      { text: 'Stopped my-llm.', decided: { says: 'confirmed by' } },
     ])
   })
 
