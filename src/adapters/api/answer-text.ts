@@ -1,4 +1,4 @@
-import type { QueryAnswer } from '../../core/model/answer.ts'
+import type { EndpointFacts, QueryAnswer } from '../../core/model/answer.ts'
 import { memberText, personNamed } from '../../core/model/roles.ts'
 import type { Language, Words } from '../../core/model/words.ts'
 import { plainText } from '../../core/words/plain.ts'
@@ -13,6 +13,7 @@ export interface AnswerView {
     readonly mark?: string
     /** By their Slack ids: user:U…, or group:S… and the like where the policy names those. */
     readonly people?: readonly string[]
+    readonly endpoint?: EndpointFacts
     /** How it came from them: "proposed by my-agent for". */
     readonly through?: string
     /** Who has decided it, and how: "approved by". */
@@ -33,13 +34,14 @@ export function answerView(answer: QueryAnswer, language: Language): AnswerView 
   const { title, items, block, foot, offers } = answer
   return {
     title: text(title),
-    items: items.map(({ text: said, detail, mark, who, whom = [], through, decided, offers: next }) => ({
+    items: items.map(({ text: said, detail, mark, who, whom = [], endpoint, through, decided, offers: next }) => ({
       text: text(said),
       ...(detail !== undefined && { detail: text(detail) }),
       ...(mark !== undefined && { mark }),
       ...((who !== undefined || whom.length > 0) && {
         people: [...(who === undefined ? [] : [personNamed(who)]), ...whom].map(memberText),
       }),
+      ...(endpoint !== undefined && { endpoint }),
       ...(through !== undefined && { through: text(through) }),
       ...(decided !== undefined && {
         decided: { says: text(decided.says), people: decided.votes.map(({ by }) => memberText(personNamed(by))) },

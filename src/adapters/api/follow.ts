@@ -3,7 +3,7 @@ import type { Commands } from '../../core/commands/commands.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
-import { type RequestView, requestView } from './request-view.ts'
+import { onceIn, type RequestView, requestView } from './request-view.ts'
 
 /** How often an open request is looked at, ms. */
 const lookEvery = 500
@@ -70,5 +70,8 @@ async function viewOf(
   { commands, linkTo }: Pick<FollowContext, 'commands' | 'linkTo'>,
 ): Promise<RequestView> {
   const hasCard = request.kind === 'operation' && request.plan !== undefined
-  return requestView(commands, request, hasCard ? await linkTo(gateway.project, request.id) : null)
+  return requestView(commands, request, {
+    link: hasCard ? await linkTo(gateway.project, request.id) : null,
+    zone: (onceIn(request) && (await gateway.zoneOf(request.actor))) ?? 'UTC',
+  })
 }

@@ -1,5 +1,6 @@
 import { type Commands, withoutReason } from '../../core/commands/commands.ts'
 import { isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
+import type { OneOff } from '../../core/model/rules.ts'
 import { type Language, say, type Words } from '../../core/model/words.ts'
 import { inEach } from '../../core/words/plain.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
@@ -22,6 +23,10 @@ export interface RequestView {
   readonly endpoint?: { readonly id: string; readonly name: string }
   /** What it waits for: a confirmation by a person, or an approval. */
   readonly needs?: string
+  /** How many approvals that takes, and how many it has. */
+  readonly approvals?: { readonly needed: number; readonly given: number }
+  /** What it asks for once, and when; times without a zone were read in `zone`. */
+  readonly when?: { readonly at: string; readonly until?: string; readonly zone: string }
   /** When the question expires. */
   readonly expires?: string
   readonly decided?: { readonly yes: boolean; readonly by: string; readonly reason?: string }
@@ -36,9 +41,15 @@ export interface RequestView {
   readonly ended?: string
 }
 
-export function requestView(commands: Commands, request: Request, link: string | null): RequestView {
+/** `zone`: that of its person. */
+export function requestView(
+  commands: Commands,
+  request: Request,
+  { link, zone }: { readonly link: string | null; readonly zone: string },
+): RequestView {
   const { id, project, line, status, actor, through, endpoint, ending, ask, decision, shown, requirement } = request
   const isOpen = !isEnded(status)
+  const once = onceIn(request)
   const asks = status === 'awaiting' && ask !== undefined
   return {
     id,
@@ -46,11 +57,16 @@ export function requestView(commands: Commands, request: Request, link: string |
     ...withoutReason(line, commands),
     status: toldStatus(request),
     open: isOpen,
-    says: inEach(saysOf(commands, request)),
+    says: inEach(saysOf(commands, request, zone)),
     person: actor.user,
     ...(through !== undefined && { program: through.name }),
     ...(endpoint !== undefined && { endpoint: { id: endpoint.id, name: endpoint.name } }),
     ...(asks && requirement !== undefined && { needs: requirement, expires: iso(ask.expiresAt) }),
+    ...(asks &&
+      requirement === 'approval' && { approvals: { needed: ask.asking.needed, given: request.votes?.length ?? 0 } }),
+    ...(once !== undefined && {
+      when: { at: iso(once.at), ...(once.until !== undefined && { until: iso(once.until) }), zone },
+    }),
     ...(decision !== undefined && {
       decided: {
         yes: decision.yes,
@@ -67,9 +83,15 @@ export function requestView(commands: Commands, request: Request, link: string |
   }
 }
 
-function saysOf(commands: Commands, request: Request): Words {
-  const { line, status, ending, shown } = request
-  if (ending === undefined) return say('program.state', { status })
+/** The rule for once that it makes. */
+export function onceIn({ change }: Request): OneOff | undefined {
+  return change?.put?.find((record) => record.kind === 'once')
+}
+
+function saysOf(commands: Commands, request: Request, zone: string): Words {
+  const { line, status, ending, shown, means = [] } = request
+  const read = onceIn(request) === undefined ? '' : say('program.zone', { zone })
+  if (ending === undefined) return [say('program.state', { status }), ...means, read]
   // Only a newer version may know its line.
   if (commands.stored(line)?.row.kind !== 'operation')
     return shown === undefined ? [ending.says, ending.told ?? ''] : shown.title

@@ -32,6 +32,8 @@ export interface QueryAnswer {
     /** Before the detail of a name, else before the text. */
     readonly mark?: Mark
     readonly detail?: Words
+    /** The endpoint that it is, for programs. */
+    readonly endpoint?: EndpointFacts
     /** How lines are written, and what each is for. */
     readonly usages?: readonly { readonly line: string; readonly about?: Words }[]
     /** Named before the detail. */
@@ -54,6 +56,16 @@ export interface QueryAnswer {
   readonly files?: readonly { readonly name: string; readonly text: string }[]
   /** Its numbers stand in the rows as well. */
   readonly chart?: Chart
+}
+
+/** An endpoint as programs read it. `perHour`: what it costs now, such as "$2.25". */
+export interface EndpointFacts {
+  readonly id: string
+  readonly name: string
+  /** running, stopped, starting, stopping, changing, failed or unknown. */
+  readonly state: string
+  readonly replicas?: number
+  readonly perHour?: string
 }
 
 /** What stopped an endpoint. What people stop is no merit of any rule, and is told apart. */

@@ -6,7 +6,7 @@ import type { Offer } from '../../core/model/answer.ts'
 import type { EndpointPage } from '../../core/model/endpoint.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { idleText } from '../idle/usage.ts'
-import { markOf, nextStep, rowActions, stateOf } from './state.ts'
+import { factsOf, markOf, nextStep, rowActions, stateOf } from './state.ts'
 
 /** Well under Slack's 50 blocks. */
 const size = 15
@@ -41,6 +41,7 @@ export const list = defineQuery({
       text: endpoint.name,
       strong: true,
       mark: markOf(endpoint),
+      endpoint: factsOf(endpoint, costOf?.(endpoint)),
       detail: stateOf(endpoint, {
         next: nextStep(endpoint, context),
         idle: idleText(useOf?.(endpoint) ?? null) ?? 'none',

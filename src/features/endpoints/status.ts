@@ -10,7 +10,7 @@ import { itemOf } from '../history/command.ts'
 import { useText } from '../idle/usage.ts'
 import { decidedText } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
-import { markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
+import { factsOf, markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
 
 export const status = defineQuery({
   name: 'status',
@@ -28,6 +28,7 @@ export const status = defineQuery({
       {
         text: stateOf(endpoint, { next: nextStep(endpoint, context), cost: costOf?.(endpoint) }),
         mark: markOf(endpoint),
+        endpoint: factsOf(endpoint, costOf?.(endpoint)),
         more: rowActions(endpoint).slice(1),
         ...(endpoint.problem !== undefined && { detail: endpoint.problem }),
       },

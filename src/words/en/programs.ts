@@ -56,6 +56,8 @@ export const programWords = {
   'program.state':
     '{status, select, received {Received; what it needs is still being checked.} awaiting {Waiting for a person to answer in Slack.} running {In progress.} other {Ended.}}',
 
+  'program.zone': 'Times without a zone were read in {zone}.',
+
   'token.badOnly': 'only= must be commands separated by commas, such as start,stop, not “{word}”.',
   'token.badOn': 'on= must be names or tags separated by commas, such as tag:ci,my-*, not “{word}”.',
   'token.noCommand':

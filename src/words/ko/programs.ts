@@ -57,6 +57,8 @@ export const programsInKorean = {
   'program.state':
     '{status, select, received {접수했습니다. 어떤 확인이 필요한지 살펴보고 있습니다.} awaiting {Slack에서 사람의 답변을 기다리고 있습니다.} running {처리하고 있습니다.} other {끝났습니다.}}',
 
+  'program.zone': '시간대가 없는 시각은 {zone} 기준입니다.',
+
   'token.badOnly': 'only=에는 start,stop처럼 명령을 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.badOn': 'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.noCommand':
