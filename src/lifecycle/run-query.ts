@@ -3,7 +3,7 @@ import { mayWrite, offeredTo } from '../core/commands/permissions.ts'
 import type { QueryAnswer } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
-import type { AnnouncedStop } from '../core/model/rules.ts'
+import { type AnnouncedStop, noticeCause } from '../core/model/rules.ts'
 import { type Sentence, say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
 import { withRemedy } from '../core/ports/platform.ts'
@@ -114,9 +114,9 @@ async function announcedNow(
     return request === null ? [] : [request]
   }
   const open = endpoints === undefined ? await store.open() : (await Promise.all(endpoints.map(holding))).flat()
-  const found = open.flatMap(({ status, requirement, endpoint, ask, via }) =>
+  const found = open.flatMap(({ status, requirement, endpoint, ask, ...request }) =>
     status === 'awaiting' && requirement === 'notice' && endpoint !== undefined && ask?.due !== undefined
-      ? [[endpoint.id, { at: ask.due, by: via === 'idle' ? 'idle' : 'schedule' }] as const]
+      ? [[endpoint.id, { at: ask.due, by: noticeCause(request) }] as const]
       : [],
   )
   const stops = new Map<string, AnnouncedStop>(found)

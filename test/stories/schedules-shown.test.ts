@@ -118,12 +118,14 @@ describe('A stop that a rule brings about', () => {
   test('is told once in the channel, with the price of each way out, and happens', async () => {
     const ana = await told()
     expect(cardOf('🌙')).toMatch(
-      /\[Keep until 21:0\d Seoul time \(\+\$2\.25\)\] \[Keep until tomorrow 09:00 Seoul time \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Keep until tomorrow 20:00 Seoul time \(\+\$54\)\]\n {2}requested by @ana · stop my-llm at 1h/,
+      /\[Keep until 21:0\d Seoul time \(\+\$2\.25\)\] \[Keep until tomorrow 09:00 Seoul time \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Keep until tomorrow 20:00 Seoul time \(\+\$54\)\]\n {2}requested by @ana$/m,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
-    await ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' })
-    expect(cardOf('Stopped my-llm.')).toContain('requested by @ana · stop my-llm at 1h')
+    await ana.sees(
+      /Stopped my-llm\. “Endpoint stopped successfully” [^/]*· requested by @ana\s[^/]*\[Start my-llm again\]/,
+      { in: 'ops' },
+    )
     expect(town.slack.transcript('C0OPS')).not.toContain('🌙 ')
     expect(effects(town)).toEqual(['stop'])
   })
@@ -132,7 +134,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses(labelIn(town, /\+\$54/), { in: 'ops' })
     await ana.sees(
-      /Stop my-llm skipped by @ana\. my-llm keeps running; its rules apply again .+\. · requested by @ana · stop my-llm at 1h/,
+      /Stop my-llm skipped by @ana\. my-llm keeps running; its rules apply again .+\. · requested by @ana$/m,
       {
         in: 'ops',
       },
@@ -174,7 +176,7 @@ describe('What rules come to', () => {
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees(', then stops.')
     await ana.types('ops', '/endpoint list')
-    await ana.sees(/stops in (3 h|2 h 59 min) \(schedule\)/)
+    await ana.sees(/stops in (3 h|2 h 59 min) · /)
     await ana.types('ops', '/endpoint explain stop my-llm')
     await ana.sees(/This would do: Stop my-llm\..*my-llm is left as it is until/s)
     await ana.opensHome()

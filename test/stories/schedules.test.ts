@@ -39,7 +39,9 @@ describe('A one-off', () => {
   test('start for a while starts now, and stops afterwards with a notice', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 4h')
-    await ana.sees('Started my-tts', { in: 'ops' })
+    await ana.sees(/Started my-tts; it is serving\. Planned stop: .* at \d\d:\d\d\. .* · requested by @ana$/, {
+      in: 'ops',
+    })
     await calendar.goTo('mon 11:52')
     await ana.sees('Stop now', { in: 'ops' })
     expect(effects(town)).toEqual(['start'])

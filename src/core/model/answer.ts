@@ -191,6 +191,8 @@ export interface UpcomingChange {
   readonly endpoint: Pick<Endpoint, 'id' | 'name'>
   readonly at: number
   readonly want: 'up' | 'down'
+  /** Absent: a weekly rule. */
+  readonly by?: 'once'
 }
 
 /** A running endpoint that nobody uses and no rule stops. */

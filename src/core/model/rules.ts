@@ -76,7 +76,13 @@ export interface Rules {
 /** A stop that was announced and can still be skipped. `at` in ms since 1970. */
 export interface AnnouncedStop {
   readonly at: number
-  readonly by: 'schedule' | 'idle'
+  readonly by: 'schedule' | 'idle' | 'once'
+}
+
+/** What an announced stop comes from; a one-off is nobody's schedule. */
+export function noticeCause({ via, asked }: { readonly via?: string; readonly asked?: string }): AnnouncedStop['by'] {
+  if (via === 'idle') return 'idle'
+  return asked === undefined ? 'schedule' : 'once'
 }
 
 /** Others than `who` who count on a hold, the last to end first. */

@@ -6,7 +6,7 @@ import type { AnnouncedStop } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { nextChange } from '../schedules/rules/describe.ts'
-import { desired } from '../schedules/rules/desired-state.ts'
+import { type Decider, desired } from '../schedules/rules/desired-state.ts'
 
 /** How an endpoint stands, in one word of ours. */
 type State = 'running' | 'stopped' | 'starting' | 'stopping' | 'changing' | 'failed' | 'unknown'
@@ -86,14 +86,18 @@ export function nextStep(
   if (announced !== null && active !== false) return stepIn('stops', announced.at - now, announced.by)
   const rules = rulesOf?.(endpoint)
   if (rules === undefined) return 'none'
-  const { want } = desired(rules, now)
-  if (active === true && want === 'down') return step('stops', 'soon', 'schedule')
-  if (active === false && want === 'up') return step('starts', 'soon', 'schedule')
+  const { want, by } = desired(rules, now)
+  if (active === true && want === 'down') return step('stops', 'soon', causeOf(by))
+  if (active === false && want === 'up') return step('starts', 'soon', causeOf(by))
   const next = nextChange(rules, now)
   if (next === null) return 'none'
-  if (next.want === 'down' && active !== false) return stepIn('stops', next.at - now, 'schedule')
-  if (next.want === 'up' && active !== true) return stepIn('starts', next.at - now, 'schedule')
+  if (next.want === 'down' && active !== false) return stepIn('stops', next.at - now, causeOf(next.by))
+  if (next.want === 'up' && active !== true) return stepIn('starts', next.at - now, causeOf(next.by))
   return 'none'
+}
+
+function causeOf(by: Decider): AnnouncedStop['by'] {
+  return typeof by !== 'string' && by.kind === 'once' ? 'once' : 'schedule'
 }
 
 /** "stops in 53 min (schedule)"; `ms` until then. */
@@ -102,7 +106,7 @@ export function stepIn(verb: 'starts' | 'stops', ms: number, by: AnnouncedStop['
 }
 
 function step(verb: string, when: 'now' | 'soon' | 'in', by: AnnouncedStop['by'], ms = 0): Sentence {
-  return say('endpoint.next', { verb, when, length: { lasting: ms }, by: by === 'idle' ? 'idle' : 'schedule' })
+  return say('endpoint.next', { verb, when, length: { lasting: ms }, by })
 }
 
 type What = SentenceId extends infer Id ? (Id extends `action.${infer One}` ? One : never) : never

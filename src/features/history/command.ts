@@ -67,16 +67,14 @@ const marks: Readonly<Partial<Record<Status, Mark>>> = {
 /** An ended request: what became of it, who asked, when, why, and who decided. No fact stands there twice. */
 export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): Item {
   const { request, about } = past
-  const { id, ending, asked } = request
-  const { title, rest } = outcomeOf(past, rows)
+  const { id, ending } = request
+  const { title, rest } = outcomeOf(past, rows, now)
   const decided =
     about === undefined
       ? deciders(request)
       : { says: say('history.by', { how: 'requested' }), votes: [{ by: about.by }] }
   const end = endWord(request)
   const detail = say('history.ended', {
-    for: asked === undefined ? 'itself' : 'line',
-    line: hide(asked ?? ''),
     at: { at: ending?.at ?? now },
     ago: { lasting: now - (ending?.at ?? now) },
     // What is said by whom needs no word of its own.

@@ -31,6 +31,7 @@ export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<I
 export function outcomeOf(
   past: Past,
   rows: readonly Row[],
+  now: number,
 ): { readonly title: Pick<Item, 'text' | 'told'>; readonly rest: Words } {
   const { request, about } = past
   const { line, status, ending, endpoint, change } = request
@@ -39,7 +40,10 @@ export function outcomeOf(
   const [first = '', ...more] = sentencesIn(says)
   const quoted = quote === undefined || status === 'succeeded' ? [] : [`“${quote}”`]
   if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, ...quoted] }
-  if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...more, ...quoted] }
+  // What held for a while is not told as if it still did.
+  const until = change?.put?.flatMap((one) => ('until' in one ? [one.until ?? now + 1] : []))[0] ?? now + 1
+  const means = until > now ? more : [say('history.wasUntil', { until: { at: until } })]
+  if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...means, ...quoted] }
   const command = storedLine(line, rows)
   const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, ...quoted]
   if (command?.row.kind !== 'operation') return { title: askedFor(past, rows), rest }

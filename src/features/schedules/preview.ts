@@ -106,14 +106,14 @@ export async function comingWithin(
 }
 
 /** The changes of what is wanted between `now` and `to` (ms), up to one to hands off. */
-function changesIn(rules: Rules, now: number, to: number): readonly Pick<UpcomingChange, 'at' | 'want'>[] {
+function changesIn(rules: Rules, now: number, to: number): readonly Omit<UpcomingChange, 'endpoint'>[] {
   if (rules.weekly.length + rules.once.length + rules.holds.length === 0) return []
   const all = segments(rules, now, to)
-  const found: Pick<UpcomingChange, 'at' | 'want'>[] = []
-  for (const [at, { want, from }] of all.entries()) {
+  const found: Omit<UpcomingChange, 'endpoint'>[] = []
+  for (const [at, { want, by, from }] of all.entries()) {
     if (at === 0 || want === all[at - 1]?.want) continue
     if (want === 'hands off') break
-    found.push({ at: from, want })
+    found.push({ at: from, want, ...(typeof by !== 'string' && by.kind === 'once' && { by: 'once' }) })
   }
   return found
 }

@@ -174,16 +174,25 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const says = unclear(done) ? [ended, say('request.replyLost')] : ended
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
+  const more = [...(await stopPlanned(work)), ...(regret === null ? [] : [regret.says])]
   // Only the Home and the type-ahead use it, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(services, held, 'succeeded', {
-    says: regret === null ? says : [says, regret.says],
+    says: more.length === 0 ? says : [says, ...more],
     ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
     ...scaleAgain(work, seen, last),
     change: done,
     ...(regret && { options: { change: regret.record } }),
     event: { detail: [says, lastSeen(seen)] },
   })
+}
+
+/** When what was started for a while stops, for readers of its end in each one's own time. */
+async function stopPlanned({ services, held, request, id }: Work): Promise<readonly Words[]> {
+  if (request.asked === undefined || held.command.row.wants !== 'up') return []
+  const records = [...(await services.store.records()).values()]
+  const once = records.find((one) => one.kind === 'once' && one.endpoint === id && one.want === 'up')
+  return once?.kind === 'once' && once.until !== undefined ? [say('rule.runsUntil', { at: { at: once.until } })] : []
 }
 
 /** "As it was" only if the settings are certainly the same. */

@@ -2,11 +2,12 @@ import type { Commands } from '../../core/commands/commands.ts'
 import type { UpcomingChange } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Request } from '../../core/model/request.ts'
+import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
 import { noticeIn } from './card.ts'
 
 /** A start or stop that nobody has to ask for any more. */
 export interface ChangeAhead extends UpcomingChange {
-  readonly why: 'idle' | 'schedule'
+  readonly why: AnnouncedStop['by']
   /** How the endpoint stands now; null where nobody knows. */
   readonly active: boolean | null
 }
@@ -24,13 +25,13 @@ interface Outlook {
 export function changesAhead({ commands, coming, open, endpoints }: Outlook): readonly ChangeAhead[] {
   const states = new Map(endpoints.map(({ id, active }) => [id, active]))
   const announced = open.flatMap((request) => {
-    const { via, endpoint } = request
+    const { endpoint } = request
     const notice = noticeIn(request)
     if (notice === null || endpoint === undefined) return []
     const want = commands.operation(request.line).row.wants ?? 'down'
-    return [{ endpoint, at: notice.due, want, why: via === 'idle' ? 'idle' : 'schedule' } as const]
+    return [{ endpoint, at: notice.due, want, why: noticeCause(request) } as const]
   })
-  const rules = coming.map((one) => ({ ...one, why: 'schedule' }) as const)
+  const rules = coming.map((one) => ({ ...one, why: one.by ?? ('schedule' as const) }))
   const next = new Map<string, UpcomingChange['want'] | undefined>()
   return [...announced, ...rules]
     .sort((one, other) => one.at - other.at)

@@ -136,9 +136,10 @@ function evidenceOf({ via, status, decision, evidence = '' }: Request): Words {
   return via === 'idle' && status === 'succeeded' && decision === undefined ? evidence : ''
 }
 
-/** Who needs what was stopped for idleness has it back with one press, with as many replicas as it had. */
-function again({ via, status, endpoint, progress }: Request): readonly Offer[] {
-  if (via !== 'idle' || status !== 'succeeded' || endpoint === undefined) return []
+/** Who needs what a rule has stopped has it back with one press, with as many replicas as it had. */
+function again({ via, status, endpoint, progress, command }: ParsedRequest): readonly Offer[] {
+  const isStop = (via === 'idle' || via === 'schedule') && command.row.wants === 'down'
+  if (!isStop || status !== 'succeeded' || endpoint === undefined) return []
   const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
   const line = `start ${writeWord(endpoint.id)}`
   return [

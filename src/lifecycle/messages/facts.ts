@@ -75,12 +75,11 @@ export function questionOf(request: ParsedRequest): Sentence {
   return say('ask.question', { deed: inWords(request, 'ask') })
 }
 
-/** "requested by @ana", or whose rule it is; of what was asked for once, the line that did. */
+/** "requested by @ana", or whose rule it is; what was asked for once is nobody's rule. */
 export function askerOf({ actor, asked, via, through }: Request): Words {
   const by = { person: actor }
   if (through !== undefined) return say('card.proposed', { name: through.name, by })
-  if (asked !== undefined) return say('card.askedOnce', { by, line: asked })
-  return say('card.asker', { via: via === 'schedule' || via === 'idle' ? via : 'person', by })
+  return say('card.asker', { via: asked === undefined && (via === 'schedule' || via === 'idle') ? via : 'person', by })
 }
 
 /** "approved by @ben and @eva", "confirmed by @eva": who said yes, besides the requester. Broken glass is told by itself. */

@@ -59,7 +59,6 @@ export const cardWords = {
   'card.doing': '{deed}…',
   'card.reason': 'Reason: “{reason}”{by, select, none {} other { ({by})}}',
   'card.asker': '{via, select, schedule {schedule by {by}} idle {idle rule by {by}} other {requested by {by}}}',
-  'card.askedOnce': 'requested by {by} · {line}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
   'card.expires': 'expires {at}',
   'card.inThread': '→ Answer in the thread',

@@ -12,10 +12,11 @@ export const historyWords = {
     'No {page, select, older {older } other {}}refused requests{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.',
   'history.story': 'Timeline of {what}',
   'history.ended':
-    '{for, select, line {requested as: {line} · } other {}}{at} ({ago} ago){status, select, none {} attention { · needs attention} refused { · refused} declined { · declined} skipped { · skipped} expired { · expired} cancelled { · cancelled} other { · {status}}}',
+    '{at} ({ago} ago){status, select, none {} attention { · needs attention} refused { · refused} declined { · declined} skipped { · skipped} expired { · expired} cancelled { · cancelled} other { · {status}}}',
   'history.noReason': 'no reason given',
   'history.by':
     '{how, select, requested {requested by} kept {kept by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
+  'history.wasUntil': 'until {until}',
   'history.at': '{at}',
   'history.what':
     '{event, select, awaiting {question posted} running {started} agreed {confirmed} reached {done} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',

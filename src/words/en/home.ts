@@ -16,7 +16,7 @@ export const homeWords = {
   'home.now': 'now',
   'home.legend': '█ running · ░ stopped · each mark is one hour, from now on',
   'home.change':
-    '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, idle { (idle)} other { (schedule)}}',
+    '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, once {} idle { (idle)} other { (schedule)}}',
   'home.schedules': 'All schedules',
   'home.asked': 'Your requests',
   'home.waits':

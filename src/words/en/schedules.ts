@@ -44,6 +44,7 @@ export const scheduleWords = {
 
   'rule.weekly': 'Schedule: {rule}{from, select, policy { (policy file)} other {}}.',
   'rule.byRequest': 'It was requested once.',
+  'rule.runsUntil': 'Planned stop: {at}.',
   'rule.byHold': 'Its automation was paused until then.',
   'rule.late': 'It’s {length} late.',
   'rule.once': '{want, select, up {start} other {stop}} once {at}{end, select, open {} other {, until {until}}}',

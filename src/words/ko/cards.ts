@@ -56,7 +56,6 @@ export const cardsInKorean = {
   'card.doing': '{deed}…',
   'card.reason': '사유: “{reason}”{by, select, none {} other { ({by})}}',
   'card.asker': '{via, select, schedule {{by} 님의 일정} idle {{by} 님의 유휴 규칙} other {{by} 님이 요청}}',
-  'card.askedOnce': '{by} 님이 요청 · {line}',
   'card.agreed': '{by} 님이 {how, select, approved {승인} other {확인}}',
   'card.expires': '{at} 만료',
   'card.inThread': '→ 스레드에서 답해 주세요',

@@ -40,10 +40,11 @@ export const historyInKorean = {
   'history.refusedNone':
     '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 이전의 } other {}}거부된 요청이 없습니다.',
   'history.ended':
-    '{for, select, line {요청: {line} · } other {}}{at} ({ago} 전){status, select, none {} attention { · 확인 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
+    '{at} ({ago} 전){status, select, none {} attention { · 확인 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
   'history.noReason': '사유 없음',
   'history.by':
     '{how, select, requested {요청:} kept {유지:} cancelled {취소:} bypassed {긴급 실행:} skipped {건너뜀:} declined {거절:} confirmed {확인:} other {승인:}}',
+  'history.wasUntil': '{until}까지',
   'history.at': '{at}',
   'history.what':
     '{event, select, awaiting {답변 요청} running {시작됨} approved {승인} agreed {확인} refused_answer {답변이 인정되지 않음} fell_back {대체 승인자에게 알림} reminded {다시 알림} broke_the_glass {승인 없이 긴급 실행} fell_due {예정 시각이 됨} busy {사용 중} late {늦음} untold {알림을 전하지 못함} told_late {늦게 알림} sent {호출 보냄} answered {플랫폼 응답} unknown {불분명한 응답} unreached {플랫폼에 연결할 수 없음} not_seen_yet {아직 반영되지 않음} reached {단계 완료} applied {적용됨} unread {읽을 수 없음} set_back {단계 실패} undo {되돌리기} succeeded {성공} failed {실패} attention {확인 필요} refused {거부됨} declined {거절됨} expired {만료됨} cancelled {취소됨} other {{what}}}',

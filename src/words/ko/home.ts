@@ -16,7 +16,7 @@ export const homeInKorean = {
   'home.now': '지금',
   'home.legend': '█ 실행 · ░ 중지 · 한 칸은 1시간이며 지금부터 표시합니다',
   'home.change':
-    '{where, select, none {} other {(프로젝트 {where}) }}{at} {want, select, up {시작} other {중지}}{why, select, idle {(유휴)} other {(일정)}}',
+    '{where, select, none {} other {(프로젝트 {where}) }}{at} {want, select, up {시작} other {중지}}{why, select, once {} idle {(유휴)} other {(일정)}}',
   'home.schedules': '전체 일정',
   'home.asked': '내 요청',
   'home.waits': '{count, plural, =0 {확인 대기 중} other {승인 #건 대기 중}}',

@@ -44,6 +44,7 @@ export const schedulesInKorean = {
 
   'rule.weekly': '일정: {rule}{from, select, policy {(정책 파일)} other {}}.',
   'rule.byRequest': '일회성 요청입니다.',
+  'rule.runsUntil': '중지 예정: {at}.',
   'rule.byHold': '그때까지 자동화가 일시 중지되어 있었습니다.',
   'rule.once': '{at}에 한 번 {want, select, up {시작} other {중지}}{end, select, open {} other {({until}까지)}}',
   'rule.skip': '{at} 중지 건너뜀: {until}까지 그대로 둠',

@@ -79,11 +79,23 @@ describe('What rules do', () => {
     expect(csv?.text).toContain(`"${via}"`)
   })
 
-  test('is told with what somebody asked for once, where that is why', () => {
+  test('is told as what somebody asked for once, without the line in the asker’s own clock', () => {
     const asked = past('r1', `stop ${id}`, { via: 'schedule', endpoint, asked: 'stop my-llm at 23:00' })
     const [item] = show([asked]).items
-    expect(item?.detail).toMatch(/^requested as: stop my-llm at 23:00 · .+ \(5 min ago\)$/)
+    expect(item?.detail).toMatch(/^[^·]+ \(5 min ago\)$/)
     expect(item).not.toHaveProperty('through')
+  })
+
+  test('is not told as in force once a pause is over', () => {
+    const paused = (until: number) => {
+      const hold = { kind: 'hold', id: 'r1', endpoint: id, at: 0, until, by: ana } as const
+      const says = ['Automation paused for my-llm.', 'Nothing stops it until then.']
+      const one = past('r1', `keep ${id} 2h`, { change: { put: [hold] }, ending: { at: now, says } })
+      return JSON.stringify(show([one]).items[0]?.detail)
+    }
+    expect(paused(now + 1)).toContain('Nothing stops it')
+    expect(paused(now - 1)).toContain('until ')
+    expect(paused(now - 1)).not.toContain('Nothing stops it')
   })
 
   test('names whoever skipped or kept it, also where it was their own', () => {

@@ -56,6 +56,11 @@ describe('an endpoint that still runs out of its hours', () => {
     expect(english(status.show(llm, announced).items[0]?.text ?? '')).toBe(says)
   })
 
+  test('is told without a label where somebody asked for it once', () => {
+    const once = { ...context, announcedOf: () => ({ at: now + 53 * 60_000, by: 'once' as const }) }
+    expect(english(list.show(page, once).items[0]?.detail ?? '')).toBe('running · stops in 53 min · 3 replicas')
+  })
+
   test('is about to be stopped where nothing was announced yet', () => {
     expect(english(list.show(page, context).items[0]?.detail ?? '')).toBe(
       'running · stops soon (schedule) · 3 replicas',

@@ -3,6 +3,7 @@ import { writeWord } from '../../../core/commands/parse.ts'
 import { mayWrite } from '../../../core/commands/permissions.ts'
 import { inCurrency } from '../../../core/model/automation.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
+import { noticeCause } from '../../../core/model/rules.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { visible } from '../../../core/time/format.ts'
@@ -153,10 +154,10 @@ export function endpointsOf(
   function nextOf({ id, active }: Endpoint): Sentence | 'none' {
     const notice = open.find((request) => request.endpoint?.id === id && noticeIn(request) !== null)
     const due = notice === undefined ? null : noticeIn(notice)
-    if (due !== null) return stepIn('stops', due.due - now, notice?.via === 'idle' ? 'idle' : 'schedule')
+    if (notice !== undefined && due !== null) return stepIn('stops', due.due - now, noticeCause(notice))
     const next = coming.find((one) => one.endpoint.id === id)
     if (next === undefined || (next.want === 'down') !== active) return 'none'
-    return stepIn(next.want === 'down' ? 'stops' : 'starts', next.at - now, 'schedule')
+    return stepIn(next.want === 'down' ? 'stops' : 'starts', next.at - now, next.by ?? 'schedule')
   }
 }
 

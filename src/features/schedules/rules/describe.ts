@@ -6,12 +6,15 @@ import { type DecidedSpan, type Decider, desired } from './desired-state.ts'
 const most = 20
 
 /** The next change of what is wanted after `now`, at an instant (ms); null if none is known. */
-export function nextChange(rules: Rules, now: number): (Pick<DecidedSpan, 'want'> & { readonly at: number }) | null {
+export function nextChange(
+  rules: Rules,
+  now: number,
+): (Pick<DecidedSpan, 'want' | 'by'> & { readonly at: number }) | null {
   const { want, until } = desired(rules, now)
   let at = until
   for (let looks = 0; at !== null && looks < most; looks += 1) {
     const next = desired(rules, at)
-    if (next.want !== want) return { at, want: next.want }
+    if (next.want !== want) return { at, want: next.want, by: next.by }
     at = next.until
   }
   return null
