@@ -127,23 +127,31 @@ const jobs: readonly Job[] = [
 const nameOf = ({ line }: Job): string => line.usage.split(' ')[0] ?? ''
 
 /** `npm start -- …` for all that starts no part of the product. Returns the exit code. */
-export async function runCommand([word = 'help', ...more]: readonly string[]): Promise<number> {
+export async function runCommand([word = '--help', ...more]: readonly string[]): Promise<number> {
   if (word === '--version') {
     out(packageJson.version)
     return 0
   }
   const wanted = jobs.find((one) => nameOf(one) === (word === 'help' ? more[0] : word))
-  const asksHelp = ['help', '--help', '-h'].some((one) => one === word || more.includes(one))
-  if (asksHelp) {
-    const about = wanted?.line ?? (['help', '--help', '-h'].includes(word) ? undefined : clientLine)
+  const isLine = word === '/endpoint' || Object.hasOwn(english, `summary.${word}`)
+  const flags = ['--help', '-h']
+  const asksHere =
+    flags.some((one) => one === word || more.includes(one)) || (wanted !== undefined && more[0] === 'help')
+  // Whoever is logged in wants the commands of Slack, and of the terminal's only those that Slack has not.
+  const asksThere = word === 'help' && (wanted === undefined || Object.hasOwn(english, `summary.${more[0]}`))
+  if (asksHere || (word === 'help' && !(asksThere && (await isLoggedIn())))) {
+    const about = wanted?.line ?? (['help', ...flags].includes(word) ? undefined : clientLine)
     out(about === undefined ? help() : helpOf(about))
     return 0
   }
   // The package starts the parts by `start` alone, so what comes here names an endpoint.
-  if (wanted !== undefined && word !== 'start') return wanted.run(more)
-  const isLine = word === '/endpoint' || Object.hasOwn(english, `summary.${word}`)
+  if (wanted !== undefined && word !== 'start' && word !== 'help') return wanted.run(more)
   const near = isLine ? '' : didYouMean(word, jobs.map(nameOf))
   return (await import('./client/send.ts')).sendLine([word, ...more], ownTerminal(), near)
+}
+
+async function isLoggedIn(): Promise<boolean> {
+  return !('wrong' in (await (await import('./client/login-file.ts')).accessOf(ownEnvironment())))
 }
 
 function ownTerminal(): ClientTerminal {
@@ -171,6 +179,7 @@ function help(): string {
     ...listed([
       ['LINE', 'any /endpoint command, such as list, after login; see LINE --help'],
       ['COMMAND --help', 'show the usage of a command'],
+      ['help [COMMAND]', 'after login: show the /endpoint commands'],
       ['--version', 'show the version of Lamplighter'],
     ]),
     '',

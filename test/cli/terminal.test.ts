@@ -17,7 +17,7 @@ afterEach(() => {
 
 test('help lists every command, and each command has its own', async () => {
   for (const words of [['--help'], ['-h'], ['help']]) expect(await runCommand(words)).toBe(0)
-  const commands = out.join('').matchAll(/^ {2}([a-z]+) /gm)
+  const commands = out.join('').matchAll(/^ {2}(?!help )([a-z]+) /gm)
   const names = new Set([...commands].map(([, name = '']) => name))
   expect(names).toEqual(
     new Set(['all', 'bot', 'api', 'worker', 'init', 'check', 'mcp', 'doctor', 'audit', 'login', 'logout']),
@@ -32,6 +32,29 @@ test('help lists every command, and each command has its own', async () => {
       expect(out.join('')).toMatch(new RegExp(`^npm start -- ${name}\\b.*\\n\\n[A-Z].*\\.\\n`))
     }
   expect(err).toEqual([])
+})
+
+test('help after a login is that of Slack, but for what only the terminal has', async () => {
+  const asked: string[] = []
+  vi.stubEnv('LAMPLIGHTER_API_URL', 'http://127.0.0.1:1')
+  vi.stubEnv('LAMPLIGHTER_TOKEN', 'lamp_x')
+  vi.spyOn(globalThis, 'fetch').mockImplementation((url) => {
+    asked.push(url instanceof URL ? (url.searchParams.get('line') ?? '') : '')
+    return Promise.resolve(Response.json({ answer: { en: { title: 'Commands', items: [] } } }))
+  })
+  for (const words of [['help'], ['help', 'stop'], ['help', 'doctor'], ['/endpoint', 'help']]) await runCommand(words)
+  expect(asked).toEqual(['help', 'help stop', 'help doctor', 'help'])
+  out.length = 0
+  for (const words of [[], ['--help'], ['help', 'login'], ['login', 'help'], ['stop', '--help']])
+    expect(await runCommand(words)).toBe(0)
+  expect(asked).toHaveLength(4)
+  expect(out.map((text) => text.split('\n', 1)[0])).toEqual([
+    'npm start -- [COMMAND]',
+    'npm start -- [COMMAND]',
+    'npm start -- login [OPTIONS]',
+    'npm start -- login [OPTIONS]',
+    'npm start -- LINE [OPTIONS]',
+  ])
 })
 
 test('the help of a command names every option that it takes', async () => {
