@@ -375,3 +375,9 @@ describe('A calendar', () => {
     expect((await open('/v1/calendar/lamp_x.ics')).status).toBe(401)
   })
 })
+
+test('a token without a name is not made', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint token new ""')
+  await ana.sees('Give the token a name', { in: 'ops' })
+})

@@ -9,6 +9,18 @@ import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { changesAhead } from '../../lifecycle/messages/ahead.ts'
 import { Refusal } from './problem.ts'
 
+/** All instants are in UTC; a calendar has to have one component at least, also when nothing starts or stops. */
+const zone = [
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+]
+
 /** How far a calendar looks ahead, ms. */
 const span = 14 * dayMs
 
@@ -43,6 +55,7 @@ export async function calendarOf({ gateway, commands, on, language, now }: Calen
     `X-WR-CALNAME:${escaped(`Lamplighter ${project}`)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT15M',
     'X-PUBLISHED-TTL:PT15M',
+    ...zone,
     ...ahead.flatMap(({ endpoint: { id, name }, at, want, why }) => [
       'BEGIN:VEVENT',
       `UID:${escaped(`${project}-${id}-${want}-${at}`)}@lamplighter`,

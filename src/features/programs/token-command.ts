@@ -29,7 +29,7 @@ export const token = defineChange({
   ],
   fields: {
     what: choice('tokenAct', ['new', 'revoke']),
-    name: word('tokenName', '<name>'),
+    name: { ...word('tokenName', '<name>'), read: matching(/\S/, () => say('token.unnamed')) },
     role: optional(choice('role', tokenRoles)),
     until: optional(when('tokenUntil', 'until', 'fri 18:00')),
     only: optional({
@@ -62,7 +62,10 @@ export const token = defineChange({
       const mine = found.filter((one) => isSame(one.by, by))
       const meant = mine.length > 0 || !includes(role, 'admin') ? mine : found
       if (meant.length === 0) return { wrong: found.length === 0 ? say('token.none', { name }) : say('token.notYours') }
-      return { change: { drop: meant.map((one) => tokenKey(one.id)) }, means: say('token.revokes') }
+      return {
+        change: { drop: meant.map((one) => tokenKey(one.id)) },
+        means: say('token.revokes', { count: meant.length }),
+      }
     }
     if (ground.tokenDigest === undefined) return { wrong: say('token.notAllowed') }
     if (ground.tokenDigest === null) return { wrong: say('token.needsKey') }

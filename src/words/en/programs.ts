@@ -65,9 +65,11 @@ export const programWords = {
   'token.calendarAlone': 'Make a token of its own for the calendar: only=calendar stands alone.',
   'token.unmatched': 'No endpoint matches {on} yet.',
   'token.revokeAlone': 'Revoking takes only the token’s name.',
+  'token.unnamed': 'Give the token a name, such as "ci of team a".',
   'token.none': 'There’s no token called {name}. /endpoint tokens lists them.',
   'token.notYours': 'That token is someone else’s. Only its owner or an admin can revoke it.',
-  'token.revokes': 'It stops working at once, and its waiting proposals are cancelled.',
+  'token.revokes':
+    '{count, plural, one {It stops} other {# tokens of that name stop}} working at once, and waiting proposals are cancelled.',
   'token.notAllowed': 'The policy file doesn’t let you make tokens. An admin can add you there under tokens.',
   'token.needsKey': 'Tokens need LAMPLIGHTER_KEY. An admin has to set it.',
   'token.already': 'You already have a token called {name}. Revoke it first, or choose another name.',
@@ -84,10 +86,10 @@ export const programWords = {
   'token.calendar':
     'Anyone with its address can see what starts and stops{fenced, select, yes { on {on}} other {}}, until {until}, but can’t do anything else.',
   'token.address':
-    'The address of your calendar {name}, shown only once. Put your API’s address in front of it, subscribe to it in your calendar, then delete this message.',
+    'The address of your calendar {name}, shown only once. Put your API’s address in front of it, and subscribe to it in your calendar. If anybody else has read this message, revoke it.',
   'calendar.change': '{name} {want, select, up {starts} other {stops}}{why, select, idle { (idle)} other {}}',
   'token.secret':
-    'Your token {name}, shown only once. Store it where the program reads its secrets, then delete this message.',
+    'Your token {name}, shown only once. Store it where the program reads its secrets. If anybody else has read this message, revoke it.',
 
   'tokens.title': '{count, plural, =0 {No tokens.} one {# token} other {# tokens}}',
   'tokens.one':

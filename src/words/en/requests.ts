@@ -19,7 +19,7 @@ export const requestWords = {
   'line.example': 'For example: /endpoint {example}',
   'line.missing': '{what} is missing. Usage: {usage}',
   'line.surplus': 'I don’t understand “{word}” here. Usage: {usage}',
-  'line.startAt': 'A start can’t wait for a time, but a schedule starts at one.',
+  'line.startAt': 'To start an endpoint at a set time, use a schedule.',
   'line.unclosed': 'A closing quote is missing. Nothing was done.',
   'line.secret':
     'That looks like it contains a password or a token, so nothing was stored or done. Put secrets into environment variables: the form encrypts them.',

@@ -66,9 +66,11 @@ export const programsInKorean = {
   'token.calendarAlone': '캘린더용 토큰은 따로 만들어 주세요. only=calendar는 다른 명령과 함께 쓸 수 없습니다.',
   'token.unmatched': '아직 {on}에 해당하는 엔드포인트가 없습니다.',
   'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다.',
+  'token.unnamed': '토큰 이름을 입력해 주세요. 예: "ci of team a"',
   'token.none': '이름이 {name}인 토큰이 없습니다. tokens로 확인할 수 있습니다.',
   'token.notYours': '다른 사람의 토큰입니다. 만든 사람이나 관리자만 폐기할 수 있습니다.',
-  'token.revokes': '이 토큰은 바로 사용할 수 없게 되며, 답변을 기다리는 제안은 취소됩니다.',
+  'token.revokes':
+    '{count, plural, =1 {이 토큰은} other {같은 이름의 토큰 #개는}} 바로 사용할 수 없게 되며, 답변을 기다리는 제안은 취소됩니다.',
   'token.notAllowed':
     '정책 파일에서 토큰 생성이 허용되지 않았습니다. 관리자가 정책 파일의 tokens에 추가할 수 있습니다.',
   'token.needsKey': '토큰을 만들려면 관리자가 LAMPLIGHTER_KEY를 설정해야 합니다.',
@@ -86,10 +88,10 @@ export const programsInKorean = {
   'token.calendar':
     '{until}까지 이 주소를 아는 사람은 누구나{fenced, select, yes { {on}에서} other {}} 엔드포인트가 언제 시작되고 중지되는지 볼 수 있습니다. 다른 작업은 할 수 없습니다.',
   'token.address':
-    '캘린더 {name}의 주소입니다. 지금 한 번만 표시됩니다. 앞에 API 주소를 붙여 캘린더에서 구독한 뒤 이 메시지를 삭제해 주세요.',
+    '캘린더 {name}의 주소입니다. 지금 한 번만 표시됩니다. 앞에 API 주소를 붙여 캘린더에서 구독해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
   'calendar.change': '{name} {want, select, up {시작} other {중지}}{why, select, idle { (유휴)} other {}}',
   'token.secret':
-    '토큰 {name}입니다. 지금 한 번만 표시됩니다. 프로그램이 비밀 값을 읽는 곳에 저장한 뒤 이 메시지를 삭제해 주세요.',
+    '토큰 {name}입니다. 지금 한 번만 표시됩니다. 프로그램이 비밀 값을 읽는 곳에 저장해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
 
   'tokens.title': '{count, plural, =0 {토큰이 없습니다.} other {토큰 #개}}',
   'tokens.one':

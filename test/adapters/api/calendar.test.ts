@@ -98,3 +98,9 @@ test('nothing is said to come while all changes are locked', async () => {
     problem: { status: 503, type: 'locked' },
   })
 })
+
+test('a calendar in which nothing happens still has a component, as RFC 5545 wants', async () => {
+  const text = await written('en', ['tag:none'])
+  expect(eventsIn(text)).toEqual([])
+  expect(text).toContain('BEGIN:VTIMEZONE')
+})

@@ -206,7 +206,7 @@ describe('A line that comes in', () => {
     [
       'start my-tts at 14:00',
       ['schedule my-tts up weekdays 14:00-20:00'],
-      'A start can’t wait for a time, but a schedule starts at one. Did you mean /endpoint schedule my-tts up weekdays',
+      'To start an endpoint at a set time, use a schedule. Did you mean /endpoint schedule my-tts up weekdays',
     ],
     [
       'start code-llm this afternoon',
