@@ -41,7 +41,7 @@ export const list = defineQuery({
       text: endpoint.name,
       strong: true,
       mark: markOf(endpoint),
-      endpoint: factsOf(endpoint, costOf?.(endpoint)),
+      ...(context.byProgram === true && { endpoint: factsOf(endpoint, costOf?.(endpoint)) }),
       detail: stateOf(endpoint, {
         next: nextStep(endpoint, context),
         idle: idleText(useOf?.(endpoint) ?? null) ?? 'none',

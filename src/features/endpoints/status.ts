@@ -28,7 +28,7 @@ export const status = defineQuery({
       {
         text: stateOf(endpoint, { next: nextStep(endpoint, context), cost: costOf?.(endpoint) }),
         mark: markOf(endpoint),
-        endpoint: factsOf(endpoint, costOf?.(endpoint)),
+        ...(context.byProgram === true && { endpoint: factsOf(endpoint, costOf?.(endpoint)) }),
         more: rowActions(endpoint).slice(1),
         ...(endpoint.problem !== undefined && { detail: endpoint.problem }),
       },
