@@ -54,7 +54,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await keep.click()
     await said(page, 'Automation paused for code-llm.')
     await keep.waitFor({ state: 'detached' })
-    await flies(page, keep)
+    await flies(page, channel.getByRole('button', { name: 'Keep until 22:00 Madrid time (+$2.25)' }))
     expect(await channel.getByText('Stopped code-llm.').count()).toBe(0)
     await flies(page, channel.getByText('Stopped code-llm.').first())
     await flies(page, channel.getByText('Started code-llm with 3 replicas; it is serving.').first())

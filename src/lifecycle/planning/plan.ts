@@ -216,7 +216,7 @@ async function planChange(
   const unlocks = endsLockdown(made.change)
   const decided =
     fixedDecision(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, ground), standing, endpoint)
-  const past = [await hindsight(services, made.change), await unmatchedFence(services, made.change)]
+  const past = (await unmatchedFence(services, made.change)) || (await hindsight(services, made.change))
   const isAsked = decided.requirement !== 'nothing'
   const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, now)
