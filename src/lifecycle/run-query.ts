@@ -1,22 +1,22 @@
 import type { OwnAnswers, Query } from '../core/commands/define.ts'
 import { mayWrite, offeredTo } from '../core/commands/permissions.ts'
-import type { QueryAnswer } from '../core/model/answer.ts'
+import type { QueryAnswer, Savings } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
 import { type AnnouncedStop, noticeCause } from '../core/model/rules.ts'
-import { type Sentence, say } from '../core/model/words.ts'
+import { say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
 import { withRemedy } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { authorize, keptOf } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
-import { findEndpoint } from '../core/requests/find-endpoint.ts'
+import { findEndpoint, nearNote } from '../core/requests/find-endpoint.ts'
 import { ownAccess } from '../features/approvals/stand-ins.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
 import { historyOf } from '../features/history/query.ts'
-import { usesOf } from '../features/idle/usage.ts'
+import { runningNow, usesOf } from '../features/idle/usage.ts'
 import { tailOf } from '../features/logs/read.ts'
-import { hourlyCost, pricesNow } from '../features/savings/prices.ts'
+import { costsIn, hourlyCost, pricesNow } from '../features/savings/prices.ts'
 import { savingsAsked } from '../features/savings/query.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { explainLine } from './explain.ts'
@@ -75,7 +75,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),
-    ...(used !== undefined && { useOf: await usesOf(services, used), costOf: hourlyCost(await pricesNow(services)) }),
+    ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),
   })
   const { parse, rows } = services.commands
   const may = (line: string) => {
@@ -93,13 +93,6 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   )
   const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
   return end(services, held, 'succeeded', { says: shown.title, change })
-}
-
-/** Which endpoint was taken for a name that only comes near it; null where it is one, or begins so. */
-function nearNote(typed: string, endpoint: Endpoint | undefined): Sentence | null {
-  if (endpoint === undefined || endpoint.id === typed) return null
-  const isBeginning = endpoint.name.toLowerCase().startsWith(typed.toLowerCase())
-  return isBeginning ? null : say('endpoint.taken', { typed: typed.slice(0, 100), name: endpoint.name })
 }
 
 /** Announced automatic stops that can still be skipped, of all or of these endpoints. */
@@ -141,9 +134,20 @@ const own: {
 } = {
   logs: tailOf,
   history: historyOf,
-  savings: savingsAsked,
+  savings: savingsWithIdle,
   schedules: schedulesOf,
   explain: explainLine,
   tokens: async ({ store, clock }) => ({ kind: 'answered', answer: liveTokens(await store.records(), clock.now()) }),
   doctor: async (services, { request }) => ({ kind: 'answered', answer: await services.checks(request.place) }),
+}
+
+/** What was saved, and what could be. */
+async function savingsWithIdle(services: Services, asked: QueryInput): Promise<OwnOutcome<Savings>> {
+  const saved = await savingsAsked(services, asked)
+  // A program may be for some endpoints only.
+  if (saved.kind !== 'answered' || asked.request.through !== undefined) return saved
+  const { prices, idling } = await runningNow(services, (await services.store.names())?.endpoints ?? [])
+  const hourOf = hourlyCost(prices)
+  const priced = idling.map((one) => ({ ...one, hour: hourOf(one.endpoint) }))
+  return { ...saved, answer: { ...saved.answer, idling: priced } }
 }

@@ -60,6 +60,8 @@ export interface Context<V> {
   readonly useOf?: (endpoint: Endpoint) => Use | null
   /** What an hour of an endpoint costs: "$2.25", or 'none' without a price; with `used`. */
   readonly costOf?: (endpoint: Endpoint) => string
+  /** What an hour of all that runs of these costs, the same way; with `used`. */
+  readonly totalOf?: (endpoints: readonly Endpoint[]) => string
   /** Whether the asker, a program, is for this endpoint; absent where it is for all. */
   readonly isInside?: (endpoint: Endpoint) => boolean
   /** The asker's own access to the project; with `you`. */

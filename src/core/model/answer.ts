@@ -111,6 +111,8 @@ export interface Savings {
   readonly currency: string
   /** What an hour costs with all that runs now; absent where that is not known for certain. */
   readonly running?: number
+  /** What nobody uses and no rule stops, with what an hour of it costs: "$2.25", or 'none' without a price. */
+  readonly idling?: readonly (Idling & { readonly hour: string })[]
   readonly total: Sums
   /** Those of which anything was saved, the most first. */
   readonly endpoints: readonly { readonly name: string; readonly sums: Sums }[]

@@ -5,7 +5,7 @@ import { linesNear, nearText } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
 import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
-import { say, type Words } from '../model/words.ts'
+import { type Sentence, say, type Words } from '../model/words.ts'
 import { withRemedy } from '../ports/platform.ts'
 import type { ClaimedRequest, Services } from '../ports/services.ts'
 import { nearest } from '../text/fuzzy.ts'
@@ -142,4 +142,11 @@ export async function named(services: Services, held: ClaimedRequest): Promise<N
 /** The endpoint as the line spells it. */
 export function wordOf({ command: { values } }: Pick<ClaimedRequest, 'command'>): string {
   return String(values['request'] ?? values['endpoint'])
+}
+
+/** Which endpoint was taken for a name that only comes near it; null where it is one, or begins so. */
+export function nearNote(typed: string, endpoint: NamedEndpoint | undefined): Sentence | null {
+  if (endpoint === undefined || endpoint.id === typed) return null
+  const isBeginning = endpoint.name.toLowerCase().startsWith(typed.toLowerCase())
+  return isBeginning ? null : say('endpoint.taken', { typed: typed.slice(0, 100), name: endpoint.name })
 }

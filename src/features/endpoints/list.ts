@@ -35,7 +35,10 @@ export const list = defineQuery({
     }),
   ruled: true,
   used: ({ endpoints }) => endpoints,
-  show: ({ endpoints, page, pages, total }, { values: { state, search }, useOf, costOf, isInside, ...context }) => ({
+  show: (
+    { endpoints, page, pages, total },
+    { values: { state, search }, useOf, costOf, totalOf, isInside, ...context },
+  ) => ({
     title: titleOf({ page, pages, total: isInside === undefined ? total : endpoints.filter(isInside).length }, state),
     items: endpoints.filter(isInside ?? (() => true)).map((endpoint) => ({
       text: endpoint.name,
@@ -50,6 +53,8 @@ export const list = defineQuery({
       more: rowActions(endpoint),
     })),
     ...(pages > 1 && page <= pages && { foot: say('page.of', { page, pages }) }),
+    // A part of them is not all that runs.
+    ...(pages === 1 && search === undefined && isInside === undefined && { foot: costText(totalOf?.(endpoints)) }),
     offers: [
       ...(page > pages && pages > 0 ? [pageAt(pages, say('page.last'), state, search)] : []),
       ...(page > 1 && page <= pages ? [pageAt(page - 1, say('page.previous'), state, search)] : []),
@@ -57,6 +62,10 @@ export const list = defineQuery({
     ],
   }),
 })
+
+function costText(cost = 'none'): Sentence | '' {
+  return cost === 'none' ? '' : say('list.cost', { cost })
+}
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any'): Sentence {
   if (total === 0) return say('list.none')

@@ -1,5 +1,6 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import { type Field, labelled, optional } from '../../core/commands/fields.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/answer.ts'
 import { inCurrency } from '../../core/model/automation.ts'
 import { historyLife } from '../../core/model/request.ts'
@@ -16,6 +17,7 @@ const spans: ReadonlyMap<string, string> = new Map([
   ['month', usualSpan],
 ])
 const mostEndpoints = 10
+const mostIdling = 3
 
 export const savings = defineQuery({
   name: 'savings',
@@ -45,7 +47,7 @@ export const savings = defineQuery({
 })
 
 export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
-  const { total, endpoints, stops, regrets, currency, running } = saved
+  const { total, endpoints, stops, regrets, currency, running, idling = [] } = saved
   const sumText = savingsText(currency)
   const chart = chartOf(saved)
   const days = daysIn(over)
@@ -72,6 +74,12 @@ export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
     }),
     items: [
       ...(running === undefined ? [] : [{ text: say('savings.running', { money: inCurrency(running, currency) }) }]),
+      ...(idling.length === 0 ? [] : [{ text: say('home.idle') }]),
+      ...idling.slice(0, mostIdling).map(({ endpoint: { id, name }, quietMs, after, hour }) => ({
+        text: name,
+        detail: say('home.idleFor', { length: { lasting: quietMs }, hour }),
+        offers: [{ label: say('idle.stopWhenIdle'), line: `idle ${writeWord(id)} after ${after}` }],
+      })),
       ...rows,
       ...(rows.length === 0 ? [{ text: say('savings.none') }] : []),
       ...periodItems(saved),

@@ -85,6 +85,23 @@ export function hourlyCost(prices: Prices): (endpoint: Pick<Endpoint, 'gpu' | 'r
   }
 }
 
+/** What an hour of all that runs costs; null if one of them has no price. */
+export function runningCost(prices: Prices, endpoints: readonly Endpoint[]): number | null {
+  const costs = endpoints.filter(({ active }) => active !== false).map((endpoint) => perHourOf(prices, endpoint))
+  return costs.every((cost) => cost !== null) ? costs.reduce((sum, cost) => sum + cost, 0) : null
+}
+
+/** What one endpoint costs an hour, and all that run of several; 'none' where that is not known. */
+export function costsIn(prices: Prices) {
+  return {
+    costOf: hourlyCost(prices),
+    totalOf: (endpoints: readonly Endpoint[]) => {
+      const total = runningCost(prices, endpoints) ?? 0
+      return total === 0 ? 'none' : inCurrency(total, prices.currency)
+    },
+  }
+}
+
 /** How many more replicas a plan brings up that takes none down; 0 for any other. */
 export function addedBy(plan: Plan, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): number {
   const goal = plan.at(-1)?.goal ?? ''

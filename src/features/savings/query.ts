@@ -1,5 +1,4 @@
 import { causes, type Savings } from '../../core/model/answer.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Request } from '../../core/model/request.ts'
 import { policyFile } from '../../core/model/roles.ts'
 import type { Reports } from '../../core/ports/request-store.ts'
@@ -9,7 +8,7 @@ import { type Day, dateText, weekdayOf } from '../../core/time/calendar.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
 import { daysIn, savingsAnswer } from './command.ts'
 import { longestSaving, savingsOf } from './compute.ts'
-import { perHourOf, pricesNow } from './prices.ts'
+import { pricesNow, runningCost } from './prices.ts'
 import { stopsIn } from './stops.ts'
 
 const most = { read: 100, searched: 10_000 } as const
@@ -22,15 +21,8 @@ export async function savingsAsked(services: Services, { values }: QueryInput): 
   const zone = services.policy().automation.zone ?? 'UTC'
   const first = localAt(now, zone).day - daysIn(values['over']?.toString()) + 1
   const saved = await savedIn(services, { from: instantOf(first, 0, zone), to: now })
-  const running = listed.kind === 'answered' ? await runningCost(services, listed.answer) : null
+  const running = listed.kind === 'answered' ? runningCost(await pricesNow(services), listed.answer) : null
   return { kind: 'answered', answer: running === null ? saved : { ...saved, running } }
-}
-
-/** What an hour of all running endpoints costs; null if one of them has no price. */
-async function runningCost(services: Services, endpoints: readonly Endpoint[]): Promise<number | null> {
-  const prices = await pricesNow(services)
-  const costs = endpoints.filter(({ active }) => active !== false).map((endpoint) => perHourOf(prices, endpoint))
-  return costs.every((cost) => cost !== null) ? costs.reduce((sum, cost) => sum + cost, 0) : null
 }
 
 /** What was saved between two instants (ms), at today's prices, by the newest `searched` requests. */

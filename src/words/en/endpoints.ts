@@ -53,6 +53,7 @@ export const endpointWords = {
 
   'list.title':
     '{total, plural, one {# {state, select, running {running } stopped {stopped } other {}}endpoint} other {# {state, select, running {running } stopped {stopped } other {}}endpoints}}',
+  'list.cost': 'Running now: {cost} an hour.',
   'list.none': 'No endpoints match.',
   'list.noPage': 'There is no page {page}; the last is page {pages}.',
   'page.of': 'Page {page} of {pages}',
