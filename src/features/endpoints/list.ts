@@ -2,7 +2,7 @@ import { call } from '../../core/commands/call.ts'
 import { defineQuery } from '../../core/commands/define.ts'
 import { choice, count, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer } from '../../core/model/answer.ts'
+import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
 import type { EndpointPage } from '../../core/model/endpoint.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { idleText } from '../idle/usage.ts'
@@ -54,7 +54,7 @@ export const list = defineQuery({
     })),
     ...(pages > 1 && page <= pages && { foot: say('page.of', { page, pages }) }),
     // A part of them is not all that runs.
-    ...(pages === 1 && search === undefined && isInside === undefined && { foot: costText(totalOf?.(endpoints)) }),
+    ...(pages === 1 && search === undefined && isInside === undefined && costBelow(totalOf?.(endpoints))),
     offers: [
       ...(page > pages && pages > 0 ? [pageAt(pages, say('page.last'), state, search)] : []),
       ...(page > 1 && page <= pages ? [pageAt(page - 1, say('page.previous'), state, search)] : []),
@@ -63,8 +63,8 @@ export const list = defineQuery({
   }),
 })
 
-function costText(cost = 'none'): Sentence | '' {
-  return cost === 'none' ? '' : say('list.cost', { cost })
+function costBelow(cost = 'none'): Partial<Pick<QueryAnswer, 'foot'>> {
+  return cost === 'none' ? {} : { foot: say('list.cost', { cost }) }
 }
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any'): Sentence {
