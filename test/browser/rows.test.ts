@@ -88,7 +88,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       fields: { Endpoint: 'my-llm', 'Idle for': '60m' },
       asks: 'Turn on idle stop',
-      ends: 'Idle stop turned on for my-llm: after 1 h.',
+      ends: 'Idle stop turned on for my-llm.',
     },
   ],
   ['Protect', { fields: { Endpoint: 'my-llm' }, ends: 'Protected my-llm.' }],

@@ -35,7 +35,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     const channel = page.getByRole('log')
     const thread = page.getByRole('complementary', { name: 'Thread' })
 
-    await asks(page, '/endpoint idle embeddings after 60m', 'Stop embeddings automatically')
+    await asks(page, '/endpoint idle embeddings after 60m', 'Turn on idle stop for embeddings')
     await thread.getByRole('button', { name: 'Turn on idle stop' }).click()
     await said(page, 'After 1 h without requests')
     await page.getByRole('button', { name: 'Simulate' }).click()

@@ -14,7 +14,7 @@ test('what is watched is named by schedules, and by status while it is in use an
   platform.traffic('ep-llm', { running: 1 })
   await looks(20)
   await ana.types('ops', '/endpoint status my-llm')
-  await ana.sees('It’s stopped after 1 h without requests.', ops)
+  await ana.sees('Its stop is announced after 1 h without requests.', ops)
   await ana.presses('Turn off idle stop', ops)
   const end = await ana.sees('Idle stop turned off for my-llm. my-llm is never stopped for being idle.', ops)
   expect(end.ephemeralTo).toBeUndefined()

@@ -27,7 +27,7 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees(/💤 Stopped my-llm\..* · 0 requests for 7\d min · idle rule by @/, ops)
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('Once it’s running, it’s stopped after 1 h without requests.', ops)
+    await ana.sees('Once it’s running, its stop is announced after 1 h without requests.', ops)
     await ana.presses('Start my-llm again', ops)
     await ana.sees('Started my-llm with 2 replicas', ops)
   })

@@ -92,7 +92,7 @@ export const usageWords = {
   'usage.notWhileUnknown': 'Until that’s known, it isn’t stopped for being idle.',
   'usage.spared': 'Idle stop is paused: {why}.',
   'usage.stops':
-    '{state, select, stopped {Once it’s running, it’s stopped} other {It’s stopped}} after {after} without requests{counted, select, none {; none of this time counts yet} some {; {length} of this time counts so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
+    '{state, select, stopped {Once it’s running, its stop} other {Its stop}} is announced after {after} without requests{counted, select, none {; none of this time counts yet} some {; {length} of this time counts so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
   'usage.tries':
     'Idle dry run: after {after} without requests I’ll only post that it would be stopped{counted, select, none {; none of this time counts yet} some {; {length} of this time counts so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
 

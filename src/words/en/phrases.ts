@@ -83,9 +83,9 @@ export const phraseWords = {
   'keepOff.leave': 'Keep it paused',
   'keepOff.press': 'Resume automation',
 
-  'idle.ask': 'Stop {name} automatically after {after} idle',
+  'idle.ask': 'Turn on idle stop for {name}',
   'idle.doing': 'Turning on idle stop for {name}',
-  'idle.done': 'Idle stop turned on for {name}: after {after}',
+  'idle.done': 'Idle stop turned on for {name}',
   'idle.press': 'Turn on idle stop',
   'form.idle.submit': 'Turn on',
   'form.idle.title': 'Idle stop',

@@ -82,9 +82,9 @@ export const phrasesInKorean = {
   'keepOff.leave': '일시 중지 유지',
   'keepOff.press': '자동화 재개',
 
-  'idle.ask': '{after} 유휴 시 {name} 자동 중지',
+  'idle.ask': '{name} 유휴 중지 설정',
   'idle.doing': '{name} 유휴 중지 설정 중',
-  'idle.done': '{name}의 유휴 중지를 설정했습니다({after})',
+  'idle.done': '{name}의 유휴 중지를 설정했습니다',
   'idle.press': '유휴 중지 설정',
   'form.idle.submit': '설정',
   'form.idle.title': '유휴 중지',

@@ -14,7 +14,7 @@ describe('The idle watch', () => {
   )
 
   test.each([
-    ['idle my-llm after 60m', 'Stop my-llm automatically after 1 h idle', 'Idle stop turned on for my-llm: after 1 h'],
+    ['idle my-llm after 60m', 'Turn on idle stop for my-llm', 'Idle stop turned on for my-llm'],
     ['idle my-llm on', 'Turn on idle stop for my-llm', 'Idle stop turned on for my-llm'],
     [
       'idle my-llm try after 45m',
