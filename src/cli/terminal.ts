@@ -165,7 +165,10 @@ function ownTerminal(): ClientTerminal {
     err,
     now: Date.now,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    onInterrupt: (leave) => void process.once('SIGINT', () => process.exit(leave())),
+    // Pipelines end a job by SIGTERM.
+    onInterrupt: (leave) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(leave()))
+    },
   }
 }
 
