@@ -90,7 +90,7 @@ function answerOffer(
 ): Offer {
   const { id, line: asked, endpoint, receivedAt } = request
   const deed = phrase(commands.operation(asked), endpoint?.name ?? '', 'ask', request.change)
-  const about = say('request.asked.ago', { deed, by: by ?? 'none', ago: { lasting: clock.now() - receivedAt } })
+  const about = say('request.asked.since', { deed, by: by ?? 'none', ago: { lasting: clock.now() - receivedAt } })
   const label = say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about })
   const line = `${verb} ${writeWord(id)}`
   const whole = because === undefined ? line : `${line} because=${writeWord(because)}`

@@ -52,7 +52,7 @@ function countedIn({ status, ask, votes = [] }: Request, deed: Sentence): Senten
   if (status !== 'awaiting' || ask === undefined) return null
   const { needed } = ask.asking
   const count = votes.length
-  return say('approval.counted', { deed, count, needed, left: needed - count, until: { at: ask.expiresAt } })
+  return say('approval.countedOf', { deed, count, needed, left: needed - count, until: { at: ask.expiresAt } })
 }
 
 async function withOther(

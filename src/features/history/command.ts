@@ -74,7 +74,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
       ? deciders(request)
       : { says: say('history.by', { how: 'requested' }), votes: [{ by: about.by }] }
   const end = endWord(request)
-  const detail = say('history.ended', {
+  const detail = say('history.endedAt', {
     at: { at: ending?.at ?? now },
     ago: { lasting: now - (ending?.at ?? now) },
     // What is said by whom needs no word of its own.

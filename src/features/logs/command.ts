@@ -29,7 +29,7 @@ export const logs = defineQuery({
         block: parts.map((line) => (line.length <= most.line ? line : `${line.slice(0, most.line - 1)}…`)),
       }),
       foot: [
-        isLong ? say('logs.file', { how: byProgram ? 'cut' : 'sent' }) : '',
+        isLong ? say('logs.fileTold', { how: byProgram ? 'cut' : 'sent' }) : '',
         whole.length > 0 ? say('logs.zone') : '',
       ],
       ...(endpoint !== undefined && { offers: offersOf(endpoint, others) }),

@@ -64,7 +64,7 @@ export const token = defineChange({
       if (meant.length === 0) return { wrong: found.length === 0 ? say('token.none', { name }) : say('token.notYours') }
       return {
         change: { drop: meant.map((one) => tokenKey(one.id)) },
-        means: say('token.revokes', { count: meant.length }),
+        means: say('token.revokesNamed', { count: meant.length }),
       }
     }
     if (ground.tokenDigest === undefined) return { wrong: say('token.notAllowed') }

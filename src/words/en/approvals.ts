@@ -2,7 +2,7 @@
 export const approvalWords = {
   'approval.needsKey':
     'Approvals need a signing key: set LAMPLIGHTER_KEY (openssl rand -base64 32) for the bot and the workers. Nothing was done.',
-  'approval.counted':
+  'approval.countedOf':
     '{deed}: you’ve approved ({count, number} of {needed, number}). {left, number} more needed by {until}.',
   'approval.noAnswer': 'No answer for {length}.',
   'approval.own': 'You can’t approve your own request.',

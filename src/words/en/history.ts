@@ -11,7 +11,7 @@ export const historyWords = {
   'history.refusedNone':
     'No {page, select, older {older } other {}}refused requests{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.',
   'history.story': 'Timeline of {what}',
-  'history.ended':
+  'history.endedAt':
     '{at} ({ago} ago){status, select, none {} attention { · needs attention} refused { · refused} declined { · declined} skipped { · skipped} expired { · expired} cancelled { · cancelled} other { · {status}}}',
   'history.noReason': 'no reason given',
   'history.by':
@@ -44,7 +44,7 @@ export const historyWords = {
     '{file} has {most, number} lines or more. The platform shows none after that, so newer lines can’t be read.',
   'logs.more':
     '{count, plural, one {# more replica was} other {# more replicas were}} not read. To read one, add its name: {example}',
-  'logs.file':
+  'logs.fileTold':
     '{how, select, cut {Long lines and what doesn’t fit were left out.} other {Full log sent to you as a DM.}}',
   'logs.zone': 'Timestamps are the platform’s own (time zone unknown).',
   'logs.none': '{name} has no log files. The platform has them while replicas run, and for a while after.',

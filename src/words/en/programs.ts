@@ -68,7 +68,7 @@ export const programWords = {
   'token.unnamed': 'Give the token a name, such as "ci of team a".',
   'token.none': 'There’s no token called {name}. /endpoint tokens lists them.',
   'token.notYours': 'That token is someone else’s. Only its owner or an admin can revoke it.',
-  'token.revokes':
+  'token.revokesNamed':
     '{count, plural, one {It stops} other {# tokens of that name stop}} working at once, and waiting proposals are cancelled.',
   'token.notAllowed': 'The policy file doesn’t let you make tokens. An admin can add you there under tokens.',
   'token.needsKey': 'Tokens need LAMPLIGHTER_KEY. An admin has to set it.',

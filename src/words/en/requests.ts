@@ -104,6 +104,6 @@ export const requestWords = {
   'end.stepFailed': '{deed}: “{step}” failed.',
   'explain.does': 'This would do: {deed}.',
   'history.tried': '{verb}: {deed}',
-  'request.asked.ago': '{deed} · requested{by, select, none {} other { by {by}}} {ago} ago',
+  'request.asked.since': '{deed} · requested{by, select, none {} other { by {by}}} {ago} ago',
   'request.answer': '{verb}: {about}',
 } as const

@@ -26,7 +26,7 @@ export const approvalsInKorean = {
 
   'glass.notWaiting': '승인을 기다리는 요청만 승인 없이 실행할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'freeze.over': '자동화가 이미 재개되었습니다.',
-  'approval.counted':
+  'approval.countedOf':
     '{deed}: 승인했습니다({needed, number}건 중 {count, number}건). {until}까지 {left, number}건이 더 필요합니다.',
   'approval.noAnswer': '{length} 동안 답변이 없습니다.',
   'away.begun': '{until}까지 {to} 님이 {who} 님을 대신해 승인할 수 있습니다.',

@@ -20,7 +20,7 @@ export const historyInKorean = {
     '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 로그 {count, plural, =0 {없음} other {마지막 #줄}}',
   'logs.found':
     '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 최근 로그에서 “{search}” 검색: {count, plural, =0 {없음} other {#줄}}',
-  'logs.file':
+  'logs.fileTold':
     '{how, select, cut {긴 줄과 한도를 넘는 내용은 생략했습니다.} other {전체 로그는 DM으로 보내 드렸습니다.}}',
   'logs.zone': '시각은 플랫폼이 기록한 그대로입니다(시간대 알 수 없음).',
   'logs.none':
@@ -39,7 +39,7 @@ export const historyInKorean = {
     '{about, select, one {{on}의 } other {}}거부된 요청{back, select, some {, 최근 {since}} today {, 오늘} yesterday {, 어제} from {, 어제부터} other {}}, 최신순',
   'history.refusedNone':
     '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 이전의 } other {}}거부된 요청이 없습니다.',
-  'history.ended':
+  'history.endedAt':
     '{at} ({ago} 전){status, select, none {} attention { · 확인 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
   'history.noReason': '사유 없음',
   'history.by':

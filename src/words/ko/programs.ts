@@ -69,7 +69,7 @@ export const programsInKorean = {
   'token.unnamed': '토큰 이름을 입력해 주세요. 예: "ci of team a"',
   'token.none': '이름이 {name}인 토큰이 없습니다. tokens로 확인할 수 있습니다.',
   'token.notYours': '다른 사람의 토큰입니다. 만든 사람이나 관리자만 폐기할 수 있습니다.',
-  'token.revokes':
+  'token.revokesNamed':
     '{count, plural, =1 {이 토큰은} other {같은 이름의 토큰 #개는}} 바로 사용할 수 없게 되며, 답변을 기다리는 제안은 취소됩니다.',
   'token.notAllowed':
     '정책 파일에서 토큰 생성이 허용되지 않았습니다. 관리자가 정책 파일의 tokens에 추가할 수 있습니다.',

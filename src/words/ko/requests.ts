@@ -99,7 +99,7 @@ export const requestsInKorean = {
   'line.near': '{near}을(를) 찾으셨나요?',
   'explain.does': '실행할 작업: {deed}.',
   'history.tried': '{verb}: {deed}',
-  'request.asked.ago': '{deed} · {by, select, none {} other {{by}님이 }}{ago} 전 요청',
+  'request.asked.since': '{deed} · {by, select, none {} other {{by}님이 }}{ago} 전 요청',
   'request.answer': '{verb}: {about}',
 
   'end.done': '{done}.',
