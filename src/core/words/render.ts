@@ -31,7 +31,7 @@ function formatOf(id: string, language: Language): IntlMessageFormat {
   return format
 }
 
-/** Words as texts and the people between them. Throws if a value that a sentence names is missing. */
+/** Words as texts and the people between them. */
 export function rendered(words: Words, language: Language): readonly Rendered[] {
   const pieces = joined(piecesOf(words, language))
   return language === 'ko' ? pieces.map(particlesIn) : pieces
@@ -76,6 +76,14 @@ function isSentence(words: Sentence | readonly Words[]): words is Sentence {
   return 'say' in words
 }
 
+type Values = Record<string, string | number | Held | typeof bold>
+
+/** A stored sentence may lack a value that its message has gained since: it is read with a gap, not lost. */
+const withGaps: ProxyHandler<Values> = {
+  has: () => true,
+  get: (values, name): unknown => Reflect.get(values, name) ?? '…',
+}
+
 /** What formatting hands back beside texts. */
 interface Held {
   readonly pieces: readonly Rendered[]
@@ -84,7 +92,8 @@ interface Held {
 function sentencePieces(sentence: Sentence, language: Language): readonly Rendered[] {
   const given = Object.entries(sentence.with ?? {})
   const values = given.map(([name, value]) => [name, heldOf(spelledOut(name, value), language)] as const)
-  const parts = formatOf(sentence.say, language).formatToParts<Held>({ ...Object.fromEntries(values), b: bold })
+  const named = new Proxy<Values>({ ...Object.fromEntries(values), b: bold }, withGaps)
+  const parts = formatOf(sentence.say, language).formatToParts<Held>(named)
   return parts.flatMap(({ value }) => (typeof value === 'object' ? value.pieces : String(value)))
 }
 

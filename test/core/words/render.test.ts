@@ -2,9 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { policyFile } from '../../../src/core/model/roles.ts'
 import { say } from '../../../src/core/model/words.ts'
 import { asText } from '../../../src/core/words/render.ts'
+import { english } from '../../../src/words/english.ts'
 
 const [ben, cleo, dana] = ['U0BEN', 'U0CLEO', 'U0DANA'].map((user) => ({ person: { team: 'T0TEAM', user } }))
 const file = { person: policyFile }
+
+test.each(['en', 'ko'] as const)('a stored sentence (%s) that lacks values is read with gaps', (language) => {
+  expect(asText(say('card.asker', { via: 'schedule' }), 'en')).toBe('schedule by …')
+  for (const id of Object.keys(english) as (keyof typeof english)[]) expect(asText(say(id), language)).not.toBe('')
+})
 
 describe('In Korean', () => {
   test('what was typed as a length of time is spelled out, as in English, and no other word is', () => {
