@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { processorTimeOf, stepAside } from './machine.ts'
 import { createSetting, type Running, type Setting } from './setting.ts'
 import { medianOf, quantileOf } from './statistics.ts'
-import type { JourneyResult, Journeys } from './world.ts'
+import type { Burst, BurstResult, JourneyResult, Journeys } from './world.ts'
 
 type Counts = Readonly<Record<string, number>>
 
@@ -13,8 +13,9 @@ type Counts = Readonly<Record<string, number>>
 const mostNamed = 14
 
 /**
- * `npm run bench:requests [-- --count 1000] [--at-once 1] [--verb start|stop] [--bundle FILE]`: a bot and a worker take so
- * many requests to their ends; of another build, where one is named (its `dist/main.js`). Prints what each of them costs: CPU of both and of Redis, the commands that Redis carries out, those
+ * `npm run bench:requests [-- --count 1000] [--at-once 1] [--verb start|stop] [--burst 2000] [--bundle FILE]`: a bot and a
+ * worker take so many requests to their ends; of another build, where one is named (its `dist/main.js`). With `--burst` all
+ * starts come at once, and somebody looks something up meanwhile. Else it prints what each of them costs: CPU of both and of Redis, the commands that Redis carries out, those
  * that wait for a round trip, and what is kept. Counts of commands, keys and bytes are exact on a busy machine too; times
  * are not.
  */
@@ -24,10 +25,12 @@ async function main(): Promise<void> {
       count: { type: 'string', default: '1000' },
       'at-once': { type: 'string', default: '1' },
       verb: { type: 'string' },
+      burst: { type: 'string' },
       bundle: { type: 'string' },
     },
   })
   stepAside()
+  if (values.burst !== undefined) process.env['BENCH_ENDPOINTS'] = values.burst
   const setting = await createSetting()
   const redis = new Redis(setting.redisUrl)
   try {
@@ -37,6 +40,10 @@ async function main(): Promise<void> {
       const ours = values.bundle ?? setting.programs.ours
       const bot = await setting.start([ours, 'bot'], verb)
       const worker = await setting.start([ours, 'worker'], verb)
+      if (values.burst !== undefined) {
+        await burstOf({ setting, port: bot.port, burst: Number(values.burst) })
+        break
+      }
       const journeys = { port: bot.port, verb, atOnce: Number(values['at-once']) }
       await measure({ setting, redis, bot, worker }, { ...journeys, count: Number(values.count) })
       await Promise.all([bot.stop(), worker.stop()])
@@ -45,6 +52,13 @@ async function main(): Promise<void> {
     redis.disconnect()
     await setting.stop()
   }
+}
+
+async function burstOf({ setting, ...burst }: Burst & { readonly setting: Setting }): Promise<void> {
+  const { tookMs, queryMs } = await setting.world.ask<BurstResult>(burst)
+  console.log(`${burst.burst} starts at once: over after ${(tookMs / 1_000).toFixed(1)} s`)
+  const [p50, p99] = [medianOf(queryMs), quantileOf(queryMs, 0.99)].map((ms) => ms.toFixed(0))
+  console.log(`  ${queryMs.length} queries meanwhile: ${p50} ms p50, ${p99} ms p99`)
 }
 
 interface Measured {

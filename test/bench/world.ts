@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startPlatform } from '../../sandbox/platform/start.ts'
 import { startSlack } from '../../sandbox/slack/start.ts'
 import { requestFor } from './command.ts'
@@ -22,13 +23,27 @@ export interface Journeys {
   readonly atOnce?: number
 }
 
+/** So many starts, each of an endpoint and in a channel of its own, as fast as they are acknowledged. */
+export interface Burst {
+  readonly port: number
+  readonly burst: number
+}
+
+export interface BurstResult {
+  /** ms from the first command to the last final message. */
+  readonly tookMs: number
+  /** ms from each `status` that a person types meanwhile to its private answer. */
+  readonly queryMs: readonly number[]
+}
+
 export interface JourneyResult {
   /** ms from sending each command to its final message at Slack. */
   readonly endMs: readonly number[]
   readonly ackMs: readonly number[]
 }
 
-const endpoints = 64
+/** `BENCH_ENDPOINTS` of the environment, where a burst needs more. */
+const endpoints = Number(process.env['BENCH_ENDPOINTS'] ?? 64)
 const channels = 12_000
 const patience = 60_000
 
@@ -86,6 +101,42 @@ async function travel({ port, count, verb = 'start', atOnce = 1 }: Journeys): Pr
   return { endMs, ackMs }
 }
 
+async function hurry({ port, burst }: Burst): Promise<BurstResult> {
+  slack.http.setRequestUrl(`http://127.0.0.1:${port}/slack/events`)
+  const ids = free.slice(0, burst)
+  for (const id of ids) platform.consoleStop(id)
+  const begin = performance.now()
+  const ends = ids.map((_, at) => finalMessageIn(`C0BENCH${at}`, 'Started'))
+  const over = Promise.all(ends).then(() => {
+    left = false
+    return performance.now() - begin
+  })
+  let left = true
+  const waiting = ids.map((id, at) => ({ text: `start ${id}`, channel: `C0BENCH${at}` }))
+  async function send(): Promise<void> {
+    const connection = await openConnection(port)
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const status = await connection.ask(requestFor(next, slack.signingSecret, port))
+      if (status !== 200) throw new Error(`A command was answered ${status}.`)
+    }
+    connection.close()
+  }
+  const ben = slack.as('U0BEN')
+  const queryMs: number[] = []
+  async function look(): Promise<void> {
+    for (let at = channels - 1; left; at -= 1) {
+      const channel = `C0BENCH${at}`
+      const typed = performance.now()
+      await ben.types(channel, `/endpoint status ${ids[0]}`)
+      await ben.sees(`${ids[0]}`, { in: channel })
+      queryMs.push(performance.now() - typed)
+      await pause(100)
+    }
+  }
+  const [tookMs] = await Promise.all([over, look(), ...Array.from({ length: 16 }, send)])
+  return { tookMs, queryMs }
+}
+
 /** When a message in the channel first says that the endpoint was started or stopped. */
 function finalMessageIn(channel: string, begins: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -100,11 +151,12 @@ function finalMessageIn(channel: string, begins: string): Promise<number> {
   })
 }
 
-process.on('message', (message: Journeys | object) => {
+process.on('message', (message: Journeys | Burst | object) => {
   const { url: slackUrl, botToken, signingSecret } = slack
   const where: World = { slackUrl, botToken, signingSecret, platformUrl: platform.url, apiKey: platform.apiKey }
   if (!('port' in message)) return void process.send?.(where)
-  travel(message).then(
+  const going: Promise<JourneyResult | BurstResult> = 'burst' in message ? hurry(message) : travel(message)
+  going.then(
     (result) => process.send?.(result),
     (error: unknown) => process.send?.({ error: String(error) }),
   )
