@@ -86,12 +86,13 @@ test('whatever programs send, nothing is called, no secret gets anywhere, and st
     const agent = await agentWith(token)
     for (const line of at === 0 ? lines : lines.slice(rows.length)) {
       const given = { line, reason: `for ${others}`, key: mine }
-      answers.push(
-        await callApi(town, token, '/v1/lines', { line, reason: 'I was told to' }),
-        await callApi(town, token, `/v1/queries?line=${encodeURIComponent(line)}`),
-        await agent.callTool({ name: 'propose', arguments: given }).catch(String),
-        await agent.callTool({ name: 'explain', arguments: { line } }).catch(String),
-      )
+      const calls = [
+        callApi(town, token, '/v1/lines', { line, reason: 'I was told to' }),
+        callApi(town, token, `/v1/queries?line=${encodeURIComponent(line)}`),
+        agent.callTool({ name: 'propose', arguments: given }).catch(String),
+        agent.callTool({ name: 'explain', arguments: { line } }).catch(String),
+      ]
+      answers.push(...(await Promise.all<unknown>(calls)))
     }
   }
   await town.calm()

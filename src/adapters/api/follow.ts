@@ -5,10 +5,10 @@ import type { Clock } from '../../core/ports/services.ts'
 import { isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
 import { onceIn, type RequestView, requestView } from './request-view.ts'
 
-/** How often an open request is looked at, ms. */
-const lookEvery = 500
+/** How often an open request is looked at, ms: soon after it changed, then less and less often. */
+const looks = { first: 25, least: 500 } as const
 /** A just-stored request may be looked for before it is there. */
-const looksForNew = 4
+const looksForNew = 7
 
 export type LinkTo = (project: string, request: string) => Promise<string | null>
 
@@ -42,6 +42,7 @@ export async function* states(
 ): AsyncGenerator<RequestView | null> {
   const end = clock.monotonic() + ms
   let last = ''
+  let pause: number = looks.first
   for (let misses = 0; ; ) {
     const request = await load(caller, id)
     if (request === null) misses += 1
@@ -50,11 +51,12 @@ export async function* states(
     // Where to answer is known a moment after the question.
     const state = JSON.stringify([view, request?.votes, request?.progress])
     if (view !== null && state !== last) yield view
+    pause = state === last ? Math.min(2 * pause, looks.least) : looks.first
     last = state
     const isDone = view !== null && (!view.open || (asked && view.status === 'awaiting' && view.link !== undefined))
     const left = end - clock.monotonic()
     if (isDone || left <= 0 || isGone()) return
-    await wait(Math.min(lookEvery, left))
+    await wait(Math.min(pause, left))
   }
 }
 
