@@ -142,6 +142,19 @@ test.each([
   expect(town.slack.transcript('ops')).not.toContain('🤖')
 })
 
+test('a mistyped name is refused with the lines that may be meant, to be mended', async () => {
+  const client = await agent()
+  for (const [line, perhaps] of [
+    ['stop my-lml', ['stop ep-llm']],
+    ['stop no-such', []],
+  ] as const) {
+    const { text, data, isError } = await use(client, 'propose', { line, reason: because })
+    expect([isError, data]).toMatchObject([true, { status: 'refused', open: false, perhaps }])
+    expect(text).toMatch(/Correct the line and send it again/)
+    expect(text).not.toMatch(/Don’t propose it again/)
+  }
+})
+
 test('there is no fifth tool, and no other method', async () => {
   await expect(use(await agent(), 'approve', { id: 'x' })).rejects.toThrow('Tool approve not found')
   const headers = { authorization: `Bearer ${token}` }

@@ -27,10 +27,12 @@ export interface AnswerView {
 }
 
 /** Buttons are the lines behind them; what opens a form or a menu is for people. */
+export function linesOf(offers: QueryAnswer['offers'] = []): readonly string[] {
+  return offers.flatMap(({ line, opens }) => (opens === undefined ? [line] : []))
+}
+
 export function answerView(answer: QueryAnswer, language: Language): AnswerView {
   const text = (words: Words) => plainText(words, language)
-  const linesOf = (offers: QueryAnswer['offers'] = []) =>
-    offers.flatMap(({ line, opens }) => (opens === undefined ? [line] : []))
   const { title, items, block, foot, offers } = answer
   return {
     title: text(title),

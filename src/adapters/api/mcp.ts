@@ -134,7 +134,7 @@ interface Body {
 
 /** In one language: a model needs no sentence twice. */
 function resultOf({ status, body }: ApiReply, language: Language) {
-  const { id, open, again, already, says, quote, answer, link, perhaps = [], ...rest }: Body = body
+  const { id, open, again, already, says, quote, answer, link, perhaps, ...rest }: Body = body
   const isOver = again === true && open === false
   // What holds already is no refusal.
   const isNo = already !== true && ['refused', 'declined', 'cancelled'].includes(String(rest.status))
@@ -142,8 +142,8 @@ function resultOf({ status, body }: ApiReply, language: Language) {
     ...(isOver ? [plainText(say('program.over'), language)] : []),
     answer === undefined ? (says?.[language] ?? '') : answerText(answer[language]),
     quote ?? '',
-    ...perhaps.map((other) => `- ${other}`),
-    ...(isNo ? [plainText(say('program.notAgain'), language)] : []),
+    ...(perhaps ?? []).map((other) => `- ${other}`),
+    ...(isNo ? [plainText(say(perhaps === undefined ? 'program.notAgain' : 'program.mend'), language)] : []),
     ...(id === undefined || answer !== undefined ? [] : [`request ${id}: ${rest.status ?? 'received'}`]),
     link ?? '',
   ]

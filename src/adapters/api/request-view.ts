@@ -5,7 +5,7 @@ import { type Language, say, type Words } from '../../core/model/words.ts'
 import { inEach } from '../../core/words/plain.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
 import { parsedBy } from '../../lifecycle/messages/facts.ts'
-import { type AnswerView, answerView } from './answer-text.ts'
+import { type AnswerView, answerView, linesOf } from './answer-text.ts'
 
 /** A request as a program sees it. Times are ISO 8601 in UTC; people are Slack user ids. */
 export interface RequestView {
@@ -32,6 +32,8 @@ export interface RequestView {
   readonly decided?: { readonly yes: boolean; readonly by: string; readonly reason?: string }
   /** Nothing was done, since what was asked for held already. */
   readonly already?: true
+  /** Refused since the line is mistyped or names nothing that there is: lines that may be meant, if any. */
+  readonly perhaps?: readonly string[]
   /** The platform’s own sentence. */
   readonly quote?: string
   readonly answer?: Readonly<Record<Language, AnswerView>>
@@ -75,6 +77,7 @@ export function requestView(
       },
     }),
     ...(ending?.holds && { already: true }),
+    ...(status === 'refused' && ending?.offers !== undefined && { perhaps: linesOf(ending.offers) }),
     ...(ending?.quote !== undefined && { quote: ending.quote }),
     ...(shown !== undefined && { answer: { en: answerView(shown, 'en'), ko: answerView(shown, 'ko') } }),
     ...(link !== null && { link }),

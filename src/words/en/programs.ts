@@ -47,6 +47,7 @@ export const programWords = {
   'program.over':
     'You already proposed this, and that request has ended; nothing new was proposed. To propose it again, add a key.',
   'program.notAgain': 'Don’t propose it again unless someone asks you to.',
+  'program.mend': 'Correct the line and send it again.',
   'program.noPerson': 'Slack didn’t say who this is for, so nothing can be looked up or proposed.',
   'program.noProject':
     'There are several projects here, and none of them is for every channel. Use /endpoint in a channel of the project instead.',

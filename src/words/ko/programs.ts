@@ -47,6 +47,7 @@ export const programsInKorean = {
   'program.over':
     '이미 올린 제안이고 그 요청은 끝났습니다. 새로 제안하지 않았습니다. 다시 제안하려면 key를 지정해 주세요.',
   'program.notAgain': '사람이 다시 요청하지 않는 한 다시 제안하지 마세요.',
+  'program.mend': '명령을 고쳐서 다시 보내 주세요.',
   'program.noPerson': 'Slack에서 누구를 위한 요청인지 알려 주지 않아 조회하거나 제안할 수 없습니다.',
   'program.noProject':
     '프로젝트가 여러 개이고 모든 채널에 해당하는 프로젝트가 없습니다. 해당 프로젝트의 채널에서 /endpoint를 사용해 주세요.',
