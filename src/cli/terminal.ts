@@ -167,7 +167,8 @@ function ownTerminal(): ClientTerminal {
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     // Pipelines end a job by SIGTERM.
     onInterrupt: (leave) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(leave()))
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+        process.once(signal, () => void leave().then((code) => process.exit(code)))
     },
   }
 }

@@ -20,7 +20,7 @@ const answers: { look: Answer[]; propose: Answer[]; request: Answer[] } = { look
 const calls: { readonly path: string; readonly key?: string; readonly token?: string; readonly body: string }[] = []
 const [out, err]: [string[], string[]] = [[], []]
 /** What Ctrl-C does. */
-const interrupts: (() => number)[] = []
+const interrupts: (() => Promise<number>)[] = []
 let server: Server
 let folder: string
 let terminal: ClientTerminal
@@ -134,16 +134,28 @@ test('--wait ends after the length that was given', async () => {
 
 test('Ctrl-C leaves a request open, and says how to wait for it again', async () => {
   answers.propose = [view('awaiting', true)]
-  answers.request = [view('awaiting', true), view('succeeded', false)]
+  answers.request = [
+    view('awaiting', true, { link: 'https://slack/1', expires: '2026-11-24T18:00:00.000Z' }),
+    view('succeeded', false),
+  ]
   const leaving: unknown[] = []
   const wait = async () => {
-    if (leaving.length === 0) leaving.push(interrupts[0]?.(), err.at(-1))
+    if (leaving.length === 0) leaving.push(await interrupts[0]?.(), err.at(-1))
   }
   expect(await sendLine(['stop', 'my-llm', '--wait', '--key', 'job-4711'], { ...terminal, wait })).toBe(0)
-  expect(leaving).toEqual([4, expect.stringContaining('--wait --key job-4711')])
+  expect(leaving).toEqual([4, expect.stringMatching(/--wait --key job-4711\. To cancel it: .* cancel r --reason/)])
+  expect(err.at(-1)).toMatch(/^It is awaiting\. Request r expires at .* if nobody answers\. https:\/\/slack\/1$/)
   answers.look = [view('succeeded', false)]
   await sendLine(['list'], terminal)
   expect(interrupts).toHaveLength(1)
+})
+
+test('with --cancel-on-exit, what is still open when the wait ends is cancelled', async () => {
+  answers.propose = [view('awaiting', true), view('succeeded', false)]
+  answers.request = [view('awaiting', true)]
+  expect(await sendLine(['start', 'my-llm', '--wait=2m', '--cancel-on-exit'], terminal)).toBe(3)
+  const { key, body = '' } = calls.at(-1) ?? {}
+  expect([key, JSON.parse(body)]).toMatchObject(['cancel-r', { line: 'cancel r', reason: expect.any(String) }])
 })
 
 test('what is busy or cut off is tried again under the same key', async () => {

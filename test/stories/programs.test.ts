@@ -285,7 +285,7 @@ test('its sentence promises no proposals where its person can make none', async 
   const made = await cleo.sees('It can look things up in your name, as a viewer, until', { in: 'ops' })
   expect(JSON.stringify(made)).not.toMatch(/propose/)
   await ana.types('ops', '/endpoint token new ci only=start,stop')
-  await ana.sees('It can use only start and stop, besides list, status, explain, help and whoami, in your', {
+  await ana.sees('It can use only start and stop, besides list, status, explain, help, whoami and cancel, in your', {
     in: 'ops',
   })
 })

@@ -66,7 +66,9 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   expect(await sendLine(['list'], terminal)).toBe(0)
   expect(out.at(-1)).toMatch(/●\s+my-llm/)
   const started = sendLine(['start', 'my-tts', '--wait', '--reason', 'the nightly job'], terminal)
-  await expect.poll(() => err.join('\n')).toMatch(/Waiting for a person to answer in Slack\. https?:/)
+  await expect
+    .poll(() => err.join('\n'))
+    .toMatch(/Waiting for a person to answer in Slack\. Request \S+ expires at .* if nobody answers\. https?:/)
   await ana.presses('Start my-tts', { in: 'ops' })
   expect(await started).toBe(0)
   expect(out.at(-1)).toMatch(/my-tts/)
@@ -103,6 +105,18 @@ test('a program ends its own token and no other, without a press', async () => {
   const ended = callApi(town, mine, '/v1/lines', { line: 'token revoke ci', reason: 'it is over', wait: 15 })
   expect(await ended).toMatchObject({ status: 401 })
   expect(await callApi(town, other, '/v1/me')).toMatchObject({ status: 200 })
+})
+
+test('a job that is ended while it waits cancels its start, whatever its token is for', async () => {
+  const token = await tokenOf(town, 'U0ANA', 'token new ci only=start')
+  const env = { ...terminal.env, LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token }
+  const ending: (() => Promise<number>)[] = []
+  const job = { ...terminal, env, onInterrupt: (leave: () => Promise<number>) => void ending.push(leave) }
+  const over = sendLine(['start', 'my-tts', '--wait', '--cancel-on-exit', '--reason', 'the nightly job'], job)
+  await expect.poll(() => err.join('\n')).toContain('if nobody answers')
+  expect(await ending[0]?.()).toBe(3)
+  expect(await over).toBe(3)
+  expect(town.platform.changes()).toEqual([])
 })
 
 test('a terminal whose clock is wrong logs in all the same', async () => {

@@ -14,8 +14,8 @@ export interface ClientTerminal {
   /** ms since 1970. */
   readonly now: () => number
   readonly wait: (ms: number) => Promise<unknown>
-  /** Ctrl-C from now on: `leave` says how to go on, and returns the exit code. */
-  readonly onInterrupt: (leave: () => number) => void
+  /** Ctrl-C from now on: `leave` says how to go on or cancels, and returns the exit code. */
+  readonly onInterrupt: (leave: () => Promise<number>) => void
 }
 
 export const clientLine = {
@@ -26,6 +26,7 @@ export const clientLine = {
     reason: { type: 'string', value: 'TEXT', does: 'why, for the people who decide; needed for every change' },
     wait: { type: 'string', value: '[=10m]', does: 'wait until it has ended, or for this long at most' },
     key: { type: 'string', value: 'KEY', does: 'run it again with the same key without requesting it twice' },
+    'cancel-on-exit': { type: 'boolean', does: 'cancel the request if this ends before the request does' },
     json: { type: 'boolean', does: 'print the answer of the API as JSON' },
   },
   more: [
@@ -42,6 +43,7 @@ export interface Given {
   readonly reason?: string
   readonly key?: string
   readonly json: boolean
+  readonly cancelOnExit: boolean
 }
 
 /** The words after the program, as a line and what is to be done with it. */
@@ -52,12 +54,12 @@ export function readGiven(words: readonly string[]): Given | { readonly wrong: W
     words.map((word) => (word === '--wait' ? '--wait=' : word)),
   )
   if ('wrong' in read) return read
-  const { wait: length, reason, key, json = false } = read.flags
+  const { wait: length, reason, key, json = false, 'cancel-on-exit': cancelOnExit = false } = read.flags
   const wait = length === undefined ? 0 : length === '' ? Number.POSITIVE_INFINITY : spanOf(length)
   if (wait === null) return { wrong: say('terminal.badLength', { word: length ?? '' }) }
   if (key !== undefined && !/^[!-~]{1,100}$/.test(key)) return { wrong: say('program.badKey') }
   const line = lineOf(read.words)
-  return { line, wait, json, ...(reason !== undefined && { reason }), ...(key !== undefined && { key }) }
+  return { line, wait, json, cancelOnExit, ...(reason !== undefined && { reason }), ...(key !== undefined && { key }) }
 }
 
 /** A single word with blanks is a whole line; otherwise the shell has taken the quotation marks away. */

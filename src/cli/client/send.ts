@@ -49,20 +49,34 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     const [word = ''] = given.line.split(' ')
     return fail(access.wrong === '' ? say('terminal.notLoggedIn', { word, near, program }) : access.wrong)
   }
-  const { line, reason, wait, json, key = randomUUID() } = given
+  const { line, reason, wait, json, cancelOnExit, key = randomUUID() } = given
   const tries = wait > 0 ? 'all' : 'lost'
   const looked = await callApi<Answered>(access, `v1/queries?line=${encodeURIComponent(line)}`, terminal, { tries })
   const isQuery = looked.kind !== 'problem' || looked.problem.type !== 'other-kind'
-  let isTaken = false
-  if (!isQuery)
-    terminal.onInterrupt(() => {
-      err(asText(say(isTaken ? 'terminal.open' : 'terminal.unknown', { key }), language))
+  let id: string | undefined
+  /** Ends before the request does. */
+  const leave = async (): Promise<number> => {
+    if (id === undefined || !cancelOnExit) {
+      err(
+        asText(
+          id === undefined ? say('terminal.unknown', { key }) : say('terminal.open', { key, id, program }),
+          language,
+        ),
+      )
       return noEnd
-    })
+    }
+    const body = { line: `cancel ${id}`, reason: asText(say('terminal.gone'), language), wait: 5 }
+    const proposal = { key: `cancel-${id}`, body }
+    const reply = await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries: 'lost' })
+    if (reply.kind !== 'ok') return tellFailure(reply, { json: false, key: undefined, access }, terminal)
+    err(textOf(reply.body, terminal))
+    return reply.body.status === 'succeeded' ? exitCodes.cancelled : noEnd
+  }
+  if (!isQuery) terminal.onInterrupt(leave)
   const proposal = { key, body: { line, ...(reason !== undefined && { reason }) } }
   const reply = isQuery ? looked : await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries })
   if (reply.kind !== 'ok') return tellFailure(reply, { json, key: isQuery ? undefined : key, access }, terminal)
-  isTaken = true
+  id = reply.body.id
   const { again, received = '' } = reply.body
   // Without a key of its own it can only be this call that was heard twice.
   if (again && given.key !== undefined)
@@ -78,7 +92,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   if (json) out(JSON.stringify(body, null, 2))
   else if (answer !== undefined) out(drawAnswer(answer, terminal))
   else if (body.open === false) out([textOf(body, terminal), body.quote ?? ''].filter((part) => part !== '').join('\n'))
-  if (body.open && !isQuery) err(asText(say('terminal.open', { key }), language))
+  if (body.open && !isQuery) return leave()
   return body.status === undefined || body.already ? 0 : exitCodes[body.status]
 }
 
@@ -108,9 +122,11 @@ async function follow(
   }
 }
 
-function textOf({ says, status, link }: Answered, terminal: ClientTerminal): string {
+function textOf({ id, says, status, link, expires }: Answered, terminal: ClientTerminal): string {
   const said = says?.[terminal.language] ?? ''
-  return readable(status === 'awaiting' && link !== undefined ? `${said} ${link}` : said, terminal)
+  if (status !== 'awaiting' || link === undefined) return readable(said, terminal)
+  const until = expires && plainText(say('terminal.asked', { id, at: { at: Date.parse(expires) } }), terminal.language)
+  return readable([said, until, link].filter((part) => part).join(' '), terminal)
 }
 
 function tellFailure(

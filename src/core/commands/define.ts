@@ -22,7 +22,7 @@ interface Common<F extends Fields> {
   readonly hints?: readonly string[]
   /** For people only: a program’s line is refused at the door. */
   readonly peopleOnly?: true
-  /** A token may use it whatever commands it is for: nothing can be proposed well without looking. */
+  /** A token may use it whatever commands it is for: it only looks, or takes back its own. */
   readonly everyToken?: true
   /** Shown in help and manual, and run as tests. */
   readonly examples: readonly string[]

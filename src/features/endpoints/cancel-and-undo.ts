@@ -3,6 +3,7 @@ import { endpointName, requestName } from '../../core/commands/fields.ts'
 
 export const cancel = defineRequestAction({
   name: 'cancel',
+  everyToken: true,
   also: ['취소'],
   examples: ['cancel my-llm'],
   fields: { request: requestName() },

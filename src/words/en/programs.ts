@@ -80,7 +80,7 @@ export const programWords = {
   'token.staleCode': 'This code has expired: codes last ten minutes. Run “lamplighter login” again.',
   'token.usedCode': 'This code was already used. Run “lamplighter login” again.',
   'token.means':
-    'It can {limited, select, yes {use only {only}, besides list, status, explain, help and whoami,} other {look things up{role, select, viewer {} other { and propose changes}}}}{fenced, select, yes { on {on}} other {}} in your name, as {role, select, viewer {a viewer} other {an operator}}, until {until}.{role, select, viewer {} other { People confirm every change it proposes.}}',
+    'It can {limited, select, yes {use only {only}, besides list, status, explain, help, whoami and cancel,} other {look things up{role, select, viewer {} other { and propose changes}}}}{fenced, select, yes { on {on}} other {}} in your name, as {role, select, viewer {a viewer} other {an operator}}, until {until}.{role, select, viewer {} other { People confirm every change it proposes.}}',
   'token.notYourTerminal': 'Only the person who requested this can confirm that the terminal is theirs.',
   'token.yours': 'Confirm only if you ran “lamplighter login” yourself a moment ago.',
   'token.bySelf': 'I’ll send you the token once, as a DM.',
@@ -136,7 +136,10 @@ export const programWords = {
     '{kind, select, user {@{id}} group {user group {id}} channel {the people of channel {id}} other {anyone in this workspace}}',
   'terminal.sameRequest':
     'This is the answer to the same request of {at}; nothing new was requested. To request it again, use another --key.',
-  'terminal.open': 'It hasn’t ended yet. To wait for it, run the same command with --wait --key {key}.',
+  'terminal.open':
+    'It hasn’t ended yet. To wait for it, run the same command with --wait --key {key}. To cancel it: {program} cancel {id} --reason "no longer needed"',
+  'terminal.asked': 'Request {id} expires at {at} if nobody answers.',
+  'terminal.gone': 'the program that proposed it has ended',
 
   'label.tokenAct': 'Action',
   'label.tokenName': 'Name',

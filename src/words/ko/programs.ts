@@ -82,7 +82,7 @@ export const programsInKorean = {
   'token.staleCode': '코드가 만료되었습니다(유효 시간 10분). “lamplighter login”을 다시 실행해 주세요.',
   'token.usedCode': '이미 사용한 코드입니다. “lamplighter login”을 다시 실행해 주세요.',
   'token.means':
-    '{until}까지 내 이름으로 {role, select, viewer {viewer} other {operator}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령과 조회용 명령(list, status, explain, help, whoami)만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다.{role, select, viewer {} other { 제안한 변경은 모두 사람이 확인합니다.}}',
+    '{until}까지 내 이름으로 {role, select, viewer {viewer} other {operator}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령과 기본 명령(list, status, explain, help, whoami, cancel)만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다.{role, select, viewer {} other { 제안한 변경은 모두 사람이 확인합니다.}}',
   'token.notYourTerminal': '본인의 터미널인지는 요청한 사람만 답할 수 있습니다.',
   'token.yours': '방금 직접 “lamplighter login”을 실행했을 때만 확인해 주세요.',
   'token.bySelf': '토큰은 DM으로 한 번만 보내 드립니다.',
@@ -137,7 +137,10 @@ export const programsInKorean = {
     '{kind, select, user {@{id}} group {사용자 그룹 {id}} channel {채널 {id} 멤버} other {이 워크스페이스 멤버}}',
   'terminal.sameRequest':
     '{at}에 보낸 같은 요청의 결과이며, 새로 요청하지 않았습니다. 다시 요청하려면 다른 --key를 사용해 주세요.',
-  'terminal.open': '아직 끝나지 않았습니다. 기다리려면 --wait --key {key}로 다시 실행해 주세요.',
+  'terminal.open':
+    '아직 끝나지 않았습니다. 기다리려면 --wait --key {key}로 다시 실행해 주세요. 취소하려면: {program} cancel {id} --reason "더 필요하지 않음"',
+  'terminal.asked': '아무도 응답하지 않으면 요청 {id}은(는) {at}에 만료됩니다.',
+  'terminal.gone': '요청을 제안한 프로그램이 종료됨',
 
   'label.tokenAct': '작업',
   'label.tokenName': '이름',
