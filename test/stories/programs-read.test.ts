@@ -11,6 +11,7 @@ const policy = policyOf(`
       operator: [user:U0ANA, user:U0BEN]
       approver: [user:U0BEN]
     tokens: [user:U0ANA, user:U0BEN, user:U0CLEO]
+    prices: { currency: EUR, per_hour: { RTX 4090: 0.75 } }
 `)
 
 let town: Town
@@ -98,7 +99,15 @@ test('endpoints, times and approvals are fields', async () => {
   expect(body['answer']).toMatchObject({
     en: {
       items: [
-        { endpoint: { id: 'ep-llm', name: 'my-llm', state: 'running', replicas: 3 } },
+        {
+          endpoint: {
+            id: 'ep-llm',
+            name: 'my-llm',
+            state: 'running',
+            replicas: 3,
+            perHour: { amount: 2.25, currency: 'EUR' },
+          },
+        },
         { endpoint: { id: 'ep-tts', name: 'my-tts', state: 'stopped' } },
       ],
     },

@@ -1,5 +1,15 @@
 import type { SentenceId } from '../../words/english.ts'
-import type { Check, Explained, Offer, OwnAccess, QueryAnswer, Savings, Schedules, Tail } from '../model/answer.ts'
+import type {
+  Check,
+  Explained,
+  Offer,
+  OwnAccess,
+  Price,
+  QueryAnswer,
+  Savings,
+  Schedules,
+  Tail,
+} from '../model/answer.ts'
 import type { Automation } from '../model/automation.ts'
 import type { Endpoint, Settings } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
@@ -60,6 +70,8 @@ export interface Context<V> {
   readonly useOf?: (endpoint: Endpoint) => Use | null
   /** What an hour of an endpoint costs: "$2.25", or 'none' without a price; with `used`. */
   readonly costOf?: (endpoint: Endpoint) => string
+  /** The same for programs. */
+  readonly priceOf?: (endpoint: Endpoint) => Price | undefined
   /** What an hour of all that runs of these costs, the same way; with `used`. */
   readonly totalOf?: (endpoints: readonly Endpoint[]) => string
   /** Whether the asker, a program, is for this endpoint; absent where it is for all. */

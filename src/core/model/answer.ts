@@ -58,14 +58,20 @@ export interface QueryAnswer {
   readonly chart?: Chart
 }
 
-/** An endpoint as programs read it. `perHour`: what it costs now, such as "$2.25". */
+/** For programs; `currency` as ISO 4217 has it. */
+export interface Price {
+  readonly amount: number
+  readonly currency: string
+}
+
+/** An endpoint as programs read it. `perHour`: what it costs now. */
 export interface EndpointFacts {
   readonly id: string
   readonly name: string
   /** running, stopped, starting, stopping, changing, failed or unknown. */
   readonly state: string
   readonly replicas?: number
-  readonly perHour?: string
+  readonly perHour?: Price
 }
 
 /** What stopped an endpoint. What people stop is no merit of any rule, and is told apart. */

@@ -37,14 +37,14 @@ export const list = defineQuery({
   used: ({ endpoints }) => endpoints,
   show: (
     { endpoints, page, pages, total },
-    { values: { state, search }, useOf, costOf, totalOf, isInside, ...context },
+    { values: { state, search }, useOf, costOf, priceOf, totalOf, isInside, ...context },
   ) => ({
     title: titleOf({ page, pages, total: isInside === undefined ? total : endpoints.filter(isInside).length }, state),
     items: endpoints.filter(isInside ?? (() => true)).map((endpoint) => ({
       text: endpoint.name,
       strong: true,
       mark: markOf(endpoint),
-      ...(context.byProgram === true && { endpoint: factsOf(endpoint, costOf?.(endpoint)) }),
+      ...(context.byProgram === true && { endpoint: factsOf(endpoint, priceOf?.(endpoint)) }),
       detail: stateOf(endpoint, {
         next: nextStep(endpoint, context),
         idle: idleText(useOf?.(endpoint) ?? null) ?? 'none',

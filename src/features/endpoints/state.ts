@@ -1,6 +1,6 @@
 import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import type { EndpointFacts, Mark, Offer } from '../../core/model/answer.ts'
+import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { AnnouncedStop } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
@@ -41,10 +41,10 @@ export function markOf(endpoint: Endpoint): Mark {
   return marks[stateIn(endpoint)]
 }
 
-/** The same for programs; `cost` of an hour, which a stopped one does not cost. */
-export function factsOf(endpoint: Endpoint, cost = 'none'): EndpointFacts {
+/** The same for programs; `price` of an hour, which a stopped one does not cost. */
+export function factsOf(endpoint: Endpoint, price?: Price): EndpointFacts {
   const { id, name, replicas, active } = endpoint
-  const perHour = cost !== 'none' && active !== false && { perHour: cost }
+  const perHour = price !== undefined && active !== false && { perHour: price }
   return { id, name, state: stateIn(endpoint), ...(replicas !== undefined && { replicas }), ...perHour }
 }
 

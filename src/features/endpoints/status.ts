@@ -22,13 +22,13 @@ export const status = defineQuery({
   recent: 3,
   ruled: true,
   used: (endpoint) => [endpoint],
-  show: (endpoint, { past = [], rows, useOf, costOf, ...context }) => ({
+  show: (endpoint, { past = [], rows, useOf, costOf, priceOf, ...context }) => ({
     title: endpoint.name,
     items: [
       {
         text: stateOf(endpoint, { next: nextStep(endpoint, context), cost: costOf?.(endpoint) }),
         mark: markOf(endpoint),
-        ...(context.byProgram === true && { endpoint: factsOf(endpoint, costOf?.(endpoint)) }),
+        ...(context.byProgram === true && { endpoint: factsOf(endpoint, priceOf?.(endpoint)) }),
         more: rowActions(endpoint).slice(1),
         ...(endpoint.problem !== undefined && { detail: endpoint.problem }),
       },

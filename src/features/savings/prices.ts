@@ -1,4 +1,4 @@
-import type { Check } from '../../core/model/answer.ts'
+import type { Check, Price } from '../../core/model/answer.ts'
 import { inCurrency, noPrices, type Prices } from '../../core/model/automation.ts'
 import type { Endpoint, InstanceType } from '../../core/model/endpoint.ts'
 import type { Plan } from '../../core/model/plan.ts'
@@ -95,6 +95,10 @@ export function runningCost(prices: Prices, endpoints: readonly Endpoint[]): num
 export function costsIn(prices: Prices) {
   return {
     costOf: hourlyCost(prices),
+    priceOf: (endpoint: Pick<Endpoint, 'gpu' | 'replicas'>): Price | undefined => {
+      const cost = perHourOf(prices, endpoint)
+      return cost === null ? undefined : { amount: Number(cost.toFixed(4)), currency: prices.currency }
+    },
     totalOf: (endpoints: readonly Endpoint[]) => {
       const total = runningCost(prices, endpoints) ?? 0
       return total === 0 ? 'none' : inCurrency(total, prices.currency)
