@@ -94,6 +94,15 @@ test('the demo runs each step in the name of whoever presses it, and shows how i
   await dora.sees(/Stop endpoint my-llm.*The workflow ended/, { in: 'ops' })
 })
 
+test('a start of what runs goes on at once, without a question', async () => {
+  await begin()
+  expect(await ends('start_endpoint', { endpoint: 'my-llm' })).toMatchObject({
+    state: 'completed',
+    outputs: { result: 'done', sentence: expect.stringContaining('already') },
+  })
+  expect(effects(town)).toEqual([])
+})
+
 test('the person in whose name it is may confirm it, as whatever a program proposes for them', async () => {
   await begin()
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })

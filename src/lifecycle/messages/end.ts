@@ -61,7 +61,14 @@ export function stepEndOf(request: ParsedRequest): readonly PlannedMessage[] {
   if (through?.step === undefined || ending === undefined) return []
   const says = plan === undefined ? ending.says : endOf(request).says
   const { by, because } = decision ?? {}
-  const report = { step: through.step, request: id, status, ...(by && { by }), ...(because && { because }) }
+  // What holds already is no reason to end a workflow.
+  const report = {
+    step: through.step,
+    request: id,
+    status: ending.holds ? 'succeeded' : status,
+    ...(by && { by }),
+    ...(because && { because }),
+  }
   return [{ key: 'step', where: 'workflow', draft: draft(says, []), report, urgent: true, fresh: true }]
 }
 
