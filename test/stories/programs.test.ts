@@ -182,6 +182,24 @@ test('a token for some commands can look as well, at its endpoints', async () =>
   expect(await lookUp(token, 'history')).toMatchObject({ status: 403 })
 })
 
+test('a token for some endpoints learns and proposes nothing about the whole project', async () => {
+  const ben = town.slack.as('U0BEN')
+  for (const name of ['my-llm', 'my-tts']) {
+    await ben.types('ops', `/endpoint idle ${name} after 2h`)
+    await ben.presses('Turn on idle stop', { in: 'ops' })
+    await town.calm()
+  }
+  const token = await tokenOf('U0ANA', 'token new night on=tag:ci')
+  const says = { en: expect.stringContaining('about the whole project') }
+  for (const line of ['savings', 'doctor', 'tokens'])
+    expect(await lookUp(token, line)).toMatchObject({ status: 403, body: { says } })
+  expect(await propose(token, 'freeze')).toMatchObject({ status: 403, body: { says } })
+  const all = JSON.stringify((await lookUp(token, 'schedules')).body)
+  expect([all.includes('my-tts'), all.includes('my-llm')]).toEqual([true, false])
+  expect((await lookUp(token, 'schedules my-tts')).body).toMatchObject({ answer: {} })
+  expect((await lookUp(token, 'schedules my-llm')).body).toMatchObject({ status: 'refused' })
+})
+
 test('a token for some endpoints reads no request on another, and its own', async () => {
   const [open, fenced] = [await tokenOf('U0ANA', 'token new all'), await tokenOf('U0CLEO', 'token new night on=tag:ci')]
   await lookUp(open, 'list')

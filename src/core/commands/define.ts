@@ -34,6 +34,8 @@ interface Common<F extends Fields> {
   readonly peopleOnly?: true
   /** A token may use it whatever commands it is for: it only looks, or takes back its own. */
   readonly everyToken?: true
+  /** Without a field for an endpoint, yet for a token that is for some: it tells or changes nothing of the others. */
+  readonly fenced?: true
   /** Shown in help and manual, and run as tests. */
   readonly examples: readonly string[]
   readonly fields: F

@@ -41,7 +41,9 @@ export function whyNotThrough(
   const { only, on, name } = token
   if (only !== undefined && row.everyToken !== true && !isOwnEnd && !only.includes(row.name))
     return say('program.only', { name, only: { all: only } })
-  if (on === undefined || !('endpoint' in row.fields)) return null
+  if (on === undefined || isOwnEnd) return null
+  if (!('endpoint' in row.fields))
+    return row.everyToken || row.fenced ? null : say('program.wholeProject', { verb: row.name, name, on: { all: on } })
   const isInside = endpoint === undefined || on.some((pattern) => fits(pattern, endpoint))
   return isInside ? null : say('program.on', { name, on: { all: on } })
 }

@@ -7,6 +7,7 @@ const { key: _, ...anyText } = text('question', 'question')
 /** A question about anything to those who approve. Nothing is changed by it: the answer is all that comes of it. */
 export const ask = defineChange({
   name: 'ask',
+  fenced: true,
   also: ['승인요청'],
   hints: ['question', 'request', 'permission', 'signoff'],
   examples: ['ask "move my-llm to v2 tonight"', 'ask "move my-llm to v2 tonight" reason="v1 has a leak"'],

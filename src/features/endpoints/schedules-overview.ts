@@ -21,6 +21,7 @@ const few = 3
 
 export const schedules = defineQuery({
   name: 'schedules',
+  fenced: true,
   also: ['일정표'],
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },

@@ -2,6 +2,8 @@ import type { EndpointRules, Schedules } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { freezeAt, isRule, recordOn } from '../../core/model/records.ts'
 import type { Rule } from '../../core/model/rules.ts'
+import { say } from '../../core/model/words.ts'
+import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { idleRuleOf } from '../idle/idle-rules.ts'
@@ -24,12 +26,19 @@ export async function schedulesOf(services: Services, { request, values }: Query
     services.people.zoneOf(request.actor),
   ])
   const [policy, now] = [services.policy(), services.clock.now()]
+  const on = fenceOf(request, records)
+  if (about !== null && !isInside(on, about.endpoint, listed))
+    return {
+      kind: 'none',
+      says: say('program.on', { name: request.through?.name ?? '', on: { all: on ?? [] } }),
+      offers: [],
+    }
   const resting = restingOwners(records, reconcileStates)
   const all = rulebookOf(records, policy, now)
   const acting = rulebookOf(records, policy, now, resting)
   const meant =
     about === null
-      ? [...listed, ...(await removedEndpoints())]
+      ? [...listed, ...(await removedEndpoints())].filter((one) => isInside(on, one, listed))
       : [listed.find(({ id }) => id === about.endpoint.id) ?? { active: null, ...about.endpoint }]
   const ruled = meant
     .map(rulesOn)

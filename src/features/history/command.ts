@@ -14,6 +14,7 @@ const hide = maskOf()
 
 export const history = defineQuery({
   name: 'history',
+  fenced: true,
   also: ['기록'],
   hints: ['why', 'who', 'when', 'reason', 'audit', '왜', '누가', '언제'],
   examples: [

@@ -8,6 +8,8 @@ export const programWords = {
   'program.expired': 'The token {name} expired at {at}. Its owner can make another with /endpoint token new.',
   'program.only': 'The token {name} is only for {only}.',
   'program.on': 'The token {name} is only for endpoints that match {on}.',
+  'program.wholeProject':
+    '{verb} is about the whole project, and the token {name} is only for endpoints that match {on}.',
   'program.cancelOwn': 'A program can cancel only what it proposed itself as {name}.',
   'program.rule': 'a program proposed this, so a person has to confirm it',
   'program.oneMore': 'A workflow needs one more approval, since its author may be an approver.',

@@ -9,6 +9,8 @@ export const programsInKorean = {
     '토큰 {name}은(는) {at}에 만료되었습니다. 만든 사람이 /endpoint token new로 새로 만들 수 있습니다.',
   'program.only': '토큰 {name}으로(로)는 {only}만 사용할 수 있습니다.',
   'program.on': '토큰 {name}은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
+  'program.wholeProject':
+    '{verb} 명령은 프로젝트 전체에 적용됩니다. 토큰 {name}은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
   'program.cancelOwn': '프로그램은 {name}으로(로) 직접 제안한 요청만 취소할 수 있습니다.',
   'program.rule': '프로그램이 제안했으므로 사람이 확인해야 함',
   'program.oneMore': '워크플로를 만든 사람이 승인자일 수 있으므로 승인이 한 번 더 필요합니다.',
