@@ -16,6 +16,9 @@ import { refuseTaken, takeFrom } from './make-way.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 import { withPlan } from './planning/planned-request.ts'
 
+/** How often an endpoint that starts already is looked at, ms. */
+const comingEvery = 5_000
+
 /** A dry run: the requester passes as if they had the role, and `planned` gets the proposal. */
 interface Trial {
   admit(standing: Authorization, needed: Role): Authorization
@@ -47,8 +50,13 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
   const proposal = await propose(services, asked, held.command)
   if (proposal.kind === 'later') return retryLater(services, held, proposal.says)
   if (proposal.kind === 'plan') trial?.planned(proposal)
+  const now = services.clock.now()
+  // A program goes on with its work once it has an answer, so it is answered when the endpoint serves.
+  const waits = request.through !== undefined && trial === undefined && now - request.receivedAt < terms.settle
+  if (proposal.kind === 'no' && proposal.asItIs === 'coming' && waits)
+    return void (await held.move({ ...asked, nextAt: now + comingEvery }, []))
   // A request in progress may change this.
-  if (proposal.kind === 'no' && proposal.asItIs === true && endpoint !== undefined) {
+  if (proposal.kind === 'no' && proposal.asItIs !== undefined && endpoint !== undefined) {
     const holder = await services.store.holderOf(endpoint.id)
     const work = holder === null ? null : await services.store.load(holder)
     if (work?.status === 'running') return refuseTaken(services, held, endpoint.name, work)

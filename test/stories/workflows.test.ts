@@ -103,6 +103,16 @@ test('a start of what runs goes on at once, without a question', async () => {
   expect(effects(town)).toEqual([])
 })
 
+test('a start of what starts already goes on once it serves', async () => {
+  await begin({ platform: { startDelayMs: 60_000 } })
+  town.platform.console.start('ep-tts')
+  const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
+  await town.minutesPass(0.5)
+  expect(town.slack.workflows.execution(id)?.state).toBe('running')
+  await town.minutesPass(1)
+  expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed', outputs: { result: 'done' } })
+})
+
 test('the person in whose name it is may confirm it, as whatever a program proposes for them', async () => {
   await begin()
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })

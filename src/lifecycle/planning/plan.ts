@@ -58,8 +58,8 @@ export interface Proposal {
 interface Denial {
   readonly kind: 'no'
   readonly says: Words
-  /** It makes no sense on the endpoint as it is now. */
-  readonly asItIs?: true
+  /** It makes no sense on the endpoint as it is now; `coming`: that starts already, and comes to serve by itself. */
+  readonly asItIs?: true | 'coming'
   /** What is asked for holds already. */
   readonly holds?: true
   readonly offers?: readonly Offer[]
@@ -142,8 +142,9 @@ function planCalls(
   const senseless = row.unless(endpoint, values, policy.bounds)
   if (senseless !== false) {
     const holds = plan.every(({ goal }) => progressOf(goal, endpoint) === 'reached')
+    const asItIs = row.wants === 'up' && progressOf('serving', endpoint) === 'coming' ? 'coming' : true
     const offers = row.instead?.(endpoint, values) ?? []
-    return { kind: 'no', says: senseless, asItIs: true, ...(holds && { holds }), offers }
+    return { kind: 'no', says: senseless, asItIs, ...(holds && { holds }), offers }
   }
 
   const standing = endpointStanding(endpoint, policy, records)
