@@ -182,12 +182,14 @@ describe('A question that waits', () => {
     await begin()
     const ben = town.slack.as('U0BEN')
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-    const asked = await ben.sees(/\(not the requester\)\. Expires/, { in: 'ops' })
+    const asked = await ben.sees(/The requester can’t approve\. Expires/, { in: 'ops' })
     await ben.types('ops', '/endpoint away until 2d to @cleo')
-    const now = await ben.sees(/\(not the requester\)\. @cleo can approve for @ben until .*\. Expires/, { in: 'ops' })
+    const now = await ben.sees(/The requester can’t approve\. @cleo can approve for @ben until .*\. Expires/, {
+      in: 'ops',
+    })
     expect(now.ts).toBe(asked.ts)
     await ben.types('ops', '/endpoint back')
-    const then = await ben.sees(/\(not the requester\)\. Expires/, { in: 'ops' })
+    const then = await ben.sees(/The requester can’t approve\. Expires/, { in: 'ops' })
     expect(then.ts).toBe(asked.ts)
     expect(effects(town)).toEqual([])
   })
@@ -268,7 +270,7 @@ describe('Who could answer', () => {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees(/\(not the requester\)\. @cleo can approve for @ben until .*\. Expires/, { in: 'ops' })
+    await ana.sees(/The requester can’t approve\. @cleo can approve for @ben until .*\. Expires/, { in: 'ops' })
     await cleo.types('ops', '/endpoint whoami')
     await cleo.sees(/You’re a viewer.*1 request is waiting for you.*You can approve for @ben.*policy /s, {
       in: 'ops',

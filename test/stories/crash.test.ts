@@ -191,7 +191,7 @@ describe.concurrent('a worker', () => {
     await run(context, town, 'worker')
     await timePassesUntil(town, ana.sees(/^Started my-tts; it is serving\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
-    expect(theEnd(town)).toBe('Started my-tts; it is serving. “Endpoint started successfully”')
+    expect(theEnd(town)).toBe('Started my-tts; it is serving. Platform: “Endpoint started successfully”')
     expect(effects(town)).toEqual(['start'])
     expect(sends(town)).toEqual(['startEndpoint'])
   })

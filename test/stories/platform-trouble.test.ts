@@ -26,7 +26,7 @@ async function ended(minutes?: number): Promise<string> {
 test('reads that lag behind a start do not make it look stopped by somebody', async () => {
   await begin()
   const stale = town.platform.faults.add('startEndpoint', { kind: 'stale', ms: 8_000 }, 1)
-  expect(await start()).toBe('Started my-tts; it is serving. “Endpoint started successfully”')
+  expect(await start()).toBe('Started my-tts; it is serving. Platform: “Endpoint started successfully”')
   expect(stale.hits()).toBe(1)
   expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
 })
@@ -38,7 +38,7 @@ test('an endpoint that somebody else stops while it starts ends as failed, and i
   await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
   town.platform.console.stop('ep-tts')
   expect(await ended()).toBe(
-    'Someone else stopped my-tts in the meantime. It’s stopped. “Endpoint started successfully”',
+    'Someone else stopped my-tts in the meantime. It’s stopped. Platform: “Endpoint started successfully”',
   )
   expect(effects(town)).toEqual(['start', 'stop'])
 })
@@ -46,7 +46,7 @@ test('an endpoint that somebody else stops while it starts ends as failed, and i
 test('a platform that tells no status can only say started, not serving', async () => {
   await begin()
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'without', field: 'status' })
-  expect(await start()).toBe('Started my-tts. “Endpoint started successfully”')
+  expect(await start()).toBe('Started my-tts. Platform: “Endpoint started successfully”')
   expect(fault.hits()).toBeGreaterThan(0)
 })
 
@@ -70,7 +70,7 @@ test('what can only be half read is stopped all the same, with a confirmation: w
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('Stop my-llm? It’s running. Its replicas couldn’t be read: “Upstream timeout', { in: 'ops' })
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' })
+  await ana.sees('Stopped my-llm. Platform: “Endpoint stopped successfully”', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('my-llm is already stopped.', { in: 'ops' })
   expect(effects(town)).toEqual(['stop'])
@@ -166,7 +166,7 @@ test('a call that never left is made again after a short pause', async () => {
   await town.wires.platform.pass()
   // By the clock of the town.
   const asked = town.clock.now()
-  await timePassesUntil(town, ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' }))
+  await timePassesUntil(town, ana.sees('Stopped my-llm. Platform: “Endpoint stopped successfully”', { in: 'ops' }))
   expect(callsOf(town, 'stopEndpoint')[0]! - asked).toBeLessThan(60_000)
   expect(effects(town)).toEqual(['stop'])
 })
@@ -174,7 +174,7 @@ test('a call that never left is made again after a short pause', async () => {
 test('an endpoint that does not come up within 15 minutes is handed to people, with what was last seen', async () => {
   await begin({ platform: { startDelayMs: 3_600_000 } })
   expect(await start(1)).toBe(
-    'my-tts wasn’t done within 15 minutes. It’s running (DEPLOYING). Check its logs on the platform. “Endpoint started successfully”',
+    'my-tts wasn’t done within 15 minutes. It’s running (DEPLOYING). Check its logs on the platform. Platform: “Endpoint started successfully”',
   )
 })
 
@@ -184,7 +184,7 @@ test('an endpoint that is deleted while it starts is said to be gone', async () 
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
   town.platform.remove('ep-tts')
-  expect(await ended()).toBe('my-tts no longer exists. Endpoint not found “Endpoint started successfully”')
+  expect(await ended()).toBe('my-tts no longer exists. Endpoint not found Platform: “Endpoint started successfully”')
 })
 
 test('half a list is no list: no name is looked up in it', async () => {

@@ -123,7 +123,7 @@ describe('A stop that a rule brings about', () => {
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
     await ana.sees(
-      /Stopped my-llm\. “Endpoint stopped successfully” [^/]*· requested by @ana\s[^/]*\[Start my-llm again\]/,
+      /Stopped my-llm\. Platform: “Endpoint stopped successfully” [^/]*· requested by @ana\s[^/]*\[Start my-llm again\]/,
       { in: 'ops' },
     )
     expect(town.slack.transcript('C0OPS')).not.toContain('🌙 ')

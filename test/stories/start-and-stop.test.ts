@@ -13,7 +13,7 @@ test('a stopped endpoint starts at once, and the card ends with the platform’s
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts', { in: 'ops' })
   expect(withoutTook(town.slack.transcript('ops'))).toBe(
-    'App: ✅ Started my-tts; it is serving. “Endpoint started successfully” · requested by @ana',
+    'App: ✅ Started my-tts; it is serving. Platform: “Endpoint started successfully” · requested by @ana',
   )
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start', effective: true }])
 })
@@ -44,7 +44,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm.', { in: 'ops' })
   await town.calm()
-  const end = '✅ Stopped my-llm. “Endpoint stopped successfully” · requested by @ana · confirmed by @ben'
+  const end = '✅ Stopped my-llm. Platform: “Endpoint stopped successfully” · requested by @ana · confirmed by @ben'
   expect(withoutTook(town.slack.transcript('ops'))).toBe(
     [
       `App: ${end}`,

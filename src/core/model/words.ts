@@ -39,6 +39,11 @@ export function reasonIn(because: string | undefined): { readonly because: 'yes'
   return { because: because ? 'yes' : 'no', reason: because ?? '' }
 }
 
+/** What the platform said at the end of a request, and that it was the platform. */
+export function quoted(ending: { readonly quote?: string } | undefined): Words {
+  return ending?.quote === undefined ? '' : say('end.quote', { quote: ending.quote })
+}
+
 /** What a log may name: the id of the first sentence, if that is ours. */
 export function idOf(words: Words): SentenceId | undefined {
   if (typeof words === 'string') return undefined

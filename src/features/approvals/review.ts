@@ -2,7 +2,7 @@ import type { Vote } from '../../core/model/question.ts'
 import { principalsOf, type Records } from '../../core/model/records.ts'
 import { beginWork, isEnded, type Note, type Press, type Request } from '../../core/model/request.ts'
 import { type Actor, isSame, type Place } from '../../core/model/roles.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { quoted, say, type Words } from '../../core/model/words.ts'
 import { type AnswerRight, answerersOf, answerRightOf, confirmerOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Freshness, Moved, MoveOptions, Services } from '../../core/ports/services.ts'
 import { authorize, isStranger, lookUpPerson } from '../../core/requests/authorize.ts'
@@ -79,7 +79,7 @@ function standingOf({ status, ending, decision }: Request): Reply {
   if (isEnded(status))
     return {
       says: say('request.over', {
-        ending: [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`],
+        ending: [ending?.says ?? '', quoted(ending)],
       }),
     }
   if (decision === undefined) return { says: say('approval.replaced') }

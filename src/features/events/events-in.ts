@@ -3,7 +3,7 @@ import type { Decision, Vote } from '../../core/model/question.ts'
 import { keyOf, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import type { EventKind, Webhook } from '../../core/model/webhooks.ts'
-import { say, type Words, withTexts } from '../../core/model/words.ts'
+import { quoted, say, type Words, withTexts } from '../../core/model/words.ts'
 import { fits, type Matchable } from '../../core/policy/requirement.ts'
 import type { ProvenEntry } from '../../core/ports/events.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -59,7 +59,7 @@ export async function eventsIn(sources: EventSources, entry: ProvenEntry): Promi
     const [first = ''] = [ending?.says ?? ''].flat()
     const says = keys.some((key) => key.startsWith('token:'))
       ? first
-      : [ending?.says ?? '', ending?.told ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
+      : [ending?.says ?? '', ending?.told ?? '', quoted(ending)]
     const on = endpoint && { endpoint: endpointOf(endpoint.id, endpoint.name) }
     const asked = withoutReason(request.line, sources.commands)
     return { type: 'request.ended', kinds, ...told, says, request, asked, ...on }

@@ -6,7 +6,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
-import { idOf, say, type Words, withTexts } from '../../core/model/words.ts'
+import { idOf, quoted, say, type Words, withTexts } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
@@ -35,17 +35,17 @@ export function outcomeOf(
 ): { readonly title: Pick<Item, 'text' | 'told'>; readonly rest: Words } {
   const { request, about } = past
   const { line, status, ending, endpoint, change } = request
-  const { says = '', quote } = ending ?? {}
+  const { says = '' } = ending ?? {}
   const isDone = status === 'succeeded' || status === 'failed'
   const [first = '', ...more] = sentencesIn(says)
-  const quoted = quote === undefined || status === 'succeeded' ? [] : [`“${quote}”`]
-  if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, ...quoted] }
+  const quote = status === 'succeeded' ? '' : quoted(ending)
+  if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, quote] }
   // What held for a while is not told as if it still did.
   const until = change?.put?.flatMap((one) => ('until' in one ? [one.until ?? now + 1] : []))[0] ?? now + 1
   const means = until > now ? more : [say('history.wasUntil', { until: { at: until } })]
-  if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...means, ...quoted] }
+  if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...means, quote] }
   const command = storedLine(line, rows)
-  const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, ...quoted]
+  const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, quote]
   if (command?.row.kind !== 'operation') return { title: askedFor(past, rows), rest }
   const name = endpoint?.name ?? String(command.values['endpoint'] ?? '')
   const text = phrase(command as Command<Operation>, name, 'ask', change)

@@ -3,7 +3,7 @@ import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import { type Ending, isAutomatic, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
-import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
+import { idOf, quoted, reasonIn, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { type Draft, draft, offersPart, type PlannedMessage, textPart } from './draft.ts'
 import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
@@ -90,7 +90,6 @@ function toldOf(request: ParsedRequest) {
   const mark = undone === null ? marks[status] : (undoneMarks[undone.how] ?? '🚫')
   // What happened stands out; what follows from it does not.
   const [first = '', ...further] = Array.isArray(ending.says) ? ending.says : [ending.says]
-  const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
   const [says, head, rest] =
     undone === null
       ? [ending.says, { bold: first }, [...further, ending.told ?? '']]
@@ -101,7 +100,7 @@ function toldOf(request: ParsedRequest) {
     says,
     head: [`${isIdleStop ? '💤' : mark} `, head],
     rest,
-    more: [idNote(request.endpoint), quote],
+    more: [idNote(request.endpoint), quoted(ending)],
     took: lengthOf(request, ending.at),
     moment: momentOf(request, ending.at),
   }

@@ -110,7 +110,7 @@ export function confirmersOf(request: Request): Sentence {
   return say('ask.confirmers', { role: confirmerOf(request), by: { person: request.actor } })
 }
 
-/** "Needs 2 approvals from @sre or @ben (not the requester)." */
+/** "Needs 2 approvals from @sre or @ben. The requester can’t approve." */
 export function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
   const names = answerersOf(request, membersOf).now
   const { standIns = [] } = ask

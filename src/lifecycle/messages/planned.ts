@@ -2,7 +2,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { isCalendar } from '../../core/model/token.ts'
-import { say } from '../../core/model/words.ts'
+import { quoted, say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { cardOf } from './card.ts'
@@ -190,7 +190,7 @@ function notesOf({ notes }: Request): readonly PlannedMessage[] {
 export function answerOf(request: Request, about: string | null): Draft {
   const { shown, ending, line, open, actor } = request
   if (shown === undefined) {
-    const says = [ending?.says ?? '', ending?.told ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
+    const says = [ending?.says ?? '', ending?.told ?? '', quoted(ending)]
     const link = about === null ? [] : [' ', { link: about, label: say('answer.goTo') }]
     return draft(says, [textPart(says, ...link), ...offersPart(ending?.offers)])
   }

@@ -29,7 +29,7 @@ export const cardWords = {
   'ask.confirmers': '{role, select, admin {Any admin} requester {Only {by}} other {{by} or any operator}} can confirm.',
   'ask.count': 'Needs {count, plural, one {# approval} other {# approvals}}.',
   'ask.needs':
-    '{had, select, yes {{who, select, approvers {Any approver} other {{who}}} can still approve} other {Needs {count, plural, one {# approval} other {# approvals}} from {who, select, approvers {any approver} other {{who}}}}} (not the requester).',
+    '{had, select, yes {{who, select, approvers {Any approver} other {{who}}} can still approve.} other {Needs {count, plural, one {# approval} other {# approvals}} from {who, select, approvers {any approver} other {{who}}}. The requester can’t approve.}}',
   'ask.needsNobody':
     'Needs {count, plural, one {# approval} other {# approvals}}, but none of the approvers in lamplighter.yaml can give one right now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
@@ -81,6 +81,7 @@ export const cardWords = {
   'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',
   'undone.refused': '<b>{deed}</b> refused.',
   'end.took': 'took {length}',
+  'end.quote': 'Platform: “{quote}”',
   'end.again': 'Start {name} again',
 
   'notice.due': '{name} {verb, select, start {starts} other {stops}} {due}.',

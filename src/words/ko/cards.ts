@@ -27,7 +27,7 @@ export const cardsInKorean = {
     '{role, select, admin {관리자라면 누구나} requester {{by} 님만} other {{by} 님이나 다른 operator가}} 확인할 수 있습니다.',
   'ask.count': '{count, plural, other {승인 #건}}이 필요합니다.',
   'ask.needs':
-    '{had, select, yes {{who, select, approvers {승인자} other {{who}}}도 승인할 수 있습니다} other {{who, select, approvers {승인자} other {{who}}}의 {count, plural, other {승인 #건}}이 필요합니다}}(요청자 제외).',
+    '{had, select, yes {{who, select, approvers {승인자} other {{who}}}도 승인할 수 있습니다.} other {{who, select, approvers {승인자} other {{who}}}의 {count, plural, other {승인 #건}}이 필요합니다. 요청자는 승인할 수 없습니다.}}',
   'ask.needsNobody':
     '{count, plural, other {승인 #건}}이 필요하지만 lamplighter.yaml에 지정된 사람 중 지금 승인할 수 있는 사람이 없습니다.',
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
@@ -77,6 +77,7 @@ export const cardsInKorean = {
   'undone.unanswered': '<b>{deed}</b> {length} 동안 답변이 없어 만료됨.',
   'undone.refused': '<b>{deed}</b> 거부됨.',
   'end.took': '{length} 걸림',
+  'end.quote': '플랫폼: “{quote}”',
   'end.again': '{name} 다시 시작',
   'notice.due': '{name}이(가) {due}에 {verb, select, start {시작} other {중지}}됩니다.',
   'notice.wasDue': '{name}은(는) {due}에 {verb, select, start {시작} other {중지}}될 예정이었습니다.',

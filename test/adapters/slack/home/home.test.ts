@@ -108,7 +108,7 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
   const asked = lines.slice(lines.indexOf('Waiting for you'), lines.indexOf('Next 24 hours'))
   expect(asked).toEqual([
     'Waiting for you',
-    'Stop my-llm? It’s running with 3 replicas. @sre can still approve (not the requester). Expires Jan 15, 2027 at 08:30.',
+    'Stop my-llm? It’s running with 3 replicas. @sre can still approve. Expires Jan 15, 2027 at 08:30.',
     'Approved by @ben. 1 more needed.',
     'Why: the endpoint is protected.',
     'Reason: “moving to v2”',

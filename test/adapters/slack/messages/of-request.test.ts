@@ -205,7 +205,7 @@ describe('What they say', () => {
   test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {
     const request = ended(agreed(), 'succeeded')
     const lines = [
-      '✅ Stopped my-llm. “Endpoint stopped successfully” · took 42 s · requested by @ana · confirmed by @ben',
+      '✅ Stopped my-llm. Platform: “Endpoint stopped successfully” · took 42 s · requested by @ana · confirmed by @ben',
       'Reason: “moving to v2” (@ana)',
       '[Start my-llm]',
     ]
@@ -216,7 +216,7 @@ describe('What they say', () => {
   test('a refusal: one sentence to who asked, buttons for what may have been meant, and the way to what stands in the way', () => {
     const request = ended(stopping(), 'refused', { says: 'Another request is open on my-llm.' }, { about: 'other' })
     expect(linesAt(request, 'answer', 'https://sandbox.example/p1')).toEqual([
-      'Another request is open on my-llm. “Endpoint stopped successfully” View request',
+      'Another request is open on my-llm. Platform: “Endpoint stopped successfully” View request',
       '[Start my-llm]',
     ])
   })
@@ -246,7 +246,7 @@ describe('What they say', () => {
     expect(said).toEqual([
       'Stop my-llm? It’s running with 3 replicas.',
       'Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s',
-      'Stopped my-llm. “Endpoint stopped successfully” · took 42 s',
+      'Stopped my-llm. Platform: “Endpoint stopped successfully” · took 42 s',
     ])
   })
 

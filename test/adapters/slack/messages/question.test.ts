@@ -21,7 +21,7 @@ function calledIn(request: Request, key: string): readonly string[] {
 describe('An approval that is asked for', () => {
   test('names those who may give it, how many it takes, and the rule; and has a way to decline with a reason', () => {
     expect(linesAt(approving(), 'ask.1')).toEqual([
-      'Stop my-llm? It’s running with 3 replicas. Needs 2 approvals from @sre (not the requester). Expires Jan 15, 2027 at 08:30.',
+      'Stop my-llm? It’s running with 3 replicas. Needs 2 approvals from @sre. The requester can’t approve. Expires Jan 15, 2027 at 08:30.',
       'Why: the endpoint is protected.',
       '[Approve: Stop my-llm] [Decline] [Decline with a reason…]',
     ])
@@ -40,7 +40,7 @@ describe('An approval that is asked for', () => {
     ] as const
     const request = approving({}, {}, { needed: 1, from, fallback: leads })
     expect(calledIn(request, 'ask.1')).toEqual(['U0CLEO', 'S0SRE'])
-    expect(linesAt(request, 'ask.1')[0]).toContain('Needs 1 approval from @cleo or @sre (not')
+    expect(linesAt(request, 'ask.1')[0]).toContain('Needs 1 approval from @cleo or @sre. The requester')
     const fallen = {
       ...request,
       ask: ask({ asking: { ...usualApprovalSettings, from, fallback: leads }, fellBackAt: start }),
@@ -62,7 +62,7 @@ describe('An approval that is asked for', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ kind: 'user', id: `U${at}` }) as const)
     const found = messagesOf(heldAs(approving()), start, null, (role) => (role === 'admin' ? many : []))
     const line = linesOf(found.find(({ key }) => key === 'ask.1')?.message ?? { blocks: [] })[0]
-    expect(line).toContain('from @U0, @U1, @U2, @U3, @U4, @U5, @U6, @U7, @U8, @U9, or 20 more (not')
+    expect(line).toContain('from @U0, @U1, @U2, @U3, @U4, @U5, @U6, @U7, @U8, @U9, or 20 more. The requester')
   })
 
   test('shows each answer as it comes, on card and question, and keeps its buttons until the last', () => {
