@@ -43,7 +43,9 @@ test('a program proposes, its person confirms, and the program learns the end', 
       person: 'U0ANA',
     },
   })
-  expect(town.slack.transcript('ops')).toContain('🤖 proposed by ci of team a for @ana')
+  const posted = town.slack.transcript('ops').slice(town.slack.transcript('ops').indexOf('Start my-tts?'))
+  expect(posted).toContain('🤖 proposed by ci of team a for @ana')
+  expect(posted).toMatch(/Reason: “the nightly job”$/m)
   expect(town.platform.changes()).toEqual([])
 
   const ana = town.slack.as('U0ANA')

@@ -47,8 +47,8 @@ export function reasonOf({ ask, plan, endpoint }: Request): Words {
 export function becauseOf({ command, actor, through, decision }: ParsedRequest): readonly Part[] {
   const { because } = command.values
   if (because === undefined) return []
-  const asker = decision === undefined ? 'none' : { person: actor }
-  return [textPart(say('card.reason', { reason: String(because), by: through?.name ?? asker }))]
+  const by = decision === undefined ? 'none' : (through?.name ?? { person: actor })
+  return [textPart(say('card.reason', { reason: String(because), by }))]
 }
 
 /** What the settings were, as far as anybody here has seen them. */

@@ -30,8 +30,8 @@ export function asksShown(
       const { parts } = askOf(request, membersOf)
       const shown: readonly Part[] = [
         ...parts.filter(({ kind }) => kind !== 'buttons'),
-        ...becauseOf(request),
-        smallPart(askerOf(request)),
+        // A program's question says so itself.
+        ...(request.through === undefined ? [...becauseOf(request), smallPart(askerOf(request))] : []),
         ...(named ? [smallPart(say('home.project', { project }))] : []),
         ...parts.filter(({ kind }) => kind === 'buttons'),
       ]
