@@ -23,7 +23,10 @@ export function clearedBy(row: Row, key: string | undefined, value: string, stor
 export function leadOf(row: Row, word: string, taken: FieldValues): [string, Field] | undefined {
   const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
   const first = free.find(([, { key, lead, optional }]) => key === undefined && lead === undefined && !optional)
-  return first === undefined ? free.find(([, { lead }]) => lead === word.toLowerCase()) : undefined
+  if (first !== undefined) return undefined
+  const ledBy = (by: string) => free.find(([, { lead }]) => lead === by)
+  // "for 4h" is an end as well.
+  return ledBy(word.toLowerCase()) ?? (word.toLowerCase() === 'for' ? ledBy('until') : undefined)
 }
 
 export function wordsFor({ span }: Field, words: readonly Word[]): number {

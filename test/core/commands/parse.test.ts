@@ -161,6 +161,7 @@ describe('Words that announce others', () => {
     ['away until mon to @U0CLEO', { until: 'mon', to: '@U0CLEO' }],
     ['away to @U0CLEO until Fri 18:00', { until: 'fri 18:00', to: '@U0CLEO' }],
     ['away until="fri 18:00" to=@U0CLEO', { until: 'fri 18:00', to: '@U0CLEO' }],
+    ['freeze because=x for 4h', { until: '4h', because: 'x' }],
     ['freeze because=x until 2026-12-24 18:00', { until: '2026-12-24 18:00', because: 'x' }],
     ['freeze because="until fri"', { because: 'until fri' }],
     ['start x for this afternoon', { until: 'today 18:00' }],
