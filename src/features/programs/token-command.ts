@@ -35,14 +35,22 @@ export const token = defineChange({
     only: optional({
       ...text('tokenOnly', 'only'),
       hint: 'only=start,stop',
+      example: say('form.tokenOnly'),
       read: matching(/^[a-z-]{2,20}(,[a-z-]{2,20}){0,30}$/, (typed) => say('token.badOnly', { word: typed })),
     }),
     on: optional({
       ...text('tokenOn', 'on'),
       hint: 'on=tag:ci',
+      example: say('form.tokenOn'),
       read: matching(/^[^\s,]{1,60}(,[^\s,]{1,60}){0,9}$/, (typed) => say('token.badOn', { word: typed })),
     }),
-    code: optional({ ...text('tokenCode', 'code'), hint: 'code=…', most: 120, unshown: true }),
+    code: optional({
+      ...text('tokenCode', 'code'),
+      hint: 'code=…',
+      example: say('form.tokenCode'),
+      most: 120,
+      unshown: true,
+    }),
   },
   needs: () => 'viewer',
   endsToken: ({ what, name }) => (what === 'revoke' ? name : undefined),
