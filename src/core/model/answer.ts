@@ -36,6 +36,8 @@ export interface QueryAnswer {
     readonly endpoint?: EndpointFacts
     /** How lines are written, and what each is for. */
     readonly usages?: readonly { readonly line: string; readonly about?: Words }[]
+    /** The detail, the text and who stands behind it are one line, in this order. */
+    readonly inline?: true
     /** Named before the detail. */
     readonly who?: Actor
     /** Said before the name: "by its schedule, made by". */

@@ -11,6 +11,7 @@ import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
 
 const hide = maskOf()
+const endStates: ReadonlySet<string> = new Set<Status>(['succeeded', 'failed', 'attention'])
 
 export const history = defineQuery({
   name: 'history',
@@ -125,11 +126,16 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   const { request, events } = past
   return {
     title: say('history.story', { what: askedFor(past, rows).text }),
-    items: events.slice(-20).map((event) => ({
-      text: eventText(event.what, withTexts(calledIn(event, request, rows), hide)),
-      detail: say('history.at', { at: { at: event.at } }),
-      ...saidBy(event, request),
-    })),
+    items: events
+      // The platform's answer tells of the call too.
+      .filter(({ what }, at) => what !== 'sent' || events[at + 1]?.what !== 'answered')
+      .slice(-20)
+      .map((event) => ({
+        inline: true,
+        text: eventText(event.what, withTexts(calledIn(event, request, rows), hide)),
+        detail: say('history.at', { at: { at: event.at } }),
+        ...saidBy(event, request),
+      })),
     foot: say('history.foot', {
       ago: { lasting: now - request.receivedAt },
       on: request.endpoint === undefined ? 'project' : 'endpoint',
@@ -139,8 +145,9 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   }
 }
 
-/** "sent: stop". What an event is called when it is stored may have blanks, and the catalogue's keys may not. */
+/** "call sent: stop"; an end is its own sentence. Stored names of events may have blanks, the catalogue's keys may not. */
 function eventText(what: string, detail: Words): Words {
+  if (detail !== '' && endStates.has(what)) return detail
   const named = say('history.what', { event: what.replaceAll(' ', '_'), what })
   return detail === '' ? named : say('history.event', { what: named, detail })
 }
@@ -165,7 +172,8 @@ function undoable(past: readonly Past[], at: number, { values, rows, asker }: Co
   // A rule's own work does not hide a person's change.
   const isTheirs = (one: Past) => isDone(one) && !isAutomatic(one.request)
   const isLast = past.findIndex(isDone) === at || (wasLaidDown(request) && past.findIndex(isTheirs) === at)
-  return isLast && !changesSecrets(request.line, rows) ? undoOffer(request) : null
+  if (!isLast || changesSecrets(request.line, rows)) return null
+  return undoOffer(request, wasLaidDown(request) ? 'undo.offer' : 'undo.back')
 }
 
 /** Secret values are not stored, so they cannot be restored. */
@@ -175,10 +183,13 @@ function changesSecrets(line: string, rows: readonly Row[]): boolean {
 }
 
 /** Undoes this request, whatever a rule has done since. */
-export function undoOffer({ id, line, endpoint }: Past['request']): Offer {
+export function undoOffer(
+  { id, line, endpoint }: Past['request'],
+  says: 'undo.offer' | 'undo.back' = 'undo.offer',
+): Offer {
   const [verb = ''] = line.split(' ')
   const of = { verb, on: endpoint === undefined ? 'none' : 'one', name: endpoint?.name ?? '' }
-  return { label: say('undo.offer', of), line: `undo ${writeWord(id)}` }
+  return { label: say(says, of), line: `undo ${writeWord(id)}` }
 }
 
 /** An endpoint's id, the freeze, or the key of an absence; null for a lockdown. */

@@ -96,12 +96,13 @@ function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: re
   return say('history.unscheduled', { line: written, count: removed.length, rules: { all: removed } })
 }
 
-/** The detail of an event, with any line in it as people read it. */
+/** The detail of an event, without the line that the title says. A success was seen too, and that says the same again. */
 export function calledIn({ what, detail: said = '' }: Event, request: Past['request'], rows: readonly Row[]): Words {
   const { line, endpoint } = request
   if (typeof said === 'string') return what === 'undo' ? calledLine(said, endpoint, rows) : said
-  if ('say' in said || said[0] !== `${line} —`) return said
-  return [calledWith(request, rows), '—', ...said.slice(1)]
+  if ('say' in said) return said
+  if (what === 'succeeded') return said[0] ?? ''
+  return said[0] === `${line} —` ? said.slice(1) : said
 }
 
 /** Every event as JSON Lines and as CSV: data, and so in English for everyone who exports it. */

@@ -86,7 +86,7 @@ function askWhichChange({ commands }: Services, either: readonly [Request, Reque
   const [laid, done] = either.map(({ line, endpoint }) => commands.called(line, endpoint))
   return {
     says: say('undo.which', { change: laid ?? '', done: done ?? '' }),
-    offers: either.map(undoOffer),
+    offers: either.map((one) => undoOffer(one)),
   }
 }
 

@@ -19,7 +19,7 @@ export const historyWords = {
   'history.wasUntil': 'until {until}',
   'history.at': '{at}',
   'history.what':
-    '{event, select, awaiting {question posted} running {started} agreed {confirmed} reached {done} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',
+    '{event, select, awaiting {requested} running {started} agreed {confirmed} reached {step done} sent {call sent} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',
   'history.votes': '{count, number} of {needed, number}',
   'history.strangers': 'People without a role: {count, plural, one {# request} other {# requests, the last}}:',
   'history.event': '{what}: {detail}',

@@ -117,7 +117,7 @@ describe('What rules do', () => {
     ]
     const story = show([{ request, events }], { on: 'r1' })
     expect(story.items).toMatchObject([
-      { text: 'question posted: stop my-llm — It is active.', through: 'schedule by' },
+      { text: 'requested: It is active.', through: 'schedule by' },
       { text: 'confirmed', who: by },
       { text: 'undo: start my-llm replicas=2' },
     ])
@@ -288,7 +288,7 @@ describe('A history', () => {
   test('of one request is all that happened to it', () => {
     expect(show([past('r1', 'stop my-llm')], { on: 'r1' })).toMatchObject({
       title: 'Timeline of stop my-llm',
-      items: [{ text: 'succeeded: Done.', who: { user: 'U0ANA' } }],
+      items: [{ text: 'Done.', who: { user: 'U0ANA' } }],
     })
   })
 

@@ -1,5 +1,4 @@
 import type {
-  Block,
   Button,
   ContextBlock,
   HeaderBlock,
@@ -10,6 +9,7 @@ import type {
   SectionBlock,
 } from '@slack/types'
 import type { Named } from '../../../core/words/render.ts'
+import type { ChartBlock } from './chart.ts'
 import {
   dateMarkup,
   elementsOf,
@@ -30,13 +30,6 @@ const most = {
 } as const
 
 export type AnyBlock = KnownBlock | ChartBlock
-
-/** Not among the types of Slack's own package yet: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
-export interface ChartBlock extends Block {
-  readonly type: 'data_visualization'
-  readonly title: string
-  readonly chart: object
-}
 
 /** A message as Slack takes it. `text` is a full sentence: notifications and screen readers have nothing else. */
 export interface Message {

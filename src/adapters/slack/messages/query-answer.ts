@@ -1,12 +1,11 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types'
-import type { Chart, QueryAnswer } from '../../../core/model/answer.ts'
+import type { QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
 import { asText, mentionOrWords, type Named, type Rendered, rendered } from '../../../core/words/render.ts'
 import { membersText, votersOf } from '../../../lifecycle/messages/facts.ts'
 import {
   type AnyBlock,
-  type ChartBlock,
   type Message,
   message,
   paragraph,
@@ -16,6 +15,7 @@ import {
   smallWithin,
 } from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
+import { barChart } from '../kit/chart.ts'
 import { marked, nameRow } from '../kit/marks.ts'
 import { escaped, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
@@ -54,24 +54,6 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
     ...(under === '' ? [] : [smallWithin(short, under)]),
     ...offered(offers, language),
   ]
-}
-
-function barChart({ title, across, unit, categories, series }: Chart, language: Language): ChartBlock {
-  const read = (words: Words) => asText(words, language)
-  const labels = categories.map(read)
-  const bars = series.map(({ name, values }) => ({
-    name: read(name),
-    data: labels.map((label, at) => ({ label, value: values[at] ?? 0 })),
-  }))
-  return {
-    type: 'data_visualization',
-    title: read(title),
-    chart: {
-      type: 'bar',
-      series: bars,
-      axis_config: { categories: labels, x_label: read(across), y_label: read(unit) },
-    },
-  }
 }
 
 /** The rows of an answer for those who hear it. */
@@ -113,7 +95,7 @@ function readItem(item: QueryAnswer['items'][number], language: Language): Item 
  * first stands beside it, as in the rows around it.
  */
 function itemBlocks(item: Item, each: number, language: Language): readonly KnownBlock[] {
-  const { named, detail, who, offers = [], more = [], strong, mark, usages } = item
+  const { named, detail, who, offers = [], more = [], strong, mark, usages, inline } = item
   if (usages !== undefined) return [usageList(item, usages, language)]
   const menu = offersMenu(more, language)
   const pressed = [...(menu ? [menu] : []), ...offers.slice(0, 10).map((one, at) => offerButton(one, at, language))]
@@ -121,8 +103,10 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
   const half = Math.floor(each / 2)
   const words = named.filter((piece) => typeof piece === 'string')
   const below = behind(item, half, language)
+  const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
+  if (inline)
+    return [paragraph(detail, ' · ', ...pieces, ...(who === undefined ? [] : [' · ', ...personOf(item, language)]))]
   if (words.length < named.length || [...words, who === undefined ? detail : ''].some(hasInstant)) {
-    const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
     const bold = pieces.map((piece) => (strong && typeof piece === 'string' ? { bold: piece } : piece))
     return [
       paragraph(...(strong || mark === undefined ? [] : [marked(mark, '')]), ...bold),
@@ -131,7 +115,9 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
     ]
   }
   const under = others.length > 0 ? [buttons(...others)] : []
-  if (who !== undefined) return [row([marked(mark, words.join(''))], beside, half), below, ...under]
+  // Several would need a line of their own.
+  const all = others.length > 0 ? offersMenu([...offers, ...more], language) : beside
+  if (who !== undefined) return [row([marked(mark, words.join(''))], all, half), below]
   const text = words.join('')
   return [
     strong ? nameRow(text, mark, [detail], beside, each) : row([marked(mark, text), detail], beside, each),
@@ -160,9 +146,15 @@ export function mentionsIn(piece: Words | Mention, language: Language): readonly
 }
 
 /** Who stands behind a row, and who has decided it. */
-function behind({ detail, who, through = '', decided }: Item, room: number, language: Language): ContextBlock {
-  const person = who === undefined ? [] : [asText(through, language), mentionOrWords({ person: who }, language)]
+function behind(item: Item, room: number, language: Language): ContextBlock {
+  const { detail, decided } = item
   const voters = say('people.list', { people: votersOf(decided?.votes ?? []) })
   const by = decided === undefined ? [] : [`· ${asText(decided.says, language)}`, ...mentionsIn(voters, language)]
-  return smallWithin(room, ...person, detail, ...by)
+  return smallWithin(room, ...personOf(item, language), detail, ...by)
+}
+
+/** "schedule by @ana" */
+function personOf({ who, through = '' }: Item, language: Language): readonly (string | Named)[] {
+  const led = asText(through, language)
+  return who === undefined ? [] : [led === '' ? '' : `${led} `, mentionOrWords({ person: who }, language)]
 }
