@@ -64,6 +64,9 @@ test.each(['legacy', 'modern'] as const)('an agent of the %s protocol has four t
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name)).toEqual([
     'propose',
   ])
+  expect(tools.map(({ outputSchema }) => Object.keys(outputSchema?.['properties'] ?? {})[0])).toEqual(
+    Array(4).fill('id'),
+  )
   expect(client.getInstructions()).toMatch(/people decide/)
   const { contents } = await client.readResource({ uri: 'lamplighter://manual' })
   expect(JSON.stringify(contents)).toContain('| `stop <endpoint>')
@@ -153,6 +156,17 @@ test('a mistyped name is refused with the lines that may be meant, to be mended'
     expect(text).toMatch(/Correct the line and send it again/)
     expect(text).not.toMatch(/Don’t propose it again/)
   }
+})
+
+test.each([
+  ['propose', { line: 'approve my-llm', reason: because }, { why: 'not-allowed' }],
+  ['propose', { line: 'stop no-such', reason: because }, { perhaps: [] }],
+  ['look', { line: 'stop my-llm' }, { why: 'other-kind' }],
+  ['look', { line: 'statsu my-llm' }, { why: 'line', perhaps: ['status'] }],
+  ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, { why: 'no-request' }],
+])('what is refused has one shape: %s %j', async (name, given, more) => {
+  const { data, isError } = await use(await agent(), name, given)
+  expect([isError, data]).toMatchObject([true, { status: 'refused', open: false, says: expect.any(String), ...more }])
 })
 
 test('there is no fifth tool, and no other method', async () => {

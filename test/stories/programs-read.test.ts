@@ -223,7 +223,7 @@ test('real answers are what the OpenAPI document says', async () => {
     for (const header of ['location', 'retry-after', 'allow', 'www-authenticate'])
       if (response.headers.has(header)) expect(Object.keys(headers).map((one) => one.toLowerCase())).toContain(header)
     if (status === 405) expect(response.headers.get('allow'), name).toMatch(/^(GET, HEAD|POST)$/)
-    if (field !== undefined) expect(body).toMatchObject({ field, detail: expect.stringContaining(`“${field}”`) })
+    if (field !== undefined) expect(body).toMatchObject({ field, says: { en: expect.stringContaining(`“${field}”`) } })
   }
   for (const path of ['/v1/openapi.json', '/v1/me'])
     expect((await fetch(`${town.api()}${path}`, { method: 'HEAD', ...get })).status).toBe(200)

@@ -83,8 +83,8 @@ test('the same key is the same proposal, and another line under it is refused', 
   const [first, again] = [await propose(token, 'start my-tts', '7'), await propose(token, 'start my-tts', '7')]
   expect(again.body['id']).toBe(first.body['id'])
   for (const key of ['', 'a b', 'x'.repeat(101)])
-    expect(await propose(token, 'start my-tts', key)).toMatchObject({ status: 400, body: { title: 'bad key' } })
-  const refused = (says: RegExp) => ({ status: 409, body: { detail: expect.stringMatching(says) } })
+    expect(await propose(token, 'start my-tts', key)).toMatchObject({ status: 400, body: { title: 'Invalid key' } })
+  const refused = (says: RegExp) => ({ status: 409, body: { says: { en: expect.stringMatching(says) } } })
   expect(await propose(token, 'stop my-llm', '7')).toMatchObject(refused(/another line/))
   const otherwise = { line: 'start my-tts', reason: 'another job' }
   expect(await callApi(town, token, '/v1/lines', otherwise, '7')).toMatchObject(refused(/another reason/))
@@ -138,7 +138,7 @@ test.each([
   const token = await tokenOf('U0ANA', 'token new ci')
   const entries = town.log().match(/"accepted"/g)?.length
   const refused = await propose(token, line)
-  expect(refused).toMatchObject({ status, body: { detail: expect.stringMatching(says) } })
+  expect(refused).toMatchObject({ status, body: { says: { en: expect.stringMatching(says) } } })
   expect(Object.keys(refused.body['says'] as object)).toEqual(['en', 'ko'])
   expect(town.log().match(/"accepted"/g)?.length).toBe(entries)
 })

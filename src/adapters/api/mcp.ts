@@ -8,6 +8,8 @@ import { type Language, say } from '../../core/model/words.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { type AnswerView, answerText } from './answer-text.ts'
 import type { ApiReply, ProgramProposal } from './calls.ts'
+import { refusedView } from './problem.ts'
+import { outputSchema } from './request-view.ts'
 
 /** What the tools call: the API, in this process or over HTTP. `meta`: what the client said beside the arguments. */
 export interface McpDoor {
@@ -54,6 +56,7 @@ function serverOn(door: McpDoor, { manual, language }: McpOptions): McpServer {
       description:
         'Look something up with a query such as "list", "status my-llm", "schedules" or "history my-llm". Changes nothing and asks nobody.',
       inputSchema: z.strictObject({ line: line.describe('A query of the manual, such as "list running".') }),
+      outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ line: query }, { mcpReq }) => answered(door.query(query, mcpReq._meta)),
@@ -64,6 +67,7 @@ function serverOn(door: McpDoor, { manual, language }: McpOptions): McpServer {
       description:
         'Try a change out without making it: what "stop my-llm" would do, which approval it needs and who can give it. Changes nothing and asks nobody.',
       inputSchema: z.strictObject({ line: line.describe('The change, such as "stop my-llm".') }),
+      outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ line: change }, { mcpReq }) => answered(door.query(`explain ${change}`, mcpReq._meta)),
@@ -85,6 +89,7 @@ function serverOn(door: McpDoor, { manual, language }: McpOptions): McpServer {
           .optional()
           .describe('Only to propose what you proposed before once more, such as on another day: its date.'),
       }),
+      outputSchema,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ line: change, reason, key }, { mcpReq }) =>
@@ -96,6 +101,7 @@ function serverOn(door: McpDoor, { manual, language }: McpOptions): McpServer {
       description:
         'What became of a proposal: whether people still have to answer it, what they decided and why, and how it ended. Changes nothing.',
       inputSchema: z.strictObject({ id: z.string().min(1).max(64).describe('The id that propose returned.') }),
+      outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     // To be told of a bad end is no failure of this tool.
@@ -150,7 +156,7 @@ function resultOf({ status, body }: ApiReply, language: Language) {
   return {
     content: [{ type: 'text' as const, text: text.filter((one) => one !== '').join('\n') }],
     structuredContent: {
-      ...body,
+      ...(status < 400 ? body : refusedView(status, body)),
       ...(says !== undefined && { says: says[language] }),
       ...(answer !== undefined && { answer: answer[language] }),
     },

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Offer } from '../../core/model/answer.ts'
-import type { Words } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { inEach, plainText } from '../../core/words/plain.ts'
 
 /** An answer that is no success: a problem object (RFC 9457), with the sentence in each language. */
@@ -27,16 +27,26 @@ export class Refusal extends Error {
   }
 }
 
-export function problemBody({ status, type, says, offers = [], field }: Problem): object {
+export function problemBody({ status, type, says, offers = [], field }: Problem) {
   const lines = offers.map(({ line }) => line)
   return {
     type: `urn:lamplighter:${type}`,
-    title: type.replaceAll('-', ' '),
+    title: plainText(say('program.problem', { type: type.replaceAll('-', '_') }), 'en'),
     status,
-    detail: plainText(says, 'en'),
     says: inEach(says),
     ...(field !== undefined && { field }),
     ...(lines.length > 0 && { perhaps: lines }),
+  }
+}
+
+/** A problem as the view of a request: what is refused at the door looks as what is refused later. */
+export function refusedView(status: number, { type, field, perhaps }: Partial<ReturnType<typeof problemBody>>): object {
+  return {
+    status: status === 429 || status >= 500 ? 'failed' : 'refused',
+    open: false,
+    ...(type !== undefined && { why: type.replace('urn:lamplighter:', '') }),
+    ...(field !== undefined && { field }),
+    ...(perhaps !== undefined && { perhaps }),
   }
 }
 

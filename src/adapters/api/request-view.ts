@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { type Commands, withoutReason } from '../../core/commands/commands.ts'
 import { isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import type { OneOff } from '../../core/model/rules.ts'
@@ -42,6 +43,17 @@ export interface RequestView {
   readonly received: string
   readonly ended?: string
 }
+
+/** What every tool of MCP answers with, as far as a program decides by it. */
+export const outputSchema = z.looseObject({
+  id: z.string().optional(),
+  status: z.string().optional().describe('As awaiting, running, succeeded, failed, refused or declined.'),
+  open: z.boolean().optional().describe('False once nothing changes any more.'),
+  says: z.string().optional(),
+  perhaps: z.array(z.string()).optional().describe('To be corrected: lines that may be meant.'),
+  why: z.string().optional().describe('Why a call was not taken, in a word.'),
+  answer: z.looseObject({ title: z.string(), items: z.array(z.looseObject({ text: z.string() })) }).optional(),
+})
 
 /** `zone`: that of its person. */
 export function requestView(

@@ -36,6 +36,8 @@ export const programWords = {
   'program.keyMissing': 'Send an Idempotency-Key with each proposal, so that a retry doesn’t propose it twice.',
   'program.badKey': 'An Idempotency-Key has 1 to 100 visible ASCII characters, without blanks.',
   'program.noRequest': 'This token can’t see a request {id}.',
+  'program.problem':
+    '{type, select, line {Unreadable line} other_kind {Wrong kind of line} not_allowed {Not allowed} too_much {Too many open requests} other_line {Key already used} storage {Storage unavailable} no_page {Unknown address} bad_method {Wrong method} bad_content_type {Wrong content type} bad_signature {Invalid signature} bad_body {Unreadable body} no_key {Missing key} bad_key {Invalid key} no_request {Unknown request} unchecked {Unchecked person} person_gone {Person without access} no_token {Missing token} bad_token {Invalid token} no_person {Missing person} no_project {Ambiguous project} too_many_calls {Too many calls} other {Internal error}}',
   'program.noPage': 'There’s nothing at {path}. The API is described at /v1/openapi.json.',
   'program.badMethod': '{method} isn’t allowed here. Use {allowed}.',
   'program.badBody': 'Send a JSON object of at most {most} KiB with a line and a reason.',
