@@ -92,7 +92,9 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     files.map(({ text }) => text),
   )
   const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
-  return end(services, held, 'succeeded', { says: shown.title, change })
+  // Agents poll. What any viewer may see is only counted, so that they fill no audit.
+  const unaudited = request.through !== undefined && (row.needs?.(values) ?? 'viewer') === 'viewer'
+  return end(services, held, 'succeeded', { says: shown.title, change, options: { unaudited } })
 }
 
 /** Announced automatic stops that can still be skipped, of all or of these endpoints. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { audit } from '../../src/cli/audit.ts'
+import { callApi, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana asks; ben and dora approve, cleo only looks. */
@@ -59,4 +60,22 @@ test('the audit says who decided in whose place, why, and by which version of th
   expect(of('refused')).toEqual([expect.objectContaining({ line: 'start my-tts' })])
   const versions = new Set(all.map((entry) => entry['policy']))
   expect([...versions]).toEqual([expect.stringMatching(/^[0-9a-f]{6,}$/)])
+})
+
+test('what a program looks up leaves no entry, unless it takes more than a viewer or is refused', async () => {
+  const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const own = policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA] }
+    tokens: [user:U0ANA]
+`)
+  town = await startTown({ policy: own, roles: ['worker', 'bot', 'api'], env })
+  const token = await tokenOf(town, 'U0ANA', 'token new agent')
+  for (const line of ['list', 'status my-llm', 'explain stop my-llm', 'status nothing', 'logs my-llm'])
+    await callApi(town, token, `/v1/queries?line=${encodeURIComponent(line)}`)
+  await town.calm()
+  const looks = (await entries()).filter(({ via }) => via === 'program')
+  expect(looks.map(({ line, what }) => [line, what])).toEqual([
+    ['status nothing', 'refused'],
+    ['logs my-llm', 'succeeded'],
+  ])
 })

@@ -98,6 +98,8 @@ export interface MoveOptions {
   readonly answered?: number
   /** What happened was done by somebody without any role: it stands in no history, and waits to be counted. */
   readonly stranger?: boolean
+  /** It leaves no entry in the audit. */
+  readonly unaudited?: boolean
   readonly change?: Change
   /** It was planned on these, as `records()` gave them out: nothing is moved once they have changed. */
   readonly records?: Records

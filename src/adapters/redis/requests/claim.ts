@@ -217,7 +217,7 @@ function moverOn(context: StoreContext) {
     token: string,
     next: Request,
     events: readonly Event[],
-    { lock, answered = 0, stranger, change, records }: MoveOptions,
+    { lock, answered = 0, stranger, unaudited, change, records }: MoveOptions,
   ): Promise<Moved> => {
     const { id, status } = request
     assertMove(status, next.status, events)
@@ -248,7 +248,7 @@ function moverOn(context: StoreContext) {
       return (await script(places, [...words, entries, ...provenArgs(proven), ...counted])) as Answer
     }
     const decided = { project: next.project, policy: policy()?.version ?? next.policy }
-    const told = isCounted ? [] : events
+    const told = isCounted || unaudited === true ? [] : events
     const entries = told.map((event, nth) => {
       const about = { ...untold(next, nth === 0 ? request : next), version: version + 1 }
       return entryOf(decided, event, change === undefined ? about : { ...next, ...about }, change)
