@@ -9,7 +9,7 @@ const seconds = {
 } as const
 
 /** Why a line or an answer is not stored: what is refused by a limit, and what Redis does not take. */
-const limitNames = ['person', 'project', 'storage']
+const limitNames = ['person', 'project', 'hour', 'storage']
 const storageFaults = ['away', 'slow', 'full', 'readonly', 'changing', 'disk', 'locked', 'refused', 'perhaps']
 
 /** Everything that `/metrics` shows. Labels are few and of our own making. */

@@ -56,8 +56,8 @@ export type Received =
   | { readonly kind: 'nothing'; readonly why: Unstored }
   /** The request it belongs to is no longer remembered. */
   | { readonly kind: 'gone' }
-  /** Nothing was stored: the person or the project hands in too much, or storage is nearly full. */
-  | { readonly kind: 'refused'; readonly why: 'person' | 'project' | 'storage' }
+  /** Nothing was stored: the person, the project or, within an hour, a program hands in too much, or storage is nearly full. */
+  | { readonly kind: 'refused'; readonly why: 'person' | 'project' | 'hour' | 'storage' }
   /** It may or may not have been stored: only the reply was lost. */
   | { readonly kind: 'perhaps' }
 

@@ -3,6 +3,7 @@ export type Day = number
 
 /** The length of a day without a change of clocks, ms. */
 export const dayMs = 86_400_000
+export const hourMs = 3_600_000
 
 /** A local date and time. `minute` of the day, 0 to 1439; 1440 is the end of the day. */
 export interface WallTime {

@@ -2,10 +2,9 @@ import { inCurrency } from '../../core/model/automation.ts'
 import type { Segment } from '../../core/model/reading.ts'
 import type { IdleRule } from '../../core/model/records.ts'
 import { type SentenceValue, type SentenceValues, say, type Words } from '../../core/model/words.ts'
-import { dayMs } from '../../core/time/calendar.ts'
+import { dayMs, hourMs } from '../../core/time/calendar.ts'
 import { knownShare, mostUnknown, quietMs } from './idle-clock.ts'
 
-const hourMs = 3_600_000
 const minuteMs = 60_000
 const weekMs = 7 * dayMs
 

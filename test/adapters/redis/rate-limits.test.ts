@@ -113,6 +113,26 @@ describe('What one person hands in', () => {
     expect(await fixture.redis.llen(fixture.keys.presses(waiting.id))).toBe(11)
   })
 
+  test('does not count for what their programs hand in, nor theirs for people', async () => {
+    const store = fixture.store({ perMinute: 4 })
+    const program = (token: string) => ({ actor: ana, via: 'program', through: { token, name: token } }) as const
+    for (let n = 0; n < 12; n += 1) await storedOf(4, { ...program(`t${n}`), line: 'list', kind: 'query' }, store)
+    const late = await storedOf(1, { ...program('late'), line: 'list', kind: 'query' }, store)
+    expect(late).toEqual({ stored: 0, other: { kind: 'refused', why: 'project' } })
+    expect(await storedOf(8, { actor: ana }, store)).toMatchObject({ stored: 4 })
+  })
+
+  test('is limited by the hour where it is a proposal of a program', async () => {
+    const store = fixture.store({ perMinute: 4 })
+    const proposing = { actor: ana, via: 'program', through: { token: 't', name: 't' } } as const
+    expect(await storedOf(4, proposing, store)).toMatchObject({ stored: 4 })
+    fixture.now += 60_000
+    expect(await storedOf(4, proposing, store)).toEqual({ stored: 2, other: { kind: 'refused', why: 'hour' } })
+    expect(await storedOf(2, { ...proposing, line: 'list', kind: 'query' }, store)).toMatchObject({ stored: 2 })
+    fixture.now += 600_000
+    expect(await storedOf(2, proposing, store)).toMatchObject({ stored: 1 })
+  })
+
   test('is not what their rules hand in', async () => {
     const store = fixture.store({ perMinute: 5 })
     expect(await storedOf(8, { actor: ana, via: 'schedule' }, store)).toMatchObject({ stored: 8 })

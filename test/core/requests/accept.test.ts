@@ -323,6 +323,7 @@ describe('A line that comes in', () => {
     [{ kind: 'perhaps' }, sentenceIn('request.perhapsStored')],
     [{ kind: 'refused', why: 'person' }, sentenceIn('request.tooMuch.person')],
     [{ kind: 'refused', why: 'project' }, sentenceIn('request.tooMuch.project')],
+    [{ kind: 'refused', why: 'hour' }, sentenceIn('request.tooMuch.hour')],
     [{ kind: 'refused', why: 'storage' }, sentenceIn('request.tooMuch.storage')],
   ])('of which storage says %j is answered: %s', async (received, says) => {
     expect(await terminal(doorway('default', ['*'], { received })).line('list')).toBe(says)

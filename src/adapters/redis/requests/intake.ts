@@ -65,7 +65,7 @@ export function createIntake(
       const tellsHowFull = row?.kind === 'query' && row.evenFull === true
       if (kind === 'query' && !tellsHowFull && !isAutomatic(request) && isFull?.() === true)
         return counted({ kind: 'refused', why: 'storage' })
-      const program = request.through === undefined ? '' : `:${request.through.token}`
+      const program = request.through?.token
       const buckets = bucketsOf(keys, request.actor, countedAs(request, row), perMinute, clock.now(), program)
       const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, ...buckets.places]
       const args = [...stored(id, requestText(signer, request, 1), id, replyUrl), ...buckets.args]
@@ -95,7 +95,7 @@ function receivedOf(answer: unknown): Received {
   if (!Array.isArray(answer)) return { kind: 'perhaps' }
   const [kind, more] = answer as [string, number]
   if (kind === 'stored' || kind === 'known') return { kind, workers: more === 1 }
-  if (kind === 'refused') return { kind, why: more === 1 ? 'person' : 'project' }
+  if (kind === 'refused') return { kind, why: more === 1 ? 'person' : more === 2 ? 'project' : 'hour' }
   return kind === 'gone' ? { kind } : { kind: 'nothing', why: 'slow' }
 }
 

@@ -3,17 +3,20 @@ import type { Row } from '../../../core/commands/define.ts'
 import { isAutomatic, type Request } from '../../../core/model/request.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import type { Clock } from '../../../core/ports/services.ts'
+import { hourMs } from '../../../core/time/calendar.ts'
 import { scriptOn } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
 
 /** Answers of a person to what waits, and all lines of a project, as multiples of what one person may hand in. */
 const answersFor = 3
 const projectFor = 10
+/** What one program may propose within an hour, as a multiple of the same: people have to read each. */
+const proposalsFor = 1.5
 
 /**
  * The buckets that something takes a token from: where they lie, and the ms after which a token is back in each. Those
  * of a person go by the user id alone: on an Enterprise Grid somebody acts from several workspaces. A program has its own,
- * so that it never locks its person out.
+ * and programs together have theirs, so that they never lock people out.
  */
 interface Buckets {
   readonly places: readonly string[]
@@ -25,29 +28,36 @@ interface Buckets {
 export function bucketsOf(
   keys: Keys,
   { user }: Actor,
-  what: 'line' | 'answer' | null,
+  what: 'line' | 'proposal' | 'answer' | null,
   perMinute: number | undefined,
   now: number,
-  program = '',
+  program?: string,
 ): Buckets {
   if (perMinute === undefined || what === null) return { places: [], args: [] }
+  const own = program === undefined ? user : `${user}:${program}`
   if (what === 'answer')
-    return { places: [keys.bucket(`answers:${user}${program}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
-  const places = [keys.bucket(`lines:${user}${program}`), keys.bucket('project')]
-  return { places, args: [now, ...sizeFor(perMinute), ...sizeFor(perMinute * projectFor)] }
+    return { places: [keys.bucket(`answers:${own}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
+  const all = keys.bucket(program === undefined ? 'project' : 'programs')
+  const places = [keys.bucket(`lines:${own}`), all]
+  const args = [now, ...sizeFor(perMinute), ...sizeFor(perMinute * projectFor)]
+  if (what === 'line') return { places, args }
+  const hourly = sizeFor(perMinute * proposalsFor, hourMs)
+  return { places: [...places, keys.bucket(`proposals:${own}`)], args: [...args, ...hourly] }
 }
 
 /**
- * What a line counts as, by its row. Lines of rules and of the idle watch take nothing: they act for everybody. What takes
+ * What a line counts as, by its row: an operation of a program is a proposal. Lines of rules and of the idle watch take nothing: they act for everybody. What takes
  * somebody's answer to a request that waits gets in however much else they hand in.
  */
-export function countedAs(request: Request, row: Row | undefined): 'line' | 'answer' | null {
+export function countedAs(request: Request, row: Row | undefined): 'line' | 'proposal' | 'answer' | null {
   if (isAutomatic(request)) return null
-  return row?.kind === 'operation' && row.deed !== undefined && row.deed !== 'undo' ? 'answer' : 'line'
+  if (row?.kind === 'operation' && row.deed !== undefined && row.deed !== 'undo') return 'answer'
+  return row?.kind === 'operation' && request.via === 'program' ? 'proposal' : 'line'
 }
 
-function sizeFor(perMinute: number): readonly [token: number, all: number] {
-  return [60_000 / perMinute, 60_000]
+/** `count`: how many are taken in `within` ms. */
+function sizeFor(count: number, within = 60_000): readonly [token: number, all: number] {
+  return [within / count, within]
 }
 
 /**
