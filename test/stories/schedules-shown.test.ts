@@ -25,7 +25,7 @@ describe('A rule that is being made', () => {
     await ben.types('ops', '/endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul')
     await ben.sees('Next 7 days, Europe/Berlin:', { in: 'ops' })
     const read = town.slack.transcript('C0OPS')
-    expect(read).toContain('Schedule my-llm up weekdays 09:00-20:00 Asia/Seoul?')
+    expect(read).toContain('Schedule my-llm to run weekdays 09:00–20:00 (Seoul time)?')
     expect(read).toContain('At all other times, my-llm is stopped.')
     expect(read).toContain('Next 7 days, Asia/Seoul:')
     expect(read.match(week)).toHaveLength(14)
@@ -50,9 +50,12 @@ describe('A rule that is being made', () => {
     await ana.sees('At all other times, my-llm is stopped.', { in: 'ops' })
     expect(town.slack.transcript('C0OPS')).not.toContain('Next 7 days')
     await ana.presses('Save schedule', { in: 'ops' })
-    await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul. At all other times, my-llm is stopped.', {
-      in: 'ops',
-    })
+    await ana.sees(
+      'Scheduled my-llm to run weekdays 09:00–20:00 (Seoul time). At all other times, my-llm is stopped.',
+      {
+        in: 'ops',
+      },
+    )
     await ana.types('ops', '/endpoint schedule my-llm')
     const { blocks } = await ana.opens('Schedule an endpoint')
     expect(JSON.stringify(blocks)).toContain('Now: up weekdays 09:00-20:00 Asia/Seoul.')
@@ -200,7 +203,7 @@ describe('What is laid down', () => {
     ] as const) {
       await who.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
       await who.presses('Save schedule', { in: 'ops' })
-      await who.sees(`Scheduled my-tts up ${times}`, { in: 'ops' })
+      await who.sees(`Scheduled my-tts to run ${times.replace('-', '–')}`, { in: 'ops' })
     }
     await ana.types('ops', '/endpoint schedules my-tts')
     await ana.presses('Remove')

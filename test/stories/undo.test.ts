@@ -42,7 +42,7 @@ describe('Undo of what was laid down', () => {
     for (const times of ['daily 08:00-12:00', 'daily 14:00-23:00']) {
       await ana.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
       await ana.presses('Save schedule', ops)
-      await ana.sees(`Scheduled my-tts up ${times}`, ops)
+      await ana.sees(`Scheduled my-tts to run ${times.replace('-', '–')}`, ops)
     }
     await ana.types('ops', '/endpoint undo my-tts')
     await ana.sees('Removed the schedule of my-tts. Removed: up daily 14:00-23:00 Asia/Seoul.', ops)

@@ -67,8 +67,12 @@ export const schedule = defineChange({
   inverse: takeRuleAway,
   phrase: ({ direction, window: times, zone: typed }, change) => {
     const made = change?.put?.find((one) => one.kind === 'weekly')
-    const rule = [direction, times, typed ?? made?.zone].filter((part) => part !== undefined).join(' ')
-    return { key: 'schedule', with: { rule } }
+    const zoned = typed ?? made?.zone
+    const place = zoned === undefined ? 'none' : (zoned.split('/').at(-1) ?? zoned).replaceAll('_', ' ')
+    return {
+      key: 'schedule',
+      with: { rule: say('schedule.to', { direction, times: times.replaceAll('-', '–'), place }) },
+    }
   },
 })
 

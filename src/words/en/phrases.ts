@@ -55,6 +55,8 @@ export const phraseWords = {
   'patch.press': 'Patch {name}',
   'form.patch.title': 'Patch an endpoint',
 
+  'schedule.to':
+    '{direction, select, up {to run} other {to be stopped}} {times}{place, select, none {} UTC { (UTC)} other { ({place} time)}}',
   'schedule.ask': 'Schedule {name} {rule}',
   'schedule.doing': 'Scheduling {name} {rule}',
   'schedule.done': 'Scheduled {name} {rule}',

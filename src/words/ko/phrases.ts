@@ -54,6 +54,8 @@ export const phrasesInKorean = {
   'patch.press': '{name} 설정 변경',
   'form.patch.title': '설정 변경',
 
+  'schedule.to':
+    '{times} {direction, select, up {실행} other {중지}}{place, select, none {} UTC {, UTC} other {, {place} 시간}}',
   'schedule.ask': '{name} 일정({rule}) 저장',
   'schedule.doing': '{name} 일정({rule}) 저장 중',
   'schedule.done': '{name}의 일정({rule})을 저장했습니다',
