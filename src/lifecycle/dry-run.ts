@@ -1,6 +1,10 @@
+import type { Effect } from '../core/model/answer.ts'
 import { assertMove, type Event, isEnded, type Request } from '../core/model/request.ts'
+import { answerersOf } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services, Store } from '../core/ports/services.ts'
 import type { Authorization } from '../core/requests/authorize.ts'
+import { factsOf } from '../features/endpoints/state.ts'
+import { costsIn, pricesNow } from '../features/savings/prices.ts'
 import type { Proposal } from './planning/plan.ts'
 import { submit } from './submit.ts'
 
@@ -92,6 +96,27 @@ export async function dryRun(services: Services, asked: Request): Promise<DryRun
   const changed = [...others.values()].filter(({ held: { version } }) => version > 0)
   const after = changed.map(({ before, held: other }) => ({ before, after: other.request }))
   return { request: held.request, events, others: after, ...seen }
+}
+
+/** What it would do, as programs read it. */
+export async function effectOf(services: Services, { request, proposal }: DryRun, allowed: boolean): Promise<Effect> {
+  const { plan = [], change, requirement, ask } = request
+  const seen = proposal?.endpoint
+  const once = change?.put?.find((record) => record.kind === 'once')
+  const facts = seen && factsOf(seen, costsIn(await pricesNow(services)).priceOf(seen))
+  return {
+    allowed,
+    needs: allowed ? (ask === undefined ? 'nothing' : (requirement ?? 'nothing')) : 'refusal',
+    ...(allowed &&
+      ask !== undefined && {
+        approvals: ask.asking.needed,
+        whom: answerersOf(request, (role) => services.policy().roles[role]).now,
+        expires: ask.expiresAt,
+      }),
+    ...(once !== undefined && { at: once.at, ...(once.until !== undefined && { until: once.until }) }),
+    ...(facts !== undefined && { endpoint: facts }),
+    ...(facts?.perHour !== undefined && plan.at(-1)?.goal === 'stopped' && { saves: facts.perHour }),
+  }
 }
 
 const unstored = { kind: 'nothing', why: 'away' } as const

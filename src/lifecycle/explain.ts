@@ -12,7 +12,7 @@ import { unableAmong } from '../features/approvals/unable.ts'
 import { itemOf } from '../features/history/command.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { decidedText } from '../features/schedules/rules/describe.ts'
-import { type DryRun, dryRun } from './dry-run.ts'
+import { type DryRun, dryRun, effectOf } from './dry-run.ts'
 import { stepsOf } from './messages/facts.ts'
 
 type Items = Explained['items']
@@ -39,11 +39,14 @@ export async function explainLine(services: Services, { request, values }: Query
   const does = [...acting(services, tried), ...(await planned(services, tried))]
   const isDone = does.length > 0 && (!isEnded(status) || status === 'succeeded')
   const way = request.through === undefined ? 'here' : 'propose'
-  return told(line, [
+  const items = [
     ...undone(services, tried),
     ...(isDone ? does : nothing(ending ?? { says: '' })),
     ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing, way) : []),
-  ])
+  ]
+  if (request.through === undefined) return told(line, items)
+  const allowed = isDone && tried.standing?.kind !== 'not'
+  return { kind: 'answered', answer: { title: line, items, effect: await effectOf(services, tried, allowed) } }
 }
 
 /** Why an endpoint is as it is: its last change, and what decides about it. */

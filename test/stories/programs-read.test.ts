@@ -118,6 +118,24 @@ test('endpoints, times and approvals are fields', async () => {
   expect(clock.format(new Date(at))).toBe('23:00')
   expect(later.body['says']).toMatchObject({ en: expect.stringContaining(`were read in ${zone}.`) })
   expect(later.body['says']).toMatchObject({ en: expect.stringContaining(`${at.slice(0, 16)}Z`) })
+  const tried = await callApi(town, token, '/v1/queries?line=explain%20stop%20my-llm')
+  const saves = { amount: 2.25, currency: 'EUR' }
+  expect(tried.body['answer']).toMatchObject({
+    en: {
+      effect: {
+        allowed: true,
+        needs: 'confirmation',
+        people: ['user:U0ANA', 'user:U0BEN'],
+        expires: expect.stringMatching(/Z$/),
+        endpoint: { id: 'ep-llm', perHour: saves },
+        saves,
+      },
+    },
+  })
+  const once = await callApi(town, token, '/v1/queries?line=explain%20stop%20my-llm%20at%2022:00')
+  expect(once.body['answer']).toMatchObject({
+    en: { effect: { allowed: true, at: expect.stringMatching(/:00.000Z$/) } },
+  })
   const asks = await proposeTo(town, token, 'ask "move to v2"')
   expect(asks.body).toMatchObject({ needs: 'approval', approvals: { needed: 1, given: 0 } })
 })
@@ -200,6 +218,8 @@ test('real answers are what the OpenAPI document says', async () => {
     ['/v1/queries', '/v1/queries?line=help', 200, get],
     ['/v1/queries', '/v1/queries?line=list', 200, get],
     ['/v1/queries', '/v1/queries?line=history', 200, get],
+    ['/v1/queries', '/v1/queries?line=explain%20stop%20my-llm', 200, get],
+    ['/v1/queries', '/v1/queries?line=explain%20stop%20my-llm%20at%2023:00', 200, get],
     ['/v1/queries', '/v1/queries?line=status%20no-such', 200, get],
     ['/v1/queries', '/v1/queries?line=stop%20my-llm', 422, get],
     ['/v1/me', '', 200, get],

@@ -1,4 +1,4 @@
-import type { EndpointFacts, QueryAnswer } from '../../core/model/answer.ts'
+import type { Effect, EndpointFacts, QueryAnswer } from '../../core/model/answer.ts'
 import { memberText, personNamed } from '../../core/model/roles.ts'
 import type { Language, Words } from '../../core/model/words.ts'
 import { plainText } from '../../core/words/plain.ts'
@@ -21,6 +21,13 @@ export interface AnswerView {
     /** Lines that could be handed in next. */
     readonly lines?: readonly string[]
   }[]
+  /** Instants in ISO 8601, UTC. */
+  readonly effect?: Omit<Effect, 'whom' | 'expires' | 'at' | 'until'> & {
+    readonly people?: readonly string[]
+    readonly expires?: string
+    readonly at?: string
+    readonly until?: string
+  }
   readonly block?: readonly string[]
   readonly foot?: string
   readonly lines?: readonly string[]
@@ -33,7 +40,7 @@ export function linesOf(offers: QueryAnswer['offers'] = []): readonly string[] {
 
 export function answerView(answer: QueryAnswer, language: Language): AnswerView {
   const text = (words: Words) => plainText(words, language)
-  const { title, items, block, foot, offers } = answer
+  const { title, items, effect, block, foot, offers } = answer
   return {
     title: text(title),
     items: items.map(({ text: said, detail, mark, who, whom = [], endpoint, through, decided, offers: next }) => ({
@@ -50,9 +57,21 @@ export function answerView(answer: QueryAnswer, language: Language): AnswerView 
       }),
       ...(linesOf(next).length > 0 && { lines: linesOf(next) }),
     })),
+    ...(effect !== undefined && { effect: effectView(effect) }),
     ...(block !== undefined && { block: block.map(text) }),
     ...(foot !== undefined && { foot: text(foot) }),
     ...(linesOf(offers).length > 0 && { lines: linesOf(offers) }),
+  }
+}
+
+function effectView({ whom, expires, at, until, ...effect }: Effect): NonNullable<AnswerView['effect']> {
+  const iso = (ms: number) => new Date(ms).toISOString()
+  return {
+    ...effect,
+    ...(whom !== undefined && { people: whom.map(memberText) }),
+    ...(expires !== undefined && { expires: iso(expires) }),
+    ...(at !== undefined && { at: iso(at) }),
+    ...(until !== undefined && { until: iso(until) }),
   }
 }
 

@@ -77,9 +77,8 @@ export const explain = defineQuery({
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },
   own: 'explain',
-  show: ({ title, items }, { rows }) => ({
-    title,
-    titleTold: typeof title === 'string' ? sentenceOf(title, rows) : [],
-    items,
+  show: (answer, { rows }) => ({
+    ...answer,
+    titleTold: typeof answer.title === 'string' ? sentenceOf(answer.title, rows) : [],
   }),
 })

@@ -54,6 +54,8 @@ export interface QueryAnswer {
   readonly block?: readonly Words[]
   readonly foot?: Words
   readonly offers?: readonly Offer[]
+  /** For programs. */
+  readonly effect?: Effect
   /** Texts too long for a message: for whoever asked, and nobody else. */
   readonly files?: readonly { readonly name: string; readonly text: string }[]
   /** Its numbers stand in the rows as well. */
@@ -74,6 +76,24 @@ export interface EndpointFacts {
   readonly state: string
   readonly replicas?: number
   readonly perHour?: Price
+}
+
+/** What an operation would do, as programs read it. Instants in ms. */
+export interface Effect {
+  /** Whether this program may propose it. */
+  readonly allowed: boolean
+  readonly needs: 'refusal' | 'nothing' | 'confirmation' | 'approval' | 'notice'
+  /** How many people it takes, and who can answer. */
+  readonly approvals?: number
+  readonly whom?: readonly Member[]
+  /** Until when the question would stand. */
+  readonly expires?: number
+  /** When it would happen, if once. */
+  readonly at?: number
+  readonly until?: number
+  readonly endpoint?: EndpointFacts
+  /** What a stop saves an hour. */
+  readonly saves?: Price
 }
 
 /** What stopped an endpoint. What people stop is no merit of any rule, and is told apart. */
@@ -233,7 +253,7 @@ export interface Chart {
 }
 
 /** What a line would do, in sentences. */
-export type Explained = Pick<QueryAnswer, 'title' | 'items'>
+export type Explained = Pick<QueryAnswer, 'title' | 'items' | 'effect'>
 
 /** One thing that was looked over. `says` tells what was seen, or what to do. */
 export interface Check {
