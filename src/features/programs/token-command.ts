@@ -1,5 +1,5 @@
 import { defineChange } from '../../core/commands/define.ts'
-import { choice, matching, optional, text, word } from '../../core/commands/fields.ts'
+import { choice, matching, optional, person, text, word } from '../../core/commands/fields.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import type { Records } from '../../core/model/records.ts'
 import { includes, isSame, type Role } from '../../core/model/roles.ts'
@@ -51,9 +51,10 @@ export const token = defineChange({
       most: 120,
       unshown: true,
     }),
+    of: optional({ ...person('tokenOwner', 'of'), example: say('form.tokenOwner') }),
   },
   needs: () => 'viewer',
-  endsToken: ({ what, name }) => (what === 'revoke' ? name : undefined),
+  endsToken: ({ what, name, of }) => (what === 'revoke' && of === undefined ? name : undefined),
   nonsense: ({ what, role, until, only, on, code }) =>
     what === 'revoke' &&
     [role, until, only, on, code].some((value) => value !== undefined) && {
@@ -64,17 +65,19 @@ export const token = defineChange({
   impact: () => 'reversible',
   change: (values, ground) => {
     const { records, by, at, role, zone, id } = ground
-    const { what, name, code } = values
+    const { what, name, code, of } = values
     const found = liveTokens(records, at).filter((one) => one.name === name)
     if (what === 'revoke') {
-      const mine = found.filter((one) => isSame(one.by, by))
-      const meant = mine.length > 0 || !includes(role, 'admin') ? mine : found
-      if (meant.length === 0) return { wrong: found.length === 0 ? say('token.none', { name }) : say('token.notYours') }
-      return {
-        change: { drop: meant.map((one) => tokenKey(one.id)) },
-        means: say('token.revokesNamed', { count: meant.length }),
-      }
+      const theirs = found.filter((one) => of === undefined || `@${one.by.user}` === of)
+      const mine = theirs.filter((one) => isSame(one.by, by))
+      const [one, ...others] = mine.length > 0 || !includes(role, 'admin') ? mine : theirs
+      if (one === undefined) return { wrong: theirs.length === 0 ? say('token.none', { name }) : say('token.notYours') }
+      if (others.length > 0)
+        return { wrong: say('token.whose', { name, by: { all: theirs.map((each) => ({ person: each.by })) } }) }
+      const whose = mine.length > 0 ? '' : say('token.owner', { by: { person: one.by } })
+      return { change: { drop: [tokenKey(one.id)] }, means: [whose, say('token.revokesNamed', { count: 1 })] }
     }
+    if (of !== undefined) return { wrong: say('token.newIsYours') }
     if (ground.tokenDigest === undefined) return { wrong: say('token.notAllowed') }
     if (ground.tokenDigest === null) return { wrong: say('token.needsKey') }
     if (found.some((one) => isSame(one.by, by))) return { wrong: say('token.already', { name }) }

@@ -151,6 +151,14 @@ test.each([
   expect(helpIn(verb).get(field)).toEqual(['A length of time such as 30m, 2h, 1h30m or 1d.', sample])
 })
 
+test.each([
+  ['only', 'Separated by commas, such as start,stop. If empty, all.'],
+  ['on', 'Names or tags separated by commas, such as tag:ci,my-*. If empty, all.'],
+  ['code', 'Only to log in a terminal: lamplighter login shows it.'],
+])('the form of token says how to write %s', (field, says) => {
+  expect(helpIn('token').get(field)?.[0]).toBe(says)
+})
+
 test('the form of idle says what holds where nobody says how long people are warned before', () => {
   const says = 'A length of time such as 10m or 1h. Default: policy setting.'
   expect(helpIn('idle').get('warn')).toEqual([says, '10m'])
