@@ -54,6 +54,7 @@ async function pipeline(
       HOME: folder,
       GITHUB_RUN_ID: '4711',
       GITHUB_RUN_ATTEMPT: attempt,
+      GITHUB_JOB: 'batch',
       LAMPLIGHTER_API_URL: town.api(),
       LAMPLIGHTER_TOKEN: token,
     },
@@ -80,6 +81,15 @@ test.each([
     ['start', 'stop'],
     7,
   ],
+  ['0 done, whose stop is declined', 'new ci', 0, ['Start my-tts', 'Leave it running'], ['start'], 0],
+  [
+    'the code of a job that failed, whose stop is declined',
+    'new ci',
+    7,
+    ['Start my-tts', 'Leave it running'],
+    ['start'],
+    7,
+  ],
 ] as const)(
   'the script around a job ends with %s',
   async (what, line, job, presses, changes, code) => {
@@ -104,24 +114,42 @@ test.each([
         .filter(({ effective }) => effective)
         .map(({ kind }) => kind),
     ).toEqual(changes)
+    expect(town.slack.transcript('ops').includes('the batch is over')).toBe(changes.length > 0)
   },
   120_000,
 )
 
-test('where the endpoint runs already the job runs, and another attempt asks again', async () => {
+test('a start that is cancelled while it is carried out is stopped', async () => {
+  await town.stop()
+  const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env, platform: { startDelayMs: 600_000 } })
+  const token = await tokenOf(town, 'U0ANA', 'token new ci')
+  const run = await pipeline(token, 0)
+  const ana = town.slack.as('U0ANA')
+  await ana.presses('Start my-tts', ops)
+  await ana.sees('DEPLOYING', ops)
+  await ana.types('ops', '/endpoint cancel my-tts')
+  await ana.presses('Stop my-tts', ops)
+  expect(await run.code, run.said()).toBe(3)
+  expect(run.said()).not.toContain('the batch runs')
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
+}, 120_000)
+
+test('where the endpoint runs already the job runs and leaves it running, and another attempt asks again', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new ci')
   town.platform.console.start('ep-tts')
   const ana = town.slack.as('U0ANA')
   const runs = [
-    ['1', ['Stop my-tts']],
-    ['1', []],
-    ['2', ['Start my-tts', 'Stop my-tts']],
+    ['1', false, []],
+    ['1', true, []],
+    ['2', false, ['Start my-tts', 'Stop my-tts']],
   ] as const
-  for (const [attempt, presses] of runs) {
+  for (const [attempt, again, presses] of runs) {
+    if (presses.length > 0) town.platform.console.stop('ep-tts')
     const run = await pipeline(token, 0, attempt)
     for (const button of presses) await ana.presses(button, ops)
     expect(await run.code, run.said()).toBe(0)
-    expect(run.said().includes('the same request of')).toBe(presses.length === 0)
+    expect(run.said().includes('the same request of')).toBe(again)
   }
 })
 

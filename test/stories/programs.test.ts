@@ -260,7 +260,7 @@ test('what a person has asked for is not asked beside by a program', async () =>
 test('a program can tell what holds already from a refusal', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   for (const line of ['start my-llm', 'stop my-tts', 'unprotect my-llm'])
-    expect((await propose(token, line)).body).toMatchObject({ status: 'refused', already: true })
+    expect((await propose(token, line)).body).toMatchObject({ status: 'refused', already: true, unchanged: true })
   expect((await propose(token, 'scale my-tts 2')).body).not.toHaveProperty('already')
 
   const { body } = await propose(token, 'start my-tts')

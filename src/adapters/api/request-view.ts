@@ -33,6 +33,8 @@ export interface RequestView {
   readonly decided?: { readonly yes: boolean; readonly by: string; readonly reason?: string }
   /** Nothing was done, since what was asked for held already. */
   readonly already?: true
+  /** It has ended, and the platform was sent nothing and none of our records changed. */
+  readonly unchanged?: true
   /** Refused since the line is mistyped or names nothing that there is: lines that may be meant, if any. */
   readonly perhaps?: readonly string[]
   /** The platform’s own sentence. */
@@ -89,6 +91,7 @@ export function requestView(
       },
     }),
     ...(ending?.holds && { already: true }),
+    ...(hasChangedNothing(request) && { unchanged: true }),
     ...(status === 'refused' && ending?.offers !== undefined && { perhaps: linesOf(ending.offers) }),
     ...(ending?.quote !== undefined && { quote: ending.quote }),
     ...(shown !== undefined && { answer: { en: answerView(shown, 'en'), ko: answerView(shown, 'ko') } }),
@@ -101,6 +104,11 @@ export function requestView(
 /** The rule for once that it makes. */
 export function onceIn({ change }: Request): OneOff | undefined {
   return change?.put?.find((record) => record.kind === 'once')
+}
+
+function hasChangedNothing({ status, progress = [] }: Request): boolean {
+  const isNo = ['refused', 'declined', 'cancelled', 'expired'].includes(status)
+  return isNo && progress.every(({ sends }) => sends.length === 0)
 }
 
 function saysOf(commands: Commands, request: Request, zone: string): Words {

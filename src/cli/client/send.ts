@@ -91,7 +91,10 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const answer: AnswerView | undefined = body.answer?.[language]
   if (json) out(JSON.stringify(body, null, 2))
   else if (answer !== undefined) out(drawAnswer(answer, terminal))
-  else if (body.open === false) out([textOf(body, terminal), body.quote ?? ''].filter((part) => part !== '').join('\n'))
+  // Whoever stores the JSON reads the end all the same.
+  const tell = json ? err : out
+  if (answer === undefined && body.open === false)
+    tell([textOf(body, terminal), body.quote ?? ''].filter((part) => part !== '').join('\n'))
   if (body.open && !isQuery) return leave()
   return body.status === undefined || body.already ? 0 : exitCodes[body.status]
 }
@@ -140,11 +143,12 @@ function tellFailure(
     return noEnd
   }
   const { problem } = reply
-  if (json) out(JSON.stringify(problem, null, 2))
-  else err(readable(problem.says[language], { language }))
+  const isOpen = problem.status === 503 || problem.type === 'too-many-calls'
+  const code = isOpen ? noEnd : problem.status === 500 ? exitCodes.failed : badLine
+  if (json) out(JSON.stringify({ ...problem, ...(code === badLine && { unchanged: true }) }, null, 2))
+  err(readable(problem.says[language], { language }))
   for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
   if (problem.type === 'bad-token' && !env['LAMPLIGHTER_TOKEN'])
     err(asText(say('terminal.loginAgain', { program, url: access.url }), language))
-  if (problem.status === 503 || problem.type === 'too-many-calls') return noEnd
-  return problem.status === 500 ? 1 : badLine
+  return code
 }
