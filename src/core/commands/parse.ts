@@ -1,6 +1,7 @@
 import type { FieldValues, Value } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
+import { night } from '../time/weekly-window.ts'
 import type { Nonsense, Row } from './define.ts'
 import { clearedBy, fieldFor, leadOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
@@ -146,8 +147,9 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
     if ('wrong' in reading) {
-      // Times without days are those of every day, which the form offers.
-      const daily = field[1].kind === 'window' ? field[1].read(['daily', ...given].join(' ')) : null
+      // Times without days, and nights, are those of every day, which the form offers.
+      const every = ['daily', ...given].join(' ').replace(/ night(s|ly)?$/i, ` ${night}`)
+      const daily = field[1].kind === 'window' ? field[1].read(every) : null
       if (daily !== null && 'value' in daily) values[field[0]] = daily.value
       const isShown = exampled.has(field[1].kind) && field[1].key === undefined && values[field[0]] === undefined
       const example = isShown ? exampleText(row, exampleWith(row, field[0], values, valuesIn), values) : ''

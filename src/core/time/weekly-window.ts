@@ -26,6 +26,8 @@ const groups: ReadonlyMap<string, readonly number[]> = new Map([
   ['weekends', [5, 6]],
 ])
 const dayForms = 'window.days'
+/** What people mean by night, until they say otherwise. */
+export const night = '22:00-06:00'
 
 /** Reads days, perhaps with times of the day: "mon,wed,fri", "weekdays 09:00-12:00,13:00-18:00". */
 export function readWindow(text: string): { readonly window: Window } | Misread {
@@ -35,6 +37,7 @@ export function readWindow(text: string): { readonly window: Window } | Misread 
     .replaceAll(/\s*([-,])\s*/g, '$1')
   const [head = '', tail, ...more] = typed.split(/\s+/)
   if (head === '') return misread('window.noDays', {}, dayForms)
+  if (/^night(s|ly)?$/i.test(head)) return misread('window.night', { example: `daily ${night}` })
   if (tail === undefined && /^\d/.test(head)) {
     const example = 'wrong' in readSpans(head) ? '09:00-17:00' : head
     return misread('window.whichDays', { example: `daily ${example}` })

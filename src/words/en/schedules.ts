@@ -119,6 +119,7 @@ export const scheduleWords = {
   'time.forms': 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.',
   'window.noDays': 'The days are missing.',
   'window.whichDays': 'Which days? For example: {example}.',
+  'window.night': 'Which times are the night? For example: {example}.',
   'window.surplus': 'I don’t understand “{more}” after “{before}”.',
   'window.gap': 'A day is missing in “{text}”.',
   'window.noDay': '“{text}” isn’t a day.',

@@ -117,6 +117,7 @@ export const schedulesInKorean = {
     '19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00 같은 시각이나 4h, 90m, 2d 같은 기간을 입력해 주세요.',
   'window.noDays': '요일이 빠졌습니다.',
   'window.whichDays': '어느 요일인가요? 예: {example}.',
+  'window.night': '밤은 몇 시부터 몇 시까지인가요? 예: {example}',
   'window.surplus': '“{before}” 뒤에 “{more}”은(는) 쓸 수 없습니다.',
   'window.gap': '“{text}”에 요일이 빠졌습니다.',
   'window.noDay': '“{text}”은(는) 요일이 아닙니다.',

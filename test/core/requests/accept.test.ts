@@ -247,6 +247,9 @@ describe('A line that comes in', () => {
     expect(await typed.line('schedule code-llm off at night')).toMatch(
       /For example: \/endpoint schedule code-llm down daily 22:00-06:00 \[schedule code-llm down\]$/,
     )
+    expect(await typed.line('schedule code-llm off nights')).toBe(
+      'Which times are the night? For example: daily 22:00-06:00. [schedule code-llm down daily 22:00-06:00]',
+    )
     expect(await typed.line('schedule code-llm off 20:00-08:00')).toBe(
       'Which days? For example: daily 20:00-08:00. [schedule code-llm down daily 20:00-08:00]',
     )
