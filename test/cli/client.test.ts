@@ -192,6 +192,21 @@ test.each([
   expect(await sendLine(['stop', 'my-llm', '--wait'], terminal)).toBe(0)
 })
 
+test('what fails once a request was accepted leaves its end unknown, and names it', async () => {
+  answers.propose = [view('running', true)]
+  answers.request = [problemOf('bad-token', 401)]
+  expect(await sendLine(['start', 'my-llm', '--wait', '--json', '--key', '7'], terminal)).toBe(4)
+  expect(JSON.parse(out.join(''))).toMatchObject({ type: 'bad-token', id: 'r' })
+  expect(out.join('')).not.toContain('unchanged')
+  expect(err.at(-1)).toMatch(/^Request r was accepted.*--key 7/)
+
+  answers.propose = [problemOf('storage', 503), problemOf('bad-token', 401)]
+  expect(await sendLine(['start', 'my-llm', '--key', '7'], terminal)).toBe(4)
+  expect(err.at(-1)).toMatch(/may have arrived.*--key 7/)
+  expect(await sendLine(['start', 'my-llm', '--json'], terminal)).toBe(2)
+  expect(JSON.parse(out.at(-1) ?? '')).toMatchObject({ unchanged: true })
+})
+
 test.each([
   ['ECONNREFUSED', ['list'], 1],
   ['ECONNREFUSED', ['list', '--wait'], 12],

@@ -15,12 +15,12 @@ export interface ApiProblem {
 }
 
 /**
- * `body`: as the API has described it; `at`: by its clock, ms since 1970. `unreached`: nobody knows whether the call
- * arrived.
+ * `body`: as the API has described it; `at`: by its clock, ms since 1970; `lost`: an earlier try may have been
+ * taken. `unreached`: nobody knows whether the call arrived.
  */
 export type ClientReply<Body> =
   | { readonly kind: 'ok'; readonly body: Body }
-  | { readonly kind: 'problem'; readonly problem: ApiProblem; readonly at: number }
+  | { readonly kind: 'problem'; readonly problem: ApiProblem; readonly at: number; readonly lost?: boolean }
   | { readonly kind: 'unreached'; readonly why: string }
 
 export interface ProposedLine {
@@ -42,10 +42,12 @@ export async function callApi<Body>(
   { proposal, tries }: { readonly proposal?: ProposedLine; readonly tries: Tries },
 ): Promise<ClientReply<Body>> {
   const end = terminal.now() + patience
+  let lost = false
   for (let pause = 1_000; ; pause = Math.min(pause * 2, 15_000)) {
     const { reply, again, after = pause } = await callOnce<Body>(access, path, proposal)
+    lost ||= again === 'lost'
     const isOver = tries === 'one' || again === undefined || (tries === 'lost' && again === 'all')
-    if (isOver || terminal.now() + after > end) return reply
+    if (isOver || terminal.now() + after > end) return reply.kind === 'problem' ? { ...reply, lost } : reply
     const { language } = terminal
     const why = reply.kind === 'unreached' ? reply.why : reply.kind === 'problem' ? reply.problem.says[language] : ''
     const told = { why, busy: reply.kind === 'problem' ? 'yes' : 'no', wait: { lasting: after } }

@@ -7,7 +7,7 @@ import { program } from '../../core/text/program.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
 import { type ClientReply, callApi, type Tries } from './calls.ts'
-import { type ClientTerminal, readGiven } from './given.ts'
+import { type ClientTerminal, type Given, readGiven } from './given.ts'
 import { type Access, accessOf } from './login-file.ts'
 import { drawAnswer, readable } from './show.ts'
 
@@ -68,14 +68,14 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     const body = { line: `cancel ${id}`, reason: asText(say('terminal.gone'), language), wait: 5 }
     const proposal = { key: `cancel-${id}`, body }
     const reply = await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries: 'lost' })
-    if (reply.kind !== 'ok') return tellFailure(reply, { json: false, key: undefined, access }, terminal)
+    if (reply.kind !== 'ok') return tellFailure(reply, { json: false, key, access, id }, terminal)
     err(textOf(reply.body, terminal))
     return reply.body.status === 'succeeded' ? exitCodes.cancelled : noEnd
   }
   if (!isQuery) terminal.onInterrupt(leave)
   const proposal = { key, body: { line, ...(reason !== undefined && { reason }) } }
   const reply = isQuery ? looked : await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries })
-  if (reply.kind !== 'ok') return tellFailure(reply, { json, key: isQuery ? undefined : key, access }, terminal)
+  if (reply.kind !== 'ok') return tellFailure(reply, isQuery ? { json, access } : { json, access, key }, terminal)
   id = reply.body.id
   const { again, received = '' } = reply.body
   // Without a key of its own it can only be this call that was heard twice.
@@ -86,7 +86,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const done = reply.body.answer
     ? reply
     : await follow(access, reply.body, { length, waits: isQuery || wait > 0, tries }, terminal)
-  if (done.kind !== 'ok') return tellFailure(done, { json, key: isQuery ? undefined : key, access }, terminal)
+  if (done.kind !== 'ok') return tellFailure(done, isQuery ? { json, access } : { json, access, key, id }, terminal)
   const { body } = done
   const answer: AnswerView | undefined = body.answer?.[language]
   if (json) out(JSON.stringify(body, null, 2))
@@ -132,23 +132,27 @@ function textOf({ id, says, status, link, expires }: Answered, terminal: ClientT
   return readable([said, until, link].filter((part) => part).join(' '), terminal)
 }
 
+/** `id`: of the request, if it was accepted before the call that failed: then nobody knows here how it ends. */
 function tellFailure(
   reply: Exclude<ClientReply<unknown>, { readonly kind: 'ok' }>,
-  { json, key, access }: { readonly json: boolean; readonly key: string | undefined; readonly access: Access },
+  { json, access, key = '', id }: Pick<Given, 'json' | 'key'> & { readonly access: Access; readonly id?: string },
   { env, language, out, err }: ClientTerminal,
 ): number {
+  const isUnknown = key !== '' && (id !== undefined || reply.kind === 'unreached' || reply.lost === true)
+  const perhaps = id === undefined ? say('terminal.unknown', { key }) : say('terminal.accepted', { id, key })
   if (reply.kind === 'unreached') {
     err(asText(say('terminal.unreached', { url: access.url, why: reply.why }), language))
-    if (key !== undefined) err(asText(say('terminal.unknown', { key }), language))
+    if (isUnknown) err(asText(perhaps, language))
     return noEnd
   }
   const { problem } = reply
-  const isOpen = problem.status === 503 || problem.type === 'too-many-calls'
+  const isOpen = isUnknown || problem.status === 503 || problem.type === 'too-many-calls'
   const code = isOpen ? noEnd : problem.status === 500 ? exitCodes.failed : badLine
-  if (json) out(JSON.stringify({ ...problem, ...(code === badLine && { unchanged: true }) }, null, 2))
+  if (json) out(JSON.stringify({ ...problem, id, ...(code === badLine && { unchanged: true }) }, null, 2))
   err(readable(problem.says[language], { language }))
   for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
   if (problem.type === 'bad-token' && !env['LAMPLIGHTER_TOKEN'])
     err(asText(say('terminal.loginAgain', { program, url: access.url }), language))
+  if (isUnknown) err(asText(perhaps, language))
   return code
 }
