@@ -193,10 +193,10 @@ async function through(world: World, call: Call, handed: Handed): Promise<Answer
   const isProved = call.shows === 'own' && (before.token || after.token)
   if (door !== 'slack' && !isProved && answer.status !== 401) faults.push(`${said} without a token`)
   if (!before.person && !after.person && answer.ok) faults.push(`${said} for nobody`)
-  if (answer.text.includes('urn:lamplighter:fault')) faults.push(`${said} with a fault`)
   for (const one of hidden) if (answer.text.includes(one)) faults.push(`${said} with a secret`)
   count(answer.ok ? `answered by ${door}` : `refused by ${door}`)
-  const [, why] = /urn:lamplighter:([a-z-]+)/.exec(answer.text) ?? []
+  const [, why] = /(?:urn:lamplighter:|"why":")([a-z-]+)/.exec(answer.text) ?? []
+  if (why === 'fault') faults.push(`${said} with a fault`)
   if (why !== undefined) count(`refused: ${why.replaceAll('-', ' ')}`)
   return answer
 }

@@ -94,7 +94,7 @@ export async function openDoors(stage: Stage): Promise<Doors> {
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     const { statusCode: status = 0, rawHeaders } = response
     const text = `${rawHeaders.join(' ')}\n${await readAll(response)}`
-    const ok = status < 300 && !/urn:lamplighter:|"error":/.test(text)
+    const ok = status < 300 && !/urn:lamplighter:|"why":"|"error":/.test(text)
     return { ok, status, text, id: /"id":"([\w-]{22})"/.exec(text)?.[1] }
   }
 
