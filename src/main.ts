@@ -13,13 +13,13 @@ function isRole(word: string): word is ProcessRole {
 
 async function main(): Promise<void> {
   const words = process.argv.slice(2)
-  const [named = 'all', ...more] = words
-  if (!isRole(named) || more.length > 0) {
+  const [role = 'all', ...more] = words
+  if (!isRole(role) || more.length > 0) {
     const { runCommand } = await import('./cli/terminal.ts')
     process.exitCode = await runCommand(words)
     return
   }
-  const config = loadConfig(named)
+  const config = loadConfig(role)
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) })
 
   if (config.surplus.length > 0)
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', (signal) => void leave(signal).catch(die))
   process.on('SIGINT', (signal) => void leave(signal).catch(die))
 
-  const { role, projects, policyVersion, ops: place } = config
+  const { projects, policyVersion, ops: place } = config
   const time = createTime(config.clockFile)
   // First of all, so that it can tell what the start waits for.
   const ops =

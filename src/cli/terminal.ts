@@ -99,7 +99,7 @@ const jobs: readonly Job[] = [
   job(auditLine, async (words, flags) => {
     const { audit, leaveWhenUnread } = await import('./audit.ts')
     leaveWhenUnread(process.stdout, (code) => process.exit(code))
-    return audit(words, flags, loadConfig('worker'), { out, err, now: Date.now() })
+    return audit(words, flags, loadConfig('audit'), { out, err, now: Date.now() })
   }),
   job(
     {

@@ -23,8 +23,10 @@ import { policySourceOf, type ReadFile, readIfThere, versionOf } from './policy-
 export const processRoles = ['bot', 'worker', 'api', 'all'] as const
 export type ProcessRole = (typeof processRoles)[number]
 
+/** `audit`: a terminal that reads what is stored, and calls neither the platform nor a webhook. */
+type Reader = ProcessRole | 'audit'
+
 export interface Config extends Omit<CurrentPolicy, 'projects'> {
-  readonly role: ProcessRole
   readonly slack: SlackConfig
   /** Carries a password, if Redis has one. */
   readonly redisUrl: Secret
@@ -65,7 +67,7 @@ const logLevels = ['info', 'warn', 'error'] as const
 const scaleFields = ['replica_count', 'num_replicas'] as const
 
 /** The configuration of this process. Deletes the surplus variables from its environment. Throws ConfigError. */
-export function loadConfig(role: ProcessRole): Config {
+export function loadConfig(role: Reader): Config {
   const config = readConfig(process.env, role, readIfThere)
   for (const name of config.surplus) {
     delete process.env[name]
@@ -99,7 +101,7 @@ export function checkFile(
  * Environment and policy file as one value. A role gets only what it needs: a bot holds no platform key, a worker
  * neither app token nor signing secret. Throws ConfigError with all mistakes.
  */
-export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFile): Config {
+export function readConfig(env: Environment, role: Reader, readFile: ReadFile): Config {
   const mistakes: string[] = []
   const source = policySourceOf(env, readFile, mistakes)
   const unread = mistakes.length > 0
@@ -121,7 +123,6 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   if (mistakes.length > 0 || !slack || !redisUrl) throw new ConfigError([...new Set(mistakes)])
   const surplus = !callsPlatform ? keysOfWorkers(projects).filter((name) => readVariable(env, name) !== undefined) : []
   return {
-    role,
     slack,
     redisUrl,
     ...settings,

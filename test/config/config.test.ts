@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Config, loadConfig, type ProcessRole, readConfig, secretsOf } from '../../src/config/config.ts'
+import { type Config, loadConfig, readConfig, secretsOf } from '../../src/config/config.ts'
 import { ConfigError } from '../../src/config/env/environment.ts'
 import { noPrices, usualAutomation } from '../../src/core/model/automation.ts'
 import { usualApprovalSettings, usualMatrix } from '../../src/core/model/policy.ts'
@@ -28,11 +28,13 @@ projects:
 
 type Env = Record<string, string | undefined>
 
-function read(env: Env, file?: string, role: ProcessRole = 'all'): Config {
+type Reader = Parameters<typeof loadConfig>[0]
+
+function read(env: Env, file?: string, role: Reader = 'all'): Config {
   return readConfig(env, role, (path) => (path === 'lamplighter.yaml' ? (file ?? null) : null))
 }
 
-function mistakesOf(env: Env, file?: string, role: ProcessRole = 'all'): readonly string[] {
+function mistakesOf(env: Env, file?: string, role: Reader = 'all'): readonly string[] {
   try {
     read(env, file, role)
   } catch (error) {
@@ -46,7 +48,6 @@ describe('what a complete configuration gives', () => {
   test('without a file, everyone may look and nobody may change anything', () => {
     const config = read(complete)
     expect(config).toMatchObject({
-      role: 'all',
       prefix: 'lamplighter',
       platformTimeoutMs: 10_000,
       scaleField: 'replica_count',
@@ -240,6 +241,9 @@ describe('a key that would be sent where it must not be', () => {
     expect(mistakesOf({ ...env, BUS_SECRET: undefined }, `${watched}${webhook}`)).toEqual([
       expect.stringContaining('names BUS_SECRET, which is not set. Set it, or leave the webhook out.'),
     ])
+    // The audit is read where no worker runs.
+    const elsewhere = { ...env, BUS_SECRET: undefined, PLATFORM_API_KEY: undefined, METRICS_KEY: undefined }
+    expect(mistakesOf(elsewhere, `${watched}${webhook}`, 'audit')).toEqual([])
     expect(secretsOf(read(env, `${watched}${webhook}`))).toContain('only the receiver knows')
   })
 
