@@ -257,3 +257,12 @@ test('the same tools stand on standard input and output', async () => {
   await town.slack.as('U0ANA').sees('Started my-tts', { in: 'ops' })
   expect((await use(client, 'request', { id })).data).toMatchObject({ status: 'succeeded' })
 })
+
+test('an agent whose proposal is refused since another is open learns which one, and where it is answered', async () => {
+  const client = await agent()
+  const open = await use(client, 'propose', { line: 'stop my-llm', reason: because })
+  const { id, link } = open.data as { readonly id: string; readonly link: string }
+  const refused = await use(client, 'propose', { line: 'restart my-llm', reason: because })
+  expect(refused.data).toMatchObject({ status: 'refused', about: { id, status: 'awaiting', link } })
+  expect(refused.text).toContain(`request ${id}: awaiting\n${link}`)
+})

@@ -68,12 +68,17 @@ async function load(caller: ProgramCaller, id: string): Promise<Request | null> 
 
 async function viewOf(
   request: Request,
-  { gateway }: ProgramCaller,
-  { commands, linkTo }: Pick<FollowContext, 'commands' | 'linkTo'>,
+  caller: ProgramCaller,
+  context: Pick<FollowContext, 'commands' | 'linkTo'>,
 ): Promise<RequestView> {
+  const { gateway } = caller
+  const { commands, linkTo } = context
+  const other = request.ending?.about
+  const about = other === undefined ? null : await look(caller, other, context)
   const hasCard = request.kind === 'operation' && request.plan !== undefined
   return requestView(commands, request, {
     link: hasCard ? await linkTo(gateway.project, request.id) : null,
+    ...(about !== null && { about: { id: about.id, status: about.status, ...(about.link && { link: about.link }) } }),
     zone: (onceIn(request) && (await gateway.zoneOf(request.actor))) ?? 'UTC',
   })
 }

@@ -9,7 +9,7 @@ import { plainText } from '../../core/words/plain.ts'
 import { type AnswerView, answerText } from './answer-text.ts'
 import type { ApiReply, ProgramProposal } from './calls.ts'
 import { refusedView } from './problem.ts'
-import { outputSchema } from './request-view.ts'
+import { outputSchema, type RequestView } from './request-view.ts'
 
 /** What the tools call: the API, in this process or over HTTP. `meta`: what the client said beside the arguments. */
 export interface McpDoor {
@@ -135,12 +135,13 @@ interface Body {
   readonly quote?: string
   readonly answer?: Readonly<Record<Language, AnswerView>>
   readonly link?: string
+  readonly about?: RequestView['about']
   readonly perhaps?: readonly string[]
 }
 
 /** In one language: a model needs no sentence twice. */
 function resultOf({ status, body }: ApiReply, language: Language) {
-  const { id, open, again, already, says, quote, answer, link, perhaps, ...rest }: Body = body
+  const { id, open, again, already, says, quote, answer, link, about, perhaps, ...rest }: Body = body
   const isOver = again === true && open === false
   // What holds already is no refusal.
   const isNo = already !== true && ['refused', 'declined', 'cancelled'].includes(String(rest.status))
@@ -152,6 +153,7 @@ function resultOf({ status, body }: ApiReply, language: Language) {
     ...(isNo ? [plainText(say(perhaps === undefined ? 'program.notAgain' : 'program.mend'), language)] : []),
     ...(id === undefined || answer !== undefined ? [] : [`request ${id}: ${rest.status ?? 'received'}`]),
     link ?? '',
+    ...(about === undefined ? [] : [`request ${about.id}: ${about.status}`, about.link ?? '']),
   ]
   return {
     content: [{ type: 'text' as const, text: text.filter((one) => one !== '').join('\n') }],

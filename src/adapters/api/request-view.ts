@@ -42,6 +42,8 @@ export interface RequestView {
   readonly answer?: Readonly<Record<Language, AnswerView>>
   /** Where it stands in Slack, for its person. */
   readonly link?: string
+  /** Refused because of this one. */
+  readonly about?: Pick<RequestView, 'id' | 'status' | 'link'>
   readonly received: string
   readonly ended?: string
 }
@@ -61,7 +63,7 @@ export const outputSchema = z.looseObject({
 export function requestView(
   commands: Commands,
   request: Request,
-  { link, zone }: { readonly link: string | null; readonly zone: string },
+  { link, about, zone }: Pick<RequestView, 'about'> & { readonly link: string | null; readonly zone: string },
 ): RequestView {
   const { id, project, line, status, actor, through, endpoint, ending, ask, decision, shown, requirement } = request
   const isOpen = !isEnded(status)
@@ -96,6 +98,7 @@ export function requestView(
     ...(ending?.quote !== undefined && { quote: ending.quote }),
     ...(shown !== undefined && { answer: { en: answerView(shown, 'en'), ko: answerView(shown, 'ko') } }),
     ...(link !== null && { link }),
+    ...(about !== undefined && { about }),
     received: iso(request.receivedAt),
     ...(ending !== undefined && { ended: iso(ending.at) }),
   }
