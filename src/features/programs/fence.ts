@@ -1,17 +1,22 @@
+import { neededFor } from '../../core/commands/permissions.ts'
 import type { Change } from '../../core/model/records.ts'
+import { includes } from '../../core/model/roles.ts'
 import { isCalendar } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { nearestVerbs } from '../../core/text/fuzzy.ts'
 
-/** Why the fence of a new token is refused, or null: it may name only commands that programs can use. */
+/** Why the fence of a new token is refused, or null: it may name only commands that programs of its role can use. */
 export function unfitFence({ commands }: Pick<Services, 'commands'>, { put = [] }: Change): Words | null {
   const token = put.find((record) => record.kind === 'token')
   if (token?.only === undefined || isCalendar(token)) return null
   const usable = commands.rows.filter(({ peopleOnly }) => peopleOnly !== true)
   const word = token.only.find((one) => usable.every(({ name }) => name !== one))
-  if (word === undefined) return null
+  if (word === undefined) {
+    const beyond = usable.find((row) => token.only?.includes(row.name) && !includes(token.role, neededFor(row)))
+    return beyond === undefined ? null : say('token.beyondRole', { verb: beyond.name })
+  }
   if (isCalendar({ only: [word] })) return say('token.calendarAlone')
   return say('token.noCommand', { word, near: nearestVerbs(word, usable, 1)[0]?.name ?? 'none' })
 }

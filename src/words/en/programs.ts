@@ -67,6 +67,8 @@ export const programWords = {
   'token.badOn': 'on= must be names or tags separated by commas, such as tag:ci,my-*, not “{word}”.',
   'token.noCommand':
     'Programs can’t use “{word}”.{near, select, none { Write commands such as start,stop.} other { Did you mean {near}?}}',
+  'token.beyondRole':
+    'A viewer’s token can’t use {verb}, which takes an operator. Leave out viewer, or leave {verb} out of only=.',
   'token.calendarAlone': 'Make a token of its own for the calendar: only=calendar stands alone.',
   'token.unmatched': 'No endpoint matches {on} yet.',
   'token.revokeAlone': 'Revoking takes only the token’s name, and its owner if it’s someone else’s.',

@@ -68,6 +68,8 @@ export const programsInKorean = {
   'token.badOn': 'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.noCommand':
     '프로그램은 “{word}”을(를) 사용할 수 없습니다.{near, select, none { start,stop처럼 프로그램이 사용할 수 있는 명령을 입력해 주세요.} other { 혹시 {near}인가요?}}',
+  'token.beyondRole':
+    '{verb} 명령에는 operator 역할이 필요하므로 viewer 토큰으로는 사용할 수 없습니다. viewer를 빼거나 only=에서 {verb}을(를) 빼 주세요.',
   'token.calendarAlone': '캘린더용 토큰은 따로 만들어 주세요. only=calendar는 다른 명령과 함께 쓸 수 없습니다.',
   'token.unmatched': '아직 {on}에 해당하는 엔드포인트가 없습니다.',
   'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다. 다른 사람의 토큰이면 소유자도 입력합니다.',
