@@ -401,8 +401,9 @@ describe('A calendar', () => {
 
   test('its token is good for nothing else, and no other token opens one', async () => {
     const calendar = await tokenOf('U0ANA', 'token new "my calendar" only=calendar')
-    expect(await lookUp(calendar, 'list')).toMatchObject({ status: 401 })
-    expect(await call(calendar, '/v1/me')).toMatchObject({ status: 401 })
+    const says = { en: expect.stringContaining('only opens a calendar') }
+    expect(await lookUp(calendar, 'list')).toMatchObject({ status: 403, body: { says } })
+    expect(await call(calendar, '/v1/me')).toMatchObject({ status: 403, body: { says } })
     await town.slack.as('U0CLEO').types('ops', '/endpoint token new agent')
     const sent = JSON.stringify(await town.slack.as('U0CLEO').sees('lamp_', { in: '@app' }))
     const [other = ''] = /lamp_[\w-]{65}/.exec(sent) ?? []

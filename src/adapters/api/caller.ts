@@ -69,7 +69,10 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       for (const gateway of id === undefined ? [] : gateways) {
         const token = (await gateway.store.records()).get(tokenKey(id ?? ''))
         if (token?.kind !== 'token' || !isSecretOf(token.digest, secret) || token.until <= clock.now()) continue
-        if (isCalendar(token) !== (opens === 'calendar')) continue
+        if (isCalendar(token) !== (opens === 'calendar')) {
+          if (opens === 'calendar') continue
+          return { status: 403, type: 'not-allowed', says: say('program.calendarOnly') }
+        }
         const { by: actor, until, on } = token
         const through = { token: token.id, name: token.name }
         const caller = { gateway, actor, through, until, ...(on && { on }) }

@@ -22,6 +22,8 @@ export const programWords = {
   'workflow.noProject': 'Write the project of this step as it’s named in the policy file.',
   'program.badToken':
     'This token isn’t valid. It may have been revoked or have expired: make another in Slack with /endpoint token new.',
+  'program.calendarOnly':
+    'This token only opens a calendar. For anything else, make another in Slack with /endpoint token new.',
   'program.noToken': 'Send a token as “Authorization: Bearer lamp_…”. Make one in Slack with /endpoint token new.',
   'program.personGone': 'The owner of this token can no longer use Lamplighter here.',
   'program.personUnchecked': 'I couldn’t check the owner of this token with Slack. Try again in a moment.',

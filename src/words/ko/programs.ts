@@ -22,6 +22,8 @@ export const programsInKorean = {
   'workflow.noProject': '이 단계의 프로젝트를 정책 파일에 있는 이름으로 입력해 주세요.',
   'program.badToken':
     '유효하지 않은 토큰입니다. 폐기되었거나 만료되었을 수 있습니다. Slack에서 /endpoint token new로 새로 만들어 주세요.',
+  'program.calendarOnly':
+    '캘린더 전용 토큰입니다. 다른 용도로는 Slack에서 /endpoint token new로 토큰을 따로 만들어 주세요.',
   'program.noToken':
     '토큰을 “Authorization: Bearer lamp_…”로 보내 주세요. Slack에서 /endpoint token new로 만들 수 있습니다.',
   'program.personGone': '이 토큰을 만든 사람은 여기서 더 이상 Lamplighter를 사용할 수 없습니다.',
