@@ -162,7 +162,7 @@ test.each([
   ['only=stat', 'Did you mean status?'],
   ['only=start,approve', 'Programs can’t use “approve”'],
   ['only=calendar,start', 'only=calendar stands alone'],
-  ['viewer only=list,start', 'A viewer’s token can’t use start, which takes an operator.'],
+  ['viewer only=list,start', 'start takes an operator’s token.'],
 ])('a token with %s would be good for nothing, and is not made', async (fence, says) => {
   await town.slack.as('U0ANA').types('ops', `/endpoint token new y ${fence}`)
   await town.slack.as('U0ANA').sees(says, { in: 'ops' })

@@ -22,8 +22,7 @@ export const programWords = {
   'workflow.noProject': 'Write the project of this step as it’s named in the policy file.',
   'program.badToken':
     'This token isn’t valid. It may have been revoked or have expired: make another in Slack with /endpoint token new.',
-  'program.calendarOnly':
-    'This token only opens a calendar. For anything else, make another in Slack with /endpoint token new.',
+  'program.calendarOnly': 'This token only opens a calendar. Make another in Slack with /endpoint token new.',
   'program.noToken': 'Send a token as “Authorization: Bearer lamp_…”. Make one in Slack with /endpoint token new.',
   'program.personGone': 'The owner of this token can no longer use Lamplighter here.',
   'program.personUnchecked': 'I couldn’t check the owner of this token with Slack. Try again in a moment.',
@@ -59,18 +58,15 @@ export const programWords = {
     'There are several projects here, and none of them is for every channel. Use /endpoint in a channel of the project instead.',
   'program.badSignature': 'This wasn’t signed with the app’s signing secret, or it’s too old.',
   'program.unreachable': 'Lamplighter’s API doesn’t answer at {address}. Is LAMPLIGHTER_API_URL right?',
-
   'program.state':
     '{status, select, received {Received; what it needs is still being checked.} awaiting {Waiting for a person to answer in Slack.} running {In progress.} other {Ended.}}',
-
   'program.zone': 'Times without a zone were read in {zone}.',
 
   'token.badOnly': 'only= must be commands separated by commas, such as start,stop, not “{word}”.',
   'token.badOn': 'on= must be names or tags separated by commas, such as tag:ci,my-*, not “{word}”.',
   'token.noCommand':
     'Programs can’t use “{word}”.{near, select, none { Write commands such as start,stop.} other { Did you mean {near}?}}',
-  'token.beyondRole':
-    'A viewer’s token can’t use {verb}, which takes an operator. Leave out viewer, or leave {verb} out of only=.',
+  'token.beyondRole': '{verb} takes an operator’s token. Leave out viewer, or leave {verb} out of only=.',
   'token.calendarAlone': 'Make a token of its own for the calendar: only=calendar stands alone.',
   'token.unmatched': 'No endpoint matches {on} yet.',
   'token.revokeAlone': 'Revoking takes only the token’s name, and its owner if it’s someone else’s.',
@@ -102,7 +98,6 @@ export const programWords = {
   'calendar.change': '{name} {want, select, up {starts} other {stops}}{why, select, idle { (idle)} other {}}',
   'token.secret':
     'Your token {name}, shown only once. Store it where the program reads its secrets. If anybody else has read this message, revoke it.',
-
   'tokens.title': '{count, plural, =0 {No tokens.} one {# token} other {# tokens}}',
   'tokens.one':
     '{role, select, viewer {viewer} other {operator}}{limited, select, yes {, only {only}} other {}}{fenced, select, yes {, on {on}} other {}} · until {until}',

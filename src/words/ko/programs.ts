@@ -22,8 +22,7 @@ export const programsInKorean = {
   'workflow.noProject': '이 단계의 프로젝트를 정책 파일에 있는 이름으로 입력해 주세요.',
   'program.badToken':
     '유효하지 않은 토큰입니다. 폐기되었거나 만료되었을 수 있습니다. Slack에서 /endpoint token new로 새로 만들어 주세요.',
-  'program.calendarOnly':
-    '캘린더 전용 토큰입니다. 다른 용도로는 Slack에서 /endpoint token new로 토큰을 따로 만들어 주세요.',
+  'program.calendarOnly': '캘린더 전용 토큰입니다. Slack에서 /endpoint token new로 토큰을 따로 만들어 주세요.',
   'program.noToken':
     '토큰을 “Authorization: Bearer lamp_…”로 보내 주세요. Slack에서 /endpoint token new로 만들 수 있습니다.',
   'program.personGone': '이 토큰을 만든 사람은 여기서 더 이상 Lamplighter를 사용할 수 없습니다.',
@@ -60,18 +59,15 @@ export const programsInKorean = {
   'program.badSignature': 'Slack이 이 앱의 서명 비밀키로 서명한 요청이 아니거나 너무 오래되었습니다.',
   'program.unreachable':
     '{address}에서 Lamplighter API가 응답하지 않습니다. LAMPLIGHTER_API_URL이 올바른지 확인해 주세요.',
-
   'program.state':
     '{status, select, received {접수했습니다. 어떤 확인이 필요한지 살펴보고 있습니다.} awaiting {Slack에서 사람의 답변을 기다리고 있습니다.} running {처리하고 있습니다.} other {끝났습니다.}}',
-
   'program.zone': '시간대가 없는 시각은 {zone} 기준입니다.',
 
   'token.badOnly': 'only=에는 start,stop처럼 명령을 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.badOn': 'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.noCommand':
     '프로그램은 “{word}”을(를) 사용할 수 없습니다.{near, select, none { start,stop처럼 프로그램이 사용할 수 있는 명령을 입력해 주세요.} other { 혹시 {near}인가요?}}',
-  'token.beyondRole':
-    '{verb} 명령에는 operator 역할이 필요하므로 viewer 토큰으로는 사용할 수 없습니다. viewer를 빼거나 only=에서 {verb}을(를) 빼 주세요.',
+  'token.beyondRole': '{verb} 명령에는 operator 토큰이 필요합니다. viewer를 빼거나 only=에서 {verb}을(를) 빼 주세요.',
   'token.calendarAlone': '캘린더용 토큰은 따로 만들어 주세요. only=calendar는 다른 명령과 함께 쓸 수 없습니다.',
   'token.unmatched': '아직 {on}에 해당하는 엔드포인트가 없습니다.',
   'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다. 다른 사람의 토큰이면 소유자도 입력합니다.',
@@ -104,7 +100,6 @@ export const programsInKorean = {
   'calendar.change': '{name} {want, select, up {시작} other {중지}}{why, select, idle { (유휴)} other {}}',
   'token.secret':
     '토큰 {name}입니다. 지금 한 번만 표시됩니다. 프로그램이 비밀 값을 읽는 곳에 저장해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
-
   'tokens.title': '{count, plural, =0 {토큰이 없습니다.} other {토큰 #개}}',
   'tokens.one':
     '{role, select, viewer {viewer} other {operator}}{limited, select, yes {, {only}만} other {}}{fenced, select, yes {, {on}만} other {}} · {until}까지',
