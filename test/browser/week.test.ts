@@ -45,7 +45,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await channel.getByRole('button', { name: /^Keep until .+\(\+\$1\.50\)/ }).waitFor()
     await flies(page, channel.getByText('Stopped embeddings.').first())
 
-    await asks(page, '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid', 'Schedule code-llm up daily')
+    await asks(page, '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid', 'Schedule code-llm to run daily')
     await thread.getByText('Next 7 days, Europe/Madrid').waitFor()
     await thread.getByRole('button', { name: 'Save schedule' }).click()
     await said(page, 'Scheduled code-llm')
