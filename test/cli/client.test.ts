@@ -226,6 +226,26 @@ test('an address where something else answers is told at once', async () => {
   expect(err).toEqual([expect.stringContaining('no API of Lamplighter')])
 })
 
+test('with --wait five proposals and another request are waited for as long as that is', async () => {
+  const blocked = view('refused', false, { blockedBy: 'q' })
+  answers.propose = [...Array<Answer>(10).fill(problemOf('too-much', 429)), blocked, view('succeeded', false)]
+  answers.request = [...Array<Answer>(8).fill(view('awaiting', true)), view('declined', false)]
+  expect(await sendLine(['stop', 'my-llm', '--wait=40m', '--key', '7'], terminal)).toBe(0)
+  expect(out).toEqual(['It is succeeded.'])
+  expect(err.at(-1)).toMatch(/^It is refused\. It will be proposed again/)
+  expect(terminal.now()).toBeGreaterThan(10 * 30_000)
+  const keys = new Set(calls.flatMap(({ key = [] }) => key))
+  expect([keys.size, calls.filter(({ path }) => path === '/v1/requests/q').length]).toEqual([2, 9])
+
+  answers.propose = [blocked]
+  answers.request = [view('awaiting', true)]
+  const begun = terminal.now()
+  expect(await sendLine(['stop', 'my-llm', '--wait=40m'], terminal)).toBe(2)
+  expect(terminal.now() - begun).toBe(2_400_000)
+  expect(await sendLine(['stop', 'my-llm'], terminal)).toBe(2)
+  expect(terminal.now() - begun).toBe(2_400_000)
+})
+
 test('an answer to an earlier request says so, with its time', async () => {
   const received = '2026-11-24T13:05:00.000Z'
   answers.propose = [view('succeeded', false, { again: true, received })]

@@ -255,7 +255,11 @@ test('what a person has asked for is not asked beside by a program', async () =>
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
   await ana.sees('[Restart my-llm]', { in: 'ops' })
-  expect((await propose(token, 'stop my-llm')).body).toMatchObject({ status: 'refused' })
+  const { body } = await propose(token, 'stop my-llm')
+  expect(body).toMatchObject({ status: 'refused', blockedBy: expect.any(String) })
+  expect((await call(token, `/v1/requests/${String(body['blockedBy'])}`)).body).toMatchObject({
+    line: 'restart my-llm',
+  })
 })
 
 test('a program can tell what holds already from a refusal', async () => {

@@ -35,6 +35,8 @@ export interface RequestView {
   readonly already?: true
   /** It has ended, and the platform was sent nothing and none of our records changed. */
   readonly unchanged?: true
+  /** Refused since this request was open on the same endpoint, or asks for the same. */
+  readonly blockedBy?: string
   /** Refused since the line is mistyped or names nothing that there is: lines that may be meant, if any. */
   readonly perhaps?: readonly string[]
   /** The platform’s own sentence. */
@@ -94,6 +96,7 @@ export function requestView(
     }),
     ...(ending?.holds && { already: true }),
     ...(hasChangedNothing(request) && { unchanged: true }),
+    ...(status === 'refused' && ending?.about !== undefined && { blockedBy: ending.about }),
     ...(status === 'refused' && ending?.offers !== undefined && { perhaps: linesOf(ending.offers) }),
     ...(ending?.quote !== undefined && { quote: ending.quote }),
     ...(shown !== undefined && { answer: { en: answerView(shown, 'en'), ko: answerView(shown, 'ko') } }),

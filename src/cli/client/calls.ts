@@ -3,7 +3,7 @@ import { asText } from '../../core/words/render.ts'
 import type { ClientTerminal } from './given.ts'
 import type { Access } from './login-file.ts'
 
-/** How long a call is tried again while the API cannot be reached or is busy, and how long one try may take, ms. */
+/** How long a call is tried again while the API cannot be reached, and how long one try may take, ms. */
 const [patience, longestTry] = [120_000, 90_000]
 
 export interface ApiProblem {
@@ -34,20 +34,23 @@ export interface ProposedLine {
  */
 export type Tries = 'one' | 'lost' | 'all'
 
-/** Calls the API, again under the same key. Never throws for what the network or the API does. */
+/** Calls the API, again under the same key; while it is busy, `until` then. Never throws for what either does. */
 export async function callApi<Body>(
   access: Access,
   path: string,
   terminal: Pick<ClientTerminal, 'now' | 'wait' | 'err' | 'language'>,
-  { proposal, tries }: { readonly proposal?: ProposedLine; readonly tries: Tries },
+  { proposal, tries, until }: { readonly proposal?: ProposedLine; readonly tries: Tries; readonly until?: number },
 ): Promise<ClientReply<Body>> {
-  const end = terminal.now() + patience
+  let end = terminal.now() + patience
   let lost = false
   for (let pause = 1_000; ; pause = Math.min(pause * 2, 15_000)) {
     const { reply, again, after = pause } = await callOnce<Body>(access, path, proposal)
     lost ||= again === 'lost'
     const isOver = tries === 'one' || again === undefined || (tries === 'lost' && again === 'all')
-    if (isOver || terminal.now() + after > end) return reply.kind === 'problem' ? { ...reply, lost } : reply
+    const isBusy = reply.kind === 'problem' && reply.problem.status === 429
+    if (isBusy && until !== undefined) end = terminal.now() + patience
+    if (isOver || terminal.now() + after > (isBusy ? (until ?? end) : end))
+      return reply.kind === 'problem' ? { ...reply, lost } : reply
     const { language } = terminal
     const why = reply.kind === 'unreached' ? reply.why : reply.kind === 'problem' ? reply.problem.says[language] : ''
     const told = { why, busy: reply.kind === 'problem' ? 'yes' : 'no', wait: { lasting: after } }

@@ -1,33 +1,21 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { AnswerView } from '../../adapters/api/answer-text.ts'
 import type { RequestView } from '../../adapters/api/request-view.ts'
-import type { Status } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
 import { type ClientReply, callApi, type Tries } from './calls.ts'
-import { type ClientTerminal, type Given, readGiven } from './given.ts'
+import { badLine, exitCodes, noEnd, tellFailure } from './exit-code.ts'
+import { type ClientTerminal, readGiven } from './given.ts'
 import { type Access, accessOf } from './login-file.ts'
 import { drawAnswer, readable } from './show.ts'
 
-/** What the exit code says of an operation. */
-const exitCodes: Readonly<Record<Status, number>> = {
-  succeeded: 0,
-  failed: 1,
-  attention: 1,
-  refused: 2,
-  declined: 3,
-  cancelled: 3,
-  expired: 4,
-  received: 4,
-  awaiting: 4,
-  running: 4,
-}
-const [badLine, noEnd] = [2, 4]
-
 /** How long a proposal may take to be asked about, and how long to wait between two looks, ms. */
 const [soon, firstPause, longestPause] = [15_000, 250, 2_000]
+
+/** How long to wait before another look at what is in the way, ms. */
+const [firstRest, longestRest] = [1_000, 30_000]
 
 /** What the API answers a query or a proposal with: a plain answer, or a request. */
 type Answered = Pick<RequestView, 'id' | 'open'> & Partial<RequestView> & { readonly again?: true }
@@ -73,30 +61,48 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     return reply.body.status === 'succeeded' ? exitCodes.cancelled : noEnd
   }
   if (!isQuery) terminal.onInterrupt(leave)
-  const proposal = { key, body: { line, ...(reason !== undefined && { reason }) } }
-  const reply = isQuery ? looked : await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries })
-  if (reply.kind !== 'ok') return tellFailure(reply, isQuery ? { json, access } : { json, access, key }, terminal)
-  id = reply.body.id
-  const { again, received = '' } = reply.body
-  // Without a key of its own it can only be this call that was heard twice.
-  if (again && given.key !== undefined)
-    err(readable(plainText(say('terminal.sameRequest', { at: { at: Date.parse(received) } }), language), terminal))
-
-  const length = isQuery ? soon : Math.max(wait, soon)
-  const done = reply.body.answer
-    ? reply
-    : await follow(access, reply.body, { length, waits: isQuery || wait > 0, tries }, terminal)
+  const [body, until] = [{ line, ...(reason !== undefined && { reason }) }, terminal.now() + wait]
+  /** Proposes it and waits; once more, under the next key, when another request is out of the way. */
+  const propose = async (): Promise<ClientReply<Answered>> => {
+    let rest = firstRest
+    for (let attempt = 1; ; attempt++) {
+      const proposal = { key: attempt === 1 ? key : hash('sha256', `${key} ${attempt}`, 'base64url'), body }
+      const reply = await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries, until })
+      if (reply.kind !== 'ok') return reply
+      id = reply.body.id
+      const { again, received = '', blockedBy } = reply.body
+      // Without a key of its own it can only be this call that was heard twice.
+      if (again && given.key !== undefined && (blockedBy === undefined || wait === 0))
+        err(readable(plainText(say('terminal.sameRequest', { at: { at: Date.parse(received) } }), language), terminal))
+      const length = Math.max(until - terminal.now(), soon)
+      const done = await follow(access, reply.body, { length, waits: wait > 0, tries }, terminal)
+      if (done.kind !== 'ok' || done.body.blockedBy === undefined || wait === 0) return done
+      id = undefined
+      err(`${textOf(done.body, terminal)} ${asText(say('terminal.blocked'), language)}`)
+      for (let isOpen = true; isOpen; rest = Math.min(rest * 2, longestRest)) {
+        if (terminal.now() >= until) return done
+        await terminal.wait(Math.min(rest, until - terminal.now()))
+        const other = await callApi<Answered>(access, `v1/requests/${done.body.blockedBy}`, terminal, { tries })
+        isOpen = other.kind === 'ok' && other.body.open
+      }
+    }
+  }
+  const lookUp = async () =>
+    looked.kind !== 'ok' || looked.body.answer
+      ? looked
+      : follow(access, looked.body, { length: soon, waits: true, tries }, terminal)
+  const done = isQuery ? await lookUp() : await propose()
   if (done.kind !== 'ok') return tellFailure(done, isQuery ? { json, access } : { json, access, key, id }, terminal)
-  const { body } = done
-  const answer: AnswerView | undefined = body.answer?.[language]
-  if (json) out(JSON.stringify(body, null, 2))
+  const { body: last } = done
+  const answer: AnswerView | undefined = last.answer?.[language]
+  if (json) out(JSON.stringify(last, null, 2))
   else if (answer !== undefined) out(drawAnswer(answer, terminal))
   // Whoever stores the JSON reads the end all the same.
   const tell = json ? err : out
-  if (answer === undefined && body.open === false)
-    tell([textOf(body, terminal), body.quote ?? ''].filter((part) => part !== '').join('\n'))
-  if (body.open && !isQuery) return leave()
-  return body.status === undefined || body.already ? 0 : exitCodes[body.status]
+  if (answer === undefined && last.open === false)
+    tell([textOf(last, terminal), last.quote ?? ''].filter((part) => part !== '').join('\n'))
+  if (last.open && !isQuery) return leave()
+  return last.status === undefined || last.already ? 0 : exitCodes[last.status]
 }
 
 /** Looks until it is over, `length` (ms) has passed or, unless it `waits`, people have been asked; tells each new state. */
@@ -130,29 +136,4 @@ function textOf({ id, says, status, link, expires }: Answered, terminal: ClientT
   if (status !== 'awaiting' || link === undefined) return readable(said, terminal)
   const until = expires && plainText(say('terminal.asked', { id, at: { at: Date.parse(expires) } }), terminal.language)
   return readable([said, until, link].filter((part) => part).join(' '), terminal)
-}
-
-/** `id`: of the request, if it was accepted before the call that failed: then nobody knows here how it ends. */
-function tellFailure(
-  reply: Exclude<ClientReply<unknown>, { readonly kind: 'ok' }>,
-  { json, access, key = '', id }: Pick<Given, 'json' | 'key'> & { readonly access: Access; readonly id?: string },
-  { env, language, out, err }: ClientTerminal,
-): number {
-  const isUnknown = key !== '' && (id !== undefined || reply.kind === 'unreached' || reply.lost === true)
-  const perhaps = id === undefined ? say('terminal.unknown', { key }) : say('terminal.accepted', { id, key })
-  if (reply.kind === 'unreached') {
-    err(asText(say('terminal.unreached', { url: access.url, why: reply.why }), language))
-    if (isUnknown) err(asText(perhaps, language))
-    return noEnd
-  }
-  const { problem } = reply
-  const isOpen = isUnknown || problem.status === 503 || problem.type === 'too-many-calls'
-  const code = isOpen ? noEnd : problem.status === 500 ? exitCodes.failed : badLine
-  if (json) out(JSON.stringify({ ...problem, id, ...(code === badLine && { unchanged: true }) }, null, 2))
-  err(readable(problem.says[language], { language }))
-  for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
-  if (problem.type === 'bad-token' && !env['LAMPLIGHTER_TOKEN'])
-    err(asText(say('terminal.loginAgain', { program, url: access.url }), language))
-  if (isUnknown) err(asText(perhaps, language))
-  return code
 }
