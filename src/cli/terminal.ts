@@ -111,7 +111,7 @@ const jobs: readonly Job[] = [
         name: {
           type: 'string',
           value: 'NAME',
-          does: 'name of this terminal; default: its host name',
+          does: 'name of this terminal; default: its host name and a random part',
         },
       },
       more: 'The policy file says who can log in, under tokens. The token is stored in a file that only you can read.',

@@ -208,7 +208,7 @@ test('the end says who confirmed, and of a token neither its code nor what is fo
   expect(bodies.map(({ says, request }) => [says.en, request['line'], request['decided']])).toEqual([
     [expect.stringContaining('Stopped my-llm.'), 'stop my-llm', { yes: true, by: 'U0BEN' }],
     ['Made the token “plain”.', 'token new plain', undefined],
-    ['Logged in the terminal “terminal of lap”.', 'token new "terminal of lap"', { yes: true, by: 'U0ANA' }],
+    ['Logged in “terminal of lap”.', 'token new "terminal of lap"', { yes: true, by: 'U0ANA' }],
   ])
   await ana('history', 'terminal of lap')
   expect(town.slack.transcript('ops')).not.toContain(code)

@@ -45,8 +45,8 @@ afterEach(async () => {
 })
 
 /** Begins a login; resolves with the line to hand in, and with its exit code once it is over. */
-async function begin(name: string) {
-  const over = login({ url: town.api(), name }, terminal)
+async function begin(name?: string) {
+  const over = login({ url: town.api(), ...(name !== undefined && { name }) }, terminal)
   await expect.poll(() => out.length).toBe(1)
   return { over, line: out.splice(0).join('') }
 }
@@ -85,6 +85,17 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   await ana.sees('Revoked the token “terminal of my-laptop”', { in: 'ops' })
   expect(await callApi(town, token, '/v1/me')).toMatchObject({ status: 401 })
   expect(await sendLine(['list'], terminal)).toBe(2)
+})
+
+test('a machine logs in once more without revoking its other token', async () => {
+  const ana = town.slack.as('U0ANA')
+  for (const time of [1, 2]) {
+    const { over, line } = await begin()
+    await ana.types('ops', line)
+    await ana.presses('Yes, it’s my terminal', { in: 'ops' })
+    expect([time, await over]).toEqual([time, 0])
+    out.length = 0
+  }
 })
 
 test('a logout that the API doesn’t hear leaves the token to its person', async () => {

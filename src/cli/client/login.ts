@@ -29,7 +29,7 @@ interface Me {
  * Returns the exit code.
  */
 export async function login(
-  { url, name = hostname() }: { readonly url?: string; readonly name?: string },
+  { url, name = `${hostname()}-${randomBytes(2).toString('hex')}` }: { readonly url?: string; readonly name?: string },
   terminal: ClientTerminal,
 ): Promise<number> {
   const { env, language, out, err, now, wait } = terminal
