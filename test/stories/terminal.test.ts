@@ -56,8 +56,13 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   const { over, line } = await begin('my-laptop')
   expect(line).toMatch(/^\/endpoint token new "terminal of my-laptop" code=\S+$/)
   await ana.types('ops', line)
+  await ana.sees('Confirm only if you ran “lamplighter login” yourself', { in: 'ops' })
   await ana.presses('Yes, it’s my terminal', { in: 'ops' })
   expect(await over).toBe(0)
+  await ana.types('ops', '/endpoint history')
+  const past = JSON.stringify(await ana.sees('Details', { in: 'ops' }))
+  expect(past).toContain('Logged in the terminal')
+  expect(past).not.toContain('Confirm only')
   const file = loginFile(terminal.env)
   const { token } = JSON.parse(await readFile(file, 'utf8')) as { token: string }
   expect([(await stat(file)).mode & 0o777, (await stat(dirname(file))).mode & 0o777]).toEqual([0o600, 0o700])

@@ -100,7 +100,7 @@ export const token = defineChange({
       ...(only !== undefined && { only }),
       ...(on !== undefined && { on }),
     }
-    return { change: { put: [put] }, means: meansOf(put, role, code !== undefined) }
+    return { change: { put: [put] }, means: meansOf(put, role) }
   },
   phrase: ({ what, name, code }) => ({
     key: what === 'revoke' ? 'tokenRevoke' : code === undefined ? 'token' : 'tokenTerminal',
@@ -124,7 +124,7 @@ function fromTerminal(
 }
 
 /** "It may ask for everything that operators may, on tag:ci, until …; people confirm each change." */
-function meansOf(token: AccessToken, mine: Role | null, fromTerminal: boolean): Words {
+function meansOf(token: AccessToken, mine: Role | null): Words {
   const { until, only = [], on = [] } = token
   const role = includes(mine, token.role) ? token.role : 'viewer'
   if (isCalendar(token))
@@ -141,6 +141,6 @@ function meansOf(token: AccessToken, mine: Role | null, fromTerminal: boolean): 
       on: { any: on },
       until: { at: until },
     }),
-    fromTerminal ? say('token.yours') : say('token.bySelf'),
+    token.terminal === true ? '' : say('token.bySelf'),
   ]
 }

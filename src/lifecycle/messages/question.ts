@@ -1,6 +1,6 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Ask } from '../../core/model/question.ts'
-import { endsLockdown } from '../../core/model/records.ts'
+import { admitsTerminal, endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
@@ -52,6 +52,7 @@ function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count:
       ...(request.through === undefined ? [] : [textPart(askerOf(request)), ...becauseOf(request)]),
       ...(ask.again === undefined ? [] : [textPart(ask.again)]),
       ...(request.means ?? []).map((one) => textPart(one)),
+      ...(admitsTerminal(request.change) ? [textPart(say('token.yours'))] : []),
       // Whoever filled in a form has just seen it; whoever is to approve has not.
       ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
       ...votesOf(request),
