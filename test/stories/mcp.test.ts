@@ -118,9 +118,10 @@ test('a declined proposal stays declined, and says so', async () => {
   expect(told.text).toMatch(/Don’t propose it again/)
   // The same word as in the card and the history.
   const own = await use(client, 'request', { id: other.data['id'] })
-  expect(own.data).toMatchObject({ status: 'cancelled', decided: { yes: false, by: 'U0ANA' } })
-  expect(own.text).toMatch(/cancelled/)
+  expect(own.data).toMatchObject({ status: 'declined', decided: { yes: false, by: 'U0ANA' } })
+  expect(own.text).toMatch(/ declined by @U0ANA\./)
   const { text } = await use(client, 'look', { line: 'history' })
+  expect(text).toMatch(/proposed by agent for user:U0ANA .*· declined by user:U0ANA/)
   expect(text).toMatch(/Start my-tts proposed by agent for user:U0ANA .*· declined by user:U0BEN/)
   expect(await use(client, 'propose', { line: 'start my-tts', reason: because })).toMatchObject({ isError: true })
   expect(town.platform.changes()).toEqual([])

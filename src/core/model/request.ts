@@ -169,11 +169,11 @@ export function isAutomatic({ via }: Pick<Request, 'via'>): boolean {
   return via === 'schedule' || via === 'idle'
 }
 
-/** How a request is told to stand: who declines what they asked for themselves has cancelled it. */
+/** How a request is told to stand: who declines what they asked for themselves, not by a program, has cancelled it. */
 export function toldStatus(request: Request): Status {
-  const { status, requirement, decision, actor } = request
-  if (status !== 'declined' || requirement === 'notice' || decision === undefined) return status
-  return isSame(decision.by, actor) && !isAutomatic(request) ? 'cancelled' : status
+  const { status, requirement, decision, actor, through } = request
+  const isOwn = decision !== undefined && through === undefined && isSame(decision.by, actor) && !isAutomatic(request)
+  return isOwn && status === 'declined' && requirement !== 'notice' ? 'cancelled' : status
 }
 
 /** An entry of a request's history. */

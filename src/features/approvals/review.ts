@@ -121,8 +121,8 @@ async function disagree(services: Services, held: ClaimedRequest, judged: Judged
   const says = skipped(held) ?? say('request.unchanged')
   const detail = because === undefined ? says : [says, `“${because}”`]
   const event = { by: press.actor, ...given, detail }
-  // Nobody declines their own request: they take it back.
-  const status = isOwn ? 'cancelled' : 'declined'
+  // Nobody declines their own request: they take it back. A program's is its own.
+  const status = isOwn && request.through === undefined ? 'cancelled' : 'declined'
   const moved = await endWith(services, held, status, { says, change: { decision }, event, options })
   // The look at the rules records the skip.
   if (moved.kind === 'moved' && request.via === 'schedule') services.soon()

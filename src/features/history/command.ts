@@ -113,7 +113,9 @@ function deciders(request: Past['request']): Item['decided'] {
   if (ending?.by !== undefined && !isSame(ending.by, actor))
     return { says: say('history.by', { how: 'cancelled' }), votes: [{ by: ending.by }] }
   // A rule's request has its owner as actor, so whoever answered is named even if it was the owner.
-  if (decision === undefined || (isSame(decision.by, actor) && !isAutomatic(request))) return undefined
+  const isOwn = decision !== undefined && isSame(decision.by, actor) && !isAutomatic(request)
+  // Who declines what a program has proposed in their name is named.
+  if (decision === undefined || (isOwn && toldStatus(request) !== 'declined')) return undefined
   const { by, yes, glass } = decision
   if (glass === true) return { says: say('history.by', { how: 'bypassed' }), votes: [{ by }] }
   const no = requirement === 'notice' ? 'skipped' : 'declined'

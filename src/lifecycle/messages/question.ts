@@ -102,7 +102,7 @@ function answered(request: ParsedRequest): Draft {
     const why = ending?.says ?? say('ask.replaced')
     return draft([question, why], [textPart({ bold: question }, ' ', why)])
   }
-  const isOwn = isSame(decision.by, actor)
+  const isOwn = isSame(decision.by, actor) && request.through === undefined
   const yes = requirement === 'approval' ? 'approved' : 'confirmed'
   const how = decision.yes ? yes : isOwn ? 'cancelled' : 'declined'
   const given = { how, ...reasonIn(decision.because) }
