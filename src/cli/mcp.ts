@@ -2,7 +2,7 @@ import type { ApiReply } from '../adapters/api/calls.ts'
 import type { McpDoor } from '../adapters/api/mcp.ts'
 import { manualOf } from '../core/commands/help.ts'
 import { say } from '../core/model/words.ts'
-import { inEach } from '../core/words/plain.ts'
+import { inEach, plainText } from '../core/words/plain.ts'
 import { rows } from '../features/command-table.ts'
 import { fetchApi, type ProposedLine } from './client/calls.ts'
 import type { Access } from './client/login-file.ts'
@@ -22,7 +22,7 @@ export async function mcp(
   }
   const language = /^ko/i.test(env['LC_ALL'] ?? env['LANG'] ?? '') ? 'ko' : 'en'
   const { serveMcp } = await import('../adapters/api/mcp.ts')
-  await serveMcp(doorAt({ url, token }), { manual: manualOf(rows, 'programs'), language })
+  await serveMcp(doorAt({ url, token }), { manual: manualOf(rows, 'programs'), language, write: plainText })
   return 0
 }
 

@@ -4,8 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { longestLine } from '../../core/commands/parse.ts'
-import { type Language, say } from '../../core/model/words.ts'
-import { plainText } from '../../core/words/plain.ts'
+import { type Language, say, type Words } from '../../core/model/words.ts'
 import { type AnswerView, answerText } from './answer-text.ts'
 import type { ApiReply, ProgramProposal } from './calls.ts'
 import { refusedView } from './problem.ts'
@@ -22,6 +21,8 @@ export interface McpOptions {
   /** The table of commands, as Markdown. */
   readonly manual: string
   readonly language: Language
+  /** Handed in, so that this bundle doesn't hold the catalogue once more. */
+  readonly write: (words: Words, language: Language) => string
 }
 
 const instructions = `Lamplighter lists, starts, stops, scales and patches GPU endpoints. You propose changes; people decide about each one in Slack.
@@ -44,11 +45,11 @@ export async function serveMcp(door: McpDoor, options: McpOptions): Promise<void
   await served.close()
 }
 
-function serverOn(door: McpDoor, { manual, language }: McpOptions): McpServer {
+function serverOn(door: McpDoor, options: McpOptions): McpServer {
   const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } }
   const { name, version } = packageJson
   const server = new McpServer({ name, title: 'Lamplighter', version }, { instructions, capabilities })
-  const answered = async (reply: Promise<ApiReply>) => resultOf(await reply, language)
+  const answered = async (reply: Promise<ApiReply>) => resultOf(await reply, options)
 
   server.registerTool(
     'look',
@@ -107,14 +108,14 @@ function serverOn(door: McpDoor, { manual, language }: McpOptions): McpServer {
     // To be told of a bad end is no failure of this tool.
     async ({ id }, { mcpReq }) => {
       const reply = await door.request(id, mcpReq._meta)
-      return { ...resultOf(reply, language), isError: reply.status >= 400 }
+      return { ...resultOf(reply, options), isError: reply.status >= 400 }
     },
   )
   server.registerResource(
     'manual',
     'lamplighter://manual',
     { title: 'Commands', description: 'Every command, with its kind: query or operation.', mimeType: 'text/markdown' },
-    ({ href }) => ({ contents: [{ uri: href, mimeType: 'text/markdown', text: manual }] }),
+    ({ href }) => ({ contents: [{ uri: href, mimeType: 'text/markdown', text: options.manual }] }),
   )
   return server
 }
@@ -140,17 +141,17 @@ interface Body {
 }
 
 /** In one language: a model needs no sentence twice. */
-function resultOf({ status, body }: ApiReply, language: Language) {
+function resultOf({ status, body }: ApiReply, { language, write }: McpOptions) {
   const { id, open, again, already, says, quote, answer, link, about, perhaps, ...rest }: Body = body
   const isOver = again === true && open === false
   // What holds already is no refusal.
   const isNo = already !== true && ['refused', 'declined', 'cancelled'].includes(String(rest.status))
   const text = [
-    ...(isOver ? [plainText(say('program.over'), language)] : []),
+    ...(isOver ? [write(say('program.over'), language)] : []),
     answer === undefined ? (says?.[language] ?? '') : answerText(answer[language]),
     quote ?? '',
     ...(perhaps ?? []).map((other) => `- ${other}`),
-    ...(isNo ? [plainText(say(perhaps === undefined ? 'program.notAgain' : 'program.mend'), language)] : []),
+    ...(isNo ? [write(say(perhaps === undefined ? 'program.notAgain' : 'program.mend'), language)] : []),
     ...(id === undefined || answer !== undefined ? [] : [`request ${id}: ${rest.status ?? 'received'}`]),
     link ?? '',
     ...(about === undefined ? [] : [`request ${about.id}: ${about.status}`, about.link ?? '']),

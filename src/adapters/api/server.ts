@@ -6,6 +6,7 @@ import { say } from '../../core/model/words.ts'
 import type { Log } from '../../core/ports/services.ts'
 import type { IntakeContext } from '../../core/requests/accept.ts'
 import { languageFor } from '../../core/requests/gateway.ts'
+import { plainText } from '../../core/words/plain.ts'
 import { listenAt } from '../http/listen.ts'
 import { calendarOf } from './calendar.ts'
 import { createCallers, type TokenCaller } from './caller.ts'
@@ -162,7 +163,8 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const { answerMcp } = await import('./mcp.ts')
     const language = caller === null ? 'en' : await languageFor([caller.gateway], caller.actor)
     const manual = manualOf(commands.rows, 'programs')
-    await sendWeb(response, await answerMcp(webRequest(request, text, goneOf(response)), door, { manual, language }))
+    const options = { manual, language, write: plainText }
+    await sendWeb(response, await answerMcp(webRequest(request, text, goneOf(response)), door, options))
   }
 
   /** A refusal as an answer: a tool answers with what was wrong. */
