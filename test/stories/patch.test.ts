@@ -36,7 +36,7 @@ test('when the platform refuses the settings half way, the endpoint is started a
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.presses('Patch my-llm', { in: 'ops' })
   await ana.sees(
-    /Patch my-llm \(port 9000\): “change settings” failed\. It’s running again as before\. “No such port here”/,
+    /Patch my-llm \(port 9000\): “change settings” failed\. It’s running again as before\. Platform: “No such port here”/,
     {
       in: 'ops',
     },
@@ -60,7 +60,9 @@ test('when the start after the change fails, it says that the settings were chan
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees(/“start” failed\. It’s stopped\. The settings were changed\. “Not enough balance”/, { in: 'ops' })
+  await ana.sees(/“start” failed\. It’s stopped\. The settings were changed\. Platform: “Not enough balance”/, {
+    in: 'ops',
+  })
   await ana.sees('[Start my-llm]', { in: 'ops' })
 })
 

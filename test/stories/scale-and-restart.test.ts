@@ -17,7 +17,7 @@ test('scaling an active endpoint is confirmed, and the platform’s counts are s
   // Nothing goes down for it, so its button is not red.
   expect(JSON.stringify(asked.blocks)).not.toContain('danger')
   await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees('Scaled my-llm to 5. “Successfully scaled from 3 to 5 replicas”', { in: 'ops' })
+  await ana.sees('Scaled my-llm to 5. Platform: “Successfully scaled from 3 to 5 replicas”', { in: 'ops' })
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(5)
 })
 
@@ -85,7 +85,7 @@ test('when the start of a restart fails, it says so and offers the start', async
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
   await ana.presses('Restart my-llm', { in: 'ops' })
-  const end = ana.sees(/Restart my-llm: “start” failed\. It’s stopped\. “Not enough balance”/, { in: 'ops' })
+  const end = ana.sees(/Restart my-llm: “start” failed\. It’s stopped\. Platform: “Not enough balance”/, { in: 'ops' })
   await timePassesUntil(town, end)
   await ana.sees('[Start my-llm]', { in: 'ops' })
 })
