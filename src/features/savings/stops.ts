@@ -37,10 +37,10 @@ function marksOf(request: Request): readonly Mark[] {
     ...sends.map(
       ({ at: sentAt, before }) => ({ kind: 'seen', at: Math.min(before.at, sentAt), active: before.active }) as const,
     ),
-    // A start of unclear outcome ends the saving too.
+    // A start of unclear outcome ends the saving too; one that failed was seen to have changed nothing.
     ...(plan[at]?.goal === 'serving'
       ? sends
-          .filter(({ outcome }) => !['refused', 'unreached'].includes(outcome?.kind ?? ''))
+          .filter(({ outcome }) => !['refused', 'unreached', status].includes(outcome?.kind ?? ''))
           .map((send) => ({ kind: 'start', at: send.at, by }) as const)
       : []),
     ...looks.map((seen) => ({ kind: 'seen', at: seen.at, active: seen.active }) as const),

@@ -93,10 +93,8 @@ describe('Its end', () => {
     expect(stopsIn([next, stop(100)], listed(true))[0]?.start).toEqual(end)
   })
 
-  test('is not a start that the platform refused', () => {
-    expect(
-      stopsIn([stop(100), start(500, { outcome: 'refused', status: 'failed' })], listed(false))[0]?.start,
-    ).toBeNull()
+  test.each(['refused', 'failed'] as const)('is not a start that the platform %s', (outcome) => {
+    expect(stopsIn([stop(100), start(500, { outcome, status: 'failed' })], listed(false))[0]?.start).toBeNull()
   })
 
   test('is what the list shows, where nobody here saw the start', () => {
