@@ -13,7 +13,7 @@ import { lateReply, type Reply, takeAnswer } from './review.ts'
 export async function answerByCommand(services: Services, held: ClaimedRequest, yes: boolean): Promise<void> {
   return withOther(services, held, async (other) => {
     const { id, actor, place, receivedAt: at } = held.request
-    const early = asksNothing(other.request, at)
+    const early = (yes ? announced(other) : null) ?? asksNothing(other.request, at)
     if (early !== null) return early
     const { because } = held.command.values
     const [request, ask] = [other.request.id, other.request.ask?.n ?? 0]
@@ -45,6 +45,13 @@ export async function breakGlassByCommand(services: Services, held: ClaimedReque
 /** Whoever wrote before a question was asked has answered another one, however late the line is taken up. */
 function asksNothing({ status, ask }: Request, at: number): Reply | null {
   return status === 'awaiting' && ask !== undefined && at < ask.at ? { says: say('approval.replaced') } : null
+}
+
+/** What is announced waits for its time and not for an approval, which would do it at once. */
+function announced({ request: { requirement, endpoint, ask }, command }: ClaimedRequest): Reply | null {
+  if (requirement !== 'notice' || ask?.due === undefined) return null
+  const verb = command.row.wants === 'up' ? 'start' : 'stop'
+  return { says: say('notice.due', { name: endpoint?.name ?? '', verb, due: { at: ask.due } }) }
 }
 
 /** What an approval is told that is not the last; null if the request waits no more. */
@@ -96,8 +103,9 @@ export async function findOpen(services: Services, word: string, verb: string, b
     ((values['endpoint'] === id || values['endpoint'] === name) && commands.stored(line)?.row === row)
   const meant = waiting.filter((one) => (one.endpoint === undefined ? one.line.split(' ')[0] === word : isCalled(one)))
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
-  const theirs = meant.length > 1 ? [] : await askedByOne(people.nameOf, waiting, word)
-  const listed = [meant, theirs].find((some) => some.length > 0) ?? waiting
+  const asking = waiting.filter(({ requirement }) => requirement !== 'notice')
+  const theirs = meant.length > 1 ? [] : await askedByOne(people.nameOf, asking, word)
+  const listed = [meant, theirs].find((some) => some.length > 0) ?? asking
   const offers = await answerOffers(services, people.nameOf, listed, verb, because)
   if (meant.length > 1) return { kind: 'none', says: say('request.several', { word }), offers }
   if (theirs.length > 0) return { kind: 'none', says: say('request.theirs'), offers }
