@@ -11,7 +11,7 @@ import { noStopping } from '../schedules/schedule-command.ts'
 export const stop = defineOperation({
   name: 'stop',
   also: ['down', '중지'],
-  hints: ['off', 'kill', 'shutdown', 'pause', '꺼', '끄', '종료'],
+  hints: ['off', 'kill', 'shutdown', '꺼', '끄', '종료'],
   examples: ['stop my-llm', 'stop my-llm at 19:00', 'stop my-llm reason="moving to v2"'],
   impact: () => 'disruptive',
   fields: {

@@ -179,6 +179,8 @@ describe('A line that comes in', () => {
     ['밤에 my-tts 꺼줘', ['schedule my-tts down daily 22:00-06:00'], 'my-tts down daily 22:00-06:00?'],
     ['왜 멈췄어', ['history'], 'Did you mean /endpoint history?'],
     ['turn my-tts off please', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
+    ['pause my-tts', ['keep my-tts 2h'], 'Did you mean /endpoint keep my-tts 2h?'],
+    ['my-tts 일시중지해줘', ['keep my-tts 2h'], 'What should happen with my-tts?'],
     ['kill my-tts', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['nothing must stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
     ['please don’t stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
