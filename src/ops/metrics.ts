@@ -12,6 +12,9 @@ const seconds = {
 const limitNames = ['person', 'project', 'hour', 'storage']
 const storageFaults = ['away', 'slow', 'full', 'readonly', 'changing', 'disk', 'locked', 'refused', 'perhaps']
 
+/** The tokens that a process tells apart; what comes by more is counted together. */
+const mostTokens = 100
+
 /** Everything that `/metrics` shows. Labels are few and of our own making. */
 export function createMetrics() {
   const registry = new Registry()
@@ -30,6 +33,8 @@ export function createMetrics() {
   }
 
   const commands = counter('commands_total', 'Requests that ended.', ['project', 'verb', 'via', 'end'])
+  const proposals = counter('program_requests_total', 'Requests of programs that ended.', ['project', 'token', 'end'])
+  const tokens = new Set<string>()
   const took = histogram(
     'command_seconds',
     'From a command to its end. asked: whether people had to answer.',
@@ -48,11 +53,19 @@ export function createMetrics() {
   const events = counter('event_tries_total', 'Tries to send an event to a webhook.', ['project', 'webhook', 'end'])
   const refusals = counter('slack_refusals_total', 'Calls that Slack rejected.', ['method', 'why'])
 
+  /** The first eight letters of its id, which are also the first of the secret after `lamp_`. */
+  function labelOf(token: string): string {
+    const label = token.slice(0, 8)
+    if (tokens.size < mostTokens) tokens.add(label)
+    return tokens.has(label) ? label : 'other'
+  }
+
   /** One more of each kind. */
   const happened: { readonly [Kind in keyof Happenings]: (facts: Happenings[Kind]) => void } = {
     acknowledged: ({ delivery, seconds: length }) => acks.observe({ delivery }, length),
-    ended({ project, verb, via, end, asked, seconds: length }) {
+    ended({ project, verb, via, end, asked, seconds: length, token }) {
       commands.inc({ project, verb, via, end })
+      if (token !== undefined) proposals.inc({ project, token: labelOf(token), end })
       took.observe({ project, verb, asked: asked ? 'yes' : 'no' }, length)
     },
     unstored({ project, why }) {

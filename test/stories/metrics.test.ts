@@ -3,7 +3,8 @@ import { vias } from '../../src/core/model/request.ts'
 import { commands } from '../../src/features/command-table.ts'
 import type { Ops } from '../../src/ops/server.ts'
 import { measuredAs, metricsOf } from '../support/metered.ts'
-import { startTown, type Town, type TownOptions } from '../support/town.ts'
+import { callApi, tokenOf } from '../support/programs.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 async function begin(options: TownOptions = {}): Promise<{ town: Town; bot: Ops; worker: Ops }> {
   const town = await startTown({ roles: [], ...options })
@@ -61,6 +62,22 @@ test('an answer that people gave is counted as asked for', async () => {
   const read = await metricsOf(worker)
   expect(measuredAs(read, 'commands_total', { verb: 'stop', end: 'succeeded' })).toBe(1)
   expect(measuredAs(read, 'command_seconds_count', { verb: 'stop', asked: 'yes' })).toBe(1)
+})
+
+test('what programs hand in is counted by token, and a label tells neither its name nor its secret', async () => {
+  const policy = policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA] }
+    tokens: [user:U0ANA]
+`)
+  const { town, worker } = await begin({ policy, env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
+  await town.begin('api')
+  const secret = await tokenOf(town, 'U0ANA', 'token new quokka')
+  await callApi(town, secret, '/v1/queries?line=list')
+  const label = secret.slice('lamp_'.length, 13)
+  const read = await metricsOf(worker)
+  expect(measuredAs(read, 'program_requests_total', { token: label, end: 'succeeded' })).toBe(1)
+  const texts = read.flatMap(({ labels }) => Object.values(labels)).join('\n')
+  for (const word of ['quokka', secret.slice(13)]) expect(texts).not.toContain(word)
 })
 
 test('a limit that somebody hits is counted', async () => {

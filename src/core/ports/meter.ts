@@ -10,7 +10,7 @@ export type AskNeed = () => Promise<string | null> | string | null
 export interface Happenings {
   /** A delivery of the chat got its answer. */
   readonly acknowledged: { readonly delivery: string; readonly seconds: number }
-  /** A request came to its end. `asked`: people were asked on the way. */
+  /** A request came to its end. `asked`: people were asked on the way. `token`: of the program that handed it in. */
   readonly ended: {
     readonly project: string
     readonly verb: string
@@ -18,6 +18,7 @@ export interface Happenings {
     readonly end: string
     readonly asked: boolean
     readonly seconds: number
+    readonly token?: string | undefined
   }
   /** A line or an answer was not stored: a limit was hit, or Redis took nothing. */
   readonly unstored: { readonly project: string; readonly why: string }

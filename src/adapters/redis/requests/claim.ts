@@ -91,10 +91,10 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
 
     let moved: ((events: readonly Event[]) => void) | undefined
 
-    function endOf({ project, line, via = 'typed', status, ask, receivedAt, ending }: Request) {
+    function endOf({ project, line, via = 'typed', status, ask, receivedAt, ending, through }: Request) {
       const verb = commands.find(line.split(' ', 1)[0] ?? '')?.name ?? 'unknown'
       const seconds = Math.max(0, (ending?.at ?? clock.now()) - receivedAt) / 1_000
-      return { project, verb, via, end: status, asked: ask !== undefined, seconds }
+      return { project, verb, via, end: status, asked: ask !== undefined, seconds, token: through?.token }
     }
 
     const held = {
