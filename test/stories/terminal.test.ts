@@ -61,7 +61,7 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   expect(await over).toBe(0)
   await ana.types('ops', '/endpoint history')
   const past = JSON.stringify(await ana.sees('Details', { in: 'ops' }))
-  expect(past).toContain('Logged in the terminal')
+  expect(past).toContain('Logged in “terminal of my-laptop”')
   expect(past).not.toContain('Confirm only')
   const file = loginFile(terminal.env)
   const { token } = JSON.parse(await readFile(file, 'utf8')) as { token: string }
