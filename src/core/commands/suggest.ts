@@ -10,8 +10,8 @@ export const exampleName = 'my-llm'
 /** More words are no command that somebody mistyped. */
 const longest = 8
 
-/** At most so many commands are offered in place of an unknown word. */
-const most = 2
+/** At most so many commands are offered in place of what cannot be read. */
+export const mostOffered = 2
 
 /** Said by whoever wants no stop. */
 export const unstopped = ['nothing', 'nobody', 'never', 'not', 'dont', "don't", '끄지', '멈추지', '중지하지']
@@ -58,7 +58,7 @@ export function linesNear(
 ): readonly string[] {
   const [verb = '', ...rest] = words.slice(0, longest).map(spoken)
   const beginning = saidFor(rows, verb)
-  const near = beginning.length > 0 ? beginning : nearestVerbs(verb, rows, most)
+  const near = beginning.length > 0 ? beginning : nearestVerbs(verb, rows, mostOffered)
   // "on" means a start only where nothing else is said.
   const [long, short] = [rest.filter((word) => !/^[a-z]{1,2}$/.test(word)), rest].map((some) =>
     some.flatMap((word) => saidFor(rows, word)),
@@ -69,7 +69,7 @@ export function linesNear(
     const isKept = near.length > 0 && words.length <= longest && isLine(line)
     return isKept ? line : (exampleLike(row, rest, rows) ?? row.name)
   })
-  return [...new Set(lines)].slice(0, most)
+  return [...new Set(lines)].slice(0, mostOffered)
 }
 
 function spoken(word: string): string {
@@ -131,7 +131,8 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
   if (row.fields[moment]?.kind === 'when' && /^((this|the) )?(tonight|evening)/.test(said.join(' ')))
     return {
       ...(lead === undefined && { says: '' }),
-      lines: ['18:00', '22:00'].map((time) => write(row, { ...values, [moment]: time })),
+      // Midnight is ahead at any hour.
+      lines: ['18:00', '22:00', '24:00'].map((time) => write(row, { ...values, [moment]: time })),
     }
   const weekly = rows.find(({ fields }) => Object.values(fields).some(({ kind }) => kind === 'window'))
   if (row.wants === undefined || weekly === undefined) return null

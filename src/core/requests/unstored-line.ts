@@ -3,14 +3,16 @@ import type { Row } from '../commands/define.ts'
 import { titleOf } from '../commands/help.ts'
 import { type Line, type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
-import { exampleAbout, isExample, nearText } from '../commands/suggest.ts'
+import { exampleAbout, isExample, mostOffered, nearText } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
-import type { ProjectGateway } from './gateway.ts'
-import { answerOffers, isAnswer, waitingFor, waitingText } from './waiting.ts'
+import { readClock } from '../time/calendar.ts'
+import { localAt } from '../time/zone.ts'
+import { type ProjectGateway, within } from './gateway.ts'
+import { answerOffers, isAnswer, patience, waitingFor, waitingText } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
 interface Instead {
@@ -56,7 +58,8 @@ export async function misreadAnswer(
   const beginning = listed?.endpoints.find(({ name }) => name === first)
   const named = beginning ?? listed?.endpoints.find(({ name }) => words.includes(name))
   const about = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
-  const known = about.map(withoutUnknown)
+  const zone = gateway === undefined ? null : await within(patience, gateway.zoneOf(actor), null)
+  const known = about.map(withoutUnknown).filter(isAhead).slice(0, mostOffered)
   const useful = known.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : known
   if (beginning !== undefined) {
@@ -79,6 +82,13 @@ export async function misreadAnswer(
     if (row?.kind !== 'query' || !listed || name === undefined || isExample(line)) return line
     const isKnown = listed.endpoints.some((one) => one.id === name || one.name === name)
     return isKnown || parse(row.name).kind !== 'line' ? line : row.name
+  }
+
+  /** A time that is offered for tonight is one of today. */
+  function isAhead(line: string): boolean {
+    const { at } = stored(line)?.values ?? {}
+    if (typeof at !== 'string' || zone === null || !/tonight|evening/i.test(typed)) return true
+    return (readClock(at) ?? Number.POSITIVE_INFINITY) > localAt(context.clock.now(), zone).minute
   }
 
   /** What is stopped needs no stop. */

@@ -11,7 +11,7 @@ import type { Clock } from '../ports/services.ts'
 import { type ProjectGateway, within } from './gateway.ts'
 
 /** Slack waits 3 s for a form. ms. */
-const patience = 1_000
+export const patience = 1_000
 
 /** Whether a command answers a request that waits. */
 export function isAnswer(row: Row | undefined): row is Operation {

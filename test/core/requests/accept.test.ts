@@ -243,6 +243,16 @@ describe('A line that comes in', () => {
     expect(plain.stored).toEqual([])
   })
 
+  // It is 21:00 and 22:00 there.
+  test.each([
+    ['Pacific/Auckland', ['22:00', '24:00']],
+    ['Pacific/Kiritimati', ['24:00']],
+  ])('about tonight is answered with what is still ahead in %s', async (zone, times) => {
+    const gateway = doorway('default', ['*'], { role: 'operator', more: { zoneOf: async () => zone } })
+    const near = times.map((time) => `/endpoint stop my-tts at ${time}`).join(' or ')
+    expect(await terminal(gateway).line('stop my-tts tonight')).toContain(`Did you mean ${near}?`)
+  })
+
   test('with a wrong word gets an example about its endpoint, and its form as far as it goes', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const typed = terminal(gateway)
