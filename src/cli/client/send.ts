@@ -101,6 +101,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const tell = json ? err : out
   if (answer === undefined && last.open === false)
     tell([textOf(last, terminal), last.quote ?? ''].filter((part) => part !== '').join('\n'))
+  for (const other of last.perhaps ?? []) err(`  ${program} ${readable(other, terminal)}`)
   if (last.open && !isQuery) return leave()
   return last.status === undefined || last.already ? 0 : exitCodes[last.status]
 }
