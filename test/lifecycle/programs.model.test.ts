@@ -136,7 +136,7 @@ async function carryOut(world: World, act: Act): Promise<void> {
     await swept(world)
   } else if ('token' in act) {
     if (act.does === 'grants') await grant(world, act.token)
-    else await store.write({ drop: [tokenKey(tokens[act.token]?.id ?? '')] }, [])
+    else await revoke(world, act.token)
   } else {
     const person = people.persons.get(act.user)
     if (person !== undefined && !['U0GUS', 'U0HAL'].includes(act.user))
@@ -244,7 +244,8 @@ function begins(world: World, { line, through, actor, place, endpoint }: Request
   }
   const token = shelf.records.get(tokenKey(through.token)) as AccessToken | undefined
   const [verb = ''] = line.split(' ')
-  if (token === undefined || token.until <= clock.now()) return void faults.push(`“${line}” began with a revoked token`)
+  if (token === undefined || token.revoked === true || token.until <= clock.now())
+    return void faults.push(`“${line}” began with a revoked token`)
   const { role, only, on } = token
   if (role !== 'operator') faults.push(`“${line}” began for a viewer`)
   if (only !== undefined && !only.includes(verb)) faults.push(`“${line}” is outside its commands`)
@@ -264,9 +265,14 @@ async function grant({ store, clock }: World, at: number): Promise<void> {
   await store.write({ put: [{ kind: 'token', name: `program ${at}`, at: made, until, digest, ...found }] }, [])
 }
 
+async function revoke({ store, shelf }: World, at: number): Promise<void> {
+  const record = shelf.records.get(tokenKey(tokens[at]?.id ?? ''))
+  if (record?.kind === 'token') await store.write({ put: [{ ...record, revoked: true }] }, [])
+}
+
 function isLive({ shelf, clock }: World, at: number): boolean {
   const record = shelf.records.get(tokenKey(tokens[at]?.id ?? ''))
-  return record?.kind === 'token' && clock.now() < record.until
+  return record?.kind === 'token' && record.revoked !== true && clock.now() < record.until
 }
 
 function byOf({ token: at }: Call) {

@@ -91,6 +91,9 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   expect(out.at(-1)).toMatch(/^Logged out/)
   await ana.sees('Revoked the token “terminal of my-laptop”', { in: 'ops' })
   expect(await callApi(town, token, '/v1/me')).toMatchObject({ status: 401 })
+  // Not even its own line brings a revoked token back.
+  await ana.types('ops', line)
+  await expect.poll(() => town.slack.transcript('ops').split('This code was already used')).toHaveLength(3)
   expect(await sendLine(['list'], terminal)).toBe(2)
 })
 

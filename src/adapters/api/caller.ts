@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import * as z from 'zod'
 import { includes, type Role } from '../../core/model/roles.ts'
-import { isCalendar, tokenIdIn, tokenKey } from '../../core/model/token.ts'
+import { isCalendar, isLive, tokenIdIn, tokenKey } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { type ProgramCaller, tokenDigest } from '../../core/requests/accept-program.ts'
@@ -68,7 +68,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       const id = tokenIdIn(secret)
       for (const gateway of id === undefined ? [] : gateways) {
         const token = (await gateway.store.records()).get(tokenKey(id ?? ''))
-        if (token?.kind !== 'token' || !isSecretOf(token.digest, secret) || token.until <= clock.now()) continue
+        if (token?.kind !== 'token' || !isSecretOf(token.digest, secret) || !isLive(token, clock.now())) continue
         if (isCalendar(token) !== (opens === 'calendar')) {
           if (opens === 'calendar') continue
           return { status: 403, type: 'not-allowed', says: say('program.calendarOnly') }

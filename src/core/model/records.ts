@@ -183,7 +183,11 @@ export function endsLockdown(change: Change | undefined): boolean {
 
 /** Whether a change lets a terminal act in somebody's name, which is theirs alone to confirm. */
 export function admitsTerminal(change: Change | undefined): boolean {
-  return change?.put?.some((record) => record.kind === 'token' && record.terminal === true) === true
+  return newTokenIn(change)?.terminal === true
+}
+
+export function newTokenIn(change: Change | undefined): AccessToken | undefined {
+  return change?.put?.filter((record) => record.kind === 'token').find(({ revoked }) => revoked !== true)
 }
 
 /** Who stands in for somebody now. */

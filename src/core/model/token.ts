@@ -18,6 +18,8 @@ export interface AccessToken {
   readonly digest: string
   /** Its secret was made by a terminal, and never left it. */
   readonly terminal?: true
+  /** Its record stays for a week, so that a terminal's code never counts again. */
+  readonly revoked?: true
   /** The only commands it may hand in, and patterns of the only endpoints; all where left out. */
   readonly only?: readonly string[]
   readonly on?: readonly string[]
@@ -50,6 +52,10 @@ export interface WorkflowStep {
 
 /** How long what a terminal shows counts, and how long its person is asked, ms. */
 export const codeLife = 10 * 60_000
+
+export function isLive({ until, revoked }: AccessToken, now: number): boolean {
+  return revoked !== true && now < until
+}
 
 export function tokenKey(id: string): string {
   return `token:${id}`

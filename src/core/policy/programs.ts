@@ -5,13 +5,13 @@ import type { PolicyDecision } from '../model/policy.ts'
 import type { Records } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
 import { includes, isSame, type Role } from '../model/roles.ts'
-import { type AccessToken, tokenKey } from '../model/token.ts'
+import { type AccessToken, isLive, tokenKey } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import { fits, type Matchable } from './requirement.ts'
 
 /** The tokens that are not revoked and have not expired. */
 export function liveTokens(records: Records, now: number): readonly AccessToken[] {
-  return [...records.values()].filter((record) => record.kind === 'token').filter(({ until }) => now < until)
+  return [...records.values()].filter((record) => record.kind === 'token').filter((token) => isLive(token, now))
 }
 
 /**
@@ -35,7 +35,8 @@ export function whyNotThrough(
   const beyond = () => say('program.role', { verb: row.name, name: through.name })
   if (through.token === 'chat' || through.token === 'workflow') return includes('operator', needed) ? null : beyond()
   const token = records.get(tokenKey(through.token))
-  if (token?.kind !== 'token' || !isSame(token.by, actor)) return say('program.revoked', { name: through.name })
+  if (token?.kind !== 'token' || token.revoked === true || !isSame(token.by, actor))
+    return say('program.revoked', { name: through.name })
   if (now >= token.until) return say('program.expired', { name: token.name, at: { at: token.until } })
   if (!includes(token.role, needed)) return beyond()
   const { only, on, name } = token

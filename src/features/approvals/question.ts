@@ -2,7 +2,6 @@ import type { PolicyDecision } from '../../core/model/policy.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Change, freezeAt, type Records } from '../../core/model/records.ts'
 import { type Event, type Request, terms } from '../../core/model/request.ts'
-import { tokenKey } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import { whyNotThrough } from '../../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
@@ -118,10 +117,10 @@ export async function endIfPointless(services: Services, held: ClaimedRequest): 
 }
 
 /** A token was revoked: its questions are over at once. A worker that holds one is told to check again. */
-export async function endRevoked(services: Services, { drop = [] }: Change): Promise<void> {
-  const tokens = drop.filter((key) => key.startsWith('token:'))
+export async function endRevoked(services: Services, { put = [] }: Change): Promise<void> {
+  const tokens = put.flatMap((record) => (record.kind === 'token' && record.revoked === true ? [record.id] : []))
   for (const { id, through } of tokens.length === 0 ? [] : await services.store.open()) {
-    if (through === undefined || !tokens.includes(tokenKey(through.token))) continue
+    if (through === undefined || !tokens.includes(through.token)) continue
     const other = await claimOther(services.store, id)
     if (other !== null)
       await withClaimed(services, other, async () => {

@@ -1,5 +1,5 @@
 import { neededFor } from '../../core/commands/permissions.ts'
-import type { Change } from '../../core/model/records.ts'
+import { type Change, newTokenIn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
 import { isCalendar } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -8,8 +8,8 @@ import type { Services } from '../../core/ports/services.ts'
 import { nearestVerbs } from '../../core/text/fuzzy.ts'
 
 /** Why the fence of a new token is refused, or null: it may name only commands that programs of its role can use. */
-export function unfitFence({ commands }: Pick<Services, 'commands'>, { put = [] }: Change): Words | null {
-  const token = put.find((record) => record.kind === 'token')
+export function unfitFence({ commands }: Pick<Services, 'commands'>, change: Change): Words | null {
+  const token = newTokenIn(change)
   if (token?.only === undefined || isCalendar(token)) return null
   const usable = commands.rows.filter(({ peopleOnly }) => peopleOnly !== true)
   const word = token.only.find((one) => usable.every(({ name }) => name !== one))
@@ -22,8 +22,8 @@ export function unfitFence({ commands }: Pick<Services, 'commands'>, { put = [] 
 }
 
 /** Says which patterns of a new token's fence fit no endpoint yet; '' if all do, or if no list is known. */
-export async function unmatchedFence({ store }: Pick<Services, 'store'>, { put = [] }: Change): Promise<Words> {
-  const token = put.find((record) => record.kind === 'token')
+export async function unmatchedFence({ store }: Pick<Services, 'store'>, change: Change): Promise<Words> {
+  const token = newTokenIn(change)
   const listed = token?.on === undefined ? null : await store.names()
   const none = token?.on?.filter((pattern) => listed?.endpoints.every((one) => !fits(pattern, one))) ?? []
   return none.length === 0 ? '' : say('token.unmatched', { on: { any: none } })

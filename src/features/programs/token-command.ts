@@ -75,7 +75,10 @@ export const token = defineChange({
       if (others.length > 0)
         return { wrong: say('token.whose', { name, by: { all: theirs.map((each) => ({ person: each.by })) } }) }
       const whose = mine.length > 0 ? '' : say('token.owner', { by: { person: one.by } })
-      return { change: { drop: [tokenKey(one.id)] }, means: [whose, say('token.revokesNamed', { count: 1 })] }
+      return {
+        change: { put: [{ ...one, until: at, revoked: true }] },
+        means: [whose, say('token.revokesNamed', { count: 1 })],
+      }
     }
     if (of !== undefined) return { wrong: say('token.newIsYours') }
     if (ground.tokenDigest === undefined) return { wrong: say('token.notAllowed') }

@@ -1,4 +1,5 @@
 import type { QueryAnswer } from '../../core/model/answer.ts'
+import { newTokenIn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { isCalendar } from '../../core/model/token.ts'
@@ -154,7 +155,7 @@ function alarmsOf(request: ParsedRequest): readonly PlannedMessage[] {
 
 /** A new token, to its person alone; the terminal that asked for one has it already. */
 function secretOf({ id, actor, change, status }: Request): readonly PlannedMessage[] {
-  const made = change?.put?.find((record) => record.kind === 'token')
+  const made = newTokenIn(change)
   if (made === undefined || made.id !== id || status !== 'succeeded') return []
   const secret = isCalendar(made) ? 'address' : 'token'
   const says = sentenceDraft(say(isCalendar(made) ? 'token.address' : 'token.secret', { name: made.name }))
