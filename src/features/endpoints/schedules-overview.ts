@@ -22,7 +22,7 @@ const few = 3
 export const schedules = defineQuery({
   name: 'schedules',
   fenced: true,
-  also: ['일정표'],
+  also: ['일정표', '스케줄표'],
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',

@@ -13,7 +13,7 @@ export const onOrOff = { on: 'up', off: 'down' } as const
 
 export const schedule = defineChange({
   name: 'schedule',
-  also: ['일정'],
+  also: ['일정', '스케줄'],
   hints: ['night', 'nights', 'nightly', 'daily', 'weekdays', 'weekends', '밤', '야간', '매일', '평일', '주말'],
   examples: [
     'schedule my-llm up weekdays 09:00-20:00',

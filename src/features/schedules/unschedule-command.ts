@@ -19,7 +19,7 @@ import { onOrOff } from './schedule-command.ts'
 
 export const unschedule = defineChange({
   name: 'unschedule',
-  also: ['일정삭제'],
+  also: ['일정삭제', '스케줄삭제'],
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),
