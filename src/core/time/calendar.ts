@@ -66,10 +66,14 @@ const koreanDates = {
 
 /**
  * "Mon 16 Nov", in letters of one width as long as any other date; "Mon 16" with only its weekday, "16 Nov" with only its
- * month; "11월 16일 (월)".
+ * month; "11월 16일(월)".
  */
 export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof koreanDates = 'whole'): string {
-  if (language === 'ko') return koreanDates[only].format(day * dayMs).replace(/(?<=월 )\d일 /, ' $&')
+  if (language === 'ko')
+    return koreanDates[only]
+      .format(day * dayMs)
+      .replace(' (', '(')
+      .replace(/(?<=월 )\d일\(/, ' $&')
   if (only === 'month') return monthDayText(day)
   return `${weekdayText(day)} ${only === 'weekday' ? Number(dateText(day).slice(-2)) : monthDayText(day).padStart(6)}`
 }
