@@ -7,24 +7,24 @@ export const approvalsInKorean = {
   'approval.twiceInPlace': '{who} 님이 이미 대신 승인했습니다. 다른 사람의 승인이 더 필요합니다.',
   'approval.gone': '승인자 중 권한이 없어진 사람이 있어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'approval.replaced': '같은 스레드의 새 질문으로 대체되었습니다.',
-  'approval.role': '프로젝트 {project}에서 {role} 역할이 있는 사람만 답할 수 있습니다.',
+  'approval.role': '{project} 프로젝트에서 {role} 역할이 있는 사람만 답할 수 있습니다.',
   'approval.notYours': '{who}만 답할 수 있습니다.',
   'approval.agreed': '{who} 님이 이미 승인했습니다.',
   'approval.declined': '{who} 님이 이미 거절했습니다.',
 
-  'away.tooLong': '정책상 위임은 최대 {most}까지 가능합니다(bounds.away).',
+  'away.tooLong': '위임 기간은 정책상 최대 {most}입니다(bounds.away).',
   'away.self': '본인에게는 위임할 수 없습니다.',
   'away.means':
-    '위임받은 사람이 {until}까지 대신 승인할 수 있습니다. 요청마다 한 번만 가능하며, 두 사람이 올린 요청은 승인할 수 없습니다.',
+    '위임받은 사람이 {until}까지 대신 승인할 수 있습니다. 요청마다 한 번만 가능하며, 본인이나 위임한 사람의 요청은 승인할 수 없습니다.',
   'away.notYours': '{verb}은(는) 요청한 사람만 되돌릴 수 있습니다.',
   'away.told': '{until}까지 {who} 님을 대신해 승인할 수 있습니다.',
   'back.means': '이제 대신 승인하는 사람이 없습니다.',
   'back.none': '종료할 위임이 없습니다.',
 
-  'hold.ended': '{name}의 자동화를 {until}까지 일시 중지하셨는데, {by} 님이 재개했습니다.',
-  'hold.shortened': '{name}의 자동화를 {until}까지 일시 중지하셨는데, {by} 님이 {end}까지로 줄였습니다.',
+  'hold.ended': '{until}까지 일시 중지해 두신 {name} 자동화를 {by} 님이 재개했습니다.',
+  'hold.shortened': '{until}까지 일시 중지해 두신 {name} 자동화를 {by} 님이 {end}까지만 일시 중지하도록 변경했습니다.',
 
-  'glass.notWaiting': '승인을 기다리는 요청만 승인 없이 실행할 수 있습니다. 아무 작업도 하지 않았습니다.',
+  'glass.notWaiting': '긴급 실행은 승인을 기다리는 요청에만 쓸 수 있습니다. 아무 작업도 하지 않았습니다.',
   'freeze.over': '자동화가 이미 재개되었습니다.',
   'approval.countedOf':
     '{deed}: 승인했습니다({needed, number}건 중 {count, number}건). {until}까지 {left, number}건이 더 필요합니다.',
