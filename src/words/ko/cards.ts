@@ -1,17 +1,17 @@
 /** What a request's card and its questions say: how the endpoint stands, what is needed and why. */
 export const cardsInKorean = {
-  'endpoint.idNote': 'ID는 {id}입니다. 이름만으로는 다른 엔드포인트와 혼동될 수 있습니다.',
+  'endpoint.idNote': '이름이 비슷한 엔드포인트가 있으니 ID({id})를 확인해 주세요.',
   'endpoint.isNow':
     '{guard, select, yes {보호 중이며 } other {}}{state, select, running {실행 중입니다} stopped {중지되어 있습니다} other {상태를 알 수 없습니다}}{known, select, none {{scaled, select, yes {(오토스케일링)} other {}}} some {(레플리카 {replicas, plural, other {#개}} 중 {running, number}개 실행 중{scaled, select, yes {, 오토스케일링} other {}})} other {({state, select, stopped {시작하면 } other {}}레플리카 {replicas, plural, other {#개}}{scaled, select, yes {, 오토스케일링} other {}})}}.',
   'endpoint.replicasUnread': '레플리카 정보를 읽을 수 없습니다: “{why}”',
   'policy.rule':
     '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',
   'policy.why':
-    '이유: {impact, select, loosening {안전장치를 해제하는 변경입니다} destructive {되돌릴 수 없는 변경{exposure, select, protected {이고, 보호된 엔드포인트} active {이고, 실행 중인 엔드포인트} other {}}입니다} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
+    '이유: {impact, select, loosening {안전장치를 해제하는 변경입니다} destructive {되돌릴 수 없는 변경{exposure, select, protected {이고 엔드포인트가 보호되어 있습니다} active {이고 엔드포인트가 실행 중입니다} other {입니다}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
   'policy.because': '이유: {rule}.',
   'policy.question': '질문한 사람이 아닌 승인자만 답할 수 있음',
   'policy.terminal': '터미널 로그인은 본인만 허용할 수 있음',
-  'policy.unlocking': '유실된 내용을 확인한 관리자만 변경 중단을 해제할 수 있음',
+  'policy.unlocking': '유실된 내용을 확인한 관리자만 변경 잠금을 해제할 수 있음',
   'guard.entry': '정책 파일의 {entry}에서 보호합니다.',
   'guard.person': '{at}부터 {by} 님이 보호 중{because, select, no {입니다.} other {: “{reason}”}}',
   'people.list': '{people}',
@@ -32,7 +32,7 @@ export const cardsInKorean = {
     '{count, plural, other {승인 #건}}이 필요하지만 lamplighter.yaml에 지정된 사람 중 지금 승인할 수 있는 사람이 없습니다.',
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
   'ask.own':
-    '여기에서 바로 확인할 수 있습니다.{role, select, requester {} other { 다른 operator는 스레드에서 확인할 수 있습니다.}}',
+    '여기에서 버튼을 눌러 바로 확인할 수 있습니다.{role, select, requester {} other { 다른 operator도 스레드에서 확인할 수 있습니다.}}',
   'ask.kept': '{by} 님이 {until}까지 자동화를 일시 중지했습니다.',
   'ask.costsMore': '시간당 비용이 {hour} 늘어납니다.',
   'ask.expires': '{at}에 만료됩니다.',
@@ -40,28 +40,28 @@ export const cardsInKorean = {
   'ask.declineWhy': '사유를 적고 거절…',
   'ask.replaced': '새 질문으로 대체되었습니다.',
   'ask.replacedBelow': '아래의 새 질문으로 대체되었습니다.',
-  'ask.votes': '{by} 님이 승인했습니다.{left, plural, =0 {} other { #건이 더 필요합니다.}}',
+  'ask.votes': '{by} 님이 승인했습니다.{left, plural, =0 {} other { 승인 #건이 더 필요합니다.}}',
   'ask.answered':
     '{by, select, none {{how, select, confirmed {확인되었습니다} approved {승인되었습니다} cancelled {취소되었습니다} other {거절되었습니다}}} other {{by} 님이 {how, select, confirmed {확인했습니다} approved {승인했습니다} cancelled {취소했습니다} other {거절했습니다}}}}{because, select, no {.} other {: “{reason}”}}',
-  'reminder.confirm': '알림: “{deed}” 요청이 확인을 기다리고 있습니다.',
+  'reminder.confirm': '리마인더: “{deed}” 요청이 확인을 기다리고 있습니다.',
   'reminder.approval':
-    '알림: “{deed}” 요청에 {count, plural, other {승인 #건}}이 {more, select, yes {더 } other {}}필요합니다.',
+    '리마인더: “{deed}” 요청에 {count, plural, other {승인 #건}}이 {more, select, yes {더 } other {}}필요합니다.',
   'fallback.says':
     '{deed}: {waited} 동안 결정되지 않았습니다. {others, select, none {승인할 수 있는 다른 사람이 없습니다} other {이제 다른 사람도 승인할 수 있습니다}}.',
   'fallback.now':
-    '{had, select, some {{waited}이(가) 지났는데 {count, plural, other {승인 #건}}이 더 필요합니다} other {{waited} 동안 {asked, select, none {} other {{asked}의 }}답변이 없습니다}}. {others, select, none {lamplighter.yaml에 대신 승인하도록 지정된 사람이 없습니다} other {이제 {others}도 승인할 수 있습니다}}.',
+    '{had, select, some {{waited}이(가) 지났는데 {count, plural, other {승인 #건}}이 더 필요합니다} other {{waited} 동안 {asked, select, none {} other {{asked}의 }}답변이 없습니다}}. {others, select, none {lamplighter.yaml에 지정된 대체 승인자 중 승인할 수 있는 사람이 없습니다} other {이제 {others}도 승인할 수 있습니다}}.',
   'glass.passed': '{by} 님이 승인 없이 실행했습니다(긴급 실행): “{reason}”',
   'glass.broken': '긴급 실행: 승인 없이 {deed}. 사유: “{reason}”',
   'glass.alarm': '긴급 실행: {by} 님이 승인 없이 <b>{deed}</b>을(를) 실행했습니다. 사유: “{reason}”',
   'card.doing': '{deed}…',
   'card.reason': '사유: “{reason}”{by, select, none {} other { ({by})}}',
-  'card.asker': '{via, select, schedule {{by} 님의 일정} idle {{by} 님의 유휴 규칙} other {{by} 님이 요청}}',
+  'card.asker': '{via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 규칙} other {{by} 님이 요청}}',
   'card.agreed': '{by} 님이 {how, select, approved {승인} other {확인}}',
   'card.expires': '{at} 만료',
   'card.inThread': '→ 스레드에서 답해 주세요',
   'card.needs': '승인 {count}건 필요',
   'card.took': '{length}',
-  'card.waitsUntil': '앞선 호출의 결과가 불분명합니다. 이번 작업이 뒤집힐 수 있어 {until}까지 기다립니다',
+  'card.waitsUntil': '앞선 호출의 결과가 불분명합니다. 그 호출이 이번 작업을 뒤집을 수 있어 {until}까지 기다립니다',
   'card.unreached': '플랫폼 호출에 실패했습니다: “{why}” {wait} 후 다시 시도합니다',
   'card.unclear':
     '{count, plural, =1 {} other {#번 시도했지만 }}플랫폼의 응답이 불분명해 반영되었는지 확인하고 있습니다',
@@ -72,7 +72,7 @@ export const cardsInKorean = {
   'undone.cancelled': '<b>{deed}</b> 취소됨{by, select, none {} other {({by})}}.',
   'undone.takenOver': '<b>{deed}</b> 다른 요청으로 대체됨{by, select, none {} other {({by})}}.',
   'undone.unawaited': '<b>{deed}</b>: 여기서는 더 이상 확인하지 않습니다. 플랫폼에서는 계속 진행될 수 있습니다.',
-  'undone.onHold': '{by} 님이 유지했습니다.',
+  'undone.onHold': '{by} 님이 그대로 두었습니다.',
   'undone.expired': '<b>{deed}</b> 만료됨.',
   'undone.unanswered': '<b>{deed}</b> {length} 동안 답변이 없어 만료됨.',
   'undone.refused': '<b>{deed}</b> 거부됨.',
@@ -81,9 +81,10 @@ export const cardsInKorean = {
   'end.again': '{name} 다시 시작',
   'notice.due': '{name}이(가) {due}에 {verb, select, start {시작} other {중지}}됩니다.',
   'notice.wasDue': '{name}은(는) {due}에 {verb, select, start {시작} other {중지}}될 예정이었습니다.',
-  'notice.busy': '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) {due}까지 미뤘습니다.',
+  'notice.busy':
+    '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) 미뤘습니다. {due}에 {verb, select, start {시작} other {중지}}합니다.',
   'notice.kept':
-    '{name}을(를) {verb, select, start {중지된 상태로} other {실행 상태로}} 둡니다.{until, select, open {} other { {until}부터 다시 규칙을 따릅니다.}}',
+    '{name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.{until, select, open {} other { {until}부터 다시 규칙을 따릅니다.}}',
   'notice.skipped':
     '{at}에 예정된 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'choice.skip': '이번만 건너뛰기{cost, select, none {} other {(+{cost})}}',
@@ -97,5 +98,5 @@ export const cardsInKorean = {
   'patch.removesAll': '환경 변수 모두 삭제, 되돌릴 수 없음',
   'patch.before': '이전: {settings}.',
   'answer.goTo': '요청 보기',
-  'answer.showHere': '채널에 공개',
+  'answer.showHere': '채널에 공유',
 } as const
