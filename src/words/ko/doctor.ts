@@ -11,12 +11,12 @@ export const doctorInKorean = {
   'check.scale': '레플리카 수 조정',
   'check.prices': '가격',
   'check.rules': '규칙',
-  'check.lockdown': '변경 중단',
+  'check.lockdown': '변경 잠금',
   'check.freeze': '자동화',
-  'check.audit': '감사 기록',
+  'check.audit': '감사 로그',
   'check.queue': '큐',
   'check.versions': '버전',
-  'check.secrets': '비밀 값',
+  'check.secrets': '시크릿',
   'check.policy': '정책 파일',
   'check.groups': '사용자 그룹',
   'check.approvers': '승인자',
@@ -69,7 +69,7 @@ export const doctorInKorean = {
     '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. “{program} audit prune”으로 바로 옮길 수도 있습니다. 빠진 항목이 있는지는 “audit verify”로 확인할 수 있습니다.',
   'queue.depth': '작업 {count, plural, other {#개}}가 대기 중입니다.',
   'workers.none':
-    '{since} 동안 실행 중인 워커가 없어 명령이 저장된 채 대기하고 있습니다. 워커를 시작해 주세요. 이전 워커가 종료된 이유는 그 로그에 있습니다.',
+    '{since} 동안 실행 중인 워커가 없어 명령이 저장된 채 대기하고 있습니다. 워커를 시작해 주세요. 이전 워커가 종료된 이유는 해당 워커의 로그에 있습니다.',
   'versions.left':
     '프로세스 {all, plural, other {#개}} 중 {some, number}개가 새 버전이 저장한 데이터를 읽지 못합니다. 자세한 내용은 해당 프로세스의 로그에 있습니다. 모든 프로세스를 최신 버전으로 맞춰 주세요.',
   'versions.well': '모든 프로세스가 저장된 데이터를 읽을 수 있습니다.',
@@ -80,19 +80,20 @@ export const doctorInKorean = {
     '{count, plural, =0 {실행 중인 프로세스가 없습니다.} =1 {프로세스 1개가 버전 {version}을(를) 사용합니다.} other {프로세스 #개가 모두 버전 {version}을(를) 사용합니다.}}',
   'policyFile.differ':
     '프로세스마다 파일이 다릅니다: {counts}.{fresh, select, yes { 하나가 방금 바뀌었습니다.} other { 모두 같은 파일을 쓰게 해 주세요.}}',
-  'policyFile.count': '버전 {version} {count, number}개',
+  'policyFile.count': '버전 {version} 사용 {count, number}개',
 
   // Most continue after the place: `lamplighter.yaml:9 projects[0].name` …
   'policyFile.mended': '정책 파일이 다시 유효합니다. 버전 {version}이(가) 적용됩니다.',
   'policyFile.refused': '정책 파일이 바뀌었지만 유효하지 않아 적용하지 않습니다:',
-  'policyFile.gone': '{path} 파일이 없어졌습니다. 다시 넣거나, 아무도 쓰지 않는다면 Lamplighter를 중지해 주세요.',
+  'policyFile.gone':
+    '{path} 파일이 없어졌습니다. 다시 넣어 주세요. 아무도 쓰지 못하게 하려면 Lamplighter를 중지해 주세요.',
   'policyFile.unreadable':
     '{path}을(를) 읽을 수 없습니다. 파일이 맞는지, 이 프로세스에 읽기 권한이 있는지 확인해 주세요.',
   'policyFile.restart':
     '{what, select, gone {설정에서 프로젝트 {name}이(가) 없어졌습니다.} new {설정의 프로젝트 {name}은(는) 새 프로젝트입니다.} other {설정의 변수 이름이 시작할 때와 다릅니다.}} 적용하려면 Lamplighter를 다시 시작하고, 아니면 원래대로 되돌려 주세요.',
 
   'policyFile.unset':
-    '{variable}을(를) 지정했지만 이 프로세스에 설정되어 있지 않습니다. 설정한 뒤 Lamplighter를 다시 시작하거나 웹훅을 빼 주세요.',
+    '{variable}을(를) 지정했지만 이 프로세스에는 설정되어 있지 않습니다. 설정한 뒤 Lamplighter를 다시 시작하거나 웹훅을 빼 주세요.',
 
   'policyFile.tab': '들여쓰기에 탭이 있습니다. YAML에는 공백만 쓸 수 있으니 단계마다 공백 두 칸을 넣어 주세요.',
   'policyFile.twiceKey': '키가 위에 이미 있습니다. 둘 중 하나만 남겨 주세요.',
@@ -101,7 +102,7 @@ export const doctorInKorean = {
   'policyFile.file': '파일의',
   'policyFile.value':
     '값이 {kind, select, missing {없습니다} empty {비어 있습니다} none {빈 목록입니다} list {목록입니다} group {키 묶음입니다} other {{value}입니다}}.',
-  'policyFile.hidden': '값이 올바르지 않습니다. 비밀 값일 수 있어 표시하지 않습니다.',
+  'policyFile.hidden': '값이 올바르지 않습니다. 시크릿일 수 있어 표시하지 않습니다.',
   'policyFile.unknownKey':
     '{what, select, role {역할은 없습니다. 쓸 수 있는 역할} other {키는 없습니다. 쓸 수 있는 키}}: {known}.',
 
@@ -146,8 +147,8 @@ export const doctorInKorean = {
   'policyFile.tooLate':
     '설정대로면 {after} 뒤에 대체 승인자가 승인할 수 있지만, 요청은 그 전에 만료됩니다({expires}). after를 줄이거나 expires를 늘려 주세요.',
   'policyFile.misnamed':
-    '값이 {variable}인데, 이 변수에는 {whose, select, ours {Lamplighter의 비밀 값} platform {플랫폼의 키} other {메트릭 키}}이(가) 들어 있습니다.',
+    '값이 {variable}인데, 이 변수에는 {whose, select, ours {Lamplighter의 시크릿} platform {플랫폼의 키} other {메트릭 키}}이(가) 들어 있습니다.',
   'policyFile.sameValue': '{variable}의 값이 {other}의 값과 같습니다.',
   'policyFile.sentTo':
-    '{to, select, platform {그대로 두면 플랫폼으로 전송됩니다. PLATFORM_API_KEY처럼 플랫폼의 API 키가 든 변수를 지정해 주세요.} receiver {이벤트를 받는 쪽도 알고 있는 값입니다. EVENTS_SECRET처럼 이벤트 전용 비밀 값이 든 변수를 지정해 주세요.} other {그대로 두면 모든 컨테이너로 전송됩니다. METRICS_KEY처럼 메트릭 조회 전용 키가 든 변수를 지정하거나 key_env를 빼 주세요.}}',
+    '{to, select, platform {그대로 두면 플랫폼으로 전송됩니다. PLATFORM_API_KEY처럼 플랫폼의 API 키가 든 변수를 지정해 주세요.} receiver {이벤트를 받는 쪽도 알고 있는 값입니다. EVENTS_SECRET처럼 이벤트 전용 시크릿이 든 변수를 지정해 주세요.} other {그대로 두면 모든 컨테이너로 전송됩니다. METRICS_KEY처럼 메트릭 조회 전용 키가 든 변수를 지정하거나 key_env를 빼 주세요.}}',
 } as const
