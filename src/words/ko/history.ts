@@ -10,8 +10,8 @@ export const historyInKorean = {
 
   'history.unscheduled': '{line}: {count, plural, =0 {규칙 하나} other {{rules}}}',
   'history.details': '자세히',
-  'history.newer': '최근 기록',
-  'history.older': '이전 기록',
+  'history.newer': '더 최근 기록',
+  'history.older': '더 이전 기록',
   'history.exportNone': '내보낼 기록이 없습니다.',
   'history.export': '요청 {requests, plural, other {#건}}, 이벤트 {events, plural, other {#건}}',
   'history.exportFiles': 'JSON Lines와 CSV 파일을 DM으로 보내 드립니다.',
@@ -40,38 +40,38 @@ export const historyInKorean = {
   'history.refusedNone':
     '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 이전의 } other {}}거부된 요청이 없습니다.',
   'history.endedAt':
-    '{at} ({ago} 전){status, select, none {} attention { · 확인 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
+    '{at} ({ago} 전){status, select, none {} attention { · 주의 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
   'history.noReason': '사유 없음',
   'history.by':
     '{how, select, requested {요청:} kept {유지:} cancelled {취소:} bypassed {긴급 실행:} skipped {건너뜀:} declined {거절:} confirmed {확인:} other {승인:}}',
   'history.wasUntil': '{until}까지',
   'history.at': '{at}',
   'history.what':
-    '{event, select, awaiting {요청함} running {시작됨} approved {승인} agreed {확인} refused_answer {답변이 인정되지 않음} fell_back {대체 승인자에게 알림} reminded {다시 알림} broke_the_glass {승인 없이 긴급 실행} fell_due {예정 시각이 됨} busy {사용 중} late {늦음} untold {알림을 전하지 못함} told_late {늦게 알림} sent {호출 보냄} answered {플랫폼 응답} unknown {불분명한 응답} unreached {플랫폼에 연결할 수 없음} not_seen_yet {아직 반영되지 않음} reached {단계 완료} applied {적용됨} unread {읽을 수 없음} set_back {단계 실패} undo {되돌리기} succeeded {성공} failed {실패} attention {확인 필요} refused {거부됨} declined {거절됨} expired {만료됨} cancelled {취소됨} other {{what}}}',
+    '{event, select, awaiting {요청함} running {시작됨} approved {승인} agreed {확인} refused_answer {답변이 인정되지 않음} fell_back {대체 승인자에게 알림} reminded {다시 알림} broke_the_glass {승인 없이 긴급 실행} fell_due {예정 시각이 됨} busy {사용 중} late {늦음} untold {알림을 전하지 못함} told_late {늦게 알림} sent {호출 보냄} answered {플랫폼 응답} unknown {불분명한 응답} unreached {플랫폼에 연결할 수 없음} not_seen_yet {아직 반영되지 않음} reached {단계 완료} applied {적용됨} unread {읽을 수 없음} set_back {단계 실패} undo {되돌리기} succeeded {성공} failed {실패} attention {주의 필요} refused {거부됨} declined {거절됨} expired {만료됨} cancelled {취소됨} other {{what}}}',
   'history.votes': '{needed, number}건 중 {count, number}건',
   'history.strangers': '역할이 없는 사람의 요청 {count, plural, =1 {#건} other {#건, 마지막 요청}}:',
   'history.event': '{what}: {detail}',
   'history.foot': '{ago} 전 요청{on, select, project {} other { · {name}}} · 요청 {id}',
   'history.proposed': '{name}의 제안, 요청자',
-  'history.byRule': '{via, select, idle {유휴 규칙:} other {일정:}}',
+  'history.byRule': '{via, select, idle {유휴 규칙:} other {스케줄:}}',
 } as const
 
 /** Events: what receivers are told, how doctor says that it works, and the calendar of what comes. */
 export const eventsInKorean = {
   'events.hold': '{until}까지 {name}의 자동화가 일시 중지됩니다.',
   'events.holdEnded': '{name}의 자동화 일시 중지가 끝났습니다.',
-  'events.lockdownEnded': '변경 중단이 해제되었습니다.',
+  'events.lockdownEnded': '변경 잠금이 해제되었습니다.',
 
   'events.stand':
     '{name}: {sent, select, never {아직 보낸 이벤트 없음} other {{ago} 전에 마지막으로 전송}}, {waiting, plural, =0 {대기 없음} other {#건{more, select, yes { 이상} other {}} 대기}}.',
   'events.failing': '마지막 전송에 실패했습니다. {why} {wait} 뒤에 다시 시도합니다.',
   'events.lost': '{ago} 전에 보내지 못하고 포기한 이벤트가 있습니다. {why}',
-  'events.status': '받는 쪽의 응답 코드가 {status}입니다.',
-  'events.slow': '받는 쪽에서 {seconds}초 안에 응답하지 않았습니다.',
-  'events.unreachable': '받는 쪽에 연결할 수 없습니다.',
+  'events.status': '수신 서버가 응답 코드 {status}을(를) 보냈습니다.',
+  'events.slow': '수신 서버가 {seconds}초 안에 응답하지 않았습니다.',
+  'events.unreachable': '수신 서버에 연결할 수 없습니다.',
   'events.private': '사설 주소인데 {setting} 설정이 없습니다.',
-  'events.noSecret': '비밀 값이 설정되어 있지 않습니다. Lamplighter를 다시 시작해 주세요.',
+  'events.noSecret': '시크릿이 설정되어 있지 않습니다. Lamplighter를 다시 시작해 주세요.',
   'events.newer': '새 버전에서만 읽을 수 있는 내용입니다.',
   'events.old': '하루가 지난 이벤트입니다.',
-  'events.behind': '감사 기록이 {most, number}건 넘게 밀려 있었습니다.',
+  'events.behind': '감사 로그가 {most, number}건 넘게 밀려 있었습니다.',
 } as const
