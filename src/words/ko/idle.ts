@@ -1,23 +1,23 @@
 /** What rules by use answer and announce. */
 export const idleInKorean = {
-  'idle.length': '유휴 상태가 얼마나 지속되면 중지할지 입력해 주세요.',
+  'idle.length': '얼마 동안 유휴 상태이면 중지할까요? 예: after 60m',
   'idle.offAlone': 'off에는 기간이나 다른 옵션을 붙일 수 없습니다.',
   'idle.bounds': '정책상 유휴 시간은 {least}에서 {most} 사이여야 합니다.',
   'idle.warning': '알림은 중지하기 5~120분 전에 보내야 합니다.',
   'idle.autoscaled':
-    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 확인하는 것만으로도 계속 실행될 수 있습니다. 그래도 유휴 중지를 쓰려면 autoscaled=yes를 추가해 주세요.',
+    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 확인하는 것만으로도 꺼지지 않을 수 있습니다. 그래도 유휴 중지를 쓰려면 autoscaled=yes를 추가해 주세요.',
   'idle.alreadyOff': '{name}의 유휴 중지는 이미 꺼져 있습니다.',
   'idle.off': '{name}은(는) 유휴 상태여도 중지하지 않습니다.',
   'idle.on': '{after} 동안 요청이 없으면 먼저 알리고, {warn} 뒤에 {name}을(를) 중지합니다.',
   'idle.try': '{name}은(는) 계속 실행됩니다. {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다.',
-  'idle.unknownBefore': '확인된 바로는 이전에 유휴 중지가 없었습니다. {line}으로(로) 켤 수 있습니다.',
+  'idle.unknownBefore': '확인된 바로는 이전에 유휴 중지 설정이 없었습니다. {line}으로(로) 켤 수 있습니다.',
 
   'idle.wouldStop': '지금 {name}은(는) 유휴 중지 대상입니다: {evidence}. 모의 실행이라 계속 실행합니다.',
   'idle.stopWhenIdle': '유휴 시 중지',
   'idle.longer':
     '유휴 중지 직후 다시 시작된 일이 {times, plural, other {#번}} 있어 지금은 유휴 시간 기준이 {length}입니다.',
   'idle.ownerGone':
-    '{name}은(는) 유휴 상태지만 계속 실행합니다. 유휴 중지를 설정한 사람에게 더 이상 operator 권한이 없어 유휴 중지를 일시 중지했습니다.',
+    '{name}은(는) 유휴 상태지만 계속 실행합니다. 소유자에게 더 이상 operator 권한이 없어 유휴 중지를 일시 중지했습니다.',
   'idle.unknownForADay': '하루째 {name}의 유휴 여부를 알 수 없습니다: {why}.',
   'idle.notStopped': '확인될 때까지 {name}을(를) 유휴 중지하지 않습니다.',
   'idle.startedElsewhere': '{name}이(가) Lamplighter 밖에서 다시 시작되었습니다.',
@@ -26,9 +26,9 @@ export const idleInKorean = {
 
   'hindsight.tooLittle': '미리 보기에 필요한 데이터가 아직 부족합니다.',
   'hindsight.unknown': '그중 {share, number, percent}는 데이터가 없습니다.',
-  'hindsight.none': '최근 {span} 기준 예상: 중지 없음.',
+  'hindsight.none': '지난 {span} 동안 적용했다면 한 번도 중지되지 않았을 것입니다.',
   'hindsight.stops':
-    '최근 {span} 기준 예상: {stops, plural, other {#번}} 중지{hurt, plural, =0 {(너무 이른 중지 없음)} other {(그중 #번은 너무 이른 중지)}}, {replicas, plural, =1 {} other {레플리카 #개에서 }}{saved}{priced, select, yes {({money})} other {}} 절감.',
+    '지난 {span} 동안 적용했다면 {stops, plural, other {#번}} 중지되었을 것입니다{hurt, plural, =0 {(너무 이른 중지 없음)} other {(그중 #번은 너무 이른 중지)}}. 예상 절감: {replicas, plural, =1 {} other {레플리카 #개에서 }}{saved}{priced, select, yes {({money})} other {}}.',
   'reading.reset': '카운터가 줄어 서버가 재시작된 것으로 보임',
   'reading.restarted': '서버가 재시작됨',
   'reading.quiet': '레플리카 {replicas, plural, other {#개}} 중 {seen}개에서 요청 없음',
@@ -55,14 +55,14 @@ export const idleInKorean = {
   'reading.needsKey':
     '메트릭 URL에 키가 필요합니다({status}). 확인할 컨테이너에만 접근할 수 있는 전용 API 키를 만들고(Lamplighter가 플랫폼 호출에 쓰는 키는 안 됩니다) 정책 파일의 {setting}에 그 키의 변수 이름을 입력해 주세요',
   'reading.keyRefused':
-    '메트릭 URL이 메트릭 키를 거부했습니다({status}). 이 컨테이너에 접근할 수 있는 키를 만들어 {setting}이(가) 가리키는 곳에 넣어 주세요',
-  'reading.packed': '메트릭이 압축되어 있어 읽을 수 없음',
+    '메트릭 URL이 메트릭 키를 거부했습니다({status}). 이 컨테이너에 접근할 수 있는 키를 만들어 {setting}에 지정한 변수에 넣어 주세요',
+  'reading.packed': '메트릭이 압축되어 있음(압축은 지원하지 않음)',
   'reading.slow': '메트릭을 읽는 데 {seconds, number}초 넘게 걸림',
   'reading.long': '메트릭이 {most}MB보다 큼',
   'reading.unreachable': '메트릭 URL에 연결할 수 없음',
   'reading.private': '메트릭 URL이 사설 주소입니다. 정책 파일의 {setting}으로(로) 허용할 수 있습니다',
   'reading.autoscaled':
-    '오토스케일링되어 메트릭을 확인하는 것만으로도 계속 실행될 수 있습니다. 담당자가 {line}으로(로) 허용할 수 있습니다',
+    '오토스케일링되어 메트릭을 확인하는 것만으로도 꺼지지 않을 수 있습니다. 소유자가 {line}으로(로) 허용할 수 있습니다',
   'reading.noNames': '메트릭에 사용 여부를 나타내는 항목이 없음',
   'reading.notNumber': '메트릭 중 하나가 숫자가 아님',
   'reading.noCounter': '메트릭에 사용할 때 늘어나는 카운터가 없음',
@@ -91,7 +91,7 @@ export const idleInKorean = {
   'spared.autoscaled': '오토스케일링됨',
   'spared.frozen': '모든 자동화가 일시 중지됨',
   'spared.kept': '자동화가 일시 중지됨',
-  'spared.schedule': '일정상 {want, select, up {실행되고} other {중지되어}} 있어야 함',
+  'spared.schedule': '스케줄상 {want, select, up {실행되고} other {중지되어}} 있어야 함',
   'withdrawn.changed': '유휴 중지 설정이나 레플리카가 바뀜',
   'withdrawn.inUse': '다시 사용 중({why})',
   'withdrawn.unknown': '사용 여부를 확인할 수 없음({why})',
