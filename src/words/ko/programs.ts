@@ -1,12 +1,11 @@
 /** Programs: their tokens, what they may ask for, and what they are told. */
 export const programsInKorean = {
   'program.peopleOnly':
-    '{verb}은(는) 사람만 사용할 수 있습니다. 프로그램은 제안하고 결정은 사람이 합니다. 토큰을 만든 사람에게 Slack에서 실행해 달라고 요청해 주세요.',
+    '{verb}은(는) 사람만 사용할 수 있습니다. 프로그램은 제안만 하고 결정은 사람이 합니다. 토큰 소유자에게 Slack에서 실행해 달라고 요청해 주세요.',
   'program.role':
-    '{verb}에 필요한 역할이 {name}에 없습니다. 토큰의 역할은 만든 사람의 역할까지이며 operator를 넘을 수 없습니다.',
-  'program.revoked': '토큰 {name}은(는) 폐기되었습니다. 만든 사람이 /endpoint token new로 새로 만들 수 있습니다.',
-  'program.expired':
-    '토큰 {name}은(는) {at}에 만료되었습니다. 만든 사람이 /endpoint token new로 새로 만들 수 있습니다.',
+    '{name}에는 {verb}에 필요한 역할이 없습니다. 토큰의 역할은 소유자의 역할을 넘을 수 없고 최대 operator입니다.',
+  'program.revoked': '토큰 {name}은(는) 폐기되었습니다. 소유자가 /endpoint token new로 새로 만들 수 있습니다.',
+  'program.expired': '토큰 {name}은(는) {at}에 만료되었습니다. 소유자가 /endpoint token new로 새로 만들 수 있습니다.',
   'program.only': '토큰 {name}으로(로)는 {only}만 사용할 수 있습니다.',
   'program.on': '토큰 {name}은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
   'program.wholeProject':
@@ -17,28 +16,29 @@ export const programsInKorean = {
   'workflow.notAllowed':
     '정책 파일에서 워크플로가 이 사람의 이름으로 제안하도록 허용하지 않았습니다. 관리자가 정책 파일의 workflows에 추가할 수 있습니다.',
   'workflow.noRole':
-    '이 단계의 담당자에게 부여된 역할이 없습니다. operator 이상의 역할이 있는 이 워크스페이스의 정식 멤버를 선택해 주세요.',
-  'workflow.noPerson': '이 단계의 담당자를 선택해 주세요. 워크플로를 사용한 사람 등 이 워크스페이스의 멤버여야 합니다.',
+    '이 단계에 선택한 사람에게 부여된 역할이 없습니다. operator 이상의 역할이 있는 이 워크스페이스의 정식 멤버를 선택해 주세요.',
+  'workflow.noPerson':
+    '이 단계의 요청자를 선택해 주세요. 워크플로를 사용한 사람처럼 이 워크스페이스의 멤버여야 합니다.',
   'workflow.noProject': '이 단계의 프로젝트를 정책 파일에 있는 이름으로 입력해 주세요.',
   'program.badToken':
     '유효하지 않은 토큰입니다. 폐기되었거나 만료되었을 수 있습니다. Slack에서 /endpoint token new로 새로 만들어 주세요.',
   'program.calendarOnly': '캘린더 전용 토큰입니다. Slack에서 /endpoint token new로 토큰을 따로 만들어 주세요.',
   'program.noToken':
     '토큰을 “Authorization: Bearer lamp_…”로 보내 주세요. Slack에서 /endpoint token new로 만들 수 있습니다.',
-  'program.personGone': '이 토큰을 만든 사람은 여기서 더 이상 Lamplighter를 사용할 수 없습니다.',
-  'program.personUnchecked': '이 토큰을 만든 사람을 Slack에서 확인하지 못했습니다. 잠시 후 다시 시도해 주세요.',
+  'program.personGone': '이 토큰의 소유자는 여기서 더 이상 Lamplighter를 사용할 수 없습니다.',
+  'program.personUnchecked': '이 토큰의 소유자를 Slack에서 확인하지 못했습니다. 잠시 후 다시 시도해 주세요.',
   'program.tooMany': '{name}의 제안 {count}건이 답변을 기다리고 있습니다. 답변을 받은 뒤 다시 제안해 주세요.',
-  'program.queryOnly': '{verb}은(는) 변경하는 명령입니다. 조회하지 말고 제안해 주세요.',
-  'program.operationOnly': '{verb}은(는) 조회하는 명령입니다. 제안하지 말고 조회해 주세요.',
+  'program.queryOnly': '{verb}은(는) 변경하는 명령입니다. 조회 대신 제안으로 보내 주세요.',
+  'program.operationOnly': '{verb}은(는) 조회하는 명령입니다. 제안 대신 조회로 보내 주세요.',
   'program.reasonMissing': '사유를 입력해 주세요. 결정하는 사람이 사유를 읽습니다.',
-  'program.twoReasons': '명령 안의 이유와 reason 필드의 이유가 다릅니다. 하나만 적어 주세요.',
+  'program.twoReasons': '명령에 적은 사유와 reason 필드의 사유가 다릅니다. 하나만 입력해 주세요.',
   'program.otherLine':
-    '이 Idempotency-Key는 이미 {what, select, reason {다른 이유로} other {다른 명령에}} 사용되었습니다. 제안마다 새 키를 사용하세요.',
-  'program.keyMissing': '제안마다 Idempotency-Key를 보내 주세요. 그래야 다시 보내도 한 번만 제안됩니다.',
+    '이 Idempotency-Key는 이미 {what, select, reason {다른 사유로} other {다른 명령에}} 사용되었습니다. 제안마다 새 키를 사용해 주세요.',
+  'program.keyMissing': '제안마다 Idempotency-Key를 보내 주세요. 그래야 재시도해도 중복으로 제안되지 않습니다.',
   'program.badKey': 'Idempotency-Key는 공백 없는 ASCII 문자 1~100자여야 합니다.',
-  'program.noRequest': '이 토큰으로 볼 수 있는 요청 {id}이(가) 없습니다.',
+  'program.noRequest': '이 토큰으로는 요청 {id}을(를) 볼 수 없습니다.',
   'program.problem':
-    '{type, select, line {읽을 수 없는 명령} other_kind {명령 종류 오류} not_allowed {허용되지 않음} too_much {열린 요청 초과} other_line {이미 사용된 키} storage {저장소 사용 불가} no_page {없는 주소} bad_method {잘못된 메서드} bad_content_type {잘못된 Content-Type} bad_signature {유효하지 않은 서명} bad_body {읽을 수 없는 본문} no_key {키 없음} bad_key {유효하지 않은 키} no_request {없는 요청} unchecked {확인하지 못한 사용자} person_gone {권한 없는 사용자} no_token {토큰 없음} bad_token {유효하지 않은 토큰} no_person {사용자 없음} no_project {모호한 프로젝트} too_many_calls {호출 초과} other {내부 오류}}',
+    '{type, select, line {읽을 수 없는 명령} other_kind {명령 종류 오류} not_allowed {허용되지 않음} too_much {진행 중인 요청 초과} other_line {이미 사용된 키} storage {저장소 사용 불가} no_page {없는 주소} bad_method {잘못된 메서드} bad_content_type {잘못된 Content-Type} bad_signature {유효하지 않은 서명} bad_body {읽을 수 없는 본문} no_key {키 없음} bad_key {유효하지 않은 키} no_request {없는 요청} unchecked {확인하지 못한 사용자} person_gone {권한 없는 사용자} no_token {토큰 없음} bad_token {유효하지 않은 토큰} no_person {사용자 없음} no_project {모호한 프로젝트} too_many_calls {호출 초과} other {내부 오류}}',
   'program.noPage': '{path} 경로가 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
   'program.badMethod': '여기서는 {method}을(를) 사용할 수 없습니다. {allowed}을(를) 사용해 주세요.',
   'program.badBody': 'line과 reason이 있는 JSON 객체를 {most}KiB 이내로 보내 주세요.',
@@ -49,14 +49,13 @@ export const programsInKorean = {
   'program.fault': '내부 오류가 발생했습니다. 원인은 Lamplighter 로그에 있습니다.',
   'program.form': '사람만 사용할 수 있는 양식이 필요합니다. {why}',
   'program.projects': '이 토큰은 다른 프로젝트의 토큰입니다.',
-  'program.over':
-    '이미 올린 제안이고 그 요청은 끝났습니다. 새로 제안하지 않았습니다. 다시 제안하려면 key를 지정해 주세요.',
-  'program.notAgain': '사람이 다시 요청하지 않는 한 다시 제안하지 마세요.',
+  'program.over': '이미 제안했고 종료된 요청이라 새로 제안하지 않았습니다. 다시 제안하려면 key를 지정해 주세요.',
+  'program.notAgain': '사람이 다시 요청하지 않는 한 다시 제안하지 말아 주세요.',
   'program.mend': '명령을 고쳐서 다시 보내 주세요.',
   'program.noPerson': 'Slack에서 누구를 위한 요청인지 알려 주지 않아 조회하거나 제안할 수 없습니다.',
   'program.noProject':
     '프로젝트가 여러 개이고 모든 채널에 해당하는 프로젝트가 없습니다. 해당 프로젝트의 채널에서 /endpoint를 사용해 주세요.',
-  'program.badSignature': 'Slack이 이 앱의 서명 비밀키로 서명한 요청이 아니거나 너무 오래되었습니다.',
+  'program.badSignature': '앱의 Signing Secret으로 서명되지 않았거나 너무 오래된 요청입니다.',
   'program.unreachable':
     '{address}에서 Lamplighter API가 응답하지 않습니다. LAMPLIGHTER_API_URL이 올바른지 확인해 주세요.',
   'program.state':
@@ -75,8 +74,8 @@ export const programsInKorean = {
   'token.owner': '{by} 님의 토큰입니다.',
   'token.whose': '{name} 토큰을 가진 사람이 여러 명입니다: {by}. “of @ana”처럼 누구의 토큰을 폐기할지 덧붙여 주세요.',
   'token.unnamed': '토큰 이름을 입력해 주세요. 예: "ci of team a"',
-  'token.none': '이름이 {name}인 토큰이 없습니다. tokens로 확인할 수 있습니다.',
-  'token.notYours': '다른 사람의 토큰입니다. 만든 사람이나 관리자만 폐기할 수 있습니다.',
+  'token.none': '이름이 {name}인 토큰이 없습니다. /endpoint tokens로 확인할 수 있습니다.',
+  'token.notYours': '다른 사람의 토큰입니다. 소유자나 관리자만 폐기할 수 있습니다.',
   'token.revokesNamed':
     '{count, plural, =1 {이 토큰은} other {같은 이름의 토큰 #개는}} 바로 사용할 수 없게 되며, 답변을 기다리는 제안은 취소됩니다.',
   'token.notAllowed':
@@ -89,17 +88,17 @@ export const programsInKorean = {
   'token.staleCode': '코드가 만료되었습니다(유효 시간 10분). “lamplighter login”을 다시 실행해 주세요.',
   'token.usedCode': '이미 사용한 코드입니다. “lamplighter login”을 다시 실행해 주세요.',
   'token.means':
-    '{until}까지 내 이름으로 {role, select, viewer {viewer} other {operator}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령과 기본 명령(list, status, explain, help, whoami, cancel)만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다.{role, select, viewer {} other { 제안한 변경은 모두 사람이 확인합니다.}}',
+    '{until}까지 본인 이름으로 {role, select, viewer {viewer} other {operator}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령과 기본 명령(list, status, explain, help, whoami, cancel)만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다.{role, select, viewer {} other { 제안한 변경은 모두 사람이 확인합니다.}}',
   'token.notYourTerminal': '본인의 터미널인지는 요청한 사람만 답할 수 있습니다.',
   'token.yours': '방금 직접 “lamplighter login”을 실행했을 때만 확인해 주세요.',
   'token.bySelf': '토큰은 DM으로 한 번만 보내 드립니다.',
   'token.calendar':
-    '{until}까지 이 주소를 아는 사람은 누구나{fenced, select, yes { {on}에서} other {}} 엔드포인트가 언제 시작되고 중지되는지 볼 수 있습니다. 다른 작업은 할 수 없습니다.',
+    '이 주소를 아는 사람은 누구나 {until}까지{fenced, select, yes { {on}에 해당하는} other {}} 엔드포인트가 언제 시작되고 중지되는지 볼 수 있습니다. 다른 작업은 할 수 없습니다.',
   'token.address':
     '캘린더 {name}의 주소입니다. 지금 한 번만 표시됩니다. 앞에 API 주소를 붙여 캘린더에서 구독해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
-  'calendar.change': '{name} {want, select, up {시작} other {중지}}{why, select, idle { (유휴)} other {}}',
+  'calendar.change': '{name} {want, select, up {시작} other {중지}}{why, select, idle {(유휴)} other {}}',
   'token.secret':
-    '토큰 {name}입니다. 지금 한 번만 표시됩니다. 프로그램이 비밀 값을 읽는 곳에 저장해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
+    '토큰 {name}입니다. 지금 한 번만 표시됩니다. 프로그램이 시크릿을 읽는 곳에 저장해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
   'tokens.title': '{count, plural, =0 {토큰이 없습니다.} other {토큰 #개}}',
   'tokens.one':
     '{role, select, viewer {viewer} other {operator}}{limited, select, yes {, {only}만} other {}}{fenced, select, yes {, {on}만} other {}} · {until}까지',
@@ -109,7 +108,7 @@ export const programsInKorean = {
   'token.doing': '토큰 “{token}” 생성 중',
   'token.done': '토큰 “{token}”을(를) 만들었습니다',
   'token.leave': '만들지 않기',
-  'tokenTerminal.ask': '“{token}”이(가) 내 이름으로 작업하도록 허용',
+  'tokenTerminal.ask': '“{token}”이(가) 본인 이름으로 작업하도록 허용',
   'tokenTerminal.doing': '“{token}” 로그인 중',
   'tokenTerminal.done': '“{token}”에서 로그인했습니다',
   'tokenTerminal.leave': '아니요, 제 터미널이 아닙니다',
@@ -123,10 +122,10 @@ export const programsInKorean = {
   'terminal.login':
     '10분 안에 Slack에 아래 명령을 입력해 주세요. 그런 다음 Lamplighter가 올린 카드에서 “네, 제 터미널입니다”를 눌러 주세요.',
   'terminal.loggedIn':
-    '로그인했습니다. 담당: {person}, 프로젝트: {project}, 역할: {role}, 만료: {until}. 토큰은 {file}에 있습니다.',
+    '로그인했습니다. 사용자: {person}, 프로젝트: {project}, 역할: {role}, 만료: {until}. 토큰은 {file}에 있습니다.',
   'terminal.notInTime': '10분 안에 확인되지 않았습니다. “{program} login”을 다시 실행해 주세요.',
   'terminal.loggedOut': '로그아웃했습니다. {file}을(를) 삭제했습니다.',
-  'terminal.stillValid': 'API에서 폐기를 확인하지 못했습니다. Slack에서 토큰을 폐기해 주세요. {line}',
+  'terminal.stillValid': 'API에서 폐기를 확인하지 못해 토큰이 아직 유효할 수 있습니다. Slack에서 폐기해 주세요: {line}',
   'terminal.loggedOutAlready': '로그인되어 있지 않습니다.',
   'terminal.notLoggedIn':
     '“{word}”은(는) 터미널 명령이 아닙니다.{near} /endpoint 명령은 로그인이 필요합니다. {program} login --url URL. 명령 목록은 {program} --help로 볼 수 있습니다.',
@@ -134,7 +133,7 @@ export const programsInKorean = {
   'terminal.noAddress': 'LAMPLIGHTER_API_URL에 API 주소를 설정해 주세요. 예: https://lamplighter.example.com',
   'terminal.loginAgain': '다시 로그인하려면: {program} login --url {url}',
   'terminal.noToken': '{url}(LAMPLIGHTER_API_URL)에 로그인하거나 LAMPLIGHTER_TOKEN을 설정해 주세요.',
-  'terminal.badLength': '--wait에는 10m이나 2h 같은 시간을 지정해 주세요(입력값: “{word}”).',
+  'terminal.badLength': '--wait에는 10m, 2h 같은 기간을 지정해 주세요(입력값: “{word}”).',
   'terminal.again': '{busy, select, yes {{why}} other {응답이 없습니다({why}).}} {wait} 뒤에 다시 시도합니다.',
   'terminal.unreached':
     '{url}의 Lamplighter에서 응답이 없습니다({why}). 주소가 맞는지, API가 실행 중인지 확인해 주세요.',
@@ -148,7 +147,7 @@ export const programsInKorean = {
     '{at}에 보낸 같은 요청의 결과이며, 새로 요청하지 않았습니다. 다시 요청하려면 다른 --key를 사용해 주세요.',
   'terminal.open':
     '아직 끝나지 않았습니다. 기다리려면 --wait --key {key}로 다시 실행해 주세요. 취소하려면: {program} cancel {id} --reason "더 필요하지 않음"',
-  'terminal.asked': '아무도 응답하지 않으면 요청 {id}은(는) {at}에 만료됩니다.',
+  'terminal.asked': '아무도 답하지 않으면 요청 {id}은(는) {at}에 만료됩니다.',
   'terminal.gone': '요청을 제안한 프로그램이 종료됨',
 
   'label.tokenAct': '작업',
