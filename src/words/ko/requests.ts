@@ -1,6 +1,6 @@
 /** What any request may be answered, and what its messages say. */
 export const requestsInKorean = {
-  'message.project': '프로젝트 {project}',
+  'message.project': '{project} 프로젝트',
   'message.repeated': '재전송',
   'message.repeatedWhy': '재전송: 첫 메시지가 전달되지 않았을 수 있습니다.',
   'storage.away': '저장소에 연결할 수 없습니다. 잠시 후 다시 시도해 주세요.',
@@ -16,13 +16,13 @@ export const requestsInKorean = {
   'line.tooLong': '명령이 너무 깁니다. 최대 {most, number}자까지 입력할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'line.missing': '{what}이(가) 빠졌습니다. 사용법: {usage}',
   'line.surplus': '여기에 “{word}”은(는) 쓸 수 없습니다. 사용법: {usage}',
-  'line.startAt': '정해진 시각에 시작하려면 일정을 만들어 주세요.',
+  'line.startAt': '정해진 시각에 시작하려면 스케줄을 만들어 주세요.',
   'line.unclosed': '닫는 따옴표가 없습니다. 아무 작업도 하지 않았습니다.',
   'line.secret':
-    '비밀번호나 토큰이 들어 있는 것 같아 저장하지도 실행하지도 않았습니다. 비밀 값은 환경 변수에 넣어 주세요. 양식에서 암호화됩니다.',
+    '비밀번호나 토큰이 들어 있는 것 같아 저장하지도 실행하지도 않았습니다. 시크릿은 환경 변수에 넣어 주세요. 양식에서 암호화됩니다.',
 
   'endpoint.offer':
-    '{name} {verb, select, Status {상태} Replicas {레플리카} Logs {로그} Start {시작} Stop {중지} Restart {재시작} Scale {레플리카 수 조정} Patch {설정 변경} Schedules {일정 보기} Schedule {일정 만들기} Unschedule {일정 삭제} Keep {자동화 일시 중지} Idle {유휴 중지} Protect {보호} Unprotect {보호 해제} other {{verb}}}',
+    '{name} {verb, select, Status {상태} Replicas {레플리카} Logs {로그} Start {시작} Stop {중지} Restart {재시작} Scale {레플리카 수 조정} Patch {설정 변경} Schedules {스케줄 보기} Schedule {스케줄 만들기} Unschedule {스케줄 삭제} Keep {자동화 일시 중지} Idle {유휴 중지} Protect {보호} Unprotect {보호 해제} other {{verb}}}',
   'endpoint.near': '“{name}”이라(라)는 엔드포인트가 없습니다. 혹시 다음 중에 있나요?',
   'endpoint.taken': '“{typed}”이라(라)는 엔드포인트가 없어 {name}을(를) 보여 드립니다.',
   'endpoint.whatWith': '{name}을(를) 어떻게 할까요?',
@@ -33,7 +33,7 @@ export const requestsInKorean = {
   'endpoint.unread': '플랫폼에서 정보를 읽을 수 없어 아무 작업도 하지 않았습니다. {why}',
 
   'role.lacking':
-    '프로젝트 {project}에서 {role} 역할이 필요합니다. 아무 작업도 하지 않았습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다.',
+    '{project} 프로젝트에서 {role} 역할이 필요합니다. 아무 작업도 하지 않았습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다.',
   'role.groupsUnread':
     '지금은 Slack에서 정책의 사용자 그룹을 조회할 수 없어 그룹으로 받은 역할은 인정되지 않습니다. /endpoint doctor를 확인해 주세요.',
   'role.noPolicy':
@@ -42,8 +42,8 @@ export const requestsInKorean = {
     'Lamplighter는 이 워크스페이스의 멤버와 정책에 지정된 게스트만 사용할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'role.guest': '게스트는 정책에 지정된 경우에 조회만 할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'role.none':
-    '여기에서 부여된 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다. 게스트는 지정된 경우에 조회만 할 수 있습니다.',
-  'role.inNone': '그 작업에는 {projects} 프로젝트의 {role} 역할이 필요합니다.',
+    '부여된 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다. 게스트는 지정된 경우에 조회만 할 수 있습니다.',
+  'role.inNone': '이 작업에 필요한 {role} 역할이 {projects}에 없습니다.',
   'role.unchecked': 'Slack에서 역할을 확인할 수 없어 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
 
   'project.none': '이 채널에 연결된 프로젝트가 없습니다. lamplighter.yaml에서 프로젝트에 채널을 추가해 주세요.',
@@ -52,7 +52,7 @@ export const requestsInKorean = {
   'request.taken': '{name}에 이미 진행 중인 요청이 있습니다: {line}. 아무 작업도 하지 않았습니다.',
   'request.asked': '같은 요청이 이미 답변을 기다리고 있습니다. 아무 작업도 하지 않았습니다.',
   'request.changing':
-    '엔드포인트가 계속 바뀌어 {asks}번 시도한 뒤 그만두었습니다. 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
+    '엔드포인트가 계속 바뀌어 {asks}번 시도한 뒤 중단했습니다. 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
   'request.tooLate': '승인 후 5분 안에 시작하지 못해 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.notHere':
     '다른 사람의 답변이 필요한데 봇이 이 채널에 없습니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
@@ -60,23 +60,23 @@ export const requestsInKorean = {
     '다른 사람의 답변이 필요한데 물어볼 채널이 없습니다. lamplighter.yaml에 operations_channel을 설정하거나 채널에서 실행해 주세요. 아무 작업도 하지 않았습니다.',
   'request.tooMuch.person': '명령을 너무 많이 보내 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.hour':
-    '이 프로그램이 한 시간 동안 너무 많이 요청해 아무 작업도 하지 않았습니다. 요청은 모두 사람이 읽으니 몇 분 후 다시 시도해 주세요.',
+    '이 프로그램이 한 시간 동안 너무 많이 제안해 아무 작업도 하지 않았습니다. 제안은 모두 사람이 읽으니 몇 분 후 다시 시도해 주세요.',
   'request.tooMuch.project': '이 프로젝트에 명령이 너무 많아 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.storage':
-    '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. Lamplighter 운영 담당자에게 알려 주세요. 사용량은 /endpoint doctor에서 볼 수 있습니다.',
+    '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. 관리자에게 알려 주세요. 사용량은 /endpoint doctor에서 볼 수 있습니다.',
   'request.notStored': '아무 작업도 하지 않았습니다. {why}',
   'request.forgotten': '이 요청의 기록이 더 이상 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.perhapsStored':
     '저장되었는지 확실하지 않습니다. 1분 안에 카드가 나타나지 않으면 아무 작업도 하지 않은 것입니다.',
   'request.pressPerhapsStored': '저장되었는지 확실하지 않습니다. 변화가 없으면 1분 후 다시 눌러 주세요.',
-  'request.notTaken': '30분 동안 처리한 워커가 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
+  'request.notTaken': '30분 동안 요청을 처리한 워커가 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.noWorker': '저장했지만 실행 중인 워커가 없습니다. 워커가 시작되면 처리됩니다.',
   'request.lockedDown': '모든 변경이 중단되었습니다. {why} {allowed} 관리자가 /endpoint thaw로 해제합니다.',
   'request.stillAllowed': '계속 사용할 수 있는 명령: protect, freeze, unschedule, back.',
   'request.formHeld':
     '이 엔드포인트에 진행 중인 다른 요청이 있습니다. 끝난 뒤 다시 제출하거나 그 요청을 취소해 주세요. 입력한 내용은 그대로 있습니다.',
   'request.unsettled':
-    '보호, 일정 또는 일시 중지가 계속 바뀌어 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
+    '보호, 스케줄 또는 일시 중지가 계속 바뀌어 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
   'request.several': '“{word}”에 답변을 기다리는 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
   'request.theirs': '답변을 기다리는 요청입니다.',
   'request.noneWaits':
@@ -89,7 +89,7 @@ export const requestsInKorean = {
   'request.replyLost': '플랫폼의 응답은 받지 못했지만 상태를 읽어 확인했습니다.',
 
   'secret.inForm': '{field}은(는) 값이 보이지 않도록 양식에서 설정합니다. 아무 작업도 하지 않았습니다.',
-  'secret.needsKey': '비밀 값에는 LAMPLIGHTER_KEY가 필요합니다. openssl rand -base64 32로 만들 수 있습니다.',
+  'secret.needsKey': '시크릿에는 LAMPLIGHTER_KEY가 필요합니다. openssl rand -base64 32로 만들 수 있습니다.',
   'secret.twice': '이 양식은 처음 입력한 값으로 이미 제출되고 있습니다.',
   'secret.notStored': '값을 암호화해 저장하지 못해 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'secret.gone': '암호화된 값이 없어져 아무것도 바꾸지 않았습니다. 값을 다시 입력해 주세요.',
@@ -97,11 +97,11 @@ export const requestsInKorean = {
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 /endpoint doctor에서 확인한 뒤 다시 시도해 주세요.',
   'line.example': '예: /endpoint {example}',
   'line.unknownVerb': '“{verb}” 명령은 없습니다.',
-  'line.allVerbs': '전체 명령은 /endpoint help에 있습니다.',
+  'line.allVerbs': '전체 명령은 /endpoint help로 볼 수 있습니다.',
   'line.near': '{near}을(를) 찾으셨나요?',
   'explain.does': '실행할 작업: {deed}.',
   'history.tried': '{verb}: {deed}',
-  'request.asked.since': '{deed} · {by, select, none {} other {{by}님이 }}{ago} 전 요청',
+  'request.asked.since': '{deed} · {by, select, none {} other {{by} 님이 }}{ago} 전 요청',
   'request.answer': '{verb}: {about}',
 
   'end.done': '{done}.',
