@@ -2,39 +2,39 @@
 export const safeguardsInKorean = {
   'freeze.means':
     '{until, select, none {thaw로 재개할 때} other {{until}}}까지 자동으로 시작하거나 중지하지 않습니다. {locked, select, yes {모든 변경도 중단됩니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
-  'freeze.before': '자동화는 전부터 {until}까지 일시 중지되어 있었습니다. thaw로 둘 다 해제됩니다.',
+  'freeze.before': '자동화는 이미 {until}까지 일시 중지되어 있었습니다. thaw로 재개하면 둘 다 끝납니다.',
   'freeze.shown': '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다.',
   'thaw.adminOnly': '모든 변경이 중단되었으며 관리자만 해제할 수 있습니다. {why}',
   'thaw.unlocks':
     '다시 변경할 수 있습니다.{frozen, select, yes { 자동화는 따로 재개할 때까지 계속 일시 중지됩니다.} other {}}',
   'thaw.accepts':
-    '변경 중단을 해제하면 관리자가 데이터 유실을 받아들인 것으로 기록되고, 검증할 수 없는 이전 요청은 종료됩니다.',
+    '변경 잠금을 해제하면 관리자가 데이터 유실을 받아들인 것으로 기록되고, 검증할 수 없는 이전 요청은 종료됩니다.',
   'thaw.notFrozen': '자동화가 일시 중지되어 있지 않습니다.',
-  'thaw.means': '일정과 유휴 중지가 지금부터 다시 작동합니다.',
-  'thaw.noLockdown': '관리자가 해제한 변경 중단은 되돌릴 수 없습니다.',
+  'thaw.means': '스케줄과 유휴 중지가 지금부터 다시 작동합니다.',
+  'thaw.noLockdown': '관리자가 해제한 변경 잠금은 되돌릴 수 없습니다.',
 
-  'lockdown.announced': '프로젝트 {project}의 모든 변경이 중단되었습니다.',
+  'lockdown.announced': '{project} 프로젝트의 모든 변경이 중단되었습니다.',
   'lockdown.setAside': '일부 요청이 따로 보관되었을 수 있습니다.',
   'lockdown.lookInto':
     'Redis에 쓸 수 있는 사람을 확인하고 “{program} audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키).',
   'lockdown.end': '그런 다음 관리자가 /endpoint thaw로 해제합니다.',
   'lockdown.loss':
-    '{well, select, yes {감사 기록은 손상되지 않았습니다.} other {감사 기록이 손상되었습니다. {says}}} {missing}',
-  'lockdown.missing': '보호, 일시 중지, 위임, 일정이 없어졌거나 예전 것이 되살아났을 수 있으니 확인해 주세요.',
+    '{well, select, yes {감사 로그는 손상되지 않았습니다.} other {감사 로그가 손상되었습니다. {says}}} {missing}',
+  'lockdown.missing': '보호, 일시 중지, 위임, 스케줄이 없어졌거나 예전 것이 되살아났을 수 있으니 확인해 주세요.',
 
   'lockdown.changed': 'Redis에 저장된 데이터가 변경되었습니다: {what}.',
   'lockdown.shorter':
-    'Redis에서 데이터가 유실되었습니다. 감사 기록이 항목 {before}까지 있었는데 지금은 항목 {entry}에서 끝납니다.',
-  'lockdown.otherEntry': 'Redis에서 데이터가 유실되었습니다. 감사 기록의 항목 {entry}이(가) 원래 항목이 아닙니다.',
-  'lockdown.older': 'Redis에서 데이터가 유실되었습니다. 보호, 일시 중지, 위임, 일정이 최신이 아닙니다.',
-  'lockdown.otherEnd': 'Redis의 감사 기록은 항목 {entry}에서 끝나야 하는데 그렇지 않습니다.',
-  'lockdown.records': 'Redis에서 보호, 일시 중지, 위임, 일정이 없어졌거나 예전 것이 되살아났습니다.',
+    'Redis에서 데이터가 유실되었습니다. 감사 로그가 항목 {before}까지 있었는데 지금은 항목 {entry}에서 끝납니다.',
+  'lockdown.otherEntry': 'Redis에서 데이터가 유실되었습니다. 감사 로그의 항목 {entry}이(가) 원래 항목이 아닙니다.',
+  'lockdown.older': 'Redis에서 데이터가 유실되었습니다. 보호, 일시 중지, 위임, 스케줄이 최신이 아닙니다.',
+  'lockdown.otherEnd': 'Redis의 감사 로그는 항목 {entry}에서 끝나야 하는데 그렇지 않습니다.',
+  'lockdown.records': 'Redis에서 보호, 일시 중지, 위임, 스케줄이 없어졌거나 예전 것이 되살아났습니다.',
   'lockdown.putBack':
-    'Redis에서 {by} 님의 요청 “{line}”{on, select, none {} other {({name})}}이(가) 예전 상태로 되돌려져 있습니다. 감사 기록에는 이 요청의 더 새로운 항목이 있습니다.',
+    'Redis에서 {by} 님의 요청 “{line}”{on, select, none {} other {({name})}}이(가) 예전 상태로 되돌려져 있습니다. 감사 로그에는 이 요청의 더 새로운 항목이 있습니다.',
   'lockdown.oldRequest': 'Redis에서 요청 {id}이(가) 예전 상태로 되돌려져 있습니다.',
-  'lockdown.lostEntry': 'Redis의 감사 기록에서 항목 {entry}이(가) 유실되었거나 바뀌었습니다.',
+  'lockdown.lostEntry': 'Redis의 감사 로그에서 항목 {entry}이(가) 유실되었거나 바뀌었습니다.',
   'lockdown.misled':
-    'Redis에서 {what, select, lock {{endpoint}의 잠금} other {{endpoint}의 마지막 작업 기록}}이 다른 대상의 요청을 가리킵니다.',
+    'Redis에서 {what, select, lock {{endpoint}의 락} other {{endpoint}의 마지막 작업 기록}}이 다른 대상의 요청을 가리킵니다.',
 
   'audit.notNoted': '항목 {entry}이(가) 체크포인트와 다릅니다.',
   'audit.changed': '항목 {entry}이(가) 바뀌었거나 앞 항목에 이어지지 않습니다.',
@@ -57,9 +57,9 @@ export const safeguardsInKorean = {
   'protect.fixed': '정책 파일의 {entry}에서 {name}을(를) 보호하므로 그 파일에서만 바꿀 수 있습니다.',
 
   'undo.offer':
-    '{on, select, none {} other {{name} }}{verb, select, start {시작} stop {중지} restart {재시작} scale {조정} patch {설정 변경} schedule {일정} unschedule {일정 삭제} keep {자동화 일시 중지} idle {유휴 중지} protect {보호} unprotect {보호 해제} freeze {모든 자동화 일시 중지} thaw {모든 자동화 재개} away {위임} back {위임 종료} other {{verb}}} 되돌리기',
+    '{on, select, none {} other {{name} }}{verb, select, start {시작} stop {중지} restart {재시작} scale {레플리카 수 조정} patch {설정 변경} schedule {스케줄 저장} unschedule {스케줄 삭제} keep {자동화 일시 중지} idle {유휴 중지 설정} protect {보호} unprotect {보호 해제} freeze {모든 자동화 일시 중지} thaw {모든 자동화 재개} away {위임} back {위임 종료} other {{verb}}} 되돌리기',
   'undo.back':
-    '{verb, select, start {{name} 다시 중지} stop {{name} 다시 시작} restart {재시작 되돌리기} scale {{name} 조정 되돌리기} patch {{name} 설정 변경 되돌리기} other {{on, select, none {} other {{name} }}{verb} 되돌리기}}',
+    '{verb, select, start {{name} 다시 중지} stop {{name} 다시 시작} restart {{name} 재시작 되돌리기} scale {{name} 레플리카 수 조정 되돌리기} patch {{name} 설정 변경 되돌리기} other {{on, select, none {} other {{name} }}{verb} 되돌리기}}',
   'undo.asks': '“{line}” 작업을 되돌립니다.',
   'undo.underWay': '{line} 작업이 아직 끝나지 않았습니다. 끝난 뒤 되돌려 주세요.',
   'undo.nothing': '{name}에 되돌릴 작업이 없습니다.',
