@@ -4,9 +4,9 @@ export const savingsInKorean = {
   'savings.hours': '레플리카 기준 {hours, plural, other {#시간}}',
   'savings.sum': '레플리카 기준 {hours, plural, other {#시간}}, {money}',
   'savings.title':
-    '{days, plural, =1 {오늘} other {최근 #일간}} 일정과 유휴 중지로 절감: {least, select, yes {최소 } other {}}{sum}',
+    '{days, plural, =1 {오늘} other {최근 #일간}} 스케줄과 유휴 중지로 절감: {least, select, yes {최소 } other {}}{sum}',
   'savings.running': '현재 실행 비용: 시간당 {money}. 지금까지 쓴 금액은 기록하지 않습니다.',
-  'savings.bySchedule': '일정: {sum}',
+  'savings.bySchedule': '스케줄: {sum}',
   'savings.byIdle': '유휴 중지: {sum}',
   'savings.byPerson': '수동 중지: {sum}',
   'savings.stops':
@@ -19,7 +19,7 @@ export const savingsInKorean = {
   'savings.chart': '{by, select, day {일별} other {주별}} 절감한 레플리카 시간',
   'savings.across': '{by, select, day {날짜} other {주(월요일 시작)}}',
   'savings.unit': '레플리카 시간',
-  'savings.cause': '{cause, select, schedule {일정} idle {유휴 중지} other {수동 중지}}',
+  'savings.cause': '{cause, select, schedule {스케줄} idle {유휴 중지} other {수동 중지}}',
   'savings.moreEndpoints': '그 밖에 엔드포인트 {count, plural, other {#개}}',
   'savings.unpriced': '가격 없음: {hours}',
   'savings.unpricedWhy':
@@ -27,9 +27,9 @@ export const savingsInKorean = {
   'savings.unseen': '중지 {count, plural, other {#회}}는 실제 절감이 더 클 수 있습니다',
   'savings.unseenWhy': '다음 시작이 Lamplighter 밖에서 이루어져 확실히 중지되어 있던 시간만 계산했습니다.',
   'savings.counted': '계산 방법: 중지 시간 × 레플리카 수, 중지마다 최대 7일, 10분 단위로 내림.',
-  'savings.span': '{field}은(는) 7d, 4w, week, month처럼 입력해 주세요(입력값: “{word}”).',
+  'savings.span': '{field}에는 7d, 4w 같은 일수나 주수, 또는 week, month를 입력해 주세요(입력값: “{word}”).',
   'savings.most': '절감 내역은 최대 90일 전까지 볼 수 있습니다.',
 
-  'prices.none': '가격이 없어 절감을 시간으로만 보여 줍니다. 가격은 lamplighter.yaml의 prices에 입력해 주세요.',
+  'prices.none': '가격이 없어 절감 내역을 시간으로만 보여 줍니다. 가격은 lamplighter.yaml의 prices에 입력해 주세요.',
   'prices.known': '정책 파일에 가격 {own}개, 플랫폼의 인스턴스 유형 목록에 {listed}개가 있습니다.',
 } as const
