@@ -1,6 +1,6 @@
 /** Until when it is so, what comes next, and why. */
 const decided =
-  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지됨} upSoon {실행 중이어야 함} downSoon {중지되어 있어야 함} other {그대로 둠}}{next, select, up {, 이후 시작} down {, 이후 중지} left {, 이후 그대로 둠} other {}}{by, select, weekly { · 일정: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter 밖에서 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}'
+  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지됨} upSoon {실행 중이어야 함} downSoon {중지되어 있어야 함} other {그대로 둠}}{next, select, up {, 이후 시작} down {, 이후 중지} left {, 이후 그대로 둠} other {}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter 밖에서 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}'
 
 /** What rules by the clock answer, announce and show. */
 export const schedulesInKorean = {
@@ -8,7 +8,7 @@ export const schedulesInKorean = {
   'schedule.protected': '{name}은(는) 보호되어 있어 자동으로 중지할 수 없습니다. 먼저 보호를 해제해 주세요.',
   'schedule.noChannel': '먼저 알림을 보낼 채널이 필요합니다. lamplighter.yaml에 operations_channel을 설정해 주세요.',
   'schedule.autoscaled':
-    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 그래도 일정을 쓰려면 autoscaled=yes를 추가해 주세요.',
+    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 그래도 스케줄을 쓰려면 autoscaled=yes를 추가해 주세요.',
   'schedule.known': '{name}에 이미 있는 규칙입니다.',
   'schedule.twice': '이미 있는 규칙입니다: “{rule}”.',
   'schedule.clash':
@@ -24,17 +24,17 @@ export const schedulesInKorean = {
   'unschedule.none': '{name}에 따로 정한 규칙이 없습니다.',
   'unschedule.noneFor': '{name}에 따로 정한 {direction} 규칙이 없습니다.',
   'unschedule.byTeam':
-    '정책 파일에 있는 일정입니다: {rules}. lamplighter.yaml에서 바꾸거나 keep으로 한동안 일시 중지할 수 있습니다.',
+    '정책 파일에 있는 스케줄입니다: {rules}. lamplighter.yaml에서 바꾸거나 keep으로 한동안 일시 중지할 수 있습니다.',
   'unschedule.removed': '삭제한 규칙: {rules}.',
   'unschedule.again': '다시 추가: {rule}',
   'unschedule.several': '규칙을 여러 개 삭제했습니다. 하나씩 다시 추가해 주세요.',
-  'unschedule.badRule': '규칙은 되돌리기가 채워 주는 ID로 지정합니다. “{word}”은(는) 사용할 수 없습니다.',
+  'unschedule.badRule': 'rule=에는 규칙 ID를 입력해야 합니다. 되돌리기를 쓰면 자동으로 채워집니다(입력값: “{word}”).',
   'rule.notRemembered': '무엇을 바꿨는지 기록이 남아 있지 않습니다.',
-  'rule.takenOver': '규칙은 전부터 있었고 담당자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
+  'rule.takenOver': '규칙의 소유자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
 
-  'keep.length': '얼마 동안 또는 언제까지 일시 중지할지 입력해 주세요.',
-  'keep.wrong': '언제까지인지 2h, tonight, until 22:00, off처럼 입력해 주세요(입력값: “{word}”).',
-  'keep.off': '{name}에 일정과 유휴 중지가 다시 적용됩니다.',
+  'keep.length': '2h 같은 기간이나 until 18:00 같은 종료 시각을 입력해 주세요.',
+  'keep.wrong': '2h, tonight, until 22:00, off 중 하나처럼 입력해 주세요(입력값: “{word}”).',
+  'keep.off': '{name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
   'keep.until': '{until}까지 {name}을(를) 자동으로 시작하거나 중지하지 않습니다.',
@@ -42,7 +42,7 @@ export const schedulesInKorean = {
   'keep.cutShort': '다른 사람이 {until}까지 일시 중지해 두었습니다.',
   'keep.again': '{line}으로(로) 다시 일시 중지할 수 있습니다.',
 
-  'rule.weekly': '일정: {rule}{from, select, policy {(정책 파일)} other {}}.',
+  'rule.weekly': '스케줄: {rule}{from, select, policy {(정책 파일)} other {}}.',
   'rule.byRequest': '일회성 요청입니다.',
   'rule.runsUntil': '중지 예정: {at}.',
   'rule.byHold': '그때까지 자동화가 일시 중지되어 있었습니다.',
@@ -64,29 +64,29 @@ export const schedulesInKorean = {
   'preview.noHour': '이날은 {from}~{to} 없음',
 
   'rule.missedStart':
-    '놓친 시작: {name}을(를) {at}({late} 전)에 시작했어야 하지만 지금은 시작하지 않습니다.{end, select, open {} other { {until}까지 실행될 예정이었습니다.}}',
-  'rule.missedHead': '{from}부터 지금까지 일정을 확인하지 못해 다음을 놓쳤습니다.',
+    '{at}({late} 전)에 {name}을(를) 시작하지 못했고, 지금은 시작하지 않습니다.{end, select, open {} other { {until}까지 실행될 예정이었습니다.}}',
+  'rule.missedHead': '{from}부터 지금까지 스케줄을 확인하지 못해 다음 작업이 누락되었습니다.',
   'rule.missed': '{name}은(는) {at}부터 {until}까지 {want, select, down {중지되어} other {실행되고}} 있어야 했습니다.',
   'rule.more': '그 밖에 {count, number}개.',
   'rule.moved':
-    '일정상 {want, select, down {중지되어} other {실행되고}} 있어야 할 {name}이(가) {where, select, here {요청으로} other {Lamplighter 밖에서}} {state, select, up {시작} other {중지}}되었습니다.',
+    '스케줄상 {want, select, down {중지되어} other {실행되고}} 있어야 할 {name}이(가) {where, select, here {요청으로} other {Lamplighter 밖에서}} {state, select, up {시작} other {중지}}되었습니다.',
   'rule.leftUntil': '{until}까지 그대로 두겠습니다.',
-  'rule.return': '일정대로 되돌리기',
+  'rule.return': '스케줄대로 되돌리기',
   'rule.tomorrow': '아침까지 그대로 두기',
   'rule.movedAgain': '그 뒤 다시 변경되었습니다.',
   'rule.pausedBy': '{by} 님이 {until}까지 자동화를 일시 중지했습니다.',
-  'rule.leftOver': '{until}까지 그대로 두었고, 이제 다시 일정을 따릅니다.',
-  'rule.returned': '{by} 님이 일정대로 되돌렸습니다.',
-  'rule.asWanted': '지금은 일정과 같은 상태이며, 이제 다시 일정을 따릅니다.',
+  'rule.leftOver': '{until}까지 그대로 두었고, 이제 다시 스케줄을 따릅니다.',
+  'rule.returned': '{by} 님이 스케줄대로 되돌렸습니다.',
+  'rule.asWanted': '지금은 스케줄과 같은 상태이며, 이제 다시 스케줄을 따릅니다.',
   'rule.skipped': '{at}에 예정된 {name} 중지를 건너뜁니다. {until}까지 그대로 둡니다.',
-  'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 일정을 일시 중지했습니다. “{why}”',
+  'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 스케줄을 일시 중지했습니다. “{why}”',
   'rule.ownerGone': '{owner} 님에게 더 이상 operator 권한이 없어 다음 규칙을 일시 중지했습니다.',
   'rule.of': '{name}: {rule}',
   'rule.takeOver': '{name} 넘겨받기',
   'rule.gaveUp':
-    '⚠️ {tries, number}번 시도했지만 {name}이(가) 일정과 달리 아직 {want, select, up {중지되어} other {실행되고}} 있습니다. 다음 일정 변경 때까지 다시 시도하지 않습니다. {by}',
+    '⚠️ {tries, number}번 시도했지만 {name}이(가) 스케줄과 달리 아직 {want, select, up {중지되어} other {실행되고}} 있습니다. 다음 스케줄 변경 때까지 다시 시도하지 않습니다. {by}',
   'rule.waits':
-    '일정상 {name}을(를) {want, select, down {중지해야} other {시작해야}} 하지만 “{line}”이(가) 끝나기를 기다리고 있습니다.',
+    '스케줄상 {name}을(를) {want, select, down {중지해야} other {시작해야}} 하지만 “{line}”이(가) 끝나기를 기다리고 있습니다.',
 
   'group.due': '엔드포인트 {count, plural, other {#개}}가 {due}에 {want, select, start {시작} other {중지}}됩니다.',
   'group.doing': '엔드포인트 {count, number}개 {want, select, start {시작} other {중지}} 중…',
@@ -99,15 +99,15 @@ export const schedulesInKorean = {
   'group.person': '{name}({by})',
   'group.priced': '{name}(+{cost})',
   'group.keep': '계속 실행할 엔드포인트…',
-  'group.rules': '일정에 따라',
+  'group.rules': '스케줄에 따라',
 
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
-  'skip.changed': '그사이 일정이 바뀌어 {name}을(를) 그대로 두었습니다.',
+  'skip.changed': '그사이 스케줄이 바뀌어 {name}을(를) 그대로 두었습니다.',
   'skip.paused': '{until}까지 {name}을(를) 그대로 둡니다.',
 
   'time.unknown': '알 수 없는 시각 형식입니다: “{text}”.',
   'time.tooMuch': '“{text}”에는 시각이 둘 이상 있습니다.',
-  'time.empty': '{text}은(는) 길이가 0입니다.',
+  'time.empty': '{text}은(는) 길이가 0입니다. 더 긴 기간을 입력해 주세요.',
   'time.dayFirst': '날짜를 먼저 입력해 주세요: {text}.',
   'time.noClock': '올바른 시각이 아닙니다: “{text}”.',
   'time.noDay': '“{text}”은(는) 날짜가 아닙니다.',

@@ -33,7 +33,7 @@ describe('In Korean', () => {
   })
 
   test('the policy file is no person', () => {
-    expect(asText(say('card.asker', { via: 'schedule', by: file }), 'ko')).toBe('정책 파일의 일정')
+    expect(asText(say('card.asker', { via: 'schedule', by: file }), 'ko')).toBe('정책 파일의 스케줄')
     expect(asText(say('rule.pausedBy', { by: file, until: 'fri' }), 'ko')).toBe(
       '정책 파일이 fri까지 자동화를 일시 중지했습니다.',
     )
