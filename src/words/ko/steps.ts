@@ -14,7 +14,7 @@ export const stepsInKorean = {
   'step.settingsUnknown': '{name}의 새 설정이 적용되었는지 알 수 없습니다. 플랫폼이 설정을 보여 주지 않습니다.',
   'step.unread': '{name}이(가) 어떻게 되었는지 알 수 없습니다. 호출 뒤로 플랫폼이 응답하지 않습니다.',
   'step.unknown': '{name}에 “{step}”이(가) 실행되었는지 알 수 없습니다{sends, plural, =1 {} other {(#번 시도)}}.',
-  'step.slow': '{name} 작업이 15분 안에 완료되지 않았습니다.',
+  'step.slow': '{name} 작업이 15분 안에 끝나지 않았습니다.',
   'step.seeLog': '자세한 내용은 이 요청의 로그에 있습니다.',
   'step.seePlatform': '플랫폼에서 확인해 주세요.',
   'step.seeFirst': '다시 시도하기 전에 확인해 주세요.',
@@ -38,7 +38,7 @@ export const stepsInKorean = {
   'way.notice': '“{line}” 요청을 먼저 처리합니다. 그 뒤에도 {name}이(가) 실행 중이면 다시 알립니다.',
   'way.work': '다른 요청을 먼저 처리합니다: {line}.',
   'notice.untold': '알림을 전하지 못했습니다.',
-  'notice.fellDue': '반대한 사람이 없습니다.',
+  'notice.fellDue': '반대한 사람이 없었습니다.',
   'notice.tooLate': '제때 실행하지 못해 {late} 늦었습니다. 아무 작업도 하지 않았습니다.',
   'notice.late': '{late} 늦음.',
   'notice.stillBusy': '{name}은(는) 예정 시각이 {length} 지났는데도 사용 중({busy})이라 계속 실행합니다.',
@@ -47,13 +47,13 @@ export const stepsInKorean = {
   'plan.refused':
     '정책에서 허용하지 않습니다: {rule}. 관리자가 lamplighter.yaml에서 바꿀 수 있습니다. 아무 작업도 하지 않았습니다.',
   'plan.frozen': '자동화가 {ends, select, no {} other {{end}까지 }}일시 중지되어 있습니다.',
-  'plan.frozenReason': '사유: “{reason}”.',
+  'plan.frozenReason': '일시 중지 사유: “{reason}”.',
   'plan.again':
     '{why, select, stricter {이제 {requirement, select, approval {{needed, plural, other {승인 #건}}} other {확인}}이 필요하니} others {이제 다른 사람이 승인해야 하니} other {그사이 실행할 내용이 바뀌었으니}} 다시 답해 주세요. {votes, plural, =0 {이전 답변} other {이전 승인 #건}}은 더 이상 유효하지 않습니다.',
   'plan.stateUnknown': '플랫폼이 실행 여부를 알려 주지 않습니다.',
   'plan.protected': '{name}은(는) 보호되어 있습니다. 아무 작업도 하지 않았습니다.',
   'plan.standInMember': '이 워크스페이스의 정식 멤버만 대신 승인할 수 있습니다. 아무 작업도 하지 않았습니다.',
-  'plan.keyFor': '프로젝트 {project}에 연결되어 있습니다.',
+  'plan.keyFor': '{project} 프로젝트에 연결되어 있습니다.',
   'platform.refused': '플랫폼이 호출을 거부했지만({status}) 이유를 알려 주지 않았습니다.',
   'platform.key':
     'API 키가 잘못되었거나 삭제되었습니다. 콘솔의 프로젝트 개요에서 새로 만들어 PLATFORM_API_KEY에 설정해 주세요.',
@@ -82,7 +82,7 @@ export const stepsInKorean = {
   'explain.youMay':
     '{way, select, propose {제안할 수 있습니다.} look {조회할 수 있습니다.} other {여기에서 요청할 수 있습니다.}}',
   'explain.youMayNot': '요청할 수 없습니다. {why}',
-  'explain.lacks': '요청할 수 없습니다. 프로젝트 {project}에서 {role} 역할이 필요합니다.',
+  'explain.lacks': '요청할 수 없습니다. {project} 프로젝트에서 {role} 역할이 필요합니다.',
   'explain.nothing': '지금은 아무 작업도 하지 않습니다. {why}',
   'explain.again': '모의 실행',
   'explain.undo': '마지막 변경이 “{was}”이므로 “{asks}”을(를) 요청합니다.',
@@ -105,10 +105,10 @@ export const stepsInKorean = {
   'room.nearlyFull': 'Redis가 거의 가득 찼습니다. maxmemory의 {share, number, percent}를 사용 중입니다. {remedy}',
   'room.again': 'Redis에 다시 여유가 생겼습니다. maxmemory의 {share, number, percent}를 사용 중입니다.',
   'room.remedy':
-    'maxmemory를 늘리거나, 오래된 감사 기록이 Redis 밖으로 옮겨지도록 LAMPLIGHTER_AUDIT_DIR를 설정해 주세요. 85%부터는 조회에 답하지 않고, 가득 차면 변경도 받지 않습니다.',
+    'maxmemory를 늘리거나, 오래된 감사 로그가 Redis 밖으로 옮겨지도록 LAMPLIGHTER_AUDIT_DIR를 설정해 주세요. 85%부터는 조회에 답하지 않고, 가득 차면 변경도 받지 않습니다.',
   'room.unknown': 'Redis에 maxmemory가 없거나 확인할 수 없습니다.',
   'room.use': 'maxmemory의 {share, number, percent}를 사용 중입니다.',
   'tick.late':
-    '일정 확인이 지연되고 있습니다. 3분 동안 확인하지 못해 밀린 일정을 처리하는 중입니다. /endpoint doctor를 확인해 주세요.',
-  'audit.checkpoint': '{project} 감사 기록: 항목 {entry}, 체크포인트 {checkpoint}.',
+    '스케줄 확인이 지연되고 있습니다. 3분 동안 확인하지 못해 밀린 스케줄을 처리하는 중입니다. /endpoint doctor를 확인해 주세요.',
+  'audit.checkpoint': '{project} 감사 로그: 항목 {entry}, 체크포인트 {checkpoint}.',
 } as const
