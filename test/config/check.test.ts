@@ -222,7 +222,7 @@ test('People who are named for approvals and cannot give one are notes, where Sl
     'Note: default: Slack can’t say right now whether U0BEN, U0DANA can approve. Try again later.',
   )
   slack.clearFaults()
-  const unable = 'can’t approve: a guest, a bot, deactivated, from another workspace, or unknown to Slack.'
+  const unable = 'can’t approve: approvers must be active full members of this workspace.'
   const says = `Note: default: U0BEN, U0DANA ${unable} Name someone else in lamplighter.yaml.`
   expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(says)
 })

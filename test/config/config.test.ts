@@ -202,7 +202,7 @@ describe('a key that would be sent where it must not be', () => {
     expect(mistakesOf(held, watched, role)).toEqual([])
     expect(named('PLATFORM_API_KEY')).toEqual([
       expect.stringMatching(
-        /^lamplighter\.yaml:12 projects\[0\]\.signals\.key_env names PLATFORM_API_KEY, which holds the platform’s key\. /,
+        /^lamplighter\.yaml:12 projects\[0\]\.signals\.key_env names PLATFORM_API_KEY, which holds the platform’s API key\. /,
       ),
     ])
     for (const variable of own) expect(named(variable)).toEqual([expect.stringContaining(says)])

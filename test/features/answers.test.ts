@@ -260,7 +260,7 @@ describe('whoami', () => {
     expect(told({ waiting: 2, absent: [ben], standIn })).toEqual([
       { text: '2 requests are waiting for you' },
       { text: 'You can approve for', whom: [{ kind: 'user', id: 'U0BEN' }] },
-      { text: `Until ${instant(5_000)} they can approve for you:`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
+      { text: `Can approve for you until ${instant(5_000)}:`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
     ])
   })
 

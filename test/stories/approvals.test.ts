@@ -261,8 +261,8 @@ describe('Who could answer', () => {
     const [ana, ben, cleo] = ['U0ANA', 'U0BEN', 'U0CLEO'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
     await ben.types('ops', '/endpoint away until 2d to @cleo')
     await ben.sees('Delegated approvals', { in: 'ops' })
-    await ana.sees(/Until .* @cleo can approve for @ben\./, { in: 'ops' })
-    await cleo.sees(/Until .* you can approve for @ben\./)
+    await ana.sees(/@cleo can approve for @ben until .*\./, { in: 'ops' })
+    await cleo.sees(/You can approve for @ben until .*\./)
     await ana.types('ops', '/endpoint explain stop my-llm')
     await ana.sees(/Until .* for someone else: @cleo/, { in: 'ops' })
     await ana.sees('@ben is away', { in: 'ops' })
@@ -276,7 +276,7 @@ describe('Who could answer', () => {
       in: 'ops',
     })
     await ben.types('ops', '/endpoint whoami')
-    await ben.sees(/You’re an approver.*Until .* they can approve for you: @cleo/s, { in: 'ops' })
+    await ben.sees(/You’re an approver.*Can approve for you until .*: @cleo/s, { in: 'ops' })
     await ana.types('ops', '/endpoint whoami')
     await ana.sees(/You’re an operator.*Nothing is waiting for you/s, { in: 'ops' })
   })

@@ -33,7 +33,7 @@ test('doctor says why the policy file that stands there now does not hold', asyn
   const { slack } = town
   await town.rules('projects: 5')
   const ana = slack.as('U0ANA')
-  await ana.sees('isn’t valid and doesn’t apply', { in: 'ops' })
+  await ana.sees('isn’t valid, so the previous one still applies', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
   const said = JSON.stringify(await ana.sees(/❌ Policy file\s/, { in: 'ops' }))
   expect(said).toMatch(/The file has mistakes, so the previous one still applies\. .*lamplighter\.yaml:1 /)
@@ -58,7 +58,7 @@ test('a terminal gets the same answer, without Slack or Redis too, and an exit c
   expect(all).not.toContain('✗')
   expect(well).toBe(0)
   const other = { PLATFORM_API_KEY: 'sk-unknown' }
-  expect(await diagnosed(town, other)).toEqual([1, expect.stringMatching(/^✗ Platform key: /m)])
+  expect(await diagnosed(town, other)).toEqual([1, expect.stringMatching(/^✗ API key: /m)])
   const [lost, says] = await diagnosed(town, { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' })
   expect(says).toMatch(/^✗ Redis: Redis cannot be reached/m)
   expect(says).not.toContain('hunter2')

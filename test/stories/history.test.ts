@@ -65,7 +65,7 @@ test('days are the reader’s own, a command finds what was asked by it, and a n
   }
   expect(await told('today', 'History, today, newest first')).toContain('Started my-tts')
   const none = await told('yesterday', 'No history yesterday.')
-  expect(none).not.toContain('Show to channel')
+  expect(none).not.toContain('Post to channel')
   expect(await told('since=어제', 'History, since yesterday, newest first')).toContain('Started my-tts')
   await town.minutesPass(24 * 60)
   expect(await told('yesterday', 'History, yesterday, newest first')).toMatch(/Started my-tts.* \(2\d h .*ago\)/s)

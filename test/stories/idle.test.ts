@@ -24,7 +24,7 @@ describe('An endpoint that nobody uses', () => {
     expect(effects(town)).toEqual([])
     await town.minutesPass(6)
     // Its end shows what was read last, not what the warning had said.
-    await ana.sees(/💤 Stopped my-llm\..* · 0 requests for 7\d min · idle rule by @/, ops)
+    await ana.sees(/💤 Stopped my-llm\..* · 0 requests for 7\d min · idle stop by @/, ops)
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('Once it’s running, its stop is announced after 1 h without requests.', ops)

@@ -39,7 +39,7 @@ test('the last lines of a short log are shown to the asker alone, newest last', 
   expect(message.ephemeralTo).toBe('U0ANA')
   expect(town.slack.transcript('ops')).toMatch(/line 10\n.*line 11\n.*line 12\n/)
   expect(town.slack.transcript('ops')).not.toContain('line 9')
-  expect(town.slack.transcript('ops')).toContain('[Show to channel]')
+  expect(town.slack.transcript('ops')).toContain('[Post to channel]')
 })
 
 test('of 12,000 lines the newest come, in few calls, with the rest as a file by direct message', async () => {
@@ -49,7 +49,7 @@ test('of 12,000 lines the newest come, in few calls, with the rest as a file by 
   await ana.types('ops', '/endpoint logs my-llm lines=200')
   await ana.sees('Full log sent to you as a DM.', { in: 'ops' })
   expect(town.slack.transcript('ops')).toContain('step 12000 of')
-  expect(town.slack.transcript('ops')).not.toContain('[Show to channel]')
+  expect(town.slack.transcript('ops')).not.toContain('[Post to channel]')
   await ana.sees('my-llm: the last 200 lines', { in: '@app' })
   await town.calm()
   const [file = '', ...others] = filesSent()

@@ -241,5 +241,5 @@ async function leaves({ town, redis, keys }: Running): Promise<void> {
 
 async function breaks(town: Town): Promise<void> {
   await town.rules('projects: 5')
-  await town.slack.as('U0ANA').sees('isn’t valid and doesn’t apply', { in: 'ops' })
+  await town.slack.as('U0ANA').sees('isn’t valid, so the previous one still applies', { in: 'ops' })
 }

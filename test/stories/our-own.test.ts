@@ -93,7 +93,7 @@ test('explain says what a line would do, what it takes and who could agree, and 
 test('doctor looks everything over, with a remedy for each fault', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('✅ Platform key', { in: 'ops' })
+  await ana.sees('✅ API key', { in: 'ops' })
   await ana.sees('❌ Secret values', { in: 'ops' })
   await ana.sees('openssl rand -base64 32', { in: 'ops' })
 })

@@ -68,7 +68,7 @@ test('what can only be half read is stopped all the same, with a confirmation: w
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('Stop my-llm? It’s running. Its replicas couldn’t be read: “Upstream timeout', { in: 'ops' })
+  await ana.sees('Stop my-llm? It’s running. I couldn’t read its replicas: “Upstream timeout', { in: 'ops' })
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm. Platform: “Endpoint stopped successfully”', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')

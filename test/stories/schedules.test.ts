@@ -230,7 +230,7 @@ test('doctor says when the rules were last looked through', async () => {
   const ana = await begin()
   await calendar.rest()
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees(/✅ Rules\s+Last checked \d+ s ago\./, { in: 'ops' })
+  await ana.sees(/✅ Schedules\s+Last checked \d+ s ago\./, { in: 'ops' })
 })
 
 describe('An owner who may not operate any more', () => {

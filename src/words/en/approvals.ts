@@ -19,14 +19,14 @@ export const approvalWords = {
   'away.self': 'You can’t delegate to yourself.',
   'away.means': 'They can approve for you until {until}: each request once, but never their own or yours.',
   'away.notYours': 'Only the person who requested {verb} can undo it.',
-  'away.told': 'Until {until} you can approve for {who}.',
-  'away.begun': 'Until {until} {to} can approve for {who}.',
+  'away.told': 'You can approve for {who} until {until}.',
+  'away.begun': '{to} can approve for {who} until {until}.',
   'away.over': 'Nobody approves for {who} any more.',
   'back.means': 'Nobody approves for you any more.',
   'back.none': 'You have no delegation to end.',
 
-  'hold.ended': 'You paused automation for {name} until {until}. {by} resumed it.',
-  'hold.shortened': 'You paused automation for {name} until {until}. {by} changed that to {end}.',
+  'hold.ended': '{by} resumed automation for {name}, which you had paused until {until}.',
+  'hold.shortened': '{by} changed your pause of automation for {name}: it ends {end}, not {until}.',
 
   'glass.notWaiting': 'Break-glass only works on a request that’s waiting for approval. Nothing was done.',
   'freeze.over': 'The freeze has already ended.',

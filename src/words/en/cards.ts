@@ -3,7 +3,7 @@ export const cardWords = {
   'endpoint.idNote': 'Its id is {id}; the name is easy to confuse with another.',
   'endpoint.isNow':
     'It’s {guard, select, yes {protected and } other {}}{state, select, running {running} stopped {stopped} other {in an unknown state}}{known, select, none {} some { with {running, number} of {replicas, plural, one {# replica} other {# replicas}}} other {{state, select, stopped {; it starts with} other { with}} {replicas, plural, one {# replica} other {# replicas}}}}{scaled, select, yes {, autoscaled} other {}}.',
-  'endpoint.replicasUnread': 'Its replicas couldn’t be read: “{why}”',
+  'endpoint.replicasUnread': 'I couldn’t read its replicas: “{why}”',
 
   'policy.rule':
     '{from, select, default {default matrix, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} one {; {entry} → # approval} other {; {entry} → # approvals}}',
@@ -51,14 +51,14 @@ export const cardWords = {
   'fallback.says':
     '{deed}: no decision after {waited}; {others, select, none {nobody else can approve} other {others can now approve too}}.',
   'fallback.now':
-    '{had, select, some {Still {count, plural, one {# approval} other {# approvals}} missing after {waited}} other {No answer{asked, select, none {} other { from {asked}}} for {waited}}}; {others, select, none {none of the fallback approvers in lamplighter.yaml can approve} other {{others} can now approve too}}.',
+    '{had, select, some {{count, plural, one {# approval} other {# approvals}} still missing after {waited}} other {No answer{asked, select, none {} other { from {asked}}} for {waited}}}; {others, select, none {none of the fallback approvers in lamplighter.yaml can approve} other {{others} can now approve too}}.',
   'glass.passed': '{by} bypassed approval (break-glass): “{reason}”',
   'glass.broken': 'Break-glass: {deed} without approval. Reason: “{reason}”',
   'glass.alarm': 'Break-glass: {by} ran <b>{deed}</b> without approval. Reason: “{reason}”',
 
   'card.doing': '{deed}…',
   'card.reason': 'Reason: “{reason}”{by, select, none {} other { ({by})}}',
-  'card.asker': '{via, select, schedule {schedule by {by}} idle {idle rule by {by}} other {requested by {by}}}',
+  'card.asker': '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} other {requested by {by}}}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
   'card.expires': 'expires {at}',
   'card.inThread': '→ Answer in the thread',
@@ -104,5 +104,5 @@ export const cardWords = {
   'patch.before': 'Before: {settings}.',
 
   'answer.goTo': 'View request',
-  'answer.showHere': 'Show to channel',
+  'answer.showHere': 'Post to channel',
 } as const

@@ -10,12 +10,12 @@ export const commandWords = {
   'field.secretsTyped':
     '{field} are set in the form, where values stay hidden. Leave {key} out and open /endpoint patch.',
   'field.questionEmpty': 'What should be approved? There’s nothing between the quotation marks.',
-  'field.endpointEmpty': 'Which endpoint? There is no name between the quotation marks.',
+  'field.endpointEmpty': 'Which endpoint? There’s no name between the quotation marks.',
   'field.endpointTooLong': 'An endpoint’s name has at most 200 characters.',
   'field.requestEmpty': 'Which request? Give the endpoint it’s about, or its id.',
   'field.requestTooLong': 'Name a request by its endpoint or its id.',
-  'field.person': '{field} must be a person chosen from the list that Slack shows after @, not “{word}”.',
-  'field.personOrMe': '{field} must be me, or a person chosen from the list that Slack shows after @, not “{word}”.',
+  'field.person': '{field} must be someone you pick from Slack’s list after typing @, not “{word}”.',
+  'field.personOrMe': '{field} must be me, or someone you pick from Slack’s list after typing @, not “{word}”.',
   'field.time': '{field} must be a time such as 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 or 4h, not “{word}”.',
   'field.length': '{field} must be a length of time such as {examples}, not “{word}”.',
   'field.historyOf': 'For the history of an endpoint with that name, give its id.',
@@ -28,7 +28,7 @@ export const commandWords = {
   'help.program': 'Commands for programs',
   'help.use':
     '{does} {kind, select, query {A query} other {A change}} for {role, select, viewer {viewers} operator {operators} approver {approvers} other {admins}}. Examples: {examples}.',
-  'help.about': 'For details of a command, name it: /endpoint help stop',
+  'help.about': 'For details, name a command: /endpoint help stop',
   'group.endpoints': 'Endpoints',
   'group.automation': 'Schedules and automation',
   'group.requests': 'Requests and approvals',
@@ -58,7 +58,7 @@ export const commandWords = {
   'whoami.waiting':
     '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
   'whoami.standsIn': 'You can approve for',
-  'whoami.standIn': 'Until {until} they can approve for you:',
+  'whoami.standIn': 'Can approve for you until {until}:',
   'whoami.full': 'You don’t have a role here yet. An admin can add {as} under roles in lamplighter.yaml.',
   'whoami.guest':
     'You don’t have a role here. Guests can only view, and only if an admin names them in lamplighter.yaml, under roles, viewer: {as}.',
@@ -107,12 +107,12 @@ export const summaryWords = {
   'summary.savings': 'Show replica-hours and money saved.',
   'summary.explain': 'Dry run: what a command would do, which approvals it needs and who can give them.',
   'summary.whoami': 'Show your role and what you can do here.',
-  'summary.doctor': 'Check Slack, Redis, the API key and the queue, and how to fix what’s wrong.',
+  'summary.doctor': 'Check Slack, Redis, the API key and the queue, with a fix for each problem.',
   'summary.help': 'List all commands.',
 
   // Beside the first example of each, in help.
   'effect.list': 'all endpoints and what happens to them next',
-  'effect.status': 'how it is doing, and its last changes',
+  'effect.status': 'its live status and last changes',
   'effect.replicas': 'each of its replicas',
   'effect.logs': 'its newest log lines',
   'effect.start': 'start it and wait until it’s serving',

@@ -2,7 +2,7 @@
 export const doctorWords = {
   'check.scopes': 'Slack scopes',
   'check.channel': 'This channel',
-  'check.key': 'Platform key',
+  'check.key': 'API key',
   'check.storage': 'Storage',
   'check.redis': 'Redis',
   'check.clock': 'Clock',
@@ -10,7 +10,7 @@ export const doctorWords = {
   'check.memory': 'Memory',
   'check.scale': 'Scale',
   'check.prices': 'Prices',
-  'check.rules': 'Rules',
+  'check.rules': 'Schedules',
   'check.lockdown': 'Lockdown',
   'check.freeze': 'Automation',
   'check.audit': 'Audit',
@@ -35,16 +35,16 @@ export const doctorWords = {
   'channel.unseen': 'I can’t see this channel ({why}). Use /invite.',
   'groups.known': 'All groups in the policy exist in Slack.',
   'groups.off':
-    '{at} names group:{id}, which is disabled in Slack, so nobody counts as its member. Enable it, or name another group.',
+    '{at} names group:{id}, which is disabled in Slack and counts as empty. Enable it, or name another group.',
   'groups.unknown':
-    '{at} names group:{id}, which isn’t a user group of this workspace, so nobody counts as its member. Copy the group’s id from Slack: it begins with S.',
+    '{at} names group:{id}, which isn’t a user group of this workspace and counts as empty. Copy the group’s id from Slack: it begins with S.',
   'groups.scope':
     '{places}: the app lacks the usergroups:read scope, so user groups count as empty. Add the scope and reinstall the app.',
   'groups.unread': '{places}: I can’t check the user groups right now ({why}). Try again later.',
   'groups.changed': 'The policy file has changed and has these problems:',
   'approvers.all': 'All named approvers are full members.',
   'approvers.unable':
-    '{who} can’t approve: a guest, a bot, deactivated, from another workspace, or unknown to Slack. Name someone else in lamplighter.yaml.',
+    '{who} can’t approve: approvers must be active full members of this workspace. Name someone else in lamplighter.yaml.',
   'approvers.unknown': 'Slack can’t say right now whether {who} can approve. Try again later.',
 
   'storage.unwritable': 'Writing to Redis failed: {why}',
@@ -59,17 +59,17 @@ export const doctorWords = {
   'requests.none': 'No requests are late.',
   'scale.field': 'Replica counts are sent as {field}.',
   'scale.other': 'The platform asked for {field}: set PLATFORM_SCALE_FIELD={field}.',
-  'rules.late': 'The rules haven’t been checked for three minutes. Is a worker running, and does the platform respond?',
+  'rules.late': 'Schedules haven’t been checked for three minutes. Is a worker running, and does the platform respond?',
   'rules.checked': 'Last checked {ago} ago.',
   'audit.unwritable':
     'I can’t write to LAMPLIGHTER_AUDIT_DIR ({why}). Make room there, and let workers write to it. Until then checkpoints are only posted, and nothing is moved there.',
   'audit.moved':
-    'Entries older than 400 days are moved out once a day. “{program} audit verify” says whether any is missing.',
+    'Entries older than 400 days are moved out once a day. “{program} audit verify” says whether any are missing.',
   'audit.kept':
-    'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a lasting directory, and workers move them there once a day; “{program} audit prune” does it now. “audit verify” says whether any is missing.',
+    'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a persistent directory, and workers move them there once a day; “{program} audit prune” does it now. “audit verify” says whether any are missing.',
   'queue.depth': '{count, plural, one {# job is} other {# jobs are}} waiting.',
   'workers.none':
-    'No worker has run for {since}, so commands are stored and wait. Start one; the log of the last one says why it ended.',
+    'No worker has run for {since}; commands are stored until one does. Start one; the last one’s log says why it ended.',
   'versions.left':
     '{some, number} of {all, plural, one {# process} other {# processes}} can’t read something that a newer version stored; their logs say what. Run the newest version everywhere.',
   'versions.well': 'All processes can read the stored data.',
@@ -84,7 +84,7 @@ export const doctorWords = {
 
   // Most continue after the place: `lamplighter.yaml:9 projects[0].name` …
   'policyFile.mended': 'The policy file is valid again: version {version} applies.',
-  'policyFile.refused': 'The policy file has changed, but the change isn’t valid and doesn’t apply:',
+  'policyFile.refused': 'The changed policy file isn’t valid, so the previous one still applies:',
   'policyFile.gone': '{path} is gone. Put it back, or stop Lamplighter if nobody should use it.',
   'policyFile.unreadable': '{path} can’t be read. Check that it’s a file and that this process may read it.',
   'policyFile.restart':
@@ -95,7 +95,7 @@ export const doctorWords = {
 
   'policyFile.tab': 'is indented with a tab. YAML takes spaces only: write two spaces per level.',
   'policyFile.twiceKey': 'is already set above. Keep one of the two.',
-  'policyFile.syntax': 'is not YAML: {message}. Check quotes, brackets, colons and indentation there.',
+  'policyFile.syntax': 'isn’t valid YAML: {message}. Check quotes, brackets, colons and indentation there.',
 
   'policyFile.file': 'the file',
   'policyFile.value':
@@ -140,7 +140,7 @@ export const doctorWords = {
   'policyFile.tooLate':
     'lets the fallback approve after {after}, but the request expires before that (after {expires}). Write a shorter after, or a longer expires.',
   'policyFile.misnamed':
-    'names {variable}, which holds {whose, select, ours {one of Lamplighter’s own secrets} platform {the platform’s key} other {the metrics key}}.',
+    'names {variable}, which holds {whose, select, ours {one of Lamplighter’s own secrets} platform {the platform’s API key} other {the metrics key}}.',
   'policyFile.sameValue': '{variable} holds the same value as {other}.',
   'policyFile.sentTo':
     '{to, select, platform {It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.} receiver {The receiver of the events knows it. Name a variable with a secret of its own, for example EVENTS_SECRET.} other {It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.}}',

@@ -2,7 +2,7 @@
 export const historyWords = {
   'history.title':
     'History{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
-  'history.byRule': '{via, select, idle {idle rule by} other {schedule by}}',
+  'history.byRule': '{via, select, idle {idle stop by} other {schedule by}}',
   'history.proposed': 'proposed by {name} for',
   'history.none':
     'No {page, select, older {older } other {}}history{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.',

@@ -1,6 +1,6 @@
 /** What happens on the way: calls that fail or get lost, what is put back, and how an endpoint was last seen. */
 export const stepWords = {
-  'seen.unknown': 'Its state couldn’t be read.',
+  'seen.unknown': 'I couldn’t read its state.',
   'seen.stopped': 'It’s stopped.',
   'seen.running': 'It’s running.',
   'seen.up': 'It’s running ({details}).',

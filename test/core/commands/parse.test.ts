@@ -60,7 +60,7 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
     ['because=x my-llm', '✗ I don’t know the command “because=”. Type /endpoint help for all commands.'],
     ['stop', `✗ Endpoint is missing. ${stopUsage}`],
     ['stop because=x', `✗ Endpoint is missing. ${stopUsage}`],
-    ['stop ""', '✗ Which endpoint? There is no name between the quotation marks.'],
+    ['stop ""', '✗ Which endpoint? There’s no name between the quotation marks.'],
     ['stop my-llm now', `✗ I don’t understand “now” here. ${stopUsage}`],
     ['stop my-llm force=yes', `✗ I don’t understand “force=” here. ${stopUsage}`],
     ['stop my-llm because=x because=y', `✗ I don’t understand “because=” here. ${stopUsage}`],

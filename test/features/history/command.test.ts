@@ -71,7 +71,7 @@ describe('What rules do', () => {
   const endpoint = { id, name: 'my-llm' }
   test.each([
     ['schedule', 'schedule by'],
-    ['idle', 'idle rule by'],
+    ['idle', 'idle stop by'],
   ] as const)('by %s is told as that, and not as done by whoever made the rule', (via, through) => {
     const one = past('r1', `stop ${id}`, { via, endpoint })
     expect(show([one]).items[0]).toMatchObject({ text: 'Stopped my-llm.', through, who: { user: 'U0ANA' } })
@@ -171,7 +171,7 @@ describe('The line of a history', () => {
   })
 
   test.each([
-    ['history who="the boss"', /chosen from the list that Slack shows/],
+    ['history who="the boss"', /pick from Slack’s list after typing @/],
     ['history since=soon', /12h, 7d, or 4w/],
     ['history since=91d', /90 days at most/],
     ['history since=0d', /12h, 7d, or 4w/],

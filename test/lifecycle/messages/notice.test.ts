@@ -142,7 +142,7 @@ describe('A notice', () => {
     const running = noticed({ status: 'running', startedAt: due })
     expect(labelsOf(running)).toEqual([])
     expect(endText(ended(running, 'succeeded'))).toContain('schedule by ')
-    expect(endText(ended({ ...running, via: 'idle' }, 'succeeded'))).toContain('idle rule by ')
+    expect(endText(ended({ ...running, via: 'idle' }, 'succeeded'))).toContain('idle stop by ')
     const told = JSON.stringify(
       shownEnd(parsed(ended({ ...running, decision: { by: ben, at: due, yes: true } }, 'succeeded'))),
     )

@@ -85,5 +85,5 @@ test('the longest history stays within what Slack takes', () => {
   expect(text.length).toBeLessThanOrEqual(3_000)
   const texts = JSON.stringify(blocks).match(/"text":"[^"]*"/g) ?? []
   expect(texts.join('').length).toBeLessThanOrEqual(13_000)
-  expect(JSON.stringify(blocks)).toContain('Show to channel')
+  expect(JSON.stringify(blocks)).toContain('Post to channel')
 })

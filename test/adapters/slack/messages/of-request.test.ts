@@ -236,7 +236,7 @@ describe('What they say', () => {
       'my-llm\nactive [Stop my-llm]',
       'my-tts\nstopped',
       'Page 1 of 2',
-      '[Next] [Show to channel]',
+      '[Next] [Post to channel]',
     ])
     expect(linesAt(answered(shown, { open: true }), 'answer').at(-1)).toBe('@ana list')
   })

@@ -158,7 +158,7 @@ describe('People who do not answer', () => {
     expect(linesAt(later, 'fallback.1')).toEqual(linesAt(fallen, 'fallback.1'))
     const sooner = { ...fallen, votes: one }
     expect(linesAt(sooner, 'fallback.1')).toEqual([
-      'Still 1 approval missing after 15 min; @leads can now approve too.',
+      '1 approval still missing after 15 min; @leads can now approve too.',
     ])
   })
 })

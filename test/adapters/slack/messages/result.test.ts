@@ -94,7 +94,7 @@ describe('The end of a stop for idleness', () => {
 
   test('keeps its evidence, and offers the way back', () => {
     const shown = JSON.stringify(idle({ status: 'succeeded' }).blocks)
-    expect(shown).toMatch(/💤 .*0 requests for 62 min · idle rule by /)
+    expect(shown).toMatch(/💤 .*0 requests for 62 min · idle stop by /)
     expect(shown).toContain('"value":"start ep-llm"')
   })
 

@@ -26,8 +26,8 @@ describe('A user group of the policy', () => {
 
   test('that is not there or is switched off is told with its place and what to do', async () => {
     expect(inEnglish(await unknownGroups(clientOf(slack), [ops, old, none]))).toEqual([
-      'lamplighter.yaml:10 names group:S0OLD, which is disabled in Slack, so nobody counts as its member. Enable it, or name another group.',
-      'lamplighter.yaml:11 names group:S0NONE, which isn’t a user group of this workspace, so nobody counts as its member. Copy the group’s id from Slack: it begins with S.',
+      'lamplighter.yaml:10 names group:S0OLD, which is disabled in Slack and counts as empty. Enable it, or name another group.',
+      'lamplighter.yaml:11 names group:S0NONE, which isn’t a user group of this workspace and counts as empty. Copy the group’s id from Slack: it begins with S.',
     ])
   })
 

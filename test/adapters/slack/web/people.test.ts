@@ -135,7 +135,9 @@ describe('Who somebody is', () => {
       const { well, says } = await approversCheck(asks, team)
       expect(inEnglish({ well, says })).toEqual({
         well: false,
-        says: [expect.stringMatching(/^U0NOSUCH can’t approve: .* unknown to Slack/)],
+        says: [
+          expect.stringMatching(/^U0NOSUCH can’t approve: approvers must be active full members of this workspace\./),
+        ],
       })
     },
   )
