@@ -4,10 +4,11 @@ import { idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
 import type { Member } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
+import { whyNotThrough } from '../core/policy/programs.ts'
 import { answerersOf, type MembersOf } from '../core/policy/who-answers.ts'
 import type { OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { type Authorization, authorize } from '../core/requests/authorize.ts'
-import { findEndpoint } from '../core/requests/find-endpoint.ts'
+import { findEndpoint, withTags } from '../core/requests/find-endpoint.ts'
 import { unableAmong } from '../features/approvals/unable.ts'
 import { itemOf } from '../features/history/command.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
@@ -29,8 +30,12 @@ export async function explainLine(services: Services, { request, values }: Query
     const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query')
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
     if (found?.kind === 'none') return told(line, nothing(found))
-    if (found !== null && row.recent !== undefined) return told(line, await stateOf(services, found.endpoint))
-    const text = found === null ? say('explain.reads') : say('explain.readsName', { name: found.endpoint.name })
+    const endpoint = found?.endpoint && (await withTags(services, found.endpoint))
+    const [records, now] = [await services.store.records(), services.clock.now()]
+    const why = whyNotThrough(request, read.read, { records, now, endpoint })
+    if (why !== null) return told(line, [{ text: say('explain.youMayNot', { why }) }])
+    if (endpoint && row.recent !== undefined) return told(line, await stateOf(services, endpoint))
+    const text = endpoint === undefined ? say('explain.reads') : say('explain.readsName', { name: endpoint.name })
     return told(line, [{ text }, ...youMay(services, standing, request.through === undefined ? 'here' : 'look')])
   }
   const tried = await dryRun(services, { ...request, kind: 'operation', line, status: 'received', nextAt: null })

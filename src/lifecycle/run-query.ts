@@ -10,7 +10,7 @@ import { withRemedy } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { authorize, keptOf } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
-import { findEndpoint, nearNote } from '../core/requests/find-endpoint.ts'
+import { findEndpoint, nearNote, withTags } from '../core/requests/find-endpoint.ts'
 import { ownAccess } from '../features/approvals/stand-ins.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
 import { historyOf } from '../features/history/query.ts'
@@ -51,7 +51,10 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   const like = nearNote(String(values['endpoint']), endpoint)
   const records = await services.store.records()
   const judged = { records, now: services.clock.now() }
-  const why = whyNotThrough(request, held.query, { ...judged, endpoint })
+  const why = whyNotThrough(request, held.query, {
+    ...judged,
+    endpoint: endpoint && (await withTags(services, endpoint)),
+  })
   if (why !== null) return end(services, held, 'refused', { says: why })
   const role = roleThrough(request, standing.role, records)
   const on = fenceOf(request, records)

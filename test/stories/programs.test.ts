@@ -191,8 +191,15 @@ test('a fence that fits no endpoint yet is said so', async () => {
 
 test('a token for some commands can look as well, at its endpoints', async () => {
   const token = await tokenOf('U0ANA', 'token new night only=start,stop on=tag:ci')
-  for (const line of ['status my-tts', 'whoami', 'help', 'explain stop my-tts'])
-    expect(await lookUp(token, line)).toMatchObject({ status: 200 })
+  for (const line of ['status my-tts', 'whoami', 'help', 'explain stop my-tts', 'explain my-tts']) {
+    const { status, body } = await lookUp(token, line)
+    expect([line, status, body['status'] ?? 'succeeded']).toEqual([line, 200, 'succeeded'])
+  }
+  const ben = town.slack.as('U0BEN')
+  await ben.types('ops', '/endpoint protect my-llm reason="the launch"')
+  await ben.sees('Protected my-llm', { in: 'ops' })
+  const explained = JSON.stringify((await lookUp(token, 'explain my-llm')).body)
+  expect([/only for endpoints that match/.test(explained), explained.includes('launch')]).toEqual([true, false])
   const listed = JSON.stringify((await lookUp(token, 'list')).body)
   expect([listed.includes('my-tts'), listed.includes('my-llm')]).toEqual([true, false])
   expect((await lookUp(token, 'status my-llm')).body).toMatchObject({ status: 'refused' })

@@ -6,6 +6,7 @@ import type { Offer } from '../model/answer.ts'
 import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
+import type { Matchable } from '../policy/requirement.ts'
 import { withRemedy } from '../ports/platform.ts'
 import type { ClaimedRequest, Services } from '../ports/services.ts'
 import { nearest } from '../text/fuzzy.ts'
@@ -142,6 +143,15 @@ export async function named(services: Services, held: ClaimedRequest): Promise<N
 /** The endpoint as the line spells it. */
 export function wordOf({ command: { values } }: Pick<ClaimedRequest, 'command'>): string {
   return String(values['request'] ?? values['endpoint'])
+}
+
+/** The endpoint with its tags, by which a token's fence may name it. Only the list knows them. */
+export async function withTags(
+  { store }: Pick<Services, 'store'>,
+  endpoint: NamedEndpoint,
+): Promise<NamedEndpoint & Matchable> {
+  const { tags = [] } = (await store.names())?.endpoints.find(({ id }) => id === endpoint.id) ?? {}
+  return { ...endpoint, tags }
 }
 
 /** Which endpoint was taken for a name that only comes near it; null where it is one, or begins so. */
