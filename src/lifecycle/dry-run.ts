@@ -1,8 +1,8 @@
 import type { Effect } from '../core/model/answer.ts'
 import { assertMove, type Event, isEnded, type Request } from '../core/model/request.ts'
-import { answerersOf } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services, Store } from '../core/ports/services.ts'
 import type { Authorization } from '../core/requests/authorize.ts'
+import { ableToAnswer } from '../features/approvals/unable.ts'
 import { factsOf } from '../features/endpoints/state.ts'
 import { costsIn, pricesNow } from '../features/savings/prices.ts'
 import type { Proposal } from './planning/plan.ts'
@@ -110,10 +110,14 @@ export async function effectOf(services: Services, { request, proposal }: DryRun
     ...(allowed &&
       ask !== undefined && {
         approvals: ask.asking.needed,
-        whom: answerersOf(request, (role) => services.policy().roles[role]).now,
+        whom: (await ableToAnswer(services, request, ask)).now,
         expires: ask.expiresAt,
       }),
-    ...(once !== undefined && { at: once.at, ...(once.until !== undefined && { until: once.until }) }),
+    ...(once !== undefined && {
+      at: once.at,
+      ...(once.until !== undefined && { until: once.until }),
+      zone: (await services.people.zoneOf(request.actor)) ?? 'UTC',
+    }),
     ...(facts !== undefined && { endpoint: facts }),
     ...(facts?.perHour !== undefined && plan.at(-1)?.goal === 'stopped' && { saves: facts.perHour }),
   }

@@ -1,16 +1,15 @@
 import { phrase } from '../core/commands/phrases.ts'
-import type { Explained } from '../core/model/answer.ts'
+import type { Effect, Explained } from '../core/model/answer.ts'
 import { idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
 import type { Member } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
-import { answerersOf, type MembersOf } from '../core/policy/who-answers.ts'
 import type { OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { type Authorization, authorize } from '../core/requests/authorize.ts'
 import { findEndpoint, withTags } from '../core/requests/find-endpoint.ts'
-import { unableAmong } from '../features/approvals/unable.ts'
-import { itemOf } from '../features/history/command.ts'
+import { ableToAnswer } from '../features/approvals/unable.ts'
+import { itemOf, openOn } from '../features/history/command.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { decidedText } from '../features/schedules/rules/describe.ts'
 import { type DryRun, dryRun, effectOf } from './dry-run.ts'
@@ -34,7 +33,7 @@ export async function explainLine(services: Services, { request, values }: Query
     const [records, now] = [await services.store.records(), services.clock.now()]
     const why = whyNotThrough(request, read.read, { records, now, endpoint })
     if (why !== null) return told(line, [{ text: say('explain.youMayNot', { why }) }])
-    if (endpoint && row.recent !== undefined) return told(line, await stateOf(services, endpoint))
+    if (endpoint && row.recent !== undefined) return told(line, await stateOf(services, request, endpoint))
     const text = endpoint === undefined ? say('explain.reads') : say('explain.readsName', { name: endpoint.name })
     return told(line, [{ text }, ...youMay(services, standing, request.through === undefined ? 'here' : 'look')])
   }
@@ -47,15 +46,17 @@ export async function explainLine(services: Services, { request, values }: Query
   const items = [
     ...undone(services, tried),
     ...(isDone ? does : nothing(ending ?? { says: '' })),
+    ...(await openOn(services, request, tried.request.endpoint ?? tried.proposal?.endpoint)),
     ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing, way) : []),
   ]
   if (request.through === undefined) return told(line, items)
-  const allowed = isDone && tried.standing?.kind !== 'not'
-  return { kind: 'answered', answer: { title: line, items, effect: await effectOf(services, tried, allowed) } }
+  const effect = await effectOf(services, tried, isDone && tried.standing?.kind !== 'not')
+  const zone = effect.zone === undefined ? [] : [{ text: say('program.zone', { zone: effect.zone }) }]
+  return told(line, [...items, ...zone], effect)
 }
 
 /** Why an endpoint is as it is: its last change, and what decides about it. */
-async function stateOf(services: Services, endpoint: NamedEndpoint): Promise<Items> {
+async function stateOf(services: Services, asked: Request, endpoint: NamedEndpoint): Promise<Items> {
   const { clock, commands, store } = services
   const [rulesOf, [last]] = await Promise.all([rulesNow(services), store.recentOn(endpoint.id)])
   const rules = decidedText(rulesOf({ active: null, ...endpoint }), clock.now(), { name: endpoint.name })
@@ -64,13 +65,14 @@ async function stateOf(services: Services, endpoint: NamedEndpoint): Promise<Ite
   return [
     { text: say('explain.last', { name: endpoint.name, known: change === undefined ? 'none' : 'one' }) },
     ...(change === undefined ? [] : [change]),
+    ...(await openOn(services, asked, endpoint)),
     ...(rules === '' ? [] : [{ text: rules }]),
     { text: say('line.example', { example }) },
   ]
 }
 
-function told(title: string, items: Items): OwnOutcome<Explained> {
-  return { kind: 'answered', answer: { title, items } }
+function told(title: string, items: Items, effect?: Effect): OwnOutcome<Explained> {
+  return { kind: 'answered', answer: { title, items, ...(effect && { effect }) } }
 }
 
 function youMay({ project }: Services, standing: Authorization | undefined, way: 'here' | 'propose' | 'look'): Items {
@@ -143,14 +145,10 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
 }
 
 /** Who could agree to a question, how long they would have, and who in whose place. */
-async function agreement({ people, policy }: Services, request: Request): Promise<Items> {
-  const { actor, requirement, ask } = request
+async function agreement(services: Services, request: Request): Promise<Items> {
+  const { requirement, ask } = request
   if (ask === undefined) return []
-  const membersOf: MembersOf = (role) => policy().roles[role]
-  const named = answerersOf(request, membersOf)
-  const { unable: found } = await unableAmong({ people }, actor.team, [...named.now, ...named.later, ...named.glass])
-  const unable = [...(ask.unable ?? []), ...found]
-  const { needed, now, later, glass } = answerersOf({ ...request, ask: { ...ask, unable } }, membersOf)
+  const { needed, now, later, glass } = await ableToAnswer(services, request, ask)
   const { expires, fallback } = ask.asking
   const could = say('explain.could', { needs: requirement ?? 'nothing', needed, length: { lasting: expires } })
   return [

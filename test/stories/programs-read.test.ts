@@ -4,11 +4,11 @@ import openapi from '../../src/adapters/api/openapi.json' with { type: 'json' }
 import { callApi, proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/** ana operates, ben approves; both may make tokens, and cleo as well, who only looks. */
+/** ana operates, ben approves; both may make tokens, and cleo as well, who only looks. gus is a guest, who may change nothing. */
 const policy = policyOf(`
     roles:
       viewer: [everyone]
-      operator: [user:U0ANA, user:U0BEN]
+      operator: [user:U0ANA, user:U0BEN, user:U0GUS]
       approver: [user:U0BEN]
     tokens: [user:U0ANA, user:U0BEN, user:U0CLEO]
     prices: { currency: EUR, per_hour: { RTX 4090: 0.75 } }
@@ -31,6 +31,7 @@ interface Looked {
   readonly items: readonly Row[]
   readonly block?: readonly string[]
   readonly foot?: string
+  readonly effect?: { readonly zone?: string; readonly until?: string; readonly people?: readonly string[] }
 }
 
 /** What a query is answered with, in English. */
@@ -138,6 +139,42 @@ test('endpoints, times and approvals are fields', async () => {
   })
   const asks = await proposeTo(town, token, 'ask "move to v2"')
   expect(asks.body).toMatchObject({ needs: 'approval', approvals: { needed: 1, given: 0 } })
+})
+
+test('explain names the program and the person behind a request that is open, and behind the last change', async () => {
+  const [agent, ci] = [
+    await tokenOf(town, 'U0BEN', 'token new agent'),
+    await tokenOf(town, 'U0ANA', 'token new ci on=my-tts'),
+  ]
+  const { body } = await proposeTo(town, agent, 'stop my-llm')
+  const open = {
+    text: 'Open request: stop my-llm reason="the nightly job"',
+    through: 'proposed by agent for',
+    people: ['user:U0BEN'],
+    program: 'agent',
+    lines: [`history ${String(body['id'])}`],
+  }
+  for (const line of ['explain scale my-llm 2', 'explain my-llm'])
+    expect((await look(agent, line)).items).toContainEqual(open)
+  for (const line of ['explain scale my-llm 2', 'explain my-llm'])
+    expect(JSON.stringify((await look(ci, line)).items)).not.toContain('agent')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint explain stop my-llm')
+  await ana.sees(/Open request: stop my-llm [\s\S]*proposed by agent for @ben/, { in: 'ops' })
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm', { in: 'ops' })
+  expect((await look(agent, 'explain my-llm')).items).toContainEqual(
+    expect.objectContaining({ text: 'Stopped my-llm.', through: 'proposed by agent for', program: 'agent' }),
+  )
+})
+
+test('explain says in which zone times were read, and names only who can agree', async () => {
+  const token = await tokenOf(town, 'U0ANA', 'token new agent')
+  const { items, effect = {} } = await look(token, 'explain start my-tts until 23:00')
+  expect(items.map(({ text }) => text)).toContain(`Times without a zone were read in ${effect.zone}.`)
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: effect.zone, timeStyle: 'short' })
+  expect(clock.format(new Date(String(effect.until)))).toBe('23:00')
+  expect(effect.people).toEqual(['user:U0ANA', 'user:U0BEN'])
 })
 
 interface Schema {

@@ -16,6 +16,8 @@ export interface AnswerView {
     readonly endpoint?: EndpointFacts
     /** How it came from them: "proposed by my-agent for". */
     readonly through?: string
+    /** The name of the token by which it came. */
+    readonly program?: string
     /** Who has decided it, and how: "approved by". */
     readonly decided?: { readonly says: string; readonly people: readonly string[] }
     /** Lines that could be handed in next. */
@@ -43,20 +45,23 @@ export function answerView(answer: QueryAnswer, language: Language): AnswerView 
   const { title, items, effect, block, foot, offers } = answer
   return {
     title: text(title),
-    items: items.map(({ text: said, detail, mark, who, whom = [], endpoint, through, decided, offers: next }) => ({
-      text: text(said),
-      ...(detail !== undefined && { detail: text(detail) }),
-      ...(mark !== undefined && { mark }),
-      ...((who !== undefined || whom.length > 0) && {
-        people: [...(who === undefined ? [] : [personNamed(who)]), ...whom].map(memberText),
+    items: items.map(
+      ({ text: said, detail, mark, who, whom = [], endpoint, through, program, decided, offers: next }) => ({
+        text: text(said),
+        ...(detail !== undefined && { detail: text(detail) }),
+        ...(mark !== undefined && { mark }),
+        ...((who !== undefined || whom.length > 0) && {
+          people: [...(who === undefined ? [] : [personNamed(who)]), ...whom].map(memberText),
+        }),
+        ...(endpoint !== undefined && { endpoint }),
+        ...(through !== undefined && { through: text(through) }),
+        ...(program !== undefined && { program }),
+        ...(decided !== undefined && {
+          decided: { says: text(decided.says), people: decided.votes.map(({ by }) => memberText(personNamed(by))) },
+        }),
+        ...(linesOf(next).length > 0 && { lines: linesOf(next) }),
       }),
-      ...(endpoint !== undefined && { endpoint }),
-      ...(through !== undefined && { through: text(through) }),
-      ...(decided !== undefined && {
-        decided: { says: text(decided.says), people: decided.votes.map(({ by }) => memberText(personNamed(by))) },
-      }),
-      ...(linesOf(next).length > 0 && { lines: linesOf(next) }),
-    })),
+    ),
     ...(effect !== undefined && { effect: effectView(effect) }),
     ...(block !== undefined && { block: block.map(text) }),
     ...(foot !== undefined && { foot: text(foot) }),

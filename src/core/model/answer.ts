@@ -42,6 +42,8 @@ export interface QueryAnswer {
     readonly who?: Actor
     /** Said before the name: "by its schedule, made by". */
     readonly through?: Words
+    /** The name of the token that it came by, for programs. */
+    readonly program?: string
     /** Named after the text. */
     readonly whom?: readonly Member[]
     /** Named after the detail, behind these words. */
@@ -91,6 +93,8 @@ export interface Effect {
   /** When it would happen, if once. */
   readonly at?: number
   readonly until?: number
+  /** In which times without a zone were read. */
+  readonly zone?: string
   readonly endpoint?: EndpointFacts
   /** What a stop saves an hour. */
   readonly saves?: Price

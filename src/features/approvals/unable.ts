@@ -1,9 +1,10 @@
 import { type Check, checkOf } from '../../core/model/answer.ts'
 import type { ApprovalSettings, Policy } from '../../core/model/policy.ts'
+import type { Ask } from '../../core/model/question.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { Member } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
-import { approversIn } from '../../core/policy/who-answers.ts'
+import { type Answerers, answerersOf, approversIn, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { Services } from '../../core/ports/services.ts'
 
 type Knows = Pick<Services, 'people' | 'policy'>
@@ -30,13 +31,21 @@ export function namedForApprovals(policy: Policy): readonly Member[] {
 }
 
 /** People in a list of the policy who are known to be no full members, and those of whom Slack cannot tell now. */
-export async function unableAmong({ people }: Pick<Services, 'people'>, team: string, listed: readonly Member[]) {
+async function unableAmong({ people }: Pick<Services, 'people'>, team: string, listed: readonly Member[]) {
   const users = [...new Set(listed.flatMap((member) => (member.kind === 'user' ? [member.id] : [])))]
   const found = await Promise.all(users.map((user) => people.who({ team, user })))
   return {
     unable: found.flatMap((person) => (person === null || person.standing === 'full' ? [] : [person.user])),
     unknown: users.filter((_, at) => found[at] === null),
   }
+}
+
+/** Whom the policy lets answer a question, without those who are known to be no full members. */
+export async function ableToAnswer(services: Knows, request: Request, ask: Ask): Promise<Answerers> {
+  const membersOf: MembersOf = (role) => services.policy().roles[role]
+  const { now, later, glass } = answerersOf(request, membersOf)
+  const { unable } = await unableAmong(services, request.actor.team, [...now, ...later, ...glass])
+  return answerersOf({ ...request, ask: { ...ask, unable: [...(ask.unable ?? []), ...unable] } }, membersOf)
 }
 
 /** Whether everybody whom the policy names for approvals could give one. */

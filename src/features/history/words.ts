@@ -78,9 +78,9 @@ function lineOf(words: Words, rows: readonly Row[]): Pick<Item, 'text' | 'told'>
 }
 
 /** The person who asked, or the owner of the rule that did. */
-export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through'> {
-  const { through } = request
-  if (through !== undefined) return { who: request.actor, through: say('history.proposed', { name: through.name }) }
+export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through' | 'program'> {
+  const { name } = request.through ?? {}
+  if (name !== undefined) return { who: request.actor, through: say('history.proposed', { name }), program: name }
   const isByRule = isAutomatic(request) && request.asked === undefined
   return { who: request.actor, ...(isByRule && { through: say('history.byRule', { via: request.via ?? '' }) }) }
 }

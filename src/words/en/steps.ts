@@ -102,6 +102,7 @@ export const platformReplyWords = {
 export const explainWords = {
   'explain.last':
     '{known, select, none {Nothing has changed {name} through me so far.} other {The last change of {name}:}}',
+  'explain.open': 'Open request: {line}',
   'explain.reads': 'This only reads and answers you privately.',
   'explain.readsName': 'This only reads {name} and answers you privately.',
   'explain.youMay':
