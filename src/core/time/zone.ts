@@ -7,27 +7,21 @@ interface Stretch {
   readonly offset: number
 }
 
-/** The explored part of a zone: stretches without gaps, and the index of the last one used. */
-interface Timeline {
-  readonly offsetAt: (ms: number) => number
-  stretches: readonly Stretch[]
-  last: number
-}
-
 const minuteMs = 60_000
-/** How far a zone is explored at a time. */
+/** How far beyond what is asked for a zone is explored. */
 const reach = 366 * dayMs
-/** More than any zone's offset from UTC. */
-const furthest = 16 * 3_600_000
+/** What is asked for is known with so much around it: more than any zone's offset from UTC, and than any hour set back. */
+const margin = 2 * dayMs
 /** The step of the search for changes of the offset. In today's zones two are at least a month apart (Morocco). */
 const stride = 7 * dayMs
 
-const timelines = new Map<string, Timeline>()
+/** What is explored of each zone, oldest first and without gaps. */
+const timelines = new Map<string, readonly Stretch[]>()
 
 /** The local time of an instant (ms), without seconds. An hour that is set back occurs twice. */
 export function localAt(ms: number, zone: string): WallTime {
-  const line = timelineOf(zone, ms)
-  const wall = ms + stretchAt(line, ms).offset
+  const { offset } = firstOf(stretchesOf(zone, ms), ({ to }) => ms < to)
+  const wall = ms + offset
   const day = Math.floor(wall / dayMs)
   return { day, minute: Math.floor((wall - day * dayMs) / minuteMs) }
 }
@@ -37,20 +31,17 @@ export function localAt(ms: number, zone: string): WallTime {
  * back: while an hour is repeated, it stays at the end of the first pass. So each boundary passes exactly once.
  */
 export function reachedAt(ms: number, zone: string): number {
-  const line = timelineOf(zone, ms)
-  const { offset } = stretchAt(line, ms)
-  const before = line.stretches[line.last - 1]
-  const shown = ms + offset
-  return Math.floor((before === undefined ? shown : Math.max(shown, before.to + before.offset - 1)) / minuteMs)
+  let latest = Number.NEGATIVE_INFINITY
+  for (const { from, to, offset } of stretchesOf(zone, ms))
+    if (from <= ms) latest = Math.max(latest, Math.min(ms, to - 1) + offset)
+  return Math.floor(latest / minuteMs)
 }
 
 /** The first instant (ms) at which a zone shows a local time or a later one. A `minute` of 1440 is of the next day. */
 export function instantOf(day: Day, minute: number, zone: string): number {
   const wall = day * dayMs + minute * minuteMs
-  const line = timelineOf(zone, wall)
-  let stretch = stretchAt(line, wall - furthest)
-  while (stretch.to + stretch.offset <= wall) stretch = stretchAt(line, stretch.to)
-  return Math.max(stretch.from, wall - stretch.offset)
+  const { from, offset } = firstOf(stretchesOf(zone, wall), (one) => wall < one.to + one.offset)
+  return Math.max(from, wall - offset)
 }
 
 /** A change of a zone's clocks, in ms. */
@@ -62,42 +53,30 @@ export interface ClockChange {
 
 /** The changes of a zone's clocks after `from` and up to `to` (ms). */
 export function shiftsBetween(from: number, to: number, zone: string): readonly ClockChange[] {
-  timelineOf(zone, from)
-  const { stretches } = timelineOf(zone, to)
+  const stretches = stretchesOf(zone, from, to)
   return stretches.flatMap(({ from: at, offset }, index) => {
     const before = stretches[index - 1]
     return before === undefined || at <= from || at > to ? [] : [{ at, by: offset - before.offset }]
   })
 }
 
-/** The timeline of a zone, explored for at least two days around an instant. */
-function timelineOf(zone: string, ms: number): Timeline {
-  const line = timelines.get(zone) ?? begin(zone, ms)
-  const around = 2 * dayMs
-  for (let first = line.stretches[0]; first !== undefined && ms - around < first.from; first = line.stretches[0]) {
-    line.stretches = joined(explored(line.offsetAt, first.from - reach, first.from), line.stretches)
-    line.last = 0
-  }
-  for (let end = line.stretches.at(-1); end !== undefined && ms + around >= end.to; end = line.stretches.at(-1)) {
-    line.stretches = joined(line.stretches, explored(line.offsetAt, end.to, end.to + reach))
-  }
-  return line
+/** The stretches of a zone, known from well before one instant until well after another. */
+function stretchesOf(zone: string, from: number, to = from): readonly Stretch[] {
+  const known = timelines.get(zone) ?? []
+  const begin = known[0]?.from ?? Number.POSITIVE_INFINITY
+  const end = known.at(-1)?.to ?? Number.NEGATIVE_INFINITY
+  if (begin <= from - margin && to + margin < end) return known
+  const first = Math.floor(Math.min(begin, from - reach) / dayMs)
+  const last = Math.ceil(Math.max(end, to + reach) / dayMs)
+  const stretches = explored(offsetsOf(zone), first * dayMs, last * dayMs)
+  timelines.set(zone, stretches)
+  return stretches
 }
 
-function begin(zone: string, ms: number): Timeline {
-  const offsetAt = offsetsOf(zone)
-  const middle = Math.floor(ms / dayMs) * dayMs
-  const line = { offsetAt, stretches: explored(offsetAt, middle - reach, middle + reach), last: 0 }
-  timelines.set(zone, line)
-  return line
-}
-
-function stretchAt(line: Timeline, ms: number): Stretch {
-  let stretch = line.stretches[line.last]
-  while (stretch !== undefined && ms < stretch.from) stretch = line.stretches[--line.last]
-  while (stretch !== undefined && ms >= stretch.to) stretch = line.stretches[++line.last]
-  if (stretch === undefined) throw new Error(`No clock is known for ${ms}.`)
-  return stretch
+function firstOf(stretches: readonly Stretch[], is: (one: Stretch) => boolean): Stretch {
+  const found = stretches.find(is)
+  if (found === undefined) throw new Error('No clock is known for this time.')
+  return found
 }
 
 /** Reads a zone's offset in ms as `Intl` writes it: "GMT+09:00", or "GMT" alone. */
@@ -140,11 +119,4 @@ function changeBetween(offsetAt: (ms: number) => number, low: number, high: numb
     else other = middle
   }
   return other
-}
-
-function joined(early: readonly Stretch[], late: readonly Stretch[]): readonly Stretch[] {
-  const end = early.at(-1)
-  const start = late[0]
-  if (end === undefined || start === undefined || end.offset !== start.offset) return [...early, ...late]
-  return [...early.slice(0, -1), { ...start, from: end.from }, ...late.slice(1)]
 }
