@@ -1,7 +1,7 @@
 import { Queue as BullQueue, type ConnectionOptions, type Job, Worker } from 'bullmq'
 import { numbered, valueAs } from '../../core/model/formats.ts'
+import { sparingly } from '../../core/ports/log-sparingly.ts'
 import type { Log, Queue } from '../../core/ports/services.ts'
-import { createFaultLog } from './faults.ts'
 
 /** Requests of each queue at once. They wait for networks, not for this processor. */
 const concurrency = 20
@@ -46,7 +46,7 @@ export function createWorkers(
 
   const due = new Set<string>()
   const look = roomFor(concurrency)
-  const faults = createFaultLog(log)
+  const warn = sparingly(log)
   const workers = Object.values(queues).map((name) => {
     const take = roomFor(concurrency)
     async function run(job: Pick<Job<JobData>, 'name' | 'data'>): Promise<void> {
@@ -66,8 +66,9 @@ export function createWorkers(
     })
     // It writes that setting, and does nothing else.
     const queue = new BullQueue(name, { connection, prefix: tag, streams })
-    worker.on('error', faults(name))
-    queue.on('error', faults(name))
+    const onFault = (err: Error) => warn(err.message, { err, queue: name }, 'the queue reports a fault')
+    worker.on('error', onFault)
+    queue.on('error', onFault)
     worker.on('failed', (job, err) => log.warn({ err, request: job?.data.requestId }, 'a job could not be read'))
     return { worker, queue }
   })

@@ -1,6 +1,6 @@
 import { Queue as BullQueue, type ConnectionOptions, DelayedError, type Job, Worker } from 'bullmq'
+import { sparingly } from '../../core/ports/log-sparingly.ts'
 import type { Log } from '../../core/ports/services.ts'
-import { createFaultLog } from './faults.ts'
 
 /** The repeating job: a second after each full minute, since windows begin and end on full minutes. ms. */
 const scheduler = { queue: 'ticks', id: 'tick', every: 60_000, offset: 1_000 } as const
@@ -31,7 +31,8 @@ export async function createTicks(
   tick: () => Promise<boolean>,
 ): Promise<Ticks> {
   const queue = new BullQueue(scheduler.queue, { connection, prefix: tag })
-  const onFault = createFaultLog(log)(scheduler.queue)
+  const warn = sparingly(log)
+  const onFault = (err: Error) => warn(err.message, { err, queue: scheduler.queue }, 'the queue reports a fault')
   queue.on('error', onFault)
   await register(queue)
   const running = new Set<Promise<unknown>>()
