@@ -1,6 +1,8 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { fetch, type RequestInit, type Response } from 'undici'
+import { createConnections, type Proxies } from './transport.ts'
 
 /** Networks that are not public, by the registries of special-purpose addresses (RFC 6890 and later). */
 const special = new BlockList()
@@ -49,8 +51,8 @@ export function isPrivate(address: string): boolean {
   return special.check(address, version) || !allocated.check(address, version)
 }
 
-/** Whether the host of a URL is a private IP address. Names are checked by `publicLookup`. */
-export function isPrivateHost(hostname: string): boolean {
+/** Whether the host of a URL is a private IP address. */
+function isPrivateHost(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   return isIP(address) !== 0 && isPrivate(address)
 }
@@ -76,7 +78,7 @@ export async function isPrivateName(
  * Resolves a name for a connection, which then uses the checked address: a second lookup could return another one. One
  * private address among several is enough to refuse.
  */
-export const publicLookup: LookupFunction = (hostname, options, done) => {
+const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (fault, addresses: LookupAddress[]) => {
     const [first] = addresses ?? []
     if (fault !== null || first === undefined) return done(fault ?? new Error(`${hostname} has no address.`), '', 0)
@@ -85,4 +87,54 @@ export const publicLookup: LookupFunction = (hostname, options, done) => {
     if (options.all === true) done(null, addresses)
     else done(null, first.address, first.family)
   })
+}
+
+interface GuardedOptions {
+  readonly allowPrivate: boolean
+  /** ms for a whole call. */
+  readonly timeoutMs: number
+  /** Of an answer, in bytes. */
+  readonly maxBytes: number
+  readonly proxy?: Proxies | undefined
+}
+
+/** A call took longer than it may. */
+export class TooSlow extends Error {
+  override readonly name = 'TooSlow'
+}
+
+/** Calls addresses that others chose: address, time and size are limited. */
+export function createGuarded({ allowPrivate, timeoutMs, maxBytes, proxy }: GuardedOptions) {
+  // A new connection for each call: some balancers lead a kept connection always to the same replica.
+  const dispatcher = createConnections(proxy, {
+    pipelining: 0,
+    maxResponseSize: maxBytes,
+    connect: { timeout: timeoutMs, ...(!allowPrivate && { lookup: publicLookup }) },
+  })
+
+  return {
+    /** Follows no redirect. Throws PrivateAddress, TooSlow, and the cause of what `fetch` and `read` throw. */
+    async call<Result>(url: URL, init: RequestInit, read: (answer: Response) => Promise<Result>): Promise<Result> {
+      // A proxy looks names up itself, so `publicLookup` never sees them.
+      const isRefused = !allowPrivate && (isPrivateHost(url.hostname) || (proxy && (await isPrivateName(url.hostname))))
+      if (isRefused) throw new PrivateAddress(`${url.hostname} has a private address.`)
+      const ending = new AbortController()
+      const timer = setTimeout(() => ending.abort(), timeoutMs)
+      try {
+        return await read(await fetch(url, { ...init, redirect: 'manual', signal: ending.signal, dispatcher }))
+      } catch (fault) {
+        throw ending.signal.aborted ? new TooSlow(`It took longer than ${timeoutMs} ms.`) : causeOf(fault)
+      } finally {
+        clearTimeout(timer)
+        // Closes the connection, also if the answer was not read to its end.
+        ending.abort()
+      }
+    },
+    stop: () => dispatcher.destroy(),
+  }
+}
+
+/** What came first: “fetch failed” says nothing. */
+function causeOf(fault: unknown): unknown {
+  return fault instanceof Error && fault.cause !== undefined ? causeOf(fault.cause) : fault
 }

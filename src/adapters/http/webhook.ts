@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto'
 import { say, type Words } from '../../core/model/words.ts'
 import type { EventPorts, Sent } from '../../core/ports/events.ts'
 import type { Clock } from '../../core/ports/services.ts'
-import { createGuarded, isBecauseOf, TooSlow } from './guarded.ts'
-import { PrivateAddress } from './ssrf-guard.ts'
+import { createGuarded, PrivateAddress, TooSlow } from './ssrf-guard.ts'
 import type { Proxies } from './transport.ts'
 
 interface WebhookOptions {
@@ -22,9 +21,9 @@ const never = [400, 413, 422]
 
 /** Sends events as Slack does: the signature is over the time and the body, so an old one can be told from a new one. */
 export function createWebhooks({ secretOf, clock, proxy }: WebhookOptions) {
-  const [open, near] = [false, true].map((allowPrivate) =>
-    createGuarded({ allowPrivate, timeoutMs, maxBytes, proxy }),
-  ) as [ReturnType<typeof createGuarded>, ReturnType<typeof createGuarded>]
+  const limits = { timeoutMs, maxBytes, proxy }
+  const open = createGuarded({ ...limits, allowPrivate: false })
+  const near = createGuarded({ ...limits, allowPrivate: true })
 
   const send: EventPorts['send'] = async ({ name, url, allowPrivate }, type, body): Promise<Sent> => {
     const secret = secretOf(name)
@@ -57,6 +56,6 @@ function signatureOf(secret: string, timestamp: string, body: string): string {
 
 function whyUnsent(fault: unknown): Words {
   if (fault instanceof TooSlow) return say('events.slow', { seconds: timeoutMs / 1_000 })
-  if (isBecauseOf(fault, PrivateAddress)) return say('events.private', { setting: 'allow_private: true' })
+  if (fault instanceof PrivateAddress) return say('events.private', { setting: 'allow_private: true' })
   return say('events.unreachable')
 }

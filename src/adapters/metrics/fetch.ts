@@ -1,7 +1,6 @@
 import { errors } from 'undici'
 import { say, type Words } from '../../core/model/words.ts'
-import { createGuarded, isBecauseOf, TooSlow } from '../http/guarded.ts'
-import { PrivateAddress } from '../http/ssrf-guard.ts'
+import { createGuarded, PrivateAddress, TooSlow } from '../http/ssrf-guard.ts'
 import type { Proxies } from '../http/transport.ts'
 
 /** A fetched page. `why` ends a sentence that begins with "it is not known whether …, as". */
@@ -53,8 +52,7 @@ export function createFetcher({ allowPrivate, timeoutMs, proxy }: FetcherOptions
 
 function whyFailed(fault: unknown, timeoutMs: number): Words {
   if (fault instanceof TooSlow) return say('reading.slow', { seconds: timeoutMs / 1000 })
-  if (isBecauseOf(fault, errors.ResponseExceededMaxSizeError))
-    return say('reading.long', { most: maxBytes / 1024 / 1024 })
-  if (isBecauseOf(fault, PrivateAddress)) return say('reading.private', { setting: 'signals: { allow_private: true }' })
+  if (fault instanceof errors.ResponseExceededMaxSizeError) return say('reading.long', { most: maxBytes / 1024 / 1024 })
+  if (fault instanceof PrivateAddress) return say('reading.private', { setting: 'signals: { allow_private: true }' })
   return say('reading.unreachable')
 }

@@ -136,11 +136,8 @@ async function scrapeOn(
 ): Promise<readonly Sample[]> {
   const samples = [first]
   const processes = new Set([first.process])
-  for (
-    let left = Math.min(triesEach * replicas, maxTries) - 1;
-    left > 0 && processes.size < replicas && !processes.has(null);
-    left -= 1
-  ) {
+  const most = Math.min(triesEach * replicas, maxTries)
+  while (samples.length < most && processes.size < replicas && !processes.has(null)) {
     const page = await fetcher.get(url, key)
     const sample = page.kind === 'page' ? sampleOf(page.text) : null
     if (sample === null) break
