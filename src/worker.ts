@@ -1,11 +1,17 @@
 import type { Redis } from 'ioredis'
 import { createWorkers, type Workers } from './adapters/queue/jobs.ts'
 import { createTicks } from './adapters/queue/ticks.ts'
-import { createTickMark, tickedCheck, watchdog } from './adapters/redis/caches/tick-mark.ts'
 import { connectWorker } from './adapters/redis/connection/connect.ts'
 import { startHeartbeat, writeProbe } from './adapters/redis/connection/health.ts'
 import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'
-import { reportsIn, takeTurn, verifiedIn } from './adapters/redis/connection/leader-turns.ts'
+import {
+  createTickMark,
+  reportsIn,
+  takeTurn,
+  tickedCheck,
+  verifiedIn,
+  watchdog,
+} from './adapters/redis/connection/leader-turns.ts'
 import { type MemoryUse, roomEvery, watchRoom } from './adapters/redis/connection/memory.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
 import { announceUnknown, unknownGroups } from './adapters/slack/web/checks.ts'

@@ -82,6 +82,16 @@ export function valueAs<Value>(shape: Shape, value: unknown): Value {
   return (isList ? read['list'] : read) as Value
 }
 
+/** What can be read, or something else in its place if only a newer process can read it. */
+export function unlessNewer<Value, Other>(read: () => Value, other: Other): Value | Other {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Newer) return other
+    throw error
+  }
+}
+
 /** A stored text that is no JSON. A later format begins with NUL and its number. Throws Newer. */
 export function plainly(what: string, text: string): string {
   if (text.startsWith('\0')) throw new Newer(`A ${what} has a newer format than this process reads.`)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { formatOf, Newer, numbered } from '../../../core/model/formats.ts'
+import { formatOf, numbered, unlessNewer } from '../../../core/model/formats.ts'
 import type { Audit, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
 import { entryIn, jsonIn } from '../integrity/chain.ts'
 import { inflated } from '../integrity/deflated.ts'
@@ -35,12 +35,7 @@ export function exportLine({ seq, mac, text }: AuditLink): string {
 
 /** When an entry was written, ms since 1970; 0 if it does not say, and never if only a newer version can tell. */
 export function timeOf({ text }: AuditLink): number {
-  try {
-    return entryIn(text).at
-  } catch (error) {
-    if (error instanceof Newer) return Number.POSITIVE_INFINITY
-    throw error
-  }
+  return unlessNewer(() => entryIn(text).at, Number.POSITIVE_INFINITY)
 }
 
 function lineAs<T>(schema: z.ZodType<T>, line: string, at: number): T {

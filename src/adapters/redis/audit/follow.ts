@@ -1,4 +1,4 @@
-import { Newer, readAs, written } from '../../../core/model/formats.ts'
+import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import type { AuditStep, EventPorts, WebhookState } from '../../../core/ports/events.ts'
 import { answersOf } from '../connection/calls.ts'
@@ -14,14 +14,11 @@ export function createEventTrail({
 }: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): Pick<EventPorts, 'after' | 'stateOf' | 'saveState'> {
   /** A link's MAC is over the one before it, so whoever has not the key can make none that follows. */
   function stepOf(link: AuditLink, priors: readonly Head[]): AuditStep {
-    const { seq, text } = link
-    try {
+    function entry(): AuditStep['entry'] {
       const isOurs = followed(signer, link, priors) !== undefined
-      return { seq, entry: isOurs ? readAs('entry', inflated(text)) : 'unproven' }
-    } catch (error) {
-      if (!(error instanceof Newer)) throw error
-      return { seq, entry: 'newer' }
+      return isOurs ? readAs('entry', inflated(link.text)) : 'unproven'
     }
+    return { seq: link.seq, entry: unlessNewer(entry, 'newer') }
   }
 
   return {

@@ -5,8 +5,7 @@ import { type Store, Tampered } from '../../../core/ports/services.ts'
 import { scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
 import { beginningIn, entryOf, linkIn } from '../integrity/chain.ts'
-import type { Answer, Provable } from '../integrity/proof.ts'
-import { type Proven, provenArgs, proving } from '../integrity/records.ts'
+import { type Answer, type Provable, type Proven, provenArgs, proving } from '../integrity/proof.ts'
 import { checkChain } from './verify.ts'
 
 /** Entries read at once. */

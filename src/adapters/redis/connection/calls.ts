@@ -28,6 +28,15 @@ export function scriptOn(redis: Redis, name: string, lua: string) {
   }
 }
 
+/** KEYS lease. ARGV token. */
+const letGo = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`
+
+/** Gives a lease back, unless somebody else has it by now. */
+export function releaserOn(redis: Redis): (lease: string, token: string) => Promise<void> {
+  const script = scriptOn(redis, 'lamplighterLetGo', letGo)
+  return async (lease, token) => void (await script([lease], [token]))
+}
+
 /** What a transaction answered. Throws what went wrong with any part of it. */
 export async function answersOf(transaction: ChainableCommander): Promise<readonly unknown[]> {
   return ((await transaction.exec()) ?? []).map(([error, answer]) => {

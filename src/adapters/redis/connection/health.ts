@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
-import { Newer, readAs, written } from '../../../core/model/formats.ts'
+import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import { say, type Words } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { refusalOf } from './calls.ts'
@@ -129,12 +129,7 @@ async function living(redis: Redis, keys: Keys, now: number): Promise<readonly S
 }
 
 function seenIn(text: string): readonly Seen[] {
-  try {
-    return [readAs('process', text)]
-  } catch (error) {
-    if (error instanceof Newer) return []
-    throw error
-  }
+  return unlessNewer(() => [readAs<Seen>('process', text)], [])
 }
 
 /** Whether some process meets what only newer ones can read. */

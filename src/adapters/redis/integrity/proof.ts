@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { Newer } from '../../../core/model/formats.ts'
 import type { Change, Records } from '../../../core/model/records.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
-import type { Head } from '../../../core/ports/audit.ts'
+import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
@@ -13,12 +13,12 @@ import {
   changed,
   noRecords,
   noRoot,
-  type Proven,
   type Root,
   readRoot,
   recordsUnder,
   type StoredRecords,
   type StoredRoot,
+  type Texts,
   writeRoot,
 } from './records.ts'
 import type { Signer } from './sign.ts'
@@ -241,4 +241,47 @@ function lossIn(root: Root, before: Root): Sentence | undefined {
   if (root.seq === before.seq && root.mac !== before.mac) return say('lockdown.otherEntry', { entry: `${root.seq}` })
   const isOlder = root.version < before.version || (root.version === before.version && root.sum !== before.sum)
   return isOlder ? say('lockdown.older') : undefined
+}
+
+/** The arguments of a write's script: nothing is written unless the root is still the expected one. */
+export interface Proven {
+  readonly expected: string
+  readonly next: string
+  readonly links: readonly AuditLink[]
+  /** Of records. */
+  readonly texts: Texts
+}
+
+/**
+ * The part of a script that writes entries and records with their root, unless the root is no longer the one they were
+ * proven for. From `at`: expected root ('-' if there is nothing to prove), next root, how many links and records, then
+ * those; '' is the text of a deleted record. From `key`: root, audit, records. Only XADD can still be refused: it is first.
+ */
+export const proving = `
+local function behind(at, root)
+  return ARGV[at] ~= '-' and (root or '') ~= ARGV[at] and {'behind', root or ''}
+end
+local function prove(at, key)
+  if ARGV[at] == '-' then return at + 1 end
+  local last = at + 4
+  for _ = 1, tonumber(ARGV[at + 2]) do
+    redis.call('XADD', KEYS[key + 1], ARGV[last] .. '-0', 'mac', ARGV[last + 1], 'text', ARGV[last + 2])
+    last = last + 3
+  end
+  for _ = 1, tonumber(ARGV[at + 3]) do
+    if ARGV[last + 1] == '' then redis.call('HDEL', KEYS[key + 2], ARGV[last])
+    else redis.call('HSET', KEYS[key + 2], ARGV[last], ARGV[last + 1]) end
+    last = last + 2
+  end
+  redis.call('SET', KEYS[key], ARGV[at + 1])
+  return last
+end
+`
+
+/** As `proving` reads it; '-' if there is nothing to prove. */
+export function provenArgs(proven: Proven | undefined): readonly (string | number)[] {
+  if (proven === undefined) return ['-']
+  const { expected, next, links, texts } = proven
+  const entries = links.flatMap(({ seq, mac, text }) => [seq, mac, text])
+  return [expected, next, links.length, texts.length, ...entries, ...texts.flatMap(([key, text]) => [key, text ?? ''])]
 }

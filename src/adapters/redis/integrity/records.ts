@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
-import { Newer, readAs, written } from '../../../core/model/formats.ts'
+import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import { type Change, keyOf, type Records, type StoredRecord } from '../../../core/model/records.ts'
-import type { AuditLink, Head } from '../../../core/ports/audit.ts'
+import type { Head } from '../../../core/ports/audit.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
 import { beginning, linkIn } from './chain.ts'
@@ -116,7 +116,8 @@ function replaced(signer: Signer, version: number, before: StoredRecords, texts:
   const [stored, records] = [new Map(before.stored), new Map(before.records)]
   let { sum } = before
   for (const [key, text] of texts) {
-    const record = text === null ? null : recordIn(signer, key, text)
+    const read = (stored: string) => readAs<StoredRecord>('record', signer.read(['record', key], stored))
+    const record = text === null ? null : unlessNewer(() => read(text), null)
     sum += macOf(text) - macOf(stored.get(key) ?? null)
     stored.delete(key)
     records.delete(key)
@@ -126,60 +127,7 @@ function replaced(signer: Signer, version: number, before: StoredRecords, texts:
   return { version, sum: BigInt.asUintN(256, sum), stored, records }
 }
 
-/** Null if only a newer process can read it. Throws Tampered. */
-function recordIn(signer: Signer, key: string, text: string): StoredRecord | null {
-  try {
-    return readAs<StoredRecord>('record', signer.read(['record', key], text))
-  } catch (error) {
-    if (error instanceof Newer) return null
-    throw error
-  }
-}
-
 /** The MAC that a stored record begins with, as a number. */
 function macOf(text: string | null): bigint {
   return text === null ? 0n : BigInt(`0x${Buffer.from(text.slice(0, macLength), 'base64url').toString('hex')}`)
-}
-
-/** The arguments of a write's script: nothing is written unless the root is still the expected one. */
-export interface Proven {
-  readonly expected: string
-  readonly next: string
-  readonly links: readonly AuditLink[]
-  /** Of records. */
-  readonly texts: Texts
-}
-
-/**
- * The part of a script that writes entries and records with their root, unless the root is no longer the one they were
- * proven for. From `at`: expected root ('-' if there is nothing to prove), next root, how many links and records, then
- * those; '' is the text of a deleted record. From `key`: root, audit, records. Only XADD can still be refused: it is first.
- */
-export const proving = `
-local function behind(at, root)
-  return ARGV[at] ~= '-' and (root or '') ~= ARGV[at] and {'behind', root or ''}
-end
-local function prove(at, key)
-  if ARGV[at] == '-' then return at + 1 end
-  local last = at + 4
-  for _ = 1, tonumber(ARGV[at + 2]) do
-    redis.call('XADD', KEYS[key + 1], ARGV[last] .. '-0', 'mac', ARGV[last + 1], 'text', ARGV[last + 2])
-    last = last + 3
-  end
-  for _ = 1, tonumber(ARGV[at + 3]) do
-    if ARGV[last + 1] == '' then redis.call('HDEL', KEYS[key + 2], ARGV[last])
-    else redis.call('HSET', KEYS[key + 2], ARGV[last], ARGV[last + 1]) end
-    last = last + 2
-  end
-  redis.call('SET', KEYS[key], ARGV[at + 1])
-  return last
-end
-`
-
-/** As `proving` reads it; '-' if there is nothing to prove. */
-export function provenArgs(proven: Proven | undefined): readonly (string | number)[] {
-  if (proven === undefined) return ['-']
-  const { expected, next, links, texts } = proven
-  const entries = links.flatMap(({ seq, mac, text }) => [seq, mac, text])
-  return [expected, next, links.length, texts.length, ...entries, ...texts.flatMap(([key, text]) => [key, text ?? ''])]
 }

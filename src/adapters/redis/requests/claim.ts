@@ -22,10 +22,9 @@ import {
 import { Unproven } from '../../../core/requests/claim-other.ts'
 import { orLeaseLost, scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
-import { entryOf } from '../integrity/chain.ts'
+import { entryOf, jsonIn } from '../integrity/chain.ts'
 import { deflated } from '../integrity/deflated.ts'
-import type { Answer } from '../integrity/proof.ts'
-import { type Proven, provenArgs } from '../integrity/records.ts'
+import { type Answer, type Proven, provenArgs } from '../integrity/proof.ts'
 import { macLength } from '../integrity/sign.ts'
 import { misled } from './memory.ts'
 import * as scripts from './scripts.ts'
@@ -192,12 +191,9 @@ function leaseLost(): LeaseLost {
 
 /** The endpoint that a text seems to be about, if it cannot be believed. */
 function endpointIn(stored: string): string {
-  try {
-    const { endpoint } = JSON.parse(stored.slice(macLength)) as { endpoint?: { id?: unknown } }
-    return typeof endpoint?.id === 'string' ? endpoint.id : ''
-  } catch {
-    return ''
-  }
+  const about = jsonIn(stored.slice(macLength)) as { readonly endpoint?: { readonly id?: unknown } } | null | undefined
+  const id = about?.endpoint?.id
+  return typeof id === 'string' ? id : ''
 }
 
 /** How long an ended request is remembered, ms: a query's answer is soon stale, an operation is history. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Groups } from '../../../core/ports/request-store.ts'
 import { LeaseLost } from '../../../core/ports/services.ts'
-import { orLeaseLost, scriptOn } from '../connection/calls.ts'
+import { orLeaseLost, releaserOn, scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
 import * as scripts from './scripts.ts'
 import { loadReadable } from './state.ts'
@@ -13,14 +13,11 @@ const life = 2 * 24 * 3_600_000
 /** Longer than Slack is waited for. ms. */
 const leaseMs = 30_000
 
-/** KEYS lease. ARGV token. */
-const letGo = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`
-
 /** Who is in a group is not signed: it decides nothing but which message a request is shown in. */
 export function createGroups(context: StoreContext): Groups {
   const { redis, keys, signer } = context
   const savePosts = scriptOn(redis, 'lamplighterSavePosts', scripts.savePosts)
-  const release = scriptOn(redis, 'lamplighterLetGoOfGroup', letGo)
+  const release = releaserOn(redis)
 
   async function requestsOf(group: string) {
     const [name = '', part] = group.split('#')
@@ -51,7 +48,7 @@ export function createGroups(context: StoreContext): Groups {
           if (saved !== 1) throw new LeaseLost('Somebody else shows this group now.')
           await redis.pexpire(card, life)
         },
-        release: async () => void (await release([lease], [token])),
+        release: () => release(lease, token),
       }
     },
   }

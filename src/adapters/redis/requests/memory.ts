@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Prices } from '../../../core/model/automation.ts'
 import type { Settings } from '../../../core/model/endpoint.ts'
-import { Newer, plainly, readAs, written } from '../../../core/model/formats.ts'
+import { plainly, readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import type { LateCall } from '../../../core/model/plan.ts'
 import { terms } from '../../../core/model/request.ts'
 import { say } from '../../../core/model/words.ts'
@@ -73,7 +73,9 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   async function names(): Promise<Names | null> {
     const stored = await redis.get(keys.names)
     if (stored === null) return null
-    if (last?.stored !== stored) last = { stored, names: namesIn(signer.read(['names'], stored)) }
+    // They are soon listed again, so a newer format is as good as none.
+    const read = () => readAs<Names>('names', signer.read(['names'], stored))
+    if (last?.stored !== stored) last = { stored, names: unlessNewer(read, null) }
     return last.names
   }
 
@@ -128,16 +130,6 @@ export function createNames({ redis, keys, signer }: StoreContext) {
       await next
     },
   } satisfies Partial<Store>
-}
-
-/** They are soon listed again, so a newer format is as good as none. */
-function namesIn(text: string): Names | null {
-  try {
-    return readAs('names', text)
-  } catch (error) {
-    if (error instanceof Newer) return null
-    throw error
-  }
 }
 
 interface StoredPrices {

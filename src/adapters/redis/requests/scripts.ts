@@ -1,4 +1,4 @@
-import { proving } from '../integrity/records.ts'
+import { proving } from '../integrity/proof.ts'
 import { bucketing } from './rate-limits.ts'
 
 // Every change of a request is one of these. ioredis may send a command again whose reply was lost, so each takes a
@@ -148,20 +148,6 @@ redis.call('HDEL', KEYS[1], 'starts', 'move', 'kept')
 redis.call('PEXPIRE', KEYS[1], ARGV[6])
 if ARGV[7] ~= '0' then redis.call('PEXPIRE', KEYS[4], ARGV[6]) end
 return 1
-`
-
-/** KEYS wake. ARGV now, most, put off until, then ids that are not for this caller. Gives each id to one caller only. */
-export const due = `
-local left = {}
-for at = 4, #ARGV do left[ARGV[at]] = true end
-local ids = {}
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2] + #ARGV - 3)) do
-  if not left[id] and #ids < tonumber(ARGV[2]) then
-    redis.call('ZADD', KEYS[1], ARGV[3], id)
-    ids[#ids + 1] = id
-  end
-end
-return ids
 `
 
 /** KEYS lease, request, wake. ARGV lease token, id, due. It was taken up in vain, which is not held against it. */

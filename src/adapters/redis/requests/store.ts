@@ -2,7 +2,6 @@ import type { Redis } from 'ioredis'
 import type { Head } from '../../../core/ports/audit.ts'
 import type { Store } from '../../../core/ports/services.ts'
 import { createAudit } from '../audit/log.ts'
-import { createReadings, createRulings } from '../caches/readings.ts'
 import { scriptOn, withLeaseLost } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
 import { type StoreContext, storeContextOn } from '../context.ts'
@@ -11,7 +10,7 @@ import { claiming } from './claim.ts'
 import { createGroups } from './groups.ts'
 import { createIntake, type IntakeOptions } from './intake.ts'
 import { createMemory, createNames, createPrices } from './memory.ts'
-import * as scripts from './scripts.ts'
+import { createReadings, createRulings } from './readings.ts'
 import { createFiles, createPast, loadRequest, openRequests } from './state.ts'
 
 export interface StoreOptions extends IntakeOptions {
@@ -30,10 +29,24 @@ export function leaseMsFor(platformTimeoutMs: number): number {
   return platformTimeoutMs + 10_000
 }
 
+/** KEYS wake. ARGV now, most, put off until, then ids that are not for this caller. Gives each id to one caller only. */
+const putOff = `
+local left = {}
+for at = 4, #ARGV do left[ARGV[at]] = true end
+local ids = {}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2] + #ARGV - 3)) do
+  if not left[id] and #ids < tonumber(ARGV[2]) then
+    redis.call('ZADD', KEYS[1], ARGV[3], id)
+    ids[#ids + 1] = id
+  end
+end
+return ids
+`
+
 /** The requests of one project in Redis. */
 export function createStore(options: StoreOptions): Store {
   const { redis, keys, project, signer, clock, leaseMs, policy, noted } = options
-  const due = scriptOn(redis, 'lamplighterDue', scripts.due)
+  const due = scriptOn(redis, 'lamplighterDue', putOff)
   const context = storeContextOn(redis, keys, signer, clock, policy)
 
   return withLeaseLost({

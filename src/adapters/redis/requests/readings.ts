@@ -5,7 +5,7 @@ import type { ReconcileState } from '../../../core/model/records.ts'
 import { type Readings, segmentsAtHand, type WatchedEndpoint } from '../../../core/ports/metrics.ts'
 import type { ReconcileStore } from '../../../core/ports/request-store.ts'
 import { keptMs } from '../../../features/idle/idle-clock.ts'
-import { scriptOn } from '../connection/calls.ts'
+import { releaserOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
 
 /** From so many segments on all but the newest are laid aside: with a month of them a look would take seconds. */
@@ -68,15 +68,12 @@ export function createReadings({ redis, keys, signer }: StoreContext): Readings 
   }
 }
 
-/** KEYS turn. ARGV token. */
-const giveBack = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`
-
 /**
  * Whoever takes something away here can make a rule rest, or have it handed in again; a request for it has an id made
  * of what is handed in, so nothing is done twice, and each is judged anew before a call.
  */
 export function createRulings({ redis, keys, signer }: StoreContext): ReconcileStore {
-  const release = scriptOn(redis, 'lamplighterTurn', giveBack)
+  const release = releaserOn(redis)
   /** As they were last read: from one look to the next hardly any has changed. */
   let read: ReadonlyMap<string, { readonly text: string; readonly reconcileState: ReconcileState }> = new Map()
   function reconcileStateIn(id: string, text: string): ReconcileState {
@@ -103,7 +100,7 @@ export function createRulings({ redis, keys, signer }: StoreContext): ReconcileS
       const turn = `${keys.reconcileStates}:turn:${what}`
       const token = randomUUID()
       if ((await redis.set(turn, token, 'PX', life, 'NX')) !== 'OK') return null
-      return async () => void (await release([turn], [token]))
+      return () => release(turn, token)
     },
   }
 }
