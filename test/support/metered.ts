@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { readExposition } from '../../src/adapters/metrics/exposition/parse.ts'
+import { readExposition } from '../../src/adapters/metrics/exposition.ts'
 import type { Ops } from '../../src/ops/server.ts'
 
 interface Measured {

@@ -1,4 +1,4 @@
-import type { Labels } from './exposition/series.ts'
+import type { Labels } from './exposition.ts'
 
 /** The meaning of a series: open requests, ended requests, other work done, or the creation of a counter (Unix seconds). */
 export type MetricRole = 'open' | 'requests' | 'work' | 'born'

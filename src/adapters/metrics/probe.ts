@@ -67,11 +67,9 @@ export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemor
     }
   }
   if (found === undefined) {
-    const elsewhere = say('reading.redirected', {
-      status: `${redirect}`,
-      line: `patch ${target.name} metrics=/…`,
-    })
-    return { samples: [], missing: redirect === undefined ? nowhere : elsewhere, memory }
+    const elsewhere = { status: `${redirect}`, line: `patch ${target.name} metrics=/…` }
+    const missing = redirect === undefined ? nowhere : say('reading.redirected', elsewhere)
+    return { samples: [], missing, memory }
   }
   return { samples: await scrapeOn(fetcher, found.url, sentKey, found.sample, target.replicas), memory }
 }

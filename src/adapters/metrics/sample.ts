@@ -1,5 +1,5 @@
 import { say, type Words } from '../../core/model/words.ts'
-import { type Exposition, readExposition } from './exposition/parse.ts'
+import { type Exposition, readExposition } from './exposition.ts'
 import { familyOf } from './families.ts'
 import type { Family } from './family.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readExposition } from '../../../../src/adapters/metrics/exposition/parse.ts'
-import { sampleOf } from '../../../../src/adapters/metrics/sample.ts'
-import { type Dice, diceOf } from '../../../support/dice.ts'
-import { tries } from '../../../support/search.ts'
-import { page } from '../fixtures.ts'
+import { readExposition } from '../../../src/adapters/metrics/exposition.ts'
+import { sampleOf } from '../../../src/adapters/metrics/sample.ts'
+import { type Dice, diceOf } from '../../support/dice.ts'
+import { tries } from '../../support/search.ts'
+import { page } from './fixtures.ts'
 
 function all(text: string): readonly (readonly [string, number])[] | null {
   return readExposition(text, () => true)?.series.map(({ name, value }) => [name, value] as const) ?? null

@@ -1,6 +1,6 @@
-import { isValue, type Labels, seriesAt } from './series.ts'
+export type Labels = ReadonlyMap<string, string>
 
-export interface Series {
+interface Series {
   readonly name: string
   readonly labels: Labels
   /** May be infinite or not a number: exporters write both. */
@@ -55,14 +55,16 @@ function read(text: string, asked: (name: string) => boolean): Exposition | null
     if (at === last) continue
     if (text.charCodeAt(at) === hash) {
       if (text.startsWith('# EOF', at)) break
-      if (text.startsWith('# TYPE ', at)) announce(text, at + 7, last)
+      const typed = text.startsWith('# TYPE ', at) ? nameAt(text, at + 7, last) : ''
+      if (typed !== '' && asked(typed)) announced.add(typed)
       continue
     }
     samples += 1
     // Lines of one name follow each other, so `asked` is called once for all of them.
     if (name === '' || !isSameName(text, before, at, name.length)) {
       name = nameAt(text, at, last)
-      if (name === '' && !isQuotedName(text, at)) return null
+      // Names with other characters stand in quotes inside the braces. No server family has one.
+      if (name === '' && !text.startsWith('{"', at)) return null
       wanted = name !== '' && asked(name)
     }
     before = at
@@ -75,11 +77,6 @@ function read(text: string, asked: (name: string) => boolean): Exposition | null
     series.push({ name, ...found })
   }
   return samples + announced.size > 0 ? { series, announced } : null
-
-  function announce(line: string, from: number, to: number): void {
-    const announcedName = nameAt(line, from, to)
-    if (announcedName !== '' && asked(announcedName)) announced.add(announcedName)
-  }
 }
 
 function pastBlanks(text: string, from: number, end: number): number {
@@ -98,10 +95,13 @@ function isBlank(code: number): boolean {
   return code === blank || code === tab || code === carriageReturn
 }
 
+const metricName = /[a-z_:][\w:]*(?=[{ \t])/iy
+
+/** '' if none is there, or nothing follows it. */
 function nameAt(text: string, from: number, end: number): string {
-  let at = from
-  while (at < end && isOfName(text.charCodeAt(at), at === from)) at += 1
-  return at > from && at < end && endsName(text.charCodeAt(at)) ? text.slice(from, at) : ''
+  metricName.lastIndex = from
+  const [name = ''] = metricName.exec(text) ?? []
+  return from + name.length < end ? name : ''
 }
 
 /** Whether the name at `other` is also at `at`. Comparing letters is many times faster than cutting texts. */
@@ -112,30 +112,59 @@ function isSameName(text: string, other: number, at: number, length: number): bo
   return endsName(text.charCodeAt(at + length))
 }
 
-function isOfName(code: number, first: boolean): boolean {
-  const letter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 58
-  return letter || (!first && code >= 48 && code <= 57)
-}
-
 function endsName(code: number): boolean {
   return code === brace || code === blank || code === tab
 }
 
-/** Names with other characters stand in quotes inside the braces. No server family has one. */
-function isQuotedName(text: string, at: number): boolean {
-  return text.charCodeAt(at) === brace && text.charCodeAt(at + 1) === quote
-}
-
-/** A digit, or the last letter of Inf or NaN. */
-function endsValue(code: number): boolean {
-  return (code >= 48 && code <= 57) || code === 102 || code === 70 || code === 78
-}
+/** What a value ends with: a digit, or the last letter of Inf or NaN. */
+const lastOfValue = '0123456789fFN'
 
 /** Whether a line looks like a series: with labels it ends like a number, without them a number follows its name. */
 function isPlausible(text: string, from: number, end: number): boolean {
   const at = pastBlanks(text, from, end)
-  if (text.charCodeAt(at) === brace) return endsValue(text.charCodeAt(end - 1))
+  if (text.charCodeAt(at) === brace) return lastOfValue.includes(text.charAt(end - 1))
   let to = at
   while (to < end && !isBlank(text.charCodeAt(to))) to += 1
-  return isValue(text.slice(at, to))
+  return numberOf(text.slice(at, to)) !== null
+}
+
+const label = /[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*"((?:[^"\\\n]|\\.)*)"[ \t]*(,|(?=\}))/y
+const closing = /[ \t]*\}/y
+/** The value, perhaps a time stamp, and perhaps an exemplar after a hash, which is ignored. */
+const rest = /^[ \t]*(\S+)(?:[ \t]+([^\s#]+))?(?:[ \t]+#.*)?$/
+const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+/** The labels and value between `from` and `end`; null if they are malformed. Never throws. */
+function seriesAt(text: string, from: number, end: number): Omit<Series, 'name'> | null {
+  const at = pastBlanks(text, from, end)
+  const labels = text[at] === '{' ? labelsAt(text, at + 1, end) : { labels: new Map(), end: at }
+  if (labels === null) return null
+  const [, word = '', time = '0'] = rest.exec(text.slice(labels.end, end)) ?? []
+  const value = numberOf(word)
+  return value !== null && number.test(time) ? { labels: labels.labels, value } : null
+}
+
+function labelsAt(text: string, from: number, end: number): { labels: Labels; end: number } | null {
+  const labels = new Map<string, string>()
+  let at = from
+  while (at < end) {
+    closing.lastIndex = at
+    if (closing.test(text)) return closing.lastIndex <= end ? { labels, end: closing.lastIndex } : null
+    label.lastIndex = at
+    const [whole, name = '', value = ''] = label.exec(text) ?? []
+    if (whole === undefined) return null
+    labels.set(name, unescaped(value))
+    at += whole.length
+  }
+  return null
+}
+
+function unescaped(value: string): string {
+  return value.includes('\\') ? value.replace(/\\(.)/g, (_, one: string) => (one === 'n' ? '\n' : one)) : value
+}
+
+/** Null if a word is no value. Both formats also allow Inf and NaN. */
+function numberOf(word: string): number | null {
+  if (/^[+-]?inf$/i.test(word)) return word.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return number.test(word) || /^nan$/i.test(word) ? Number(word) : null
 }
