@@ -31,17 +31,14 @@ export interface PlatformOptions {
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
-/** The platform over HTTP. It never repeats a call: only the caller knows whether that is safe. */
-export interface HttpPlatform extends Platform {
-  /** Waits for the calls under way, then closes the connections. */
-  close(): Promise<void>
-}
-
 /** More than the longest real answer, a log of 50,000 lines. */
 const maxBytes = 32 * 1024 * 1024
 
-/** Throws for an unusable key, and never shows it. */
-export function createPlatform(options: PlatformOptions): HttpPlatform {
+/**
+ * The platform over HTTP. It never repeats a call: only the caller knows whether that is safe. Throws for an unusable
+ * key, and never shows it.
+ */
+export function createPlatform(options: PlatformOptions): Platform & { close(): Promise<void> } {
   const { apiKey, timeoutMs, scaleField, called } = options
   const base = new URL(options.baseUrl)
   const hideKey = masker(apiKey)
@@ -68,27 +65,23 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   }
 
   function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
-    const { method, path, params } = call
-    const attributes = { method: method.toUpperCase(), path, endpoint: params?.path?.['endpoint_id'] }
-    return tracedCall(`${attributes.method} ${path}`, attributes, async (note) => {
-      const outcome = await loggedOutcome(call)
-      note({ outcome: outcome.kind, ...('status' in outcome && { status: outcome.status }) })
+    const { path, params } = call
+    const method = call.method.toUpperCase()
+    const operation = `${method} ${path}`
+    return tracedCall(operation, { method, path, endpoint: params?.path?.['endpoint_id'] }, async (note) => {
+      const outcome = await outcomeOf(call, operation)
+      const { kind } = outcome
+      const status = 'status' in outcome ? outcome.status : undefined
+      const facts = { outcome: kind, ...(status !== undefined && { status }) }
+      note(facts)
+      const remedy = status === 401 && asText(say('platform.key'), 'en')
+      if (kind !== 'answered')
+        warn(`${operation} ${kind} ${status}`, { operation, ...facts }, remedy || 'a call to the platform failed')
       return outcome
     })
   }
 
-  async function loggedOutcome<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
-    const outcome = await outcomeOf(call)
-    if (outcome.kind === 'answered') return outcome
-    const operation = `${call.method.toUpperCase()} ${call.path}`
-    const status = 'status' in outcome ? outcome.status : undefined
-    const fields = { operation, outcome: outcome.kind, ...(status !== undefined && { status }) }
-    const remedy = status === 401 && asText(say('platform.key'), 'en')
-    warn(`${operation} ${outcome.kind} ${status}`, fields, remedy || 'a call to the platform failed')
-    return outcome
-  }
-
-  async function outcomeOf<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
+  async function outcomeOf<Answer>(call: Call<Answer>, operation: string): Promise<Outcome<Answer>> {
     const endpointId = endpointOf(call)
     const read = readerOf(call)
     const { method, path, params } = call
@@ -110,7 +103,6 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
       if (thrown instanceof UnsafeCall) throw thrown
       return outcomeOfThrown(thrown, base.origin, timeoutMs)
     } finally {
-      const operation = `${method.toUpperCase()} ${path}`
       called?.({ operation, status: answered, seconds: (performance.now() - began) / 1_000 })
     }
   }
@@ -120,6 +112,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     list: () => listAll(send),
     instanceTypes: () => listInstanceTypes(send),
     timeoutMs,
+    /** Waits for the calls under way, then closes the connections. */
     close: () => transport.close(),
   }
 }

@@ -54,11 +54,7 @@ function fallback(status: number): Words {
 
 /** The outcome of a 2xx whose body does not fit the specification. */
 export function outcomeOfUnreadable(status: number): NoAnswer {
-  return {
-    kind: 'unknown',
-    status,
-    says: say('platform.unreadable', { status: `${status}` }),
-  }
+  return { kind: 'unknown', status, says: say('platform.unreadable', { status: `${status}` }) }
 }
 
 /** The outcome of a call that threw. */

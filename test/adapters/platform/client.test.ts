@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { close, listen } from '../../../sandbox/platform/replica.ts'
 import { startPlatform } from '../../../sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../../sandbox/platform/types.ts'
-import { createPlatform, type HttpPlatform, type PlatformOptions } from '../../../src/adapters/platform/client.ts'
+import { createPlatform, type PlatformOptions } from '../../../src/adapters/platform/client.ts'
 import { type Call, call } from '../../../src/core/commands/call.ts'
 import { say } from '../../../src/core/model/words.ts'
 import { english } from '../../support/words.ts'
@@ -19,6 +19,8 @@ const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
+
+type HttpPlatform = ReturnType<typeof createPlatform>
 
 function connect(options: Partial<PlatformOptions> & { baseUrl: string }): HttpPlatform {
   const platform = createPlatform({
