@@ -112,8 +112,7 @@ function tryOpen(key: Buffer, sealed: Buffer, bound: Buffer): string | null {
 
 /** `scope` keeps apart what shares a key: the hash tag of a project. */
 export function tokenSecretsFor({ key }: Keyed, scope: string): TokenSecrets {
-  const master = key?.current.reveal()
-  const making = master === undefined || master.length === 0 ? null : derived(master, 'lamplighter token')
+  const making = key === undefined ? null : derived(key.current.reveal(), 'lamplighter token')
   const secretOf = (request: string) =>
     making && `lamp_${request}${createHmac('sha256', making).update(`${scope}\n${request}`).digest('base64url')}`
   return {
