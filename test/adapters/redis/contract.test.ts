@@ -438,8 +438,10 @@ describe.each([
 
     test('a state is noted while others keep coming', async () => {
       await store.rememberNames([{ ...llm, active: true }], ground.now)
-      const others = setInterval(() => void store.rememberState('ep-other', true), 20)
+      const noted: Promise<void>[] = []
+      const others = setInterval(() => noted.push(store.rememberState('ep-other', true)), 20)
       await store.rememberState(llm.id, false).finally(() => clearInterval(others))
+      await Promise.all(noted)
       expect((await ground.store().names())?.endpoints).toEqual([{ ...llm, active: false }])
     })
   })
