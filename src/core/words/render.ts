@@ -91,7 +91,7 @@ interface Held {
 
 function sentencePieces(sentence: Sentence, language: Language): readonly Rendered[] {
   const given = Object.entries(sentence.with ?? {})
-  const values = given.map(([name, value]) => [name, heldOf(spelledOut(name, value), language)] as const)
+  const values = given.map(([name, value]) => [name, heldOf(spelledOut(name, value, language), language)] as const)
   const named = new Proxy<Values>({ ...Object.fromEntries(values), b: bold }, withGaps)
   const parts = formatOf(sentence.say, language).formatToParts<Held>(named)
   return parts.flatMap(({ value }) => (typeof value === 'object' ? value.pieces : String(value)))
@@ -105,7 +105,12 @@ function bold(chunks: readonly (string | Held)[]): Held {
 /** Values that may be a length of time as it was typed: 60m is read as "1 h", like any other hour. */
 const typedLengths = new Set(['after', 'at', 'length', 'since'])
 
-function spelledOut(name: string, value: SentenceValue): SentenceValue {
+function spelledOut(name: string, value: SentenceValue, language: Language): SentenceValue {
+  // Times of the week as they were typed: weekdays 09:00-20:00.
+  if (name === 'times' && typeof value === 'string')
+    return value.replace(/[a-z]+|[-–]/g, (word) =>
+      asText(say('week.word', { word: word.replace(/\W/, 'to') }), language),
+    )
   const typed = typeof value === 'string' && typedLengths.has(name) ? spanOf(value) : null
   return typed === null ? value : { lasting: typed }
 }

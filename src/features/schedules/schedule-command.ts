@@ -71,7 +71,7 @@ export const schedule = defineChange({
     const place = zoned === undefined ? 'none' : (zoned.split('/').at(-1) ?? zoned).replaceAll('_', ' ')
     return {
       key: 'schedule',
-      with: { rule: say('schedule.to', { direction, times: times.replaceAll('-', '–'), place }) },
+      with: { rule: say('schedule.to', { direction, times, place }) },
     }
   },
 })

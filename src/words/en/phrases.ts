@@ -57,6 +57,7 @@ export const phraseWords = {
 
   'schedule.to':
     '{direction, select, up {to run} other {to be stopped}} {times}{place, select, none {} UTC { (UTC)} other { ({place} time)}}',
+  'week.word': '{word, select, to {–} other {{word}}}',
   'schedule.ask': 'Schedule {name} {rule}',
   'schedule.doing': 'Scheduling {name} {rule}',
   'schedule.done': 'Scheduled {name} {rule}',

@@ -23,6 +23,17 @@ describe('In Korean', () => {
     expect(asText(stopped('19:00', 'typed'), 'ko')).toBe('19:00에 my-llm 중지 예약')
   })
 
+  test('days and times of the week are written as people write them', () => {
+    const rule = (times: string) => say('schedule.to', { direction: 'up', times, place: 'Seoul' })
+    expect(asText(rule('weekdays 09:00-20:00'), 'ko')).toBe('평일 09:00~20:00 실행, Seoul 시간')
+    expect(asText(rule('mon-wed,fri 09:00-12:00,13:00-18:00'), 'ko')).toBe(
+      '월~수,금 09:00~12:00,13:00~18:00 실행, Seoul 시간',
+    )
+    // As requests stored it before.
+    expect(asText(rule('weekends 22:00–06:00'), 'ko')).toBe('주말 22:00~06:00 실행, Seoul 시간')
+    expect(asText(rule('mon-fri 09:00-20:00'), 'en')).toBe('to run mon–fri 09:00–20:00 (Seoul time)')
+  })
+
   test('people stand beside each other with commas, and somebody in the place of another is named after them', () => {
     if (ben === undefined || cleo === undefined || dana === undefined) throw new Error('Three people are needed.')
     const by = { all: [say('people.inPlace', { by: cleo, absent: ben }), dana] }
