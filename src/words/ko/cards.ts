@@ -66,16 +66,17 @@ export const cardsInKorean = {
   'card.unclear':
     '{count, plural, =1 {} other {#번 시도했지만 }}플랫폼의 응답이 불분명해 반영되었는지 확인하고 있습니다',
   'undone.declined':
-    '<b>{deed}</b> 거절됨{by, select, none {} other {({by})}}{because, select, no {.} other {: “{reason}”}}',
+    '<b>{deed}</b>: {by, select, none {거절되었습니다} other {{by} 님이 거절했습니다}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
-    '<b>{deed}</b> 건너뜀{by, select, none {} other {({by})}}{because, select, no {.} other {: “{reason}”}}',
-  'undone.cancelled': '<b>{deed}</b> 취소됨{by, select, none {} other {({by})}}.',
-  'undone.takenOver': '<b>{deed}</b> 다른 요청으로 대체됨{by, select, none {} other {({by})}}.',
+    '<b>{deed}</b>: {by, select, none {건너뛰었습니다} other {{by} 님이 건너뛰었습니다}}{because, select, no {.} other {: “{reason}”}}',
+  'undone.cancelled': '<b>{deed}</b>: {by, select, none {취소되었습니다} other {{by} 님이 취소했습니다}}.',
+  'undone.takenOver':
+    '<b>{deed}</b>: {by, select, none {다른 요청으로 대체되었습니다} other {{by} 님의 요청으로 대체되었습니다}}.',
   'undone.unawaited': '<b>{deed}</b>: 여기서는 더 이상 확인하지 않습니다. 플랫폼에서는 계속 진행될 수 있습니다.',
-  'undone.onHold': '{by} 님이 그대로 두었습니다.',
-  'undone.expired': '<b>{deed}</b> 만료됨.',
-  'undone.unanswered': '<b>{deed}</b> {length} 동안 답변이 없어 만료됨.',
-  'undone.refused': '<b>{deed}</b> 거부됨.',
+  'undone.onHold': '{by} 님이 결정했습니다.',
+  'undone.expired': '<b>{deed}</b>: 만료되었습니다.',
+  'undone.unanswered': '<b>{deed}</b>: {length} 동안 답변이 없어 만료되었습니다.',
+  'undone.refused': '<b>{deed}</b>: 거부되었습니다.',
   'end.took': '{length} 걸림',
   'end.quote': '플랫폼: “{quote}”',
   'end.again': '{name} 다시 시작',
