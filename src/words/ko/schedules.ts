@@ -55,7 +55,7 @@ export const schedulesInKorean = {
   'decided.of': `{name}: ${decided}`,
 
   'preview.day': '{date}  {what}{holiday, select, yes { (공휴일)} other {}}',
-  'preview.more': '            {what}',
+  'preview.more': '              {what}',
   'preview.all': '{want, select, up {종일 실행} down {종일 중지} other {그대로 둠}}',
   'preview.from': '{from}부터 {want, select, up {실행} down {중지} other {그대로 둠}}',
   'preview.until': '{to}까지 {want, select, up {실행} down {중지} other {그대로 둠}}',
