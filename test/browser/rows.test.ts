@@ -146,7 +146,7 @@ const queries: readonly (readonly [verb: string, fields: Readonly<Record<string,
   ['Status', { Endpoint: 'my-llm' }, /running.*3 replicas.*ep-llm/s],
   ['Replicas', { Endpoint: 'my-llm' }, /my-llm has 3 replicas/],
   ['Logs', { Endpoint: 'my-llm' }, /my-llm: /],
-  ['Explain', { Command: 'stop my-llm' }, /This would do: Stop my-llm\. It’s running with 3 replicas\./],
+  ['Explain', { Command: 'stop my-llm' }, /Dry run: Stop my-llm\. It’s running with 3 replicas\./],
 ]
 
 /** The others have the same fields, and are answered in the same ways. */

@@ -138,7 +138,7 @@ test.each([
     says: expect.stringMatching(`^Entries ${lost} to \\d are missing`),
   })
   await start()
-  await ana.sees('All changes in project default are stopped', { in: 'ops' })
+  await ana.sees('All changes in project default are blocked', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown. Changes are possible again.', { in: 'ops' })

@@ -52,7 +52,7 @@ const scale: Plan = {
 }
 
 // Settings can be read nowhere: only when the patch itself was lost from sight may its effect be in doubt.
-const doubtful: Plan = { ...patch, end: /It’s running again; whether the new settings were applied can’t be read\./ }
+const doubtful: Plan = { ...patch, end: /It’s running again, but I can’t tell whether the new settings were applied\./ }
 // A scale is never sent again, not even one that did not arrive.
 const unscaled: Plan = {
   ...scale,

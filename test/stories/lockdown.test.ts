@@ -36,9 +36,9 @@ test('a lockdown and a freeze stand in doctor, and the thaw that ends the one te
 
   await redis.del(keysOf(tagOf(town.prefix, 'default')).root)
   await ana.types('ops', '/endpoint protect my-tts because="customers"')
-  await ana.sees('All changes in project default are stopped', { in: 'ops' })
+  await ana.sees('All changes in project default are blocked', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('An admin ends this with /endpoint thaw.', { in: 'ops' })
+  await ana.sees('After that, an admin can end this with /endpoint thaw.', { in: 'ops' })
   await ben.types('ops', '/endpoint explain thaw')
   await ben.sees('only an admin can end that', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
@@ -67,11 +67,13 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
   await ana.sees('The audit trail isn’t intact. Entry 2 is missing, or not in its place.', { in: 'ops' })
   await ana.types('ops', '/endpoint explain thaw')
-  await ana.sees('This would do: End the lockdown.', { in: 'ops' })
+  await ana.sees('Dry run: End the lockdown.', { in: 'ops' })
   await ana.sees('By ending the lockdown, an admin accepts that loss', { in: 'ops' })
   await ana.sees('Needs confirmation.', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('An admin ends this with /endpoint thaw. The audit trail isn’t intact. Entry 2', { in: 'ops' })
+  await ana.sees('An admin can end this with /endpoint thaw. The audit trail isn’t intact. Entry 2', {
+    in: 'ops',
+  })
   await ana.types('ops', '/endpoint thaw')
   await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown. Changes are possible again.', { in: 'ops' })
@@ -98,7 +100,7 @@ test('what waited when entries were lost is ended with the reason once an admin 
   for (const [id] of await redis.xrange(audit, '-', '+')) await redis.xdel(audit, id)
 
   await town.begin('worker')
-  await ana.sees('All changes in project default are stopped', { in: 'ops' })
+  await ana.sees('All changes in project default are blocked', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown.', { in: 'ops' })
@@ -109,7 +111,7 @@ test('what waited when entries were lost is ended with the reason once an admin 
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm.', { in: 'ops' })
-  expect(town.slack.transcript('ops').split('All changes in project default are stopped')).toHaveLength(2)
+  expect(town.slack.transcript('ops').split('All changes in project default are blocked')).toHaveLength(2)
 })
 
 test('an admin who types thaw is asked first, with what is missing, and no operator answers for them', async () => {
@@ -123,21 +125,21 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
   await redis.xdel(keys.audit, '1-0')
   await redis.del(keys.root)
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('All changes in project default are stopped', { in: 'ops' })
+  await ana.sees('All changes in project default are blocked', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.sees(/End the lockdown\?.*Redis has lost data.*The audit trail isn’t intact.*\[Keep the lockdown\]/s, {
     in: 'ops',
   })
   await ana.types('ops', '/endpoint freeze because="until it is clear"')
-  await ana.sees(/Paused all automation.*all changes are stopped as well/s, { in: 'ops' })
+  await ana.sees(/Paused all automation.*all changes are blocked as well/s, { in: 'ops' })
   await ben.presses('End the lockdown', { in: 'ops' })
   await ben.sees('Only someone with the admin role in project default can answer this.', { in: 'ops' })
   await ben.types('ops', '/endpoint start my-tts')
-  await ben.sees(/All changes are stopped.*Still allowed: protect, freeze/s, { in: 'ops' })
+  await ben.sees(/All changes are blocked.*Still allowed: protect, freeze/s, { in: 'ops' })
   await ana.types('ops', '/endpoint decline thaw')
   await ana.sees('Declined: End the lockdown.', { in: 'ops' })
   await ben.types('ops', '/endpoint start my-tts')
-  await ben.sees('All changes are stopped', { in: 'ops' })
+  await ben.sees('All changes are blocked', { in: 'ops' })
   expect(sends(town)).toEqual([])
 })
 

@@ -18,7 +18,7 @@ test('a card says the id of an endpoint whose name could be taken for another on
   const ana = town.slack.as('U0ANA')
   const says = 'Its id is ep-forged; the name is easy to confuse with another.'
   await ana.types('ops', `/endpoint explain stop ${forged}`)
-  await ana.sees(`This would do: Stop ${forged}. It’s running with 1 replica. ${says}`, { in: 'ops' })
+  await ana.sees(`Dry run: Stop ${forged}. It’s running with 1 replica. ${says}`, { in: 'ops' })
   await ana.types('ops', `/endpoint stop ${forged}`)
   await ana.sees(`Stop ${forged}? It’s running with 1 replica. ${says}`, { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-tts')

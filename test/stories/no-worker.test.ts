@@ -3,7 +3,7 @@ import { effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
-const taken = 'Stored, but no worker is running. It will be done when one starts.'
+const taken = 'Stored, but no worker is running. It’ll run when one starts.'
 
 let town: Town
 beforeEach(async () => {

@@ -229,7 +229,7 @@ async function tampers({ town, redis, keys }: Running): Promise<void> {
   await town.calm()
   await redis.del(keys.root)
   await ana.types('ops', '/endpoint protect my-tts because="customers"')
-  await ana.sees('All changes in project default are stopped', { in: 'ops' })
+  await ana.sees('All changes in project default are blocked', { in: 'ops' })
 }
 
 async function leaves({ town, redis, keys }: Running): Promise<void> {

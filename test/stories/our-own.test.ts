@@ -49,7 +49,7 @@ test('a restart cancelled after its stop is started again', async () => {
 test('there is nothing to cancel where nothing is open', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint cancel my-llm')
-  await ana.sees('No request is open on my-llm.', { in: 'ops' })
+  await ana.sees('my-llm has no open request.', { in: 'ops' })
 })
 
 test('undo asks for the opposite as a request of its own', async () => {
@@ -75,7 +75,7 @@ test('a scale is undone to the count that was read before it', async () => {
 test('explain says what a line would do, what it takes and who could agree, and calls nothing', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint explain stop my-llm')
-  await cleo.sees('This would do: Stop my-llm. It’s running with 3 replicas.', { in: 'ops' })
+  await cleo.sees('Dry run: Stop my-llm. It’s running with 3 replicas.', { in: 'ops' })
   await cleo.sees(
     'Needs confirmation, since the endpoint is running. Rule: default matrix, disruptive × active → confirmation.',
     {

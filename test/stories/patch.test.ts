@@ -72,7 +72,7 @@ test('a patch of unknown outcome is never sent again, and the endpoint is starte
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.presses('Patch my-llm', { in: 'ops' })
   await ana.sees('gave no clear answer', { in: 'ops' })
-  const end = 'It’s running again; whether the new settings were applied can’t be read.'
+  const end = 'It’s running again, but I can’t tell whether the new settings were applied.'
   await timePassesUntil(town, ana.sees(end, { in: 'ops' }))
   expect(fault.hits()).toBe(1)
 })

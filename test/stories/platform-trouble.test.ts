@@ -174,7 +174,7 @@ test('a call that never left is made again after a short pause', async () => {
 test('an endpoint that does not come up within 15 minutes is handed to people, with what was last seen', async () => {
   await begin({ platform: { startDelayMs: 3_600_000 } })
   expect(await start(1)).toBe(
-    'my-tts wasn’t done within 15 minutes. It’s running (DEPLOYING). Check its logs on the platform. Platform: “Endpoint started successfully”',
+    'The platform didn’t finish with my-tts within 15 minutes. It’s running (DEPLOYING). Check its logs on the platform. Platform: “Endpoint started successfully”',
   )
 })
 

@@ -40,7 +40,7 @@ describe('Kept', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.types('ops', '/endpoint keep my-llm 5m')
-    await ana.sees(/until today at .+\. The stop today at 11:00 stays: this pause ends before it\./, ops)
+    await ana.sees(/until today at .+\. The stop today at 11:00 still happens: this pause ends before it\./, ops)
     for (const when of ['mon 19:53', 'mon 19:58']) await calendar.goTo(when)
     expect([timesSaid(calendar, 'my-llm stops'), timesSaid(calendar, '[Stop now]')]).toEqual([1, 1])
     await calendar.goTo('mon 20:01')

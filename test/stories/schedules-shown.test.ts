@@ -181,7 +181,7 @@ describe('What rules come to', () => {
     await ana.types('ops', '/endpoint list')
     await ana.sees(/stops in (3 h|2 h 59 min) · /)
     await ana.types('ops', '/endpoint explain stop my-llm')
-    await ana.sees(/This would do: Stop my-llm\..*my-llm is left as it is until/s)
+    await ana.sees(/Dry run: Stop my-llm\..*my-llm is left as it is until/s)
     await ana.opensHome()
     await expect
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
@@ -223,7 +223,7 @@ describe('What is laid down', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint unschedule my-llm')
     await ana.sees(
-      /has no rules of its own\. Its schedule comes from the policy file: up daily .+ Change it in lamplighter\.yaml/,
+      /has no schedule of its own\. Its schedule comes from the policy file: up daily .+ Change it in lamplighter\.yaml/,
       {
         in: 'ops',
       },

@@ -108,7 +108,7 @@ test('a query takes a beginning, answers privately, and is shown to the channel 
   const { text } = await cleo.sees('running · 3 replicas', { in: 'general' })
   expect(text).not.toContain('No endpoint is named')
   await cleo.types('general', '/endpoint status me-llm')
-  await cleo.sees('No endpoint is named “me-llm”. This is my-llm.', { in: 'general' })
+  await cleo.sees('No endpoint is named “me-llm”, so this is my-llm.', { in: 'general' })
   await cleo.presses('Post to channel', { in: 'general' })
   await town.slack.as('U0BEN').sees('running · 3 replicas', { in: 'general' })
 })

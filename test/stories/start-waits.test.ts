@@ -62,7 +62,7 @@ describe('A start', () => {
     await expect((await keyed('')).begin('bot')).rejects.toThrow('was signed with a LAMPLIGHTER_KEY, and none is set.')
     await (await keyed(`${key(1)},${key(2)}`)).begin('bot')
     await works(town)
-    expect(town.log()).not.toContain('all changes are stopped')
+    expect(town.log()).not.toContain('all changes are blocked')
   })
 })
 

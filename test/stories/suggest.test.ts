@@ -124,7 +124,9 @@ describe('Somebody without a role', () => {
     await town.minutesPass(1)
     expect(await ana.suggests('Endpoint', '')).toEqual([])
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
-    await ana.sees('Only members of this workspace can use Lamplighter', { in: 'ops' })
+    await ana.sees('Only members of this workspace, and guests that the policy names, can use Lamplighter', {
+      in: 'ops',
+    })
   })
 
   test('is anybody whom Slack does not tell about: nothing is suggested then', async () => {

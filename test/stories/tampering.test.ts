@@ -108,7 +108,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     await look()
     expect(sends(town)).toEqual([])
     await ana().types('ops', '/endpoint start my-tts')
-    await ana().sees('All changes are stopped', { in: 'ops' })
+    await ana().sees('All changes are blocked', { in: 'ops' })
     expect(sends(town)).toEqual([])
   })
 
@@ -234,7 +234,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     await town.begin('worker')
     await look()
     expect(sends(town)).toEqual(['startEndpoint'])
-    await ana().sees('All changes in project default are stopped', { in: 'ops' })
+    await ana().sees('All changes in project default are blocked', { in: 'ops' })
   })
 
   test('not by taking a protection away', async () => {
@@ -257,7 +257,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
       await look()
     }
     expect(sends(town)).toEqual([])
-    await ana().sees('All changes in project default are stopped', { in: 'ops' })
+    await ana().sees('All changes in project default are blocked', { in: 'ops' })
   })
 
   test('nor send what it answers to somebody else', async () => {

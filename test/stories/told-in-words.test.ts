@@ -155,6 +155,6 @@ describe('A freeze', () => {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint freeze until 2h because=x')
-    await ana.sees(/already paused until someone resumes it \(“demo”\)\. End it with thaw; schedules/, { in: 'ops' })
+    await ana.sees(/already paused until someone resumes it \(“demo”\)\. Resume it with thaw; schedules/, { in: 'ops' })
   })
 })

@@ -182,7 +182,7 @@ describe('A freeze, a lockdown and everything that is kept', () => {
 
     await twins.redis.del(`{${twins.town.prefix}:search}:root`)
     await ana.types('search', '/endpoint protect my-llm because="customers"')
-    await ana.sees('All changes in project search are stopped', ops)
+    await ana.sees('All changes in project search are blocked', ops)
     await ben.types('speech', '/endpoint protect speech-tts because="customers"')
     await ben.sees('Protected speech-tts', speech)
     await ben.types('search', '/endpoint thaw')

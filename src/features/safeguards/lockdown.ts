@@ -22,7 +22,7 @@ export async function lockdown(services: Locking, why: Words): Promise<void> {
   if (await isLocked(services)) return
   const at = services.clock.now()
   await services.store.write({ put: [{ kind: 'lockdown', at, why }] }, [{ at, what: 'lockdown', detail: why }])
-  services.log.error({ project: services.project, why: asText(why, 'en') }, 'all changes are stopped')
+  services.log.error({ project: services.project, why: asText(why, 'en') }, 'all changes are blocked')
   const loss = await lossTold(services).catch((err: unknown) => {
     services.log.warn({ err }, 'could not find out which data was lost')
     return { says: say('lockdown.missing') }

@@ -26,8 +26,8 @@ export const requestWords = {
 
   'endpoint.offer': '{verb} {name}',
   'endpoint.near': 'No endpoint is named “{name}”. Did you mean:',
-  'endpoint.taken': 'No endpoint is named “{typed}”. This is {name}.',
-  'endpoint.whatWith': 'What should happen with {name}?',
+  'endpoint.taken': 'No endpoint is named “{typed}”, so this is {name}.',
+  'endpoint.whatWith': 'What would you like to do with {name}?',
   'endpoint.unknown': 'No endpoint is named “{name}”. Type /endpoint list to see them all.',
   'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id:',
   'endpoint.renamed': 'The platform now calls that endpoint {name}, so nothing was done. Use that name or its id.',
@@ -40,7 +40,7 @@ export const requestWords = {
   'role.noPolicy':
     'Read-only: there is no policy file yet. Create lamplighter.yaml (LAMPLIGHTER_CONFIG) and give someone the operator role. Nothing was done.',
   'role.outsider':
-    'Only members of this workspace can use Lamplighter, and guests that the policy names. Nothing was done.',
+    'Only members of this workspace, and guests that the policy names, can use Lamplighter. Nothing was done.',
   'role.guest': 'Guests can only view, and only if the policy names them. Nothing was done.',
   'role.none':
     'You don’t have a role here. An admin can give you one in lamplighter.yaml, under roles. Guests can only view, and only if they are named.',
@@ -66,14 +66,14 @@ export const requestWords = {
     'This program has proposed too much within an hour, so nothing was done. People read each proposal: try again in a few minutes.',
   'request.tooMuch.project': 'This project is sending too many commands, so nothing was done. Try again in a minute.',
   'request.tooMuch.storage':
-    'My storage is nearly full, so I only take changes, no queries. Tell an admin: /endpoint doctor shows how full it is.',
+    'My storage is nearly full, so I only accept changes, no queries. Tell an admin: /endpoint doctor shows how full it is.',
   'request.notStored': 'Nothing was done. {why}',
   'request.forgotten': 'I no longer have this request, so nothing was done. Try again.',
   'request.perhapsStored': 'I’m not sure this was stored. If no card appears within a minute, nothing was done.',
   'request.pressPerhapsStored': 'I’m not sure this was stored. Press again in a minute if nothing changes.',
   'request.notTaken': 'No worker picked this up within 30 minutes, so nothing was done. Try again.',
-  'request.noWorker': 'Stored, but no worker is running. It will be done when one starts.',
-  'request.lockedDown': 'All changes are stopped: {why} {allowed} An admin ends this with /endpoint thaw.',
+  'request.noWorker': 'Stored, but no worker is running. It’ll run when one starts.',
+  'request.lockedDown': 'All changes are blocked: {why} {allowed} An admin can end this with /endpoint thaw.',
   'request.stillAllowed': 'Still allowed: protect, freeze, unschedule, back.',
   'request.formHeld':
     'Another request is open on this endpoint. Submit again when it’s done, or cancel it; nothing you typed is lost.',
@@ -104,7 +104,7 @@ export const requestWords = {
   'end.serving.late': '{done}, {late} late; it is serving.',
   'end.failed': '{deed}: failed.',
   'end.stepFailed': '{deed}: “{step}” failed.',
-  'explain.does': 'This would do: {deed}.',
+  'explain.does': 'Dry run: {deed}.',
   'history.tried': '{verb}: {deed}',
   'request.asked.since': '{deed} · requested{by, select, none {} other { by {by}}} {ago} ago',
   'request.answer': '{verb}: {about}',

@@ -1,12 +1,12 @@
 /** Freeze and thaw, protection, the lockdown, and what is undone. */
 export const safeguardWords = {
   'freeze.already':
-    'Automation is already paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. End it with thaw{until, select, none {} other {, or freeze again with a later end}}; schedules shows who paused it.',
+    'Automation is already paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with thaw{until, select, none {} other {, or freeze again with a later end}}; schedules shows who paused it.',
   'freeze.means':
-    'Nothing starts or stops automatically until {until, select, none {someone resumes it} other {{until}}}; {locked, select, yes {all changes are stopped as well} other {manual requests still work}}.',
-  'freeze.before': 'Automation was already paused until {until}. Resuming it ends both.',
+    'Nothing starts or stops automatically until {until, select, none {someone resumes it} other {{until}}}; {locked, select, yes {all changes are blocked as well} other {manual requests still work}}.',
+  'freeze.before': 'Automation was already paused until {until}. Resuming it ends both pauses.',
   'freeze.shown': 'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}.',
-  'thaw.adminOnly': 'All changes are stopped, and only an admin can end that: {why}',
+  'thaw.adminOnly': 'All changes are blocked, and only an admin can end that: {why}',
   'thaw.unlocks':
     'Changes are possible again.{frozen, select, yes { Automation stays paused until it’s resumed separately.} other {}}',
   'thaw.accepts':
@@ -15,11 +15,11 @@ export const safeguardWords = {
   'thaw.means': 'Schedules and idle stops resume now.',
   'thaw.noLockdown': 'A lockdown that an admin has ended can’t be restored.',
 
-  'lockdown.announced': 'All changes in project {project} are stopped.',
+  'lockdown.announced': 'All changes in project {project} are blocked.',
   'lockdown.setAside': 'Some requests may have been set aside.',
   'lockdown.lookInto':
-    'Check who can write to Redis, and run “{program} audit verify”. If LAMPLIGHTER_KEY was changed just now, give the previous one as well (new,old).',
-  'lockdown.end': 'Then an admin ends this with /endpoint thaw.',
+    'Check who can write to Redis, and run “{program} audit verify”. If LAMPLIGHTER_KEY has just been changed, give the previous one as well (new,old).',
+  'lockdown.end': 'After that, an admin can end this with /endpoint thaw.',
   'lockdown.loss': 'The audit trail {well, select, yes {is intact.} other {isn’t intact. {says}}} {missing}',
   'lockdown.missing':
     'Protections, freezes, delegations and schedules may be missing, or old ones may be back: check them.',
@@ -36,7 +36,7 @@ export const safeguardWords = {
   'lockdown.oldRequest': 'In Redis, an old state of the request {id} was put back.',
   'lockdown.lostEntry': 'The audit in Redis has lost entry {entry}, or it was changed.',
   'lockdown.misled':
-    'In Redis, {what, select, lock {the lock of {endpoint}} other {the note of what was last done to {endpoint}}} names a request about something else.',
+    'In Redis, {what, select, lock {the lock of {endpoint}} other {the record of the last change to {endpoint}}} names a request about something else.',
 
   'audit.notNoted': 'Entry {entry} doesn’t match its checkpoint.',
   'audit.changed': 'Entry {entry} was changed, or doesn’t follow the one before.',
@@ -49,7 +49,7 @@ export const safeguardWords = {
   'audit.proven':
     '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} intact{unproven, select, none {} other {; unproven after entry {unproven}: there is no later checkpoint}}.',
   'audit.accepted':
-    'Except {count, plural, =0 {what stands before entry {from}} one {entry {from}} other {entries {from} to {to}}}: lost or changed; {by} accepted this at {at} in entry {entry}.',
+    'Except {count, plural, =0 {what comes before entry {from}} one {entry {from}} other {entries {from} to {to}}}: lost or changed; {by} accepted this at {at} in entry {entry}.',
 
   'protect.byPolicy': '{name} is already protected by the policy file: {entry}.',
   'protect.already': '{name} is already protected.',
@@ -68,7 +68,7 @@ export const safeguardWords = {
   'undo.nothing': 'Nothing to undo for {name}.',
   'undo.cannot': '“{line}” can’t be undone. {why}',
   'undo.noOpposite': 'No command reverses {verb}.',
-  'undo.over': 'The earlier setting has expired by now.',
+  'undo.over': 'The earlier setting has since expired.',
   'undo.notEndpoint': 'No endpoint is named “{word}”. To undo a {word}, type {line} or use the history.',
   'undo.history': 'History',
   'undo.which': 'The last change by a person was “{change}”; since then a rule did “{done}”. Which one should I undo?',

@@ -21,7 +21,7 @@ export const scheduleWords = {
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'unschedule.gone': '{name} no longer has that rule.',
-  'unschedule.none': '{name} has no rules of its own.',
+  'unschedule.none': '{name} has no schedule of its own.',
   'unschedule.noneFor': '{name} has no “{direction}” rule of its own.',
   'unschedule.byTeam':
     'Its schedule comes from the policy file: {rules}. Change it in lamplighter.yaml, or pause it for a while with keep.',
@@ -38,7 +38,7 @@ export const scheduleWords = {
   'keep.notKept': 'Automation isn’t paused for {name}, so its rules apply.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
   'keep.until': 'Nothing stops or starts {name} automatically until {until}.',
-  'keep.stopStays': 'The stop {at} stays: this pause ends before it.',
+  'keep.stopStays': 'The stop {at} still happens: this pause ends before it.',
   'keep.cutShort': 'Someone else had paused it until {until}.',
   'keep.again': '{line} pauses it again.',
 
@@ -79,14 +79,14 @@ export const scheduleWords = {
   'rule.pausedBy': '{by} paused its automation until {until}.',
   'rule.leftOver': 'I left it that way until {until}; now its schedule applies again.',
   'rule.returned': '{by} returned it to its schedule.',
-  'rule.asWanted': 'It’s as its schedule wants it again, so the schedule applies.',
+  'rule.asWanted': 'It matches its schedule again, so the schedule applies.',
   'rule.skipped': 'The stop of {name} {at} is skipped; {name} is left as it is until {until}.',
   'rule.gone': 'The platform no longer has {name}, so its schedule is paused. “{why}”',
   'rule.ownerGone': '{owner} is no longer an operator here, so these rules are paused:',
   'rule.of': '{rule} ({name})',
   'rule.takeOver': 'Take over {name}',
   'rule.gaveUp':
-    '⚠️ Gave up after {tries, number} attempts: {name} is still {want, select, up {stopped} other {running}}, though its schedule wants it {want, select, up {running} other {stopped}}. It isn’t tried again until the schedule changes next. {by}',
+    '⚠️ Gave up after {tries, number} attempts: {name} is still {want, select, up {stopped} other {running}}, though its schedule wants it {want, select, up {running} other {stopped}}. I’ll try again at the next scheduled change. {by}',
   'rule.waits':
     'By its schedule {name} should be {want, select, down {stopped} other {running}}, but “{line}” has to end first.',
 
@@ -109,8 +109,8 @@ export const scheduleWords = {
   'skip.paused': '{name} stays as it is until {until}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
-  'time.tooMuch': '“{text}” is more than one time.',
-  'time.empty': '{text} is no time at all. Give a longer one.',
+  'time.tooMuch': '“{text}” names more than one time.',
+  'time.empty': '{text} is zero. Give a longer time.',
   'time.dayFirst': 'Write the day first: {text}.',
   'time.noClock': '“{text}” isn’t a valid time.',
   'time.noDay': '“{text}” isn’t a date.',

@@ -17,7 +17,7 @@ export const stepWords = {
   'step.unread': 'I can’t tell what happened to {name}: the platform hasn’t answered since the call.',
   'step.unknown':
     'I can’t tell whether “{step}” was carried out on {name}{sends, plural, =1 {} other {, after # attempts}}.',
-  'step.slow': '{name} wasn’t done within 15 minutes.',
+  'step.slow': 'The platform didn’t finish with {name} within 15 minutes.',
   'step.seeLog': 'The log has the details under this request.',
   'step.seePlatform': 'Check it on the platform.',
   'step.seeFirst': 'Check it before you try again.',
@@ -30,13 +30,13 @@ export const stepWords = {
   'step.scaled': '{name} was scaled to {count}.',
   'step.again': 'It’s running again.',
   'step.againAsBefore': 'It’s running again as before.',
-  'step.againSettingsUnknown': 'It’s running again; whether the new settings were applied can’t be read.',
+  'step.againSettingsUnknown': 'It’s running again, but I can’t tell whether the new settings were applied.',
   'step.scaleAgain': 'Scale to {count} again',
 
   'room.nearlyFull': 'Redis is nearly full: {share, number, percent} of its maxmemory is in use. {remedy}',
   'room.again': 'Redis has room again: {share, number, percent} of its maxmemory is in use.',
   'room.remedy':
-    'Raise maxmemory, or set LAMPLIGHTER_AUDIT_DIR so that old audit entries move out of Redis. From 85% on I answer no queries; when Redis is full, changes are refused too.',
+    'Raise maxmemory, or set LAMPLIGHTER_AUDIT_DIR so that old audit entries move out of Redis. At 85% I stop answering queries; when Redis is full, I refuse changes too.',
   'room.unknown': 'Redis has no maxmemory, or doesn’t show it.',
   'room.use': '{share, number, percent} of maxmemory is in use.',
   'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see /endpoint doctor.',
@@ -44,7 +44,7 @@ export const stepWords = {
 
   'cancel.notYours': 'Only the requester or an approver can cancel this. Nothing was done.',
   'cancel.underWay': 'This can’t be cancelled right now: a call to the platform is under way. Try again in a moment.',
-  'cancel.none': 'No request is open on {name}.',
+  'cancel.none': '{name} has no open request.',
   'cancel.restoring': '{name} is already being restored, so there’s nothing left to cancel.',
 
   'way.announced': '“{line}” was announced and goes ahead unless this is confirmed first.',
@@ -100,8 +100,7 @@ export const platformReplyWords = {
 
 /** What `explain` says a line would come to. */
 export const explainWords = {
-  'explain.last':
-    '{known, select, none {Nothing has changed {name} through me so far.} other {The last change of {name}:}}',
+  'explain.last': '{known, select, none {I haven’t changed {name} so far.} other {The last change of {name}:}}',
   'explain.open': 'Open request: {line}',
   'explain.reads': 'This only reads and answers you privately.',
   'explain.readsName': 'This only reads {name} and answers you privately.',

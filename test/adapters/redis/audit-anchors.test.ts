@@ -85,7 +85,7 @@ test('A record that is gone while the root says nothing of it stops all changes 
   expect(said).toEqual([])
   await fixture.redis.del(fixture.keys.records)
   await watchData(one)
-  expect(said).toEqual([expect.stringContaining('All changes in project default are stopped')])
+  expect(said).toEqual([expect.stringContaining('All changes in project default are blocked')])
 })
 
 describe('An anchor', () => {
@@ -163,7 +163,7 @@ describe('A loss of data', () => {
     for (const one of workers) await watchData(one)
     for (const one of workers) await watchData(one)
     expect(said).toHaveLength(1)
-    expect(said[0]).toContain('All changes in project default are stopped.\nRedis has lost data')
+    expect(said[0]).toContain('All changes in project default are blocked.\nRedis has lost data')
     expect(lockdownIn(await worker().store.records())).toMatchObject({ at: fixture.now })
   })
 
@@ -373,7 +373,7 @@ describe('Once a day', () => {
     await write(one.store)
     await fixture.redis.xdel(fixture.keys.audit, '2-0')
     await inspect(one, turn, following(pruner(one.store)))
-    expect(said).toEqual([expect.stringContaining('are stopped.\nEntry 2 is missing')])
+    expect(said).toEqual([expect.stringContaining('are blocked.\nEntry 2 is missing')])
     expect(await readdir(directory)).toEqual([])
     // A loss that is accepted much later stays with the entry that says so, and goes with it.
     const acknowledges = { gaps: (await one.store.audit.verify([])).gaps }

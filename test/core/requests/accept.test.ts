@@ -180,7 +180,7 @@ describe('A line that comes in', () => {
     ['왜 멈췄어', ['history'], 'Did you mean /endpoint history?'],
     ['turn my-tts off please', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['pause my-tts', ['keep my-tts 2h'], 'Did you mean /endpoint keep my-tts 2h?'],
-    ['my-tts 일시중지해줘', ['keep my-tts 2h'], 'What should happen with my-tts?'],
+    ['my-tts 일시중지해줘', ['keep my-tts 2h'], 'What would you like to do with my-tts?'],
     ['kill my-tts', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['nothing must stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
     ['please don’t stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
@@ -195,11 +195,15 @@ describe('A line that comes in', () => {
     [
       'my-tts off at night',
       ['stop my-tts', 'schedule my-tts down daily 22:00-06:00'],
-      'What should happen with my-tts?',
+      'What would you like to do with my-tts?',
     ],
-    ['my-tts 밤에 중지', ['schedule my-tts down daily 22:00-06:00', 'stop my-tts'], 'What should happen with my-tts?'],
-    ['my-tts until tonight', ['stop my-tts', 'status my-tts'], 'What should happen with my-tts?'],
-    ['code-llm off at night', ['schedule code-llm down daily 22:00-06:00'], 'What should happen with code-llm?'],
+    [
+      'my-tts 밤에 중지',
+      ['schedule my-tts down daily 22:00-06:00', 'stop my-tts'],
+      'What would you like to do with my-tts?',
+    ],
+    ['my-tts until tonight', ['stop my-tts', 'status my-tts'], 'What would you like to do with my-tts?'],
+    ['code-llm off at night', ['schedule code-llm down daily 22:00-06:00'], 'What would you like to do with code-llm?'],
     [
       'stop my-tts at night',
       ['schedule my-tts down daily 22:00-06:00'],

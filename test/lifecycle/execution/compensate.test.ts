@@ -295,7 +295,7 @@ test('a patch without a clear answer is not sent again; the start comes at once,
   expect(calls(stage)).toEqual(patch)
   expect(request).toMatchObject({ status: 'attention' })
   expect(english(request.ending?.says ?? '')).toContain(
-    'It’s running again; whether the new settings were applied can’t be read.',
+    'It’s running again, but I can’t tell whether the new settings were applied.',
   )
 })
 
