@@ -28,7 +28,7 @@ import { stepsInKorean } from './ko/steps.ts'
  * - running 실행 중, stopped 중지됨, start 시작, stop 중지, restart 재시작, scale 조정, patch 설정 변경
  * - request 요청, approve 승인, decline 거절, confirm 확인, cancel 취소, undo 되돌리기, reason 사유
  * - schedule 스케줄, rule 규칙, automation 자동화, pause 일시 중지, resume 재개, idle 유휴, idle stop 유휴 중지
- * - freeze 모든 자동화 일시 중지, lockdown 변경 잠금, take over 넘겨받기, type 입력
+ * - freeze 모든 자동화 일시 중지, lockdown 변경 차단, take over 넘겨받기, type 입력
  * - protect 보호, owner 소유자, expire 만료, delegate 위임, dry run 모의 실행, break-glass 긴급 실행
  * - worker 워커, storage 저장소, policy 정책, audit trail 감사 로그, metrics 메트릭, secret 시크릿, reminder 리마인더
  */

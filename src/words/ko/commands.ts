@@ -94,7 +94,7 @@ export const summariesInKorean = {
   'summary.protect': '이 엔드포인트를 자동으로 중지하지 않습니다. 수동으로 중지하려면 승인이 필요합니다.',
   'summary.unprotect': '보호를 해제합니다(승인 필요).',
   'summary.freeze': '이 프로젝트의 모든 자동화를 일시 중지합니다.',
-  'summary.thaw': '일시 중지한 자동화를 재개합니다(승인 필요). 관리자는 이 명령으로 변경 잠금도 해제합니다.',
+  'summary.thaw': '일시 중지한 자동화를 재개합니다(승인 필요). 관리자는 이 명령으로 변경 차단도 해제합니다.',
   'summary.away': '자리를 비우는 동안 승인을 위임합니다.',
   'summary.back': '위임을 종료합니다.',
   'summary.break-glass': '긴급: 대기 중인 요청을 승인 없이 실행합니다. 사유와 함께 모두에게 알립니다.',
@@ -104,7 +104,7 @@ export const summariesInKorean = {
   'summary.savings': '절감한 레플리카 시간과 비용을 보여 줍니다.',
   'summary.explain': '모의 실행: 명령이 무엇을 하고 어떤 승인이 필요하며 누가 승인할 수 있는지 보여 줍니다.',
   'summary.whoami': '내 역할과 할 수 있는 일을 보여 줍니다.',
-  'summary.doctor': 'Slack, Redis, API 키, 큐를 점검하고 문제를 고치는 방법을 알려 줍니다.',
+  'summary.doctor': 'Slack, Redis, API 키, 큐를 점검하고 문제마다 해결 방법을 알려 줍니다.',
   'summary.help': '모든 명령을 보여 줍니다.',
 
   'effect.list': '모든 엔드포인트와 다음 예정 작업',

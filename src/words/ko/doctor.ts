@@ -2,7 +2,7 @@
 export const doctorInKorean = {
   'check.scopes': 'Slack 권한',
   'check.channel': '이 채널',
-  'check.key': '플랫폼 키',
+  'check.key': 'API 키',
   'check.storage': '저장소',
   'check.redis': 'Redis',
   'check.clock': '시계',
@@ -10,8 +10,8 @@ export const doctorInKorean = {
   'check.memory': '메모리',
   'check.scale': '레플리카 수 조정',
   'check.prices': '가격',
-  'check.rules': '규칙',
-  'check.lockdown': '변경 잠금',
+  'check.rules': '스케줄',
+  'check.lockdown': '변경 차단',
   'check.freeze': '자동화',
   'check.audit': '감사 로그',
   'check.queue': '큐',
@@ -35,16 +35,16 @@ export const doctorInKorean = {
   'channel.unseen': '봇이 이 채널을 볼 수 없습니다({why}). /invite로 초대해 주세요.',
   'groups.known': '정책에 있는 그룹을 Slack에서 모두 확인했습니다.',
   'groups.off':
-    '{at}의 group:{id}은(는) Slack에서 비활성화되어 있어 아무도 멤버로 인정되지 않습니다. 활성화하거나 다른 그룹을 지정해 주세요.',
+    '{at}의 group:{id}은(는) Slack에서 비활성화되어 있어 비어 있는 것으로 처리됩니다. 활성화하거나 다른 그룹을 지정해 주세요.',
   'groups.unknown':
-    '{at}의 group:{id}은(는) 이 워크스페이스의 사용자 그룹이 아니어서 아무도 멤버로 인정되지 않습니다. Slack에서 S로 시작하는 그룹 ID를 복사해 주세요.',
+    '{at}의 group:{id}은(는) 이 워크스페이스의 사용자 그룹이 아니어서 비어 있는 것으로 처리됩니다. Slack에서 S로 시작하는 그룹 ID를 복사해 주세요.',
   'groups.scope':
     '{places}: 앱에 usergroups:read 권한이 없어 사용자 그룹이 비어 있는 것으로 처리됩니다. 권한을 추가하고 앱을 다시 설치해 주세요.',
   'groups.unread': '{places}: 지금은 사용자 그룹을 확인할 수 없습니다({why}). 나중에 다시 시도해 주세요.',
   'groups.changed': '바뀐 정책 파일에 다음 문제가 있습니다.',
   'approvers.all': '승인자로 지정된 사람은 모두 정식 멤버입니다.',
   'approvers.unable':
-    '{who} 님은 승인할 수 없습니다. 게스트, 봇, 비활성화된 계정이거나, 다른 워크스페이스 소속이거나, Slack에 없는 사용자입니다. lamplighter.yaml에 다른 사람을 지정해 주세요.',
+    '{who} 님은 승인할 수 없습니다. 승인자는 활성 상태인 이 워크스페이스의 정식 멤버여야 합니다. lamplighter.yaml에 다른 사람을 지정해 주세요.',
   'approvers.unknown': '지금은 {who} 님이 승인할 수 있는지 Slack에서 확인할 수 없습니다. 나중에 다시 시도해 주세요.',
 
   'storage.unwritable': '저장소에 쓸 수 없습니다: {why}',
@@ -59,7 +59,7 @@ export const doctorInKorean = {
   'requests.none': '지연된 요청이 없습니다.',
   'scale.field': '레플리카 수를 {field}으로(로) 보냅니다.',
   'scale.other': '플랫폼이 {field}을(를) 요구했습니다. PLATFORM_SCALE_FIELD={field}으로(로) 설정해 주세요.',
-  'rules.late': '3분 동안 규칙을 확인하지 못했습니다. 워커가 실행 중인지, 플랫폼이 응답하는지 확인해 주세요.',
+  'rules.late': '3분 동안 스케줄을 확인하지 못했습니다. 워커가 실행 중인지, 플랫폼이 응답하는지 확인해 주세요.',
   'rules.checked': '{ago} 전에 마지막으로 확인했습니다.',
   'audit.unwritable':
     'LAMPLIGHTER_AUDIT_DIR에 쓸 수 없습니다({why}). 공간을 확보하고 워커에 쓰기 권한을 주세요. 그때까지 체크포인트는 채널에만 올라가고, 항목은 옮기지 않습니다.',
@@ -84,7 +84,7 @@ export const doctorInKorean = {
 
   // Most continue after the place: `lamplighter.yaml:9 projects[0].name` …
   'policyFile.mended': '정책 파일이 다시 유효합니다. 버전 {version}이(가) 적용됩니다.',
-  'policyFile.refused': '정책 파일이 바뀌었지만 유효하지 않아 적용하지 않습니다:',
+  'policyFile.refused': '바뀐 정책 파일이 유효하지 않아 이전 파일이 계속 적용됩니다:',
   'policyFile.gone':
     '{path} 파일이 없어졌습니다. 다시 넣어 주세요. 아무도 쓰지 못하게 하려면 Lamplighter를 중지해 주세요.',
   'policyFile.unreadable':
@@ -147,7 +147,7 @@ export const doctorInKorean = {
   'policyFile.tooLate':
     '설정대로면 {after} 뒤에 대체 승인자가 승인할 수 있지만, 요청은 그 전에 만료됩니다({expires}). after를 줄이거나 expires를 늘려 주세요.',
   'policyFile.misnamed':
-    '값이 {variable}인데, 이 변수에는 {whose, select, ours {Lamplighter의 시크릿} platform {플랫폼의 키} other {메트릭 키}}이(가) 들어 있습니다.',
+    '값이 {variable}인데, 이 변수에는 {whose, select, ours {Lamplighter의 시크릿} platform {플랫폼의 API 키} other {메트릭 키}}이(가) 들어 있습니다.',
   'policyFile.sameValue': '{variable}의 값이 {other}의 값과 같습니다.',
   'policyFile.sentTo':
     '{to, select, platform {그대로 두면 플랫폼으로 전송됩니다. PLATFORM_API_KEY처럼 플랫폼의 API 키가 든 변수를 지정해 주세요.} receiver {이벤트를 받는 쪽도 알고 있는 값입니다. EVENTS_SECRET처럼 이벤트 전용 시크릿이 든 변수를 지정해 주세요.} other {그대로 두면 모든 컨테이너로 전송됩니다. METRICS_KEY처럼 메트릭 조회 전용 키가 든 변수를 지정하거나 key_env를 빼 주세요.}}',

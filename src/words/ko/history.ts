@@ -53,14 +53,14 @@ export const historyInKorean = {
   'history.event': '{what}: {detail}',
   'history.foot': '{ago} 전 요청{on, select, project {} other { · {name}}} · 요청 {id}',
   'history.proposed': '{name}의 제안, 요청자',
-  'history.byRule': '{via, select, idle {유휴 규칙:} other {스케줄:}}',
+  'history.byRule': '{via, select, idle {유휴 중지:} other {스케줄:}}',
 } as const
 
 /** Events: what receivers are told, how doctor says that it works, and the calendar of what comes. */
 export const eventsInKorean = {
   'events.hold': '{until}까지 {name}의 자동화가 일시 중지됩니다.',
   'events.holdEnded': '{name}의 자동화 일시 중지가 끝났습니다.',
-  'events.lockdownEnded': '변경 잠금이 해제되었습니다.',
+  'events.lockdownEnded': '변경 차단이 해제되었습니다.',
 
   'events.stand':
     '{name}: {sent, select, never {아직 보낸 이벤트 없음} other {{ago} 전에 마지막으로 전송}}, {waiting, plural, =0 {대기 없음} other {#건{more, select, yes { 이상} other {}} 대기}}.',

@@ -137,16 +137,16 @@ export const programsInKorean = {
   'terminal.again': '{busy, select, yes {{why}} other {응답이 없습니다({why}).}} {wait} 뒤에 다시 시도합니다.',
   'terminal.unreached':
     '{url}의 Lamplighter에서 응답이 없습니다({why}). 주소가 맞는지, API가 실행 중인지 확인해 주세요.',
-  'terminal.unknown': '요청이 접수되었을 수 있습니다. --key {key}로 같은 명령을 다시 실행해도 같은 요청입니다.',
+  'terminal.unknown': '요청이 접수되었을 수 있습니다. --key {key}으로(로) 같은 명령을 다시 실행해도 같은 요청입니다.',
   'terminal.accepted':
-    '요청 {id}은(는) 이미 접수되어 앞으로 실행될 수 있습니다. 결과는 Slack의 카드에서, 또는 --key {key}로 같은 명령을 다시 실행해 확인해 주세요.',
+    '요청 {id}은(는) 이미 접수되어 앞으로 실행될 수 있습니다. 결과는 Slack의 카드에서, 또는 --key {key}으로(로) 같은 명령을 다시 실행해 확인해 주세요.',
   'terminal.blocked': '그 요청이 끝나면 다시 제안합니다.',
   'terminal.member':
     '{kind, select, user {@{id}} group {사용자 그룹 {id}} channel {채널 {id} 멤버} other {이 워크스페이스 멤버}}',
   'terminal.sameRequest':
     '{at}에 보낸 같은 요청의 결과이며, 새로 요청하지 않았습니다. 다시 요청하려면 다른 --key를 사용해 주세요.',
   'terminal.open':
-    '아직 끝나지 않았습니다. 기다리려면 --wait --key {key}로 다시 실행해 주세요. 취소하려면: {program} cancel {id} --reason "더 필요하지 않음"',
+    '아직 끝나지 않았습니다. 기다리려면 --wait --key {key}으로(로) 다시 실행해 주세요. 취소하려면: {program} cancel {id} --reason "더 필요하지 않음"',
   'terminal.asked': '아무도 답하지 않으면 요청 {id}은(는) {at}에 만료됩니다.',
   'terminal.gone': '요청을 제안한 프로그램이 종료됨',
 

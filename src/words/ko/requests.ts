@@ -71,7 +71,7 @@ export const requestsInKorean = {
   'request.pressPerhapsStored': '저장되었는지 확실하지 않습니다. 변화가 없으면 1분 후 다시 눌러 주세요.',
   'request.notTaken': '30분 동안 요청을 처리한 워커가 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.noWorker': '저장했지만 실행 중인 워커가 없습니다. 워커가 시작되면 처리됩니다.',
-  'request.lockedDown': '모든 변경이 중단되었습니다. {why} {allowed} 관리자가 /endpoint thaw로 해제합니다.',
+  'request.lockedDown': '모든 변경이 차단되었습니다. {why} {allowed} 관리자가 /endpoint thaw로 해제합니다.',
   'request.stillAllowed': '계속 사용할 수 있는 명령: protect, freeze, unschedule, back.',
   'request.formHeld':
     '이 엔드포인트에 진행 중인 다른 요청이 있습니다. 끝난 뒤 다시 제출하거나 그 요청을 취소해 주세요. 입력한 내용은 그대로 있습니다.',
@@ -99,7 +99,7 @@ export const requestsInKorean = {
   'line.unknownVerb': '“{verb}” 명령은 없습니다.',
   'line.allVerbs': '전체 명령은 /endpoint help로 볼 수 있습니다.',
   'line.near': '{near}을(를) 찾으셨나요?',
-  'explain.does': '실행할 작업: {deed}.',
+  'explain.does': '모의 실행: {deed}.',
   'history.tried': '{verb}: {deed}',
   'request.asked.since': '{deed} · {by, select, none {} other {{by} 님이 }}{ago} 전 요청',
   'request.answer': '{verb}: {about}',

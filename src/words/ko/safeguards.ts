@@ -1,19 +1,19 @@
 /** Freeze and thaw, protection, the lockdown, and what is undone. */
 export const safeguardsInKorean = {
   'freeze.means':
-    '{until, select, none {thaw로 재개할 때} other {{until}}}까지 자동으로 시작하거나 중지하지 않습니다. {locked, select, yes {모든 변경도 중단됩니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
+    '{until, select, none {thaw로 재개할 때} other {{until}}}까지 자동으로 시작하거나 중지하지 않습니다. {locked, select, yes {모든 변경도 차단됩니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
   'freeze.before': '자동화는 이미 {until}까지 일시 중지되어 있었습니다. thaw로 재개하면 둘 다 끝납니다.',
   'freeze.shown': '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다.',
-  'thaw.adminOnly': '모든 변경이 중단되었으며 관리자만 해제할 수 있습니다. {why}',
+  'thaw.adminOnly': '모든 변경이 차단되었으며 관리자만 해제할 수 있습니다. {why}',
   'thaw.unlocks':
     '다시 변경할 수 있습니다.{frozen, select, yes { 자동화는 따로 재개할 때까지 계속 일시 중지됩니다.} other {}}',
   'thaw.accepts':
-    '변경 잠금을 해제하면 관리자가 데이터 유실을 받아들인 것으로 기록되고, 검증할 수 없는 이전 요청은 종료됩니다.',
+    '변경 차단을 해제하면 관리자가 데이터 유실을 받아들인 것으로 기록되고, 검증할 수 없는 이전 요청은 종료됩니다.',
   'thaw.notFrozen': '자동화가 일시 중지되어 있지 않습니다.',
   'thaw.means': '스케줄과 유휴 중지가 지금부터 다시 작동합니다.',
-  'thaw.noLockdown': '관리자가 해제한 변경 잠금은 되돌릴 수 없습니다.',
+  'thaw.noLockdown': '관리자가 해제한 변경 차단은 되돌릴 수 없습니다.',
 
-  'lockdown.announced': '{project} 프로젝트의 모든 변경이 중단되었습니다.',
+  'lockdown.announced': '{project} 프로젝트의 모든 변경이 차단되었습니다.',
   'lockdown.setAside': '일부 요청이 따로 보관되었을 수 있습니다.',
   'lockdown.lookInto':
     'Redis에 쓸 수 있는 사람을 확인하고 “{program} audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키).',
@@ -34,7 +34,7 @@ export const safeguardsInKorean = {
   'lockdown.oldRequest': 'Redis에서 요청 {id}이(가) 예전 상태로 되돌려져 있습니다.',
   'lockdown.lostEntry': 'Redis의 감사 로그에서 항목 {entry}이(가) 유실되었거나 바뀌었습니다.',
   'lockdown.misled':
-    'Redis에서 {what, select, lock {{endpoint}의 락} other {{endpoint}의 마지막 작업 기록}}이 다른 대상의 요청을 가리킵니다.',
+    'Redis에서 {what, select, lock {{endpoint}의 락} other {{endpoint}의 마지막 변경 기록}}이 다른 대상의 요청을 가리킵니다.',
 
   'audit.notNoted': '항목 {entry}이(가) 체크포인트와 다릅니다.',
   'audit.changed': '항목 {entry}이(가) 바뀌었거나 앞 항목에 이어지지 않습니다.',

@@ -27,9 +27,10 @@ export const savingsInKorean = {
   'savings.unseen': '중지 {count, plural, other {#회}}는 실제 절감이 더 클 수 있습니다',
   'savings.unseenWhy': '다음 시작이 Lamplighter 밖에서 이루어져 확실히 중지되어 있던 시간만 계산했습니다.',
   'savings.counted': '계산 방법: 중지 시간 × 레플리카 수, 중지마다 최대 7일, 10분 단위로 내림.',
-  'savings.span': '{field}에는 7d, 4w 같은 일수나 주수, 또는 week, month를 입력해 주세요(입력값: “{word}”).',
+  'savings.span': '{field}에는 7d, 4w 같은 기간이나 week, month를 입력해 주세요(입력값: “{word}”).',
   'savings.most': '절감 내역은 최대 90일 전까지 볼 수 있습니다.',
 
-  'prices.none': '가격이 없어 절감 내역을 시간으로만 보여 줍니다. 가격은 lamplighter.yaml의 prices에 입력해 주세요.',
+  'prices.none':
+    '설정된 가격이 없어 절감 내역을 시간으로만 보여 줍니다. 가격은 lamplighter.yaml의 prices에 설정해 주세요.',
   'prices.known': '정책 파일에 가격 {own}개, 플랫폼의 인스턴스 유형 목록에 {listed}개가 있습니다.',
 } as const

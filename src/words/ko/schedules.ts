@@ -21,7 +21,7 @@ export const schedulesInKorean = {
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',
 
   'unschedule.gone': '{name}에 그 규칙이 더 이상 없습니다.',
-  'unschedule.none': '{name}에 따로 정한 규칙이 없습니다.',
+  'unschedule.none': '{name}에 따로 정한 스케줄이 없습니다.',
   'unschedule.noneFor': '{name}에 따로 정한 {direction} 규칙이 없습니다.',
   'unschedule.byTeam':
     '정책 파일에 있는 스케줄입니다: {rules}. lamplighter.yaml에서 바꾸거나 keep으로 한동안 일시 중지할 수 있습니다.',
@@ -84,7 +84,7 @@ export const schedulesInKorean = {
   'rule.of': '{name}: {rule}',
   'rule.takeOver': '{name} 넘겨받기',
   'rule.gaveUp':
-    '⚠️ {tries, number}번 시도했지만 {name}이(가) 스케줄과 달리 아직 {want, select, up {중지되어} other {실행되고}} 있습니다. 다음 스케줄 변경 때까지 다시 시도하지 않습니다. {by}',
+    '⚠️ {tries, number}번 시도했지만 {name}이(가) 스케줄과 달리 아직 {want, select, up {중지되어} other {실행되고}} 있습니다. 다음 예정 시각에 다시 시도합니다. {by}',
   'rule.waits':
     '스케줄상 {name}을(를) {want, select, down {중지해야} other {시작해야}} 하지만 “{line}”이(가) 끝나기를 기다리고 있습니다.',
 

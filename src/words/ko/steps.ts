@@ -14,7 +14,7 @@ export const stepsInKorean = {
   'step.settingsUnknown': '{name}의 새 설정이 적용되었는지 알 수 없습니다. 플랫폼이 설정을 보여 주지 않습니다.',
   'step.unread': '{name}이(가) 어떻게 되었는지 알 수 없습니다. 호출 뒤로 플랫폼이 응답하지 않습니다.',
   'step.unknown': '{name}에 “{step}”이(가) 실행되었는지 알 수 없습니다{sends, plural, =1 {} other {(#번 시도)}}.',
-  'step.slow': '{name} 작업이 15분 안에 끝나지 않았습니다.',
+  'step.slow': '플랫폼에서 {name} 작업이 15분 안에 끝나지 않았습니다.',
   'step.seeLog': '자세한 내용은 이 요청의 로그에 있습니다.',
   'step.seePlatform': '플랫폼에서 확인해 주세요.',
   'step.seeFirst': '다시 시도하기 전에 확인해 주세요.',
