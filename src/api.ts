@@ -2,7 +2,7 @@ import { startApiServer } from './adapters/api/server.ts'
 import { linksTo } from './adapters/slack/delivery/sent-messages.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { type Meter, unmetered } from './core/ports/meter.ts'
+import type { Meter } from './core/ports/meter.ts'
 import { commands } from './features/command-table.ts'
 import { openDoor } from './gateways.ts'
 import type { ProcessLog } from './log.ts'
@@ -15,7 +15,7 @@ export async function startApi(
   config: Config,
   log: ProcessLog,
   time: Time,
-  meter: Meter = unmetered,
+  meter: Meter,
 ): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const { api } = config
   if (api === undefined) throw new Error('The API needs LAMPLIGHTER_API_PORT.')

@@ -5,7 +5,7 @@ import { createSocketReceiver } from './adapters/slack/receivers/socket-mode.ts'
 import { clientOptions, slacksOwn } from './adapters/slack/web/client.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { type Meter, unmetered } from './core/ports/meter.ts'
+import type { Meter } from './core/ports/meter.ts'
 import { commands } from './features/command-table.ts'
 import { openDoor } from './gateways.ts'
 import type { ProcessLog } from './log.ts'
@@ -19,7 +19,7 @@ export async function startBot(
   log: ProcessLog,
   time: Time,
   onFatal: (error: Error) => void,
-  meter: Meter = unmetered,
+  meter: Meter,
 ): Promise<{ stop(): Promise<void> }> {
   const { slack } = config
   const { clock } = time

@@ -1,24 +1,22 @@
-import type { WebClient } from '@slack/web-api'
-import type { Redis } from 'ioredis'
-import { createProducer, type Producer } from './adapters/queue/jobs.ts'
+import { createProducer } from './adapters/queue/jobs.ts'
 import { connectDoor } from './adapters/redis/connection/connect.ts'
 import { startHeartbeat, workersProbe, writeProbe } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { createTickMark, giveBackTurnToList } from './adapters/redis/connection/leader-turns.ts'
-import { isCrowded, type MemoryUse } from './adapters/redis/connection/memory.ts'
+import { isCrowded } from './adapters/redis/connection/memory.ts'
 import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
 import { createStore, leaseMsFor } from './adapters/redis/requests/store.ts'
 import { isDirect } from './adapters/slack/kit/text.ts'
-import { createClient, type Identity, slackLogger } from './adapters/slack/web/client.ts'
+import { createClient, slackLogger } from './adapters/slack/web/client.ts'
 import { createPeople } from './adapters/slack/web/people.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { type LivePolicy, livePolicy } from './config/policy-file/live.ts'
+import { livePolicy } from './config/policy-file/live.ts'
 import { longestAsk } from './core/model/policy.ts'
 import type { Actor } from './core/model/roles.ts'
 import type { Meter } from './core/ports/meter.ts'
-import type { Clock, People } from './core/ports/services.ts'
+import type { People } from './core/ports/services.ts'
 import { lookUpPerson } from './core/requests/authorize.ts'
 import type { ProjectGateway } from './core/requests/gateway.ts'
 import { mandatesUnder } from './features/approvals/review.ts'
@@ -41,7 +39,7 @@ const homeLimit = 2_000
  * and Slack. Holds no platform key. Throws Misconfigured.
  */
 export async function openDoor(role: 'bot' | 'api', config: Config, log: ProcessLog, time: Time, meter: Meter) {
-  const { slack, projects, prefix } = config
+  const { slack, projects, prefix, perMinute } = config
   const { clock } = time
   const redis = connectDoor(config.redisUrl.reveal(), log)
   const web = { apiUrl: slack.apiUrl, logger: slackLogger(log), meter, proxy: config.proxy?.reveal() }
@@ -49,61 +47,9 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
   const { identity, skew, room, end } = await waitForServices(config, redis, client, log, meter)
   const live = livePolicy(config, { log })
   time.onMove(() => void live.look())
-  const parts = { config, redis, client, identity, skew, room, live, log, clock, meter }
-  const { gateways, producers } = buildGateways(parts)
-  const pulse = { role, policy: () => live.version() } as const
-  const keys = projects.map(({ name }) => keysOf(tagOf(prefix, name)))
-  const beats = await Promise.all(
-    keys.map((one) => retryUntilReady('Redis', () => startHeartbeat(redis, one, pulse), log, meter)),
-  )
-  const storage = writeProbe(redis, keysOf(tagOf(prefix, projects[0]?.name ?? '')))
-  return {
-    gateways,
-    client,
-    web,
-    identity,
-    storage,
-    /** Has readiness look at storage and workers from now on. */
-    watch(): void {
-      meter.probe('storage', storage)
-      for (const one of keys) meter.probe('workers', workersProbe(redis, one))
-    },
-    /** Once nothing comes in any more. */
-    async close(): Promise<void> {
-      await live.stop()
-      for (const endBeat of beats) endBeat()
-      await end(Promise.all(producers.map((producer) => producer.close())))
-    },
-  }
-}
-
-interface GatewayParts {
-  readonly config: Config
-  readonly redis: Redis
-  readonly client: WebClient
-  readonly identity: Pick<Identity, 'team' | 'enterprise'>
-  /** The clock of Redis minus ours. */
-  readonly skew: { readonly ms: () => number }
-  readonly room: MemoryUse
-  readonly live: LivePolicy
-  readonly log: ProcessLog
-  readonly clock: Clock
-  readonly meter: Meter
-}
-
-/** Each project as a door sees it, and the queues behind, which have to be closed. They hold no platform key. */
-function buildGateways(parts: GatewayParts): {
-  readonly gateways: readonly ProjectGateway[]
-  readonly producers: readonly Producer[]
-} {
-  const { config, redis, client, identity, skew, room, live, log, clock, meter } = parts
-  const { projects, prefix, perMinute } = config
-  const producers: Producer[] = []
-  const gateways = projects.map(({ name }): ProjectGateway => {
+  const doors = projects.map(({ name }) => {
     const tag = tagOf(prefix, name)
-    const queue = createProducer(redis, tag)
-    producers.push(queue)
-    const [keys, policy] = [keysOf(tag), live.of(name)]
+    const [keys, policy, queue] = [keysOf(tag), live.of(name), createProducer(redis, tag)]
     const ticked = createTickMark(redis, keys)
     const tickedAgo = () => ticked.ago()
     meter.project({ project: name, policyVersion: live.version, depths: queue.depths, tickedAgo })
@@ -125,7 +71,7 @@ function buildGateways(parts: GatewayParts): {
     const { channelsOf, operationsChannel } = live
     const known = { commands, people, policy, store, clock, operationsChannel }
     const sealer = sealsFor(config, redis, keys, name)
-    return {
+    const gateway: ProjectGateway = {
       project: name,
       languageOf: async (user) => (await people.languageOf(user)) ?? policy().language,
       zoneOf: (actor) => people.zoneOf(actor).catch(() => null),
@@ -161,9 +107,32 @@ function buildGateways(parts: GatewayParts): {
         sealer: { seal: (of, entries) => sealer.seal(of, entries, longestAsk(policy()) + sealedAfter) },
       }),
     }
+    return { keys, queue, gateway }
   })
-
-  return { gateways, producers }
+  const gateways = doors.map(({ gateway }) => gateway)
+  const pulse = { role, policy: () => live.version() } as const
+  const beats = await Promise.all(
+    doors.map(({ keys }) => retryUntilReady('Redis', () => startHeartbeat(redis, keys, pulse), log, meter)),
+  )
+  const storage = writeProbe(redis, keysOf(tagOf(prefix, projects[0]?.name ?? '')))
+  return {
+    gateways,
+    client,
+    web,
+    identity,
+    storage,
+    /** Has readiness look at storage and workers from now on. */
+    watch(): void {
+      meter.probe('storage', storage)
+      for (const { keys } of doors) meter.probe('workers', workersProbe(redis, keys))
+    },
+    /** Once nothing comes in any more. */
+    async close(): Promise<void> {
+      await live.stop()
+      for (const endBeat of beats) endBeat()
+      await end(Promise.all(doors.map(({ queue }) => queue.close())))
+    },
+  }
 }
 
 const unnamed = 'Slack did not say who this is.'

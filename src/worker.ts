@@ -22,7 +22,7 @@ import { livePolicy } from './config/policy-file/live.ts'
 import type { Check } from './core/model/answer.ts'
 import { Newer } from './core/model/formats.ts'
 import { say } from './core/model/words.ts'
-import { type Meter, unmetered } from './core/ports/meter.ts'
+import type { Meter } from './core/ports/meter.ts'
 import { asText } from './core/words/render.ts'
 import { deliverEvents } from './features/events/deliver.ts'
 import {
@@ -55,7 +55,7 @@ export async function startWorker(
   config: Config,
   log: ProcessLog,
   time: Time,
-  meter: Meter = unmetered,
+  meter: Meter,
 ): Promise<{ stop(): Promise<void> }> {
   const { clock } = time
   const redis = connectWorker(config.redisUrl.reveal(), log)

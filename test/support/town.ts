@@ -16,6 +16,7 @@ import { startApi } from '../../src/api.ts'
 import { startBot } from '../../src/bot.ts'
 import type { Time } from '../../src/clock.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config/config.ts'
+import { unmetered } from '../../src/core/ports/meter.ts'
 import { createLog } from '../../src/log.ts'
 import { type Ops, startOps } from '../../src/ops/server.ts'
 import { startWorker } from '../../src/worker.ts'
@@ -206,10 +207,11 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   async function begin(role: Exclude<ProcessRole, 'all'>, ops?: Ops): Promise<Part> {
     const config = configFor(role)
     const log = logFor(config)
+    const { meter } = ops ?? { meter: unmetered }
     const starts = {
-      bot: () => startBot(config, log, time, (error) => void written.push(String(error)), ops?.meter),
-      worker: () => startWorker(config, log, time, ops?.meter),
-      api: () => startApi(config, log, time, ops?.meter),
+      bot: () => startBot(config, log, time, (error) => void written.push(String(error)), meter),
+      worker: () => startWorker(config, log, time, meter),
+      api: () => startApi(config, log, time, meter),
     }
     const started = await starts[role]()
     if ('port' in started && typeof started.port === 'number') ports.push(started.port)
