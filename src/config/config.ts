@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { demoLine, program } from '../core/text/program.ts'
 import { redisAddress } from '../core/text/redis-address.ts'
-import { prefix, redis, usualPrefix } from './env/address.ts'
+import { prefix, proxyOf, redis, secretsOfProxy, usualPrefix } from './env/address.ts'
 import {
   ConfigError,
   type Environment,
@@ -11,8 +11,7 @@ import {
   variablesOf,
   wholeNumber,
 } from './env/environment.ts'
-import { type ProxySettings, proxyOf, secretsOfProxy } from './env/proxy.ts'
-import { type SealingKey, type Secret, sealingKey, secretText } from './env/secrets.ts'
+import { type Secret, sealingKey, secretText } from './env/secrets.ts'
 import { type SlackConfig, slackOf } from './env/slack.ts'
 import { type CheckResult, checkedFile } from './policy-file/check.ts'
 import { eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
@@ -26,38 +25,12 @@ export type ProcessRole = (typeof processRoles)[number]
 /** `audit`: a terminal that reads what is stored, and calls neither the platform nor a webhook. */
 type Reader = ProcessRole | 'audit'
 
-export interface Config extends Omit<CurrentPolicy, 'projects'> {
+export interface Config extends Omit<CurrentPolicy, 'projects'>, ReturnType<typeof settingsOf> {
   readonly slack: SlackConfig
   /** Carries a password, if Redis has one. */
   readonly redisUrl: Secret
-  /** Begins every key in Redis, for a Redis that is shared. */
-  readonly prefix: string
-  /** ms; the time limit of one call to the platform. */
-  readonly platformTimeoutMs: number
-  /** The field of a scale's body that holds the count. */
-  readonly scaleField: (typeof scaleFields)[number]
-  readonly key?: SealingKey | undefined
-  readonly proxy?: Secret<ProxySettings> | undefined
-  readonly logLevel: (typeof logLevels)[number]
-  /** How many lines of one person are accepted in a minute, and at once. */
-  readonly perMinute: number
-  /** Accepts a Redis that loses writes when it crashes, for the demo. */
-  readonly mayForget: boolean
-  /** A file with an offset in ms, added to the clock. For the sandbox. */
-  readonly clockFile?: string | undefined
-  /** The directory of the audit's anchors and of pruned entries. */
-  readonly auditDir?: string | undefined
-  /** Where operators and their tools look; nothing listens where it is absent. */
-  readonly ops?: { readonly host: string; readonly port: number } | undefined
   /** Where programs call; nothing listens where it is absent. */
-  readonly api?:
-    | {
-        readonly host: string
-        readonly port: number
-        /** Lets Slack's own client of MCP call. */
-        readonly signingSecret?: Secret | undefined
-      }
-    | undefined
+  readonly api: ReturnType<typeof apiOf>
   readonly projects: readonly Project[]
   /** Names of variables in a bot's environment whose secrets only workers need. */
   readonly surplus: readonly string[]
@@ -155,24 +128,37 @@ function apiOf(variables: Variables) {
   const host = variables.optional('LAMPLIGHTER_API_HOST', z.string()) ?? '127.0.0.1'
   return port === undefined
     ? undefined
-    : { host, port, signingSecret: variables.optional('SLACK_SIGNING_SECRET', secretText) }
+    : {
+        host,
+        port,
+        /** Lets Slack's own client of MCP call. */
+        signingSecret: variables.optional('SLACK_SIGNING_SECRET', secretText),
+      }
 }
 
 function settingsOf(variables: Variables) {
   const opsPort = variables.optional('LAMPLIGHTER_OPS_PORT', wholeNumber(0, 65_535, '9464'))
   const host = variables.optional('LAMPLIGHTER_OPS_HOST', z.string()) ?? '127.0.0.1'
   return {
+    /** Where operators and their tools look; nothing listens where it is absent. */
     ops: opsPort === undefined ? undefined : { host, port: opsPort },
     key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
     proxy: proxyOf(variables),
+    /** A file with an offset in ms, added to the clock. For the sandbox. */
     clockFile: variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string()),
+    /** The directory of the audit's anchors and of pruned entries. */
     auditDir: variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string()),
+    /** Begins every key in Redis, for a Redis that is shared. */
     prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? usualPrefix,
+    /** ms; the time limit of one call to the platform. */
     platformTimeoutMs:
       variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
+    /** The field of a scale's body that holds the count. */
     scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],
     logLevel: variables.optional('LOG_LEVEL', oneOf(logLevels)) ?? logLevels[0],
+    /** How many lines of one person are accepted in a minute, and at once. */
     perMinute: variables.optional('LAMPLIGHTER_LIMIT_PER_MINUTE', wholeNumber(1, 100_000, '20')) ?? 20,
+    /** Accepts a Redis that loses writes when it crashes, for the demo. */
     mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',
   }
 }
