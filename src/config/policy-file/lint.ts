@@ -4,8 +4,7 @@ import { usualApprovalSettings } from '../../core/model/policy.ts'
 import { memberText, type Roles } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { type LooseProject, loosely } from './loose.ts'
-import { rolesSchema } from './member-schema.ts'
-import { approvalsSchema } from './requirement-schema.ts'
+import { approvalsSchema, rolesSchema } from './requirement-schema.ts'
 
 /** Two projects with one name, two projects with one channel, one pattern twice in a list. */
 export function duplicatesIn(projects: readonly LooseProject[]): Fault[] {

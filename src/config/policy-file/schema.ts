@@ -1,8 +1,15 @@
 import * as z from 'zod'
 import { languages, say } from '../../core/model/words.ts'
 import { eventsSchema, idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
-import { rolesSchema, tokenMakers, workflowPeople } from './member-schema.ts'
-import { approvalsSchema, boundsSchema, endpointsSchema, matrixSchema } from './requirement-schema.ts'
+import {
+  approvalsSchema,
+  boundsSchema,
+  endpointsSchema,
+  matrixSchema,
+  rolesSchema,
+  tokenMakers,
+  workflowPeople,
+} from './requirement-schema.ts'
 import { group, like, listOf, settings, shown, textLike, variable, wordSchema, yesOrNo } from './schema-words.ts'
 
 const channel = textLike(/^(\*|[CGD][A-Z0-9]{1,31})$/, say('policyFile.channel', { all: 'yes' }))
