@@ -4,8 +4,7 @@ import { manualOf } from '../core/commands/help.ts'
 import { say } from '../core/model/words.ts'
 import { inEach, plainText } from '../core/words/plain.ts'
 import { rows } from '../features/command-table.ts'
-import { fetchApi, type ProposedLine } from './client/calls.ts'
-import type { Access } from './client/login-file.ts'
+import { type Access, fetchApi, type ProposedLine } from './client/calls.ts'
 
 /** Longer than the API takes for any answer, ms. */
 const patience = 30_000

@@ -151,7 +151,7 @@ export async function runCommand([word = '--help', ...more]: readonly string[]):
 }
 
 async function isLoggedIn(): Promise<boolean> {
-  return !('wrong' in (await (await import('./client/login-file.ts')).accessOf(ownEnvironment())))
+  return !('wrong' in (await (await import('./client/login.ts')).accessOf(ownEnvironment())))
 }
 
 function ownTerminal(): ClientTerminal {

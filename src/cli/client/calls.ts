@@ -1,10 +1,15 @@
 import { say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import type { ClientTerminal } from './given.ts'
-import type { Access } from './login-file.ts'
 
 /** How long a call is tried again while the API cannot be reached, and how long one try may take, ms. */
 const [patience, longestTry] = [120_000, 90_000]
+
+/** Where the API is, and who calls it. */
+export interface Access {
+  readonly url: string
+  readonly token: string
+}
 
 export interface ApiProblem {
   /** Ends the address in `type`: `not-allowed`. */

@@ -2,9 +2,8 @@ import type { Status } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { asText } from '../../core/words/render.ts'
-import type { ClientReply } from './calls.ts'
+import type { Access, ClientReply } from './calls.ts'
 import type { ClientTerminal, Given } from './given.ts'
-import type { Access } from './login-file.ts'
 import { readable } from './show.ts'
 
 /** What the exit code says of an operation. */

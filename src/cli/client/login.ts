@@ -1,14 +1,15 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir, hostname } from 'node:os'
+import { dirname, join } from 'node:path'
 import { writeWord } from '../../core/commands/parse.ts'
 import { codeLife } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { asText } from '../../core/words/render.ts'
 import { writeCode } from '../../features/programs/terminal-code.ts'
-import { callApi } from './calls.ts'
+import { type Access, callApi } from './calls.ts'
 import type { ClientTerminal } from './given.ts'
-import { deleteLogin, isAddress, loginFile, readLogin, writeLogin } from './login-file.ts'
 import { readable } from './show.ts'
 
 /** How often the API is asked whether the person has said yes, ms. */
@@ -79,10 +80,63 @@ export async function logout(terminal: ClientTerminal): Promise<number> {
   const line = `token revoke ${writeWord(login.name)}`
   const proposal = { key: randomUUID(), body: { line, reason: 'logout', wait: 15 } }
   const reply = await callApi(login, 'v1/lines', terminal, { proposal, tries: 'one' })
-  await deleteLogin(env)
+  await rm(file, { force: true })
   out(asText(say('terminal.loggedOut', { file }), language))
   // Nobody may hear how the end of their own token ends.
   if (reply.kind === 'problem' && reply.problem.type === 'bad-token') return 0
   err(asText(say('terminal.stillValid', { line: `/endpoint ${line}` }), language))
   return 1
+}
+
+/** What a login leaves. */
+interface Login extends Access {
+  /** What the token is called in Slack. */
+  readonly name: string
+}
+
+/** In the system’s usual place for the settings of one person. */
+export function loginFile(env: ClientTerminal['env']): string {
+  const base = process.platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME']
+  return join(base || join(homedir(), '.config'), 'lamplighter', 'login.json')
+}
+
+/** Null where nobody is logged in. */
+async function readLogin(env: ClientTerminal['env']): Promise<Login | null> {
+  try {
+    const read: unknown = JSON.parse(await readFile(loginFile(env), 'utf8'))
+    const { url, token, name } = read as Partial<Record<keyof Login, unknown>>
+    return typeof url === 'string' && typeof token === 'string' && typeof name === 'string'
+      ? { url, token, name }
+      : null
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** At once and whole; nobody else may read it. */
+export async function writeLogin(login: Login, env: ClientTerminal['env']): Promise<void> {
+  const file = loginFile(env)
+  const unfinished = `${file}.${process.pid}.tmp`
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  // A folder that was there keeps its mode.
+  await chmod(dirname(file), 0o700)
+  await rm(unfinished, { force: true })
+  await writeFile(unfinished, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: 'wx' })
+  await rename(unfinished, file)
+}
+
+/** The variables, or else what a login has left; its token goes to no other address, which an `.env` could name. */
+export async function accessOf(env: ClientTerminal['env']): Promise<Access | { readonly wrong: Words }> {
+  const [url, token] = [env['LAMPLIGHTER_API_URL'], env['LAMPLIGHTER_TOKEN']].map((value) => value?.trim() || undefined)
+  const login = await readLogin(env)
+  const at = url ?? login?.url
+  if (token === undefined && url !== undefined && url !== login?.url) return { wrong: say('terminal.noToken', { url }) }
+  const shown = token ?? login?.token
+  if (shown === undefined) return { wrong: '' }
+  return at !== undefined && isAddress(at) ? { url: at, token: shown } : { wrong: say('terminal.noAddress') }
+}
+
+function isAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }

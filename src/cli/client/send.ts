@@ -5,10 +5,10 @@ import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
-import { type ClientReply, callApi, type Tries } from './calls.ts'
+import { type Access, type ClientReply, callApi, type Tries } from './calls.ts'
 import { badLine, exitCodes, noEnd, tellFailure } from './exit-code.ts'
 import { type ClientTerminal, readGiven } from './given.ts'
-import { type Access, accessOf } from './login-file.ts'
+import { accessOf } from './login.ts'
 import { drawAnswer, readable } from './show.ts'
 
 /** How long a proposal may take to be asked about, and how long to wait between two looks, ms. */

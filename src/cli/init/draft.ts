@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+import { autocomplete, autocompleteMultiselect, confirm, isCancel, password, text } from '@clack/prompts'
 import { type Environment, readVariable } from '../../config/env/environment.ts'
 import { maskOf } from '../../core/text/redact.ts'
-import { Cancelled, type Questions } from './prompts.ts'
 
 /** What init knows so far. */
 export type SetupDraft = ReturnType<typeof createDraft>
@@ -104,4 +105,49 @@ export function replaceFile(path: string, text: string, mode: number): void {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(unfinished, text, { mode, flag: 'wx' })
   renameSync(unfinished, path)
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  /** Found by as well. */
+  readonly hint?: string
+}
+
+/** Questions to a person at a terminal. */
+type Questions = ReturnType<typeof questionsOn>
+
+/** Somebody pressed Ctrl-C. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled'
+}
+
+export function questionsOn(input: Readable, output: Writable) {
+  const common = { input, output }
+  /** Rows of a list; more are found by typing. */
+  const maxItems = 8
+  return {
+    /** `usual` is taken if nothing is typed. */
+    text: async (message: string, usual: string) =>
+      answered(await text({ ...common, message, placeholder: usual, defaultValue: usual })),
+    secret: async (message: string) => answered(await password({ ...common, message })),
+    confirm: async (message: string) => answered(await confirm({ ...common, message })),
+    pick: async (message: string, options: readonly Choice[]) =>
+      answered(await autocomplete({ ...common, message, maxItems, options: [...options] })),
+    pickMany: async (message: string, options: readonly Choice[], required: boolean) =>
+      answered(
+        await autocompleteMultiselect({
+          ...common,
+          message,
+          maxItems,
+          required,
+          options: [...options],
+        }),
+      ),
+  }
+}
+
+function answered<Answer>(answer: Answer): Exclude<Answer, symbol> {
+  if (isCancel(answer)) throw new Cancelled('Nothing was written.')
+  return answer as Exclude<Answer, symbol>
 }

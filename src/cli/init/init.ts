@@ -7,10 +7,9 @@ import { starterProject } from '../../core/model/starter-policy.ts'
 import { program, startLine } from '../../core/text/program.ts'
 import { check } from '../check-policy.ts'
 import { diagnose } from '../doctor.ts'
-import { createDraft, envText, replaceFile, type SetupDraft } from './draft.ts'
+import { Cancelled, createDraft, envText, questionsOn, replaceFile, type SetupDraft } from './draft.ts'
 import { takeKey, takePlatform, takeSlack } from './outside.ts'
 import { draftPolicy, type NamedByFlags } from './policy.ts'
-import { Cancelled, questionsOn } from './prompts.ts'
 import { takeRedis } from './redis.ts'
 
 interface Wishes extends NamedByFlags {

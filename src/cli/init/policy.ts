@@ -2,8 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { findListed, type Listed, readDirectory } from '../../adapters/slack/web/directory.ts'
 import { starterPolicy } from '../../core/model/starter-policy.ts'
 import { program } from '../../core/text/program.ts'
-import type { SetupDraft } from './draft.ts'
-import type { Choice } from './prompts.ts'
+import type { Choice, SetupDraft } from './draft.ts'
 
 /** Names or ids; several may stand in one with commas between them. */
 export interface NamedByFlags {
@@ -84,7 +83,7 @@ function found(draft: SetupDraft, all: readonly Listed[], name: string, kinds: r
   return []
 }
 
-function choice({ id, name, also }: Listed): Choice<string> {
+function choice({ id, name, also }: Listed): Choice {
   const others = new Set([...also, id])
   others.delete(name.slice(1))
   return { value: id, label: name, hint: [...others].join(', ') }
