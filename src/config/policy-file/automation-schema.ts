@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { usualAutomation } from '../../core/model/automation.ts'
-import { eventKinds } from '../../core/model/webhooks.ts'
+import { eventKinds } from '../../core/model/policy.ts'
 import { say } from '../../core/model/words.ts'
 import { readDate } from '../../core/time/calendar.ts'
 import { readZone } from '../../core/time/zone-names.ts'

@@ -1,12 +1,12 @@
 import { type Automation, noPrices, usualAutomation } from '../../core/model/automation.ts'
 import {
+  eventKinds,
   type Matrix,
   type Policy,
   type PolicyLimits,
   usualApprovalSettings,
   usualMatrix,
 } from '../../core/model/policy.ts'
-import { eventKinds } from '../../core/model/webhooks.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import type { ProjectEntry } from './schema.ts'
 import { teamRulesOf } from './team-rules.ts'

@@ -1,6 +1,5 @@
 import type { Automation, Prices } from './automation.ts'
 import type { Member, Roles } from './roles.ts'
-import type { Webhook } from './webhooks.ts'
 import type { Language, Words } from './words.ts'
 
 /** How harmful a mistake would be. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
@@ -72,6 +71,22 @@ export interface PolicyLimits {
   /** The longest that somebody may be stood in for, and that an endpoint may be kept as it is. */
   readonly away: number
   readonly keep: number
+}
+
+/** Groups of events that a webhook may ask for. */
+export const eventKinds = ['requests', 'automation', 'holds', 'lockdowns'] as const
+export type EventKind = (typeof eventKinds)[number]
+
+/** Who is told of events, as the policy file says. Its secret stands in the environment. */
+export interface Webhook {
+  /** How far it has come is remembered under this name. */
+  readonly name: string
+  readonly url: string
+  /** Whether its address may be private. */
+  readonly allowPrivate: boolean
+  readonly kinds: readonly EventKind[]
+  /** Patterns of the only endpoints that it is told of; all where left out. */
+  readonly on?: readonly string[]
 }
 
 /** Who may do what in one project, as its file says at this moment. */

@@ -1,6 +1,6 @@
+import type { Webhook } from '../model/policy.ts'
 import type { Change } from '../model/records.ts'
 import type { Event, Status } from '../model/request.ts'
-import type { Webhook } from '../model/webhooks.ts'
 import type { Words } from '../model/words.ts'
 
 /** An entry of the audit that was proven to be ours, as far as events are made of it. */

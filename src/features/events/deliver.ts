@@ -1,5 +1,5 @@
 import { Newer } from '../../core/model/formats.ts'
-import type { Webhook } from '../../core/model/webhooks.ts'
+import type { Webhook } from '../../core/model/policy.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { AuditStep, EventPorts, WebhookState } from '../../core/ports/events.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'

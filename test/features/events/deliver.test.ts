@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { eventKinds, type Webhook } from '../../../src/core/model/policy.ts'
 import type { Request } from '../../../src/core/model/request.ts'
-import { eventKinds, type Webhook } from '../../../src/core/model/webhooks.ts'
 import { say } from '../../../src/core/model/words.ts'
 import type { AuditStep, EventPorts, ProvenEntry, Sent, WebhookState } from '../../../src/core/ports/events.ts'
 import { asText } from '../../../src/core/words/render.ts'
