@@ -6,7 +6,7 @@ import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { readWindow } from '../../core/time/weekly-window.ts'
 import { takeRuleAway } from './rule-lines.ts'
-import { clash } from './rules/conflicts.ts'
+import { clash } from './rules/describe.ts'
 
 /** How people call the directions. */
 export const onOrOff = { on: 'up', off: 'down' } as const

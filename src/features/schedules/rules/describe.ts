@@ -1,5 +1,8 @@
-import { type Rule, type Rules, ruleName, weeklyText } from '../../../core/model/rules.ts'
-import { type SentenceValue, say, type Words } from '../../../core/model/words.ts'
+import { type Rule, type Rules, ruleName, type WeeklyRule, weeklyText } from '../../../core/model/rules.ts'
+import { type Sentence, type SentenceValue, say, type Words } from '../../../core/model/words.ts'
+import { weekdayOf } from '../../../core/time/calendar.ts'
+import { windowText } from '../../../core/time/weekly-window.ts'
+import { instantOf, localAt } from '../../../core/time/zone.ts'
 import { type DecidedSpan, type Decider, desired } from './desired-state.ts'
 
 /** Changes of the decider without a change of what is wanted: more than rules ever make in a row. */
@@ -67,4 +70,41 @@ export function textOf(rule: Rule): Words {
   const until = { at: rule.until }
   if (rule.skips !== undefined) return say('rule.skip', { at: { at: rule.skips }, until })
   return say(rule.by === 'console' ? 'rule.changedElsewhere' : 'rule.paused', { until })
+}
+
+/** Why a weekly rule cannot be made beside these, or null: up wins where both apply, so down never would. */
+export function clash(
+  rules: readonly WeeklyRule[],
+  candidate: Omit<WeeklyRule, 'kind' | 'id' | 'owner'>,
+): Sentence | null {
+  const text = weeklyText(candidate)
+  for (const rule of rules) {
+    if (rule.endpoint !== candidate.endpoint) continue
+    if (weeklyText(rule) === text) return say('schedule.twice', { rule: text })
+    if (rule.direction === candidate.direction || !overlaps(rule, candidate)) continue
+    const [up, down] = rule.direction === 'up' ? [rule, candidate] : [candidate, rule]
+    const window = windowText(down.window)
+    return say('schedule.clash', { one: weeklyText(rule), other: text, window, up: weeklyText(up) })
+  }
+  return null
+}
+
+/** Whether two windows share a minute in the week after the candidate is made. */
+function overlaps(rule: WeeklyRule, candidate: Pick<WeeklyRule, 'window' | 'zone' | 'made'>): boolean {
+  const others = weekOf(rule, candidate.made)
+  return weekOf(candidate, candidate.made).some(([from, to]) => others.some(([begin, end]) => from < end && begin < to))
+}
+
+/** The spans of a window in the week after an instant (ms). */
+function weekOf(
+  { window, zone }: Pick<WeeklyRule, 'window' | 'zone'>,
+  ms: number,
+): readonly (readonly [number, number])[] {
+  const { day: first } = localAt(ms, zone)
+  const days = Array.from({ length: 10 }, (_, index) => first - 1 + index)
+  return days
+    .filter((day) => window.days.includes(weekdayOf(day)))
+    .flatMap((day) =>
+      window.spans.map(({ from, to }) => [instantOf(day, from, zone), instantOf(day, to, zone)] as const),
+    )
 }

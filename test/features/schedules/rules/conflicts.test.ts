@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clash as clashOf } from '../../../../src/features/schedules/rules/conflicts.ts'
+import { clash as clashOf } from '../../../../src/features/schedules/rules/describe.ts'
 import { english } from '../../../support/words.ts'
 import { weekly } from '../schedule.ts'
 
