@@ -10,9 +10,16 @@ import { end } from '../../core/requests/end.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { causeOf } from '../savings/stops.ts'
 import { type LookContext, saveState } from '../schedules/look.ts'
-import { type IdleCandidate, idlingKey } from './candidate.ts'
+import {
+  earlyRestartsOf,
+  type IdleCandidate,
+  idleRuleOf,
+  idleTimeOf,
+  idlingKey,
+  type Watchable,
+  whySpared,
+} from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
-import { earlyRestartsOf, idleRuleOf, idleTimeOf, type Watchable, whySpared } from './idle-rules.ts'
 
 /** Checks what became of an announced stop, and cancels it if the endpoint is no longer idle. */
 export async function followUp(

@@ -8,10 +8,10 @@ import { say } from '../../core/model/words.ts'
 import { isStale, stale, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { bookFor } from '../schedules/rules/rulebook.ts'
+import { idleRuleOf } from './candidate.ts'
 import { considerIdle } from './consider-stop.ts'
 import { logReader } from './heard-in-logs.ts'
 import { extended, keptMs } from './idle-clock.ts'
-import { idleRuleOf } from './idle-rules.ts'
 
 /** How often endpoints are looked at, ms. */
 export const idleWatchEvery = 60_000

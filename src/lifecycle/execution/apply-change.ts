@@ -6,7 +6,7 @@ import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { endWith, replan } from '../../core/requests/end.ts'
 import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
-import { idleRuleOf } from '../../features/idle/idle-rules.ts'
+import { idleRuleOf } from '../../features/idle/candidate.ts'
 import type { Proposal } from '../planning/plan.ts'
 
 /** Changes our own records and ends the request: both are one write. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { IdleRule } from '../../../src/core/model/records.ts'
 import { policyFile } from '../../../src/core/model/roles.ts'
-import { floorOf } from '../../../src/features/idle/idle-rules.ts'
+import { floorOf } from '../../../src/features/idle/candidate.ts'
 
 const rule: IdleRule = {
   kind: 'idle',
