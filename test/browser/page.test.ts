@@ -233,7 +233,7 @@ inBrowser('the page of the sandbox', () => {
     why = 'Time waits for your answer in #ops.'
     await offer.getByRole('status').getByText(why).waitFor()
     await offer.waitFor({ state: 'hidden' })
-    expect(answers).toEqual(['on'])
+    await expect.poll(() => answers).toEqual(['on'])
   })
 
   test('time waits for ever where it is to, and lets go of what has been answered', async () => {
@@ -250,7 +250,7 @@ inBrowser('the page of the sandbox', () => {
     why = 'Time waits: there is another.'
     await offer.getByText('It goes on in').waitFor()
     await offer.waitFor({ state: 'hidden' })
-    expect(answers).toEqual(['on'])
+    await expect.poll(() => answers).toEqual(['on'])
   })
 
   test('the Home is opened for whoever somebody becomes while looking at it, and when the page is loaded there', async () => {
