@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { summaryOf } from '../../src/core/commands/help.ts'
 import { readLine, rowOf } from '../../src/core/commands/parse.ts'
 import { maybeSay, phrase } from '../../src/core/commands/phrases.ts'
+import { say } from '../../src/core/model/words.ts'
+import { plainText } from '../../src/core/words/plain.ts'
 import { commands, rows } from '../../src/features/command-table.ts'
 import { english, sentenceIn } from '../support/words.ts'
 
@@ -29,6 +31,14 @@ describe('The table', () => {
       .replace(/^Still allowed: |\.$/g, '')
       .split(', ')
     expect([...named, 'thaw'].toSorted()).toEqual(safe.toSorted())
+  })
+
+  test('programs read a command as they write it, and one that people use in Slack as they type it there', () => {
+    for (const { name, peopleOnly } of rows) {
+      const said = plainText(say('line.example', { example: `${name} my-llm` }), 'en')
+      expect(said).toBe(`For example: ${peopleOnly || name === 'doctor' ? '/endpoint ' : ''}${name} my-llm`)
+      expect(plainText(`GET /endpoint ${name}`, 'en')).toBe(`GET /endpoint ${name}`)
+    }
   })
 
   test('an operation has words for everything that is said of it', () => {

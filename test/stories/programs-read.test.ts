@@ -177,6 +177,32 @@ test('explain says in which zone times were read, and names only who can agree',
   expect(effect.people).toEqual(['user:U0ANA', 'user:U0BEN'])
 })
 
+test('what a program reads names commands as it writes them', async () => {
+  const token = await tokenOf(town, 'U0ANA', 'token new agent')
+  const lines = [
+    'status no-such',
+    'explain my-llm',
+    'explain stop no-such',
+    'schedules',
+    'stpo my-llm',
+    'explain cancel',
+  ]
+  const answers = await Promise.all(
+    lines.map((line) => callApi(town, token, `/v1/queries?line=${encodeURIComponent(line)}`)),
+  )
+  const said = JSON.stringify(answers.map(({ body }) => body))
+  for (const part of [
+    'Type list to see',
+    'For example: explain stop my-llm',
+    'with schedule.',
+    'Did you mean stop my-llm?',
+  ])
+    expect(said).toContain(part)
+  expect(said).toMatch(/Usage: cancel <request>.*사용법: cancel <request>/)
+  expect(said).not.toContain('/endpoint')
+  expect(JSON.stringify(await callApi(town, 'lamp_x', '/v1/me'))).toContain('with /endpoint token new.')
+})
+
 interface Schema {
   readonly $ref?: string
   readonly anyOf?: readonly Schema[]

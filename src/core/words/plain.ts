@@ -1,10 +1,19 @@
+import { english } from '../../words/english.ts'
 import { type Language, languages, type Words } from '../model/words.ts'
 import { withInstants } from '../time/format.ts'
 import { asText } from './render.ts'
 
-/** Words as plain text, with instants in ISO 8601, UTC: for programs. */
+/** What a sentence sends a person to Slack for: programs can’t use it, or “lamplighter doctor” is something else. */
+const inSlack = 'approve away back break-glass decline doctor thaw token undo'.split(' ')
+const verbs = Object.keys(english).flatMap((id) => /^summary\.(.+)/.exec(id)?.[1] ?? [])
+const others = verbs.filter((verb) => !inSlack.includes(verb)).join('|')
+const typed = new RegExp(`/endpoint (?=(?:${others})(?![\\w-]))`, 'g')
+
+/** Words for programs: as plain text, with instants in ISO 8601, UTC, and without the `/endpoint` before their commands. */
 export function plainText(words: Words, language: Language): string {
-  return withInstants(asText(words, language))
+  const text = withInstants(asText(words, language))
+  // Text from outside stays as it is.
+  return typeof words === 'string' ? text : text.replace(typed, '')
 }
 
 /** Words in every language of the catalogue. */
