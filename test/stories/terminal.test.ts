@@ -139,6 +139,24 @@ test('a job that is ended while it waits cancels its start, whatever its token i
   expect(town.platform.changes()).toEqual([])
 })
 
+test('a terminal that is not let in ends soon and says why, be its name taken or its person of another mind', async () => {
+  const ana = town.slack.as('U0ANA')
+  await tokenOf(town, 'U0ANA', 'token new "terminal of my-laptop"')
+  const taken = await begin('my-laptop')
+  await ana.types('ops', taken.line)
+  expect(await taken.over).toBe(2)
+  expect(err.at(-1)).toMatch(/^You already have a token called terminal of my-laptop\./)
+  const declined = await begin('my-desk')
+  await ana.types('ops', declined.line)
+  await ana.presses('No, it’s not mine', { in: 'ops' })
+  expect(await declined.over).toBe(2)
+  expect(err.at(-1)).toMatch(/^Let “terminal of my-desk” act in your name cancelled/)
+  // Whoever has seen the line, but not the secret, hears nothing.
+  const [, id = ''] = /code=\w+\.(\S+)/.exec(taken.line) ?? []
+  const { status, body } = await callApi(town, `lamp_${id}`, '/v1/me')
+  expect([status, body['type']]).toEqual([401, 'urn:lamplighter:bad-token'])
+})
+
 test('a terminal whose clock is wrong logs in all the same', async () => {
   const right = terminal.now
   terminal = { ...terminal, now: () => right() - 3 * 3_600_000 }

@@ -1,12 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import * as z from 'zod'
+import type { Commands } from '../../core/commands/commands.ts'
+import type { Status } from '../../core/model/request.ts'
 import { includes, type Role } from '../../core/model/roles.ts'
-import { isCalendar, isLive, tokenIdIn, tokenKey } from '../../core/model/token.ts'
+import { codeLife, isCalendar, isLive, tokenIdIn, tokenKey } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { type ProgramCaller, tokenDigest } from '../../core/requests/accept-program.ts'
 import { gatewayFor, type ProjectGateway } from '../../core/requests/gateway.ts'
+import { plainEndOf } from '../../lifecycle/messages/end.ts'
+import { parsedBy } from '../../lifecycle/messages/facts.ts'
 import type { Problem } from './problem.ts'
 
 /** Who calls, by a token that is valid. */
@@ -27,6 +31,11 @@ const [callsPerMinute, callsAtOnce] = [300, 20]
  * up within the last minute. Slack answers some 100 such calls a minute (`users.info`, tier 4), and people need them too.
  */
 const lookUpsPerMinute = 30
+
+/** How often in a minute it is looked, for all terminals together, whether a login has failed; and among how many requests. */
+const [loginLooks, loginsAmong] = [120, 20]
+
+const noLogins: ReadonlySet<Status> = new Set(['refused', 'declined', 'cancelled'])
 
 /** What Slack's own client says of the person it speaks for. */
 const slackMeta = z.object({ slack: z.object({ team_id: z.string().min(1), user_id: z.string().min(1) }) })
@@ -63,7 +72,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       authorization: string | undefined,
       opens: 'calls' | 'calendar' = 'calls',
     ): Promise<TokenCaller | Problem> {
-      const [, secret] = /^Bearer (\S{1,200})$/i.exec(authorization ?? '') ?? []
+      const secret = secretIn(authorization)
       if (secret === undefined) return { status: 401, type: 'no-token', says: say('program.noToken') }
       const id = tokenIdIn(secret)
       for (const gateway of id === undefined ? [] : gateways) {
@@ -80,6 +89,22 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
         return typeof role === 'object' ? role : { ...caller, role: includes(role, token.role) ? token.role : role }
       }
       return { status: 401, type: 'bad-token', says: say('program.badToken') }
+    },
+
+    /** How the login of a terminal ended that was not let in: only it has the secret. Null: it was, or may still be. */
+    async endOfLogin(authorization: string | undefined, commands: Commands): Promise<Problem | null> {
+      const secret = secretIn(authorization) ?? ''
+      const id = tokenIdIn(secret)
+      if (id === undefined || wait('logins', loginLooks) > 0) return null
+      const code = `${id}${tokenDigest(secret)}`
+      for (const { store } of gateways) {
+        // The code has counted.
+        if ((await store.records()).has(tokenKey(id))) return null
+        const { requests } = await store.past(clock.now() - codeLife, 0, loginsAmong)
+        const over = requests.find(({ line, status }) => noLogins.has(status) && line.includes(code))
+        if (over !== undefined) return { status: 403, type: 'no-login', says: plainEndOf(parsedBy(commands, over)) }
+      }
+      return null
     },
 
     /** Why a call is not answered because of those that are; `response`: its own. Null: it is. */
@@ -103,6 +128,10 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       return typeof role === 'object' ? role : caller
     },
   }
+}
+
+function secretIn(authorization = ''): string | undefined {
+  return /^Bearer (\S{1,200})$/i.exec(authorization)?.[1]
 }
 
 function busyFor(seconds: number): Problem {

@@ -88,8 +88,11 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     await run({ request, response, url }, pattern.exec(url.pathname)?.[1] ?? '')
   }
 
-  async function callerOf({ request, response }: Omit<Call, 'url'>): Promise<TokenCaller> {
-    const caller = known(await callers.byToken(request.headers.authorization))
+  async function callerOf(
+    { request, response }: Omit<Call, 'url'>,
+    found?: TokenCaller | Problem,
+  ): Promise<TokenCaller> {
+    const caller = known(found ?? (await callers.byToken(request.headers.authorization)))
     return known(callers.whyBusy(caller, response) ?? caller)
   }
 
@@ -116,7 +119,12 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   }
 
   async function me({ request, response }: Call): Promise<void> {
-    const { gateway, actor, through, role, until } = await callerOf({ request, response })
+    const { authorization } = request.headers
+    const found = await callers.byToken(authorization)
+    // Here a terminal waits until its person has let it in.
+    const isNew = 'status' in found && found.type === 'bad-token'
+    const end = isNew ? await callers.endOfLogin(authorization, commands) : null
+    const { gateway, actor, through, role, until } = await callerOf({ request, response }, end ?? found)
     const view = { person: actor.user, project: gateway.project, token: through.name, role }
     sendJson(response, 200, { ...view, until: new Date(until).toISOString() })
   }

@@ -8,7 +8,7 @@ import { traced } from '../ports/traces.ts'
 export interface Intake {
   readonly store: Pick<
     Store,
-    'receive' | 'press' | 'names' | 'load' | 'holderOf' | 'settingsOf' | 'records' | 'open' | 'postsOf'
+    'receive' | 'press' | 'names' | 'load' | 'holderOf' | 'settingsOf' | 'records' | 'open' | 'past' | 'postsOf'
   >
   readonly queue: Queue
 }

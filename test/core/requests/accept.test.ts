@@ -57,6 +57,7 @@ function doorway(
       holderOf: async () => null,
       records: async () => new Map(),
       open: async () => [],
+      past: async () => ({ requests: [], more: false }),
       postsOf: async () => null,
       names: async () => null,
     },

@@ -15,6 +15,7 @@ function doorsThatTake(left: number) {
       press: async () => ({ kind: 'gone' }),
       records: async () => new Map(),
       open: async () => [],
+      past: async () => ({ requests: [], more: false }),
       postsOf: async () => null,
       names: async () => null,
       load: async () => null,
