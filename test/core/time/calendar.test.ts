@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { clockText, dateText, readClock, readDate, weekdayNamed, weekdayOf } from '../../../src/core/time/calendar.ts'
+import {
+  clockText,
+  dateIn,
+  dateText,
+  readClock,
+  readDate,
+  weekdayNamed,
+  weekdayOf,
+} from '../../../src/core/time/calendar.ts'
 
 test.each([
   ['1970-01-01', 0],
@@ -17,6 +25,15 @@ test.each(['2026-02-30', '2027-02-29', '2026-13-01', '2026-00-10', '26-12-24', '
     expect(readDate(text)).toBeNull()
   },
 )
+
+test('a date is written as people write it, in letters of one width', () => {
+  const written = (text: string, only?: 'weekday' | 'month') =>
+    (['en', 'ko'] as const).map((language) => dateIn(readDate(text) ?? 0, language, only))
+  expect(written('2026-11-16')).toEqual(['Mon 16 Nov', '11월 16일(월)'])
+  expect(written('2026-12-01')).toEqual(['Tue  1 Dec', '12월  1일(화)'])
+  expect(written('2026-12-01', 'weekday')).toEqual(['Tue 1', '1일(화)'])
+  expect(written('2026-12-01', 'month')).toEqual(['1 Dec', '12월 1일'])
+})
 
 test('the week begins on Monday, before 1970 too', () => {
   expect(
