@@ -82,13 +82,13 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     },
   ],
   ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Removed the schedule of my-llm.' }],
-  ['Keep', { fields: { Endpoint: 'my-llm', 'Pause for': '2h' }, ends: 'Automation paused for my-llm.' }],
+  ['Keep', { fields: { Endpoint: 'my-llm', 'Pause for': '2h' }, ends: 'Paused automation for my-llm.' }],
   [
     'Idle',
     {
       fields: { Endpoint: 'my-llm', 'Idle for': '60m' },
       asks: 'Turn on idle stop',
-      ends: 'Idle stop turned on for my-llm.',
+      ends: 'Turned on idle stop for my-llm.',
     },
   ],
   ['Protect', { fields: { Endpoint: 'my-llm' }, ends: 'Protected my-llm.' }],

@@ -173,7 +173,7 @@ describe('list', () => {
 
 test('list of a page beyond the last says so, and offers the last', () => {
   expect(show(list, { endpoints: [], page: 9, pages: 3, total: 42 }, { state: 'running' })).toEqual({
-    title: 'There is no page 9; the last is page 3.',
+    title: 'There’s no page 9; the last is page 3.',
     items: [],
     offers: [{ label: 'Last page', line: 'list running page=3' }],
   })

@@ -124,7 +124,7 @@ test('what it did not take is sent again under the same id, and nothing overtake
   receiver.answers(503)
   await ana('start my-tts', 'Started my-tts')
   await expect.poll(() => receiver.calls.length).toBe(1)
-  await ana('keep my-tts 2h', 'Automation paused for my-tts')
+  await ana('keep my-tts 2h', 'Paused automation for my-tts')
   await ana('doctor', /incidents: .*3 waiting.*The receiver answered with 503/s)
   receiver.answers(200)
   await untilTaken(3)
@@ -157,7 +157,7 @@ test('what a worker died with is sent again by another one, under the same id', 
   await redis.del(`{${town.prefix}:default}:pursuits:turn:events`)
   redis.disconnect()
   await town.begin('worker')
-  await ana('keep my-tts 2h', 'Automation paused for my-tts')
+  await ana('keep my-tts 2h', 'Paused automation for my-tts')
   await untilTaken(4)
   const [ended, again, ...rest] = receiver.taken()
   expect(again).toBe(ended)
@@ -183,7 +183,7 @@ test('each try is counted, by how the receiver took it', async () => {
   await town.begin('bot')
   await hasBegun()
   receiver.answers(503)
-  await ana('keep my-llm 1h', 'Automation paused for my-llm')
+  await ana('keep my-llm 1h', 'Paused automation for my-llm')
   await expect.poll(() => receiver.calls.length).toBe(1)
   receiver.answers(200)
   // The end of the request, and the pause.
@@ -216,8 +216,8 @@ test('the end says who confirmed, and of a token neither its code nor what is fo
 
 test('a webhook for endpoints with a tag is told of those alone', async () => {
   await begins('        allow_private: true\n        on: ["tag:prod"]', undefined, true)
-  await ana('keep my-tts 1h', 'Automation paused for my-tts')
-  await ana('keep my-llm 1h', 'Automation paused for my-llm')
+  await ana('keep my-tts 1h', 'Paused automation for my-tts')
+  await ana('keep my-llm 1h', 'Paused automation for my-llm')
   await untilTaken(2)
   const names = receiver.calls.map(({ body }) => (body['endpoint'] as { readonly name: string }).name)
   expect(new Set(names)).toEqual(new Set(['my-llm']))
@@ -225,8 +225,8 @@ test('a webhook for endpoints with a tag is told of those alone', async () => {
 
 test('what automation did is told as its doing, and so is a pause', async () => {
   await begins('        allow_private: true\n        kinds: [automation, holds]')
-  await ana('keep my-llm 1h', 'Automation paused for my-llm')
-  await ana('keep my-llm off', 'Automation resumed for my-llm')
+  await ana('keep my-llm 1h', 'Paused automation for my-llm')
+  await ana('keep my-llm off', 'Resumed automation for my-llm')
   await ana('start my-tts for 30m', 'Scheduled my-tts')
   await untilTaken(3)
   expect(receiver.calls.map(({ body }) => body['type'])).toEqual(['hold.set', 'hold.ended', 'request.ended'])

@@ -72,7 +72,7 @@ test('days are the reader’s own, a command finds what was asked by it, and a n
   await told('today', 'No history today.')
   expect(await told('stop', 'History of stop')).not.toContain('my-tts')
   expect(await told('who=Ben', 'Stop my-llm')).not.toContain('my-tts')
-  await told('who=nobody', 'Person must be me, or a person chosen')
+  await told('who=nobody', 'Person must be me, or someone you pick')
 })
 
 test('a history of one person shows only what they asked for', async () => {

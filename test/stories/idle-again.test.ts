@@ -17,7 +17,7 @@ async function ruled(town: Town, policy: string): Promise<void> {
 describe('After a warning that came to nothing', () => {
   test.each([
     ['Skip this one', 'Stop my-llm skipped by @ana', [20, 20, 21]],
-    [keepHour, 'Automation paused for my-llm', [20, 20, 31, 20, 20, 18, 4]],
+    [keepHour, 'Paused automation for my-llm', [20, 20, 31, 20, 20, 18, 4]],
   ])('by %s, the next one stands, and leads to a stop', async (choice, done, minutes) => {
     const { ana, looks, told, town } = await warned()
     await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)

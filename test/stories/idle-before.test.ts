@@ -72,7 +72,7 @@ describe('How an endpoint is used', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint idle my-llm try after 60m')
     await ana.types('ops', '/endpoint keep my-llm 3h')
-    await ana.sees('Automation paused for my-llm', ops)
+    await ana.sees('Paused automation for my-llm', ops)
     await looks(1, 42)
     await ana.types('ops', '/endpoint status my-llm')
     const { text, blocks } = await ana.sees(/Idle for 4\d min/, ops)

@@ -68,7 +68,7 @@ describe('Only told', () => {
 describe('Never stopped', () => {
   test.each([
     ['what is protected', 'protect my-llm', 'Protected my-llm'],
-    ['what is kept', 'keep my-llm 8h', 'Automation paused for my-llm'],
+    ['what is kept', 'keep my-llm 8h', 'Paused automation for my-llm'],
     ['anything in a freeze', 'freeze because="a demo"', 'stops automatically'],
   ])('is %s', async (_, line, done) => {
     const { ana, looks, told } = await watched()

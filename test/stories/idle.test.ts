@@ -27,7 +27,7 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees(/💤 Stopped my-llm\..* · 0 requests for 7\d min · idle stop by @/, ops)
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('Once it’s running, its stop is announced after 1 h without requests.', ops)
+    await ana.sees('Once it’s running, a warning is posted after 1 h without requests.', ops)
     await ana.presses('Start my-llm again', ops)
     await ana.sees('Started my-llm with 2 replicas', ops)
   })
@@ -89,7 +89,7 @@ describe('An endpoint that nobody uses', () => {
   })
 
   test.each([
-    [keepHour, 'Automation paused for my-llm', 'its automation is paused'],
+    [keepHour, 'Paused automation for my-llm', 'its automation is paused'],
     ['Turn off idle stop', 'my-llm is never stopped for being idle', 'its idle stop is off'],
   ])('is left up at once by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()

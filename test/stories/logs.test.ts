@@ -129,7 +129,7 @@ test('of six replicas four are read, and the answer says that two were not', asy
   await ana.types('ops', '/endpoint logs my-six lines=1')
   await ana.sees('my-six: the last 4 lines of 4 replicas', { in: 'ops' })
   const [, left] =
-    /2 more replicas were not read\. To read one, add its name: replica=(\w+)/.exec(town.slack.transcript('ops')) ?? []
+    /2 more replicas weren’t read\. To read one, add its name: replica=(\w+)/.exec(town.slack.transcript('ops')) ?? []
   await ana.types('ops', `/endpoint logs my-six lines=1 replica=${left}`)
   await ana.sees(`my-six: the last line of replica ${left}`, { in: 'ops' })
 })

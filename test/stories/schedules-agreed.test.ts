@@ -46,7 +46,7 @@ describe('A rule that is being asked about', () => {
   test('does not ask again only since time went by, though a window has begun and a hold has ended meanwhile', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint keep my-llm 10m')
-    await ana.sees('Automation paused for my-llm', ops)
+    await ana.sees('Paused automation for my-llm', ops)
     await ana.types('ops', '/endpoint schedule my-llm up daily 12:15-22:00 Asia/Seoul')
     await ana.sees('[Save schedule]', ops)
     await calendar.goTo('tue 12:20')

@@ -75,7 +75,7 @@ describe('A one-off', () => {
     await calendar.goTo('mon 08:52')
     await ana.sees('Stop now', { in: 'ops' })
     await ana.types('ops', '/endpoint keep my-llm 2h')
-    await ana.sees('Automation paused for my-llm', { in: 'ops' })
+    await ana.sees('Paused automation for my-llm', { in: 'ops' })
     await ana.sees('my-llm stays as it is until', { in: 'ops' })
     await calendar.goTo('mon 10:30')
     expect(effects(town)).toEqual([])

@@ -128,7 +128,7 @@ test('a second request on the same endpoint is refused with a link to the first'
 test('who is asked about a stop sees who else keeps the endpoint as it is, and until when', async () => {
   await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
   const ana = town.slack.as('U0ANA')
-  await ana.sees('Automation paused for my-llm', { in: 'ops' })
+  await ana.sees('Paused automation for my-llm', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees(/Stop my-llm\?[\s\S]*@ben paused its automation until today at /, { in: 'ops' })
 })

@@ -15,7 +15,7 @@ afterEach(() => town.stop())
 test('Undo waits for the end of what is under way, instead of taking back what was done before it', async () => {
   const { ana } = await begin({ platform: { startDelayMs: 60_000 } })
   await ana.types('ops', '/endpoint keep my-tts 2h')
-  await ana.sees('Automation paused for my-tts.', ops)
+  await ana.sees('Paused automation for my-tts.', ops)
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Starting my-tts… DEPLOYING', ops)
   await ana.types('ops', '/endpoint undo my-tts')
@@ -31,9 +31,9 @@ describe('Undo of what was laid down', () => {
   test('lets go of what was kept', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint keep my-llm 2h')
-    await ana.sees('Automation paused for my-llm.', ops)
+    await ana.sees('Paused automation for my-llm.', ops)
     await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('Automation resumed for my-llm.', ops)
+    await ana.sees('Resumed automation for my-llm.', ops)
   })
 
   test('takes the one rule away that was made, and no other', async () => {
@@ -97,7 +97,7 @@ describe('Undo of what was laid down', () => {
   test('brings the idle watch back as it was', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint idle my-llm try after 45m warn=15m')
-    await ana.sees('Idle stop dry run for', ops)
+    await ana.sees('Started a dry run of idle stop for', ops)
     await ana.types('ops', '/endpoint idle my-llm off')
     await ana.sees('my-llm is never stopped for being idle', ops)
     await ana.types('ops', '/endpoint undo my-llm')

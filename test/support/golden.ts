@@ -51,7 +51,7 @@ export async function play({ slack }: Pick<Town, 'slack'>, stopWorker: () => Pro
   await ana.sees('Stopped moves', ops)
   await says('patch rests port=9000', 'Patched rests')
   await says('protect moves because="a demo"', 'Protected moves')
-  await says('keep asks 2h', 'Automation paused for asks')
+  await says('keep asks 2h', 'Paused automation for asks')
   await says('schedule waits up weekdays 09:00-20:00 Asia/Seoul', '[Save schedule]')
   await ana.presses('Save schedule', ops)
   await ana.sees('Scheduled waits', ops)

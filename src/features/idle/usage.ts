@@ -58,7 +58,7 @@ function unseen(looked: WatchedEndpoint | null, now: number): WatchedEndpoint {
   return { at: now, kept: null, segments: [{ state: 'unknown', why, evidence: noEvidence, from: now, to: now }] }
 }
 
-/** "Idle for 42 min (no requests on 2 of 2 replicas; vLLM metrics). Its stop is announced after 1 h without requests." */
+/** "Idle for 42 min (no requests on 2 of 2 replicas; vLLM metrics). A warning is posted after 1 h without requests." */
 export function useText(use: Use): Words {
   const { last, quietMs, watched } = use
   if (last === null) return ruleOf(use, 'stopped')
@@ -76,7 +76,7 @@ export function useText(use: Use): Words {
   ]
 }
 
-/** "Its stop is announced after 1 h without requests." */
+/** "A warning is posted after 1 h without requests." */
 function ruleOf({ idleMs, watched }: Use, state = 'running', counted: Counted = { counted: 'all', length: '' }): Words {
   if (watched === undefined) return ''
   if (watched.spared !== null) return say('usage.spared', { why: watched.spared })

@@ -55,7 +55,7 @@ export const endpointWords = {
     '{total, plural, one {# {state, select, running {running } stopped {stopped } other {}}endpoint} other {# {state, select, running {running } stopped {stopped } other {}}endpoints}}',
   'list.cost': 'Running now: {cost} an hour.',
   'list.none': 'No endpoints match.',
-  'list.noPage': 'There is no page {page}; the last is page {pages}.',
+  'list.noPage': 'There’s no page {page}; the last is page {pages}.',
   'page.of': 'Page {page} of {pages}',
   'page.previous': 'Previous',
   'page.next': 'Next',
@@ -66,12 +66,12 @@ export const endpointWords = {
   'replicas.node': 'on {node}',
 
   'schedules.titleAll':
-    '{count, plural, =0 {No schedules yet. Create one with /endpoint schedule.} one {# endpoint with a schedule or rule} other {# endpoints with schedules or rules}}',
+    '{count, plural, =0 {No schedules yet. Create one with /endpoint schedule.} one {# endpoint with automation} other {# endpoints with automation}}',
   'schedules.titleOf': 'Schedule of {name}',
   'schedules.none': '{name} has no schedule.',
   'schedules.frozen':
     'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
-  'schedules.days': 'Next 7 days, {zone}:',
+  'schedules.days': 'Next 7 days ({zone}):',
   'schedules.more': '{count} more',
   'schedules.paused': 'paused: its owner is no longer an operator here',
   'schedules.idle':

@@ -28,10 +28,10 @@ export const historyWords = {
   'history.details': 'Details',
   'history.newer': 'Newer',
   'history.older': 'Older',
-  'history.exportNone': 'There is no history to export.',
+  'history.exportNone': 'There’s no history to export.',
   'history.export':
     '{requests, plural, one {# request} other {# requests}}, {events, plural, one {# event} other {# events}}',
-  'history.exportFiles': 'You get them as two files in a DM: JSON Lines and CSV.',
+  'history.exportFiles': 'You’ll get two files in a DM: JSON Lines and CSV.',
 
   'logs.all':
     '{name}: {count, plural, =0 {no lines} one {the last line} other {the last # lines}} of {replicas, plural, one {replica {replica}} other {# replicas}}',
@@ -43,7 +43,7 @@ export const historyWords = {
   'logs.cutOff':
     '{file} has {most, number} lines or more. The platform shows none after that, so newer lines can’t be read.',
   'logs.more':
-    '{count, plural, one {# more replica was} other {# more replicas were}} not read. To read one, add its name: {example}',
+    '{count, plural, one {# more replica wasn’t} other {# more replicas weren’t}} read. To read one, add its name: {example}',
   'logs.fileTold':
     '{how, select, cut {Long lines and what doesn’t fit were left out.} other {Full log sent to you as a DM.}}',
   'logs.zone': 'Timestamps are the platform’s own (time zone unknown).',
@@ -69,6 +69,6 @@ export const eventWords = {
   'events.private': 'Its address is private, and {setting} isn’t set.',
   'events.noSecret': 'Its secret isn’t set here. Restart Lamplighter.',
   'events.newer': 'Only a newer version can read what happened.',
-  'events.old': 'It was older than a day.',
+  'events.old': 'It was more than a day old.',
   'events.behind': 'More than {most, number} entries of the audit trail were waiting.',
 } as const

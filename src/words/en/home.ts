@@ -35,6 +35,6 @@ export const homeWords = {
   'home.refresh': 'Refresh',
   'home.setUp': 'Set up',
   'home.noPolicy':
-    'There’s no policy file yet, so everyone can look and nobody can change anything. Run {program} init where Lamplighter runs: it lets you pick people and channels by name.',
+    'There’s no policy file yet, so everyone can view and nobody can change anything. Run {program} init where Lamplighter runs: it lets you pick people and channels by name.',
   'home.setUpLines': 'Or save these lines there as lamplighter.yaml and restart Lamplighter. The id in them is yours.',
 } as const

@@ -10,7 +10,7 @@ export const idleStopWords = {
   'idle.off': '{name} is never stopped for being idle.',
   'idle.on': 'After {after} without requests a warning is posted; {warn} later {name} stops.',
   'idle.try': '{name} keeps running: after {after} without requests I’ll only post that it would be stopped.',
-  'idle.unknownBefore': 'As far as I know, it had no idle stop before; {line} turns one on.',
+  'idle.unknownBefore': 'As far as I know, it had no idle stop before; {line} turns it on.',
 
   'idle.wouldStop': '{name} would be stopped now: {evidence}. It’s a dry run, so it keeps running.',
   'idle.stopWhenIdle': 'Stop it when idle',
@@ -33,7 +33,7 @@ export const idleStopWords = {
 
 /** Whether an endpoint is used, why that is believed, and what an idle stop does about it. Most are ends of sentences. */
 export const usageWords = {
-  'reading.reset': 'a counter went back, so the server was restarted',
+  'reading.reset': 'a counter dropped, so the server was restarted',
   'reading.restarted': 'a server was restarted',
   'reading.quiet': 'no requests on {seen} of {replicas, plural, one {# replica} other {# replicas}}',
   'reading.silent':
@@ -43,13 +43,13 @@ export const usageWords = {
   'reading.worked': 'its work counters went up',
   'reading.open': '{count, plural, one {# request is} other {# requests are}} running or waiting',
   'reading.log': 'replica {replica} wrote to its log',
-  'reading.noReplica': 'the platform lists no replicas of it',
+  'reading.noReplica': 'the platform lists no replicas',
   'reading.unlisted': 'the platform didn’t say which replicas it has',
   'reading.unread': 'its metrics weren’t read',
   'reading.stuck':
     'requests are shown as running, but nothing has moved for 15 min: they’re stuck, or the numbers are stale',
   'reading.first': 'this is the first check',
-  'reading.newReplica': 'one of its replicas was seen for the first time',
+  'reading.newReplica': 'one of its replicas is new',
   'reading.partly':
     'only the metrics of {seen} of {replicas} replicas could be read and told apart{logs, select, yes {, and not all logs could be read} other {}}',
   'reading.noAddress': 'the platform gives no URL for it',
@@ -89,12 +89,12 @@ export const usageWords = {
   'usage.idle': 'idle for {length}',
   'usage.remedy':
     'To tell replicas apart, let its metrics include process_start_time_seconds, or run a single replica.',
-  'usage.notWhileUnknown': 'Until that’s known, it isn’t stopped for being idle.',
+  'usage.notWhileUnknown': 'Until that’s known, it won’t be stopped for being idle.',
   'usage.spared': 'Idle stop is paused: {why}.',
   'usage.stops':
-    '{state, select, stopped {Once it’s running, its stop} other {Its stop}} is announced after {after} without requests{counted, select, none {; none of this time counts yet} some {; {length} of this time counts so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
+    '{state, select, stopped {Once it’s running, a} other {A}} warning is posted after {after} without requests{counted, select, none {, none of it so far} some {, {length} of it so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
   'usage.tries':
-    'Idle dry run: after {after} without requests I’ll only post that it would be stopped{counted, select, none {; none of this time counts yet} some {; {length} of this time counts so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
+    'Idle dry run: after {after} without requests{counted, select, none {, none of it so far,} some {, {length} of it so far,} other {}} I’ll only post that it would be stopped{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
 
   'spared.protected': 'it’s protected',
   'spared.autoscaled': 'it’s autoscaled',

@@ -174,7 +174,7 @@ describe('Unknown', () => {
   test('is a counter that went down, and the clock starts again', () => {
     expect(last(look, { replicas: one, samples: [vllm('1', 90)] })).toMatchObject({
       state: 'unknown',
-      why: 'a counter went back, so the server was restarted',
+      why: 'a counter dropped, so the server was restarted',
       restarted: true,
     })
     const gone = { ...vllm('1', 100), counters: {} }
@@ -205,7 +205,7 @@ describe('Unknown', () => {
   test('is a replica not met before; that it was not met is no restart', () => {
     const replicas = [replica('a'), replica('b')]
     const reading = last({ replicas, samples: [vllm('1', 100)] }, { replicas, samples: [vllm('1', 100), vllm('2', 5)] })
-    expect(reading).toMatchObject({ state: 'unknown', why: 'one of its replicas was seen for the first time' })
+    expect(reading).toMatchObject({ state: 'unknown', why: 'one of its replicas is new' })
     expect(reading?.restarted).toBeUndefined()
   })
 

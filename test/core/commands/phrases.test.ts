@@ -11,8 +11,8 @@ test.each([
   ['start my-llm replicas=3', 'Start my-llm with 3 replicas', 'Started my-llm with 3 replicas', 'Start my-llm'],
   ['start my-llm for 4h', 'Start my-llm for 4 h', 'Scheduled my-llm for 4 h', 'Start my-llm'],
   ['start my-llm until 18:00', 'Start my-llm until 18:00', 'Scheduled my-llm', 'Start my-llm'],
-  ['keep my-llm 2h', 'Pause automation for my-llm', 'Automation paused for my-llm', 'Pause automation'],
-  ['keep my-llm off', 'Resume automation for my-llm', 'Automation resumed for my-llm', 'Resume automation'],
+  ['keep my-llm 2h', 'Pause automation for my-llm', 'Paused automation for my-llm', 'Pause automation'],
+  ['keep my-llm off', 'Resume automation for my-llm', 'Resumed automation for my-llm', 'Resume automation'],
 ])('What %s does now, or lays down, is what its words say', (line, ask, done, press) => {
   const said = [
     phrase(operation(line), 'my-llm', 'ask'),

@@ -89,7 +89,7 @@ describe('What rules do', () => {
   test('is not told as in force once a pause is over', () => {
     const paused = (until: number) => {
       const hold = { kind: 'hold', id: 'r1', endpoint: id, at: 0, until, by: ana } as const
-      const says = ['Automation paused for my-llm.', 'Nothing stops it until then.']
+      const says = ['Paused automation for my-llm.', 'Nothing stops it until then.']
       const one = past('r1', `keep ${id} 2h`, { change: { put: [hold] }, ending: { at: now, says } })
       return JSON.stringify(show([one]).items[0]?.detail)
     }

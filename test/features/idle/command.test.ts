@@ -14,14 +14,14 @@ describe('The idle watch', () => {
   )
 
   test.each([
-    ['idle my-llm after 60m', 'Turn on idle stop for my-llm', 'Idle stop turned on for my-llm'],
-    ['idle my-llm on', 'Turn on idle stop for my-llm', 'Idle stop turned on for my-llm'],
+    ['idle my-llm after 60m', 'Turn on idle stop for my-llm', 'Turned on idle stop for my-llm'],
+    ['idle my-llm on', 'Turn on idle stop for my-llm', 'Turned on idle stop for my-llm'],
     [
       'idle my-llm try after 45m',
-      'Start an idle stop dry run for my-llm (45 min)',
-      'Idle stop dry run for my-llm: after 45 min',
+      'Start a dry run of idle stop for my-llm (45 min)',
+      'Started a dry run of idle stop for my-llm (45 min)',
     ],
-    ['idle my-llm off', 'Turn off idle stop for my-llm', 'Idle stop turned off for my-llm'],
+    ['idle my-llm off', 'Turn off idle stop for my-llm', 'Turned off idle stop for my-llm'],
   ])('is spoken of as what it comes to: “%s”', (line, ask, done) => {
     const forms = ['ask', 'done'] as const
     expect(forms.map((form) => english(phrase(commands.operation(line), 'my-llm', form)))).toEqual([ask, done])

@@ -85,7 +85,7 @@ describe('schedules', () => {
   test('show what decides and what is next, then each rule with who has made it and the way to take it away', () => {
     const rules = { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] }
     const { title, items } = show(schedules, answer(ruled(rules)))
-    expect(title).toBe('1 endpoint with a schedule or rule')
+    expect(title).toBe('1 endpoint with automation')
     expect(items).toEqual([
       {
         text: 'my-llm',
@@ -175,10 +175,10 @@ describe('schedules', () => {
     expect(show(schedules, { ...answer(ruled(rules)), outlooks }, { on: 'my-llm' })).toMatchObject({
       title: 'Schedule of my-llm',
       block: [
-        'Next 7 days, Asia/Seoul:',
+        'Next 7 days (Asia/Seoul):',
         'Fri 20 Nov  running all day',
         '',
-        'Next 7 days, UTC:',
+        'Next 7 days (UTC):',
         'Fri 20 Nov  running all day',
       ],
       offers: [{ label: 'Remove all rules', line: 'unschedule ep-my-llm' }],
@@ -201,7 +201,7 @@ describe('schedules', () => {
     const weekdays = Array.from({ length: 5 }, (_, nth) => weekly(`r${nth}`, 'up weekdays 09:00-20:00'))
     const all = Array.from({ length: 20 }, (_, nth) => ruled({ ...office, weekly: weekdays }, `llm-${nth}`))
     const shown = show(schedules, answer(...all), { page: 2 })
-    expect(shown).toMatchObject({ title: '20 endpoints with schedules or rules', foot: 'Page 2 of 3' })
+    expect(shown).toMatchObject({ title: '20 endpoints with automation', foot: 'Page 2 of 3' })
     const lines = [...(shown.offers ?? []), ...shown.items.flatMap((item) => item.offers ?? [])].map(({ line }) => line)
     expect(lines).toContain('schedules ep-llm-8')
     expect(lines.slice(0, 2)).toEqual(['schedules page=1', 'schedules page=3'])

@@ -152,15 +152,15 @@ test.each([
 })
 
 test.each([
-  ['only', 'Separated by commas, such as start,stop. If empty, all.'],
-  ['on', 'Names or tags separated by commas, such as tag:ci,my-*. If empty, all.'],
-  ['code', 'Only to log in a terminal: lamplighter login shows it.'],
+  ['only', 'Commands separated by commas, such as start,stop. Default: all.'],
+  ['on', 'Names or tags separated by commas, such as tag:ci,my-*. Default: all.'],
+  ['code', 'Only to log in from a terminal; lamplighter login shows it.'],
 ])('the form of token says how to write %s', (field, says) => {
   expect(helpIn('token').get(field)?.[0]).toBe(says)
 })
 
 test('the form of idle says what holds where nobody says how long people are warned before', () => {
-  const says = 'A length of time such as 10m or 1h. Default: policy setting.'
+  const says = 'A length of time such as 10m or 1h. Default: the policy’s setting.'
   expect(helpIn('idle').get('warn')).toEqual([says, '10m'])
 })
 
