@@ -48,19 +48,27 @@ function privately(): readonly string[] {
 
 describe('a line that cannot be carried out is answered privately, with what to write instead', () => {
   test.each([
-    ['an unknown verb', '/endpoint strat my-llm', 'I don’t know the command “strat”. Did you mean'],
+    ['an unknown verb', '/endpoint strat my-llm', 'Did you mean /endpoint start my-llm'],
     [
       'a verb that is like none',
       '/endpoint frobnicate my-llm',
       'I don’t know the command “frobnicate”. Type /endpoint help',
     ],
-    ['a surplus word', '/endpoint stop my-llm now', 'I don’t understand “now” here. Usage: /endpoint stop <endpoint>'],
+    [
+      'a surplus word',
+      '/endpoint stop my-llm hard',
+      'I don’t understand “hard” here. Usage: /endpoint stop <endpoint>',
+    ],
     ['an unknown setting', '/endpoint stop my-llm colour=red', 'I don’t understand “colour=” here.'],
     ['an open quotation mark', '/endpoint stop my-llm because="no end', 'A closing quote is missing.'],
     ['a line of 3,000 characters', `/endpoint stop ${'a'.repeat(3_000)}`, 'That command is too long'],
     ['a name of 500 characters', `/endpoint stop ${'a'.repeat(500)}`, 'An endpoint’s name has at most 200 characters.'],
     ['a name that nothing has', '/endpoint stop my-nothing-at-all', 'No endpoint is named'],
-    ['a question instead of a name', '/endpoint cost', 'Did you mean /endpoint list or /endpoint savings?'],
+    [
+      'a question instead of a name',
+      '/endpoint cost',
+      'No endpoint is named “cost”. Type /endpoint list to see them all. Did you mean /endpoint list?',
+    ],
     ['a path instead of an id', '/endpoint stop ../../me', 'No endpoint is named'],
     ['dots instead of an id', '/endpoint stop ..', 'No endpoint is named'],
     ['somebody instead of a name', '/endpoint stop @ben', 'No endpoint is named'],

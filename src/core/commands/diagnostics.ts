@@ -9,6 +9,7 @@ import { sentenceOf } from './phrases.ts'
 export const whoami = defineQuery({
   name: 'whoami',
   also: ['내정보'],
+  hints: ['who am', 'what can', '난 누'],
   everyToken: true,
   examples: ['whoami'],
   fields: {},

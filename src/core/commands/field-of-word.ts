@@ -29,10 +29,19 @@ export function leadOf(row: Row, word: string, taken: FieldValues): [string, Fie
   return ledBy(word.toLowerCase()) ?? (word.toLowerCase() === 'for' ? ledBy('until') : undefined)
 }
 
-export function wordsFor({ span }: Field, words: readonly Word[]): number {
-  const until = words.findIndex(({ key }) => key !== undefined)
+export function wordsFor({ span }: Field, words: readonly Word[], row: Row): number {
+  const until = words.findIndex((word, at) => word.key !== undefined || (at > 0 && isLed(row, words.slice(at))))
   const plain = until === -1 ? words : words.slice(0, until)
-  return Math.max(1, span?.(plain.slice(0, 4).map(({ value }) => value.toLowerCase())) ?? 1)
+  return Math.max(1, span?.(plain.map(({ value }) => value.toLowerCase())) ?? 1)
+}
+
+/** Whether a word announces a field and what follows is one: "because nobody looks at it" has no time. */
+function isLed(row: Row, [first, ...rest]: readonly Word[]): boolean {
+  const field = Object.values(row.fields).find(({ lead }) => lead !== undefined && lead === first?.value.toLowerCase())
+  if (field === undefined || rest[0] === undefined || rest[0].key !== undefined) return false
+  const next = rest.slice(0, 4).map(({ value }) => value.toLowerCase())
+  const count = field.kind === 'text' ? 1 : Math.max(1, field.span?.(next) ?? 1)
+  return 'value' in field.read(next.slice(0, count).join(' '))
 }
 
 /** The field of a word: by its key, or else the first free positional one. */

@@ -61,9 +61,10 @@ function atMost(most: number, label: Label): Field<string>['read'] {
   return (typed) => (typed.length <= most ? { value: typed } : { wrong })
 }
 
-/** Why somebody asks or decides. Stored as `because`, which people may type as well. */
+/** Why somebody asks or decides. Stored as `because`, which people may type as well: "because the run is over". */
 export function reasonText(): Field<string> {
-  return { ...text('reason', 'because'), typed: 'reason', hint: 'reason="…"' }
+  const span = (words: readonly string[]) => words.length
+  return { ...text('reason', 'because'), typed: 'reason', lead: 'because', span, hint: 'reason="…"' }
 }
 
 /** `also`: older or other words for a choice. */

@@ -3,9 +3,11 @@ import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import { night } from '../time/weekly-window.ts'
 import type { Nonsense, Row } from './define.ts'
+import { exampleAbout, exampleWith } from './examples.ts'
 import { clearedBy, fieldFor, leadOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
-import { exampleAbout, exampleWith, isSaid, linesMeant, linesNear, nearText, unknownVerb } from './suggest.ts'
+import { isSaid, linesNear, withoutCourtesy } from './sentence.ts'
+import { linesMeant, nearText, unknownVerb } from './suggest.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
 export interface Line {
@@ -49,13 +51,23 @@ export const longestLine = 1_000
 
 /**
  * Reads the text after `/endpoint`. An empty one is help; a single word that is no verb is an endpoint's name, for
- * status. A copied `/endpoint` before it is dropped. `stored`: a line that was parsed before; older ones write `clear=env` as `env=`. Never throws.
+ * status. A copied `/endpoint` before it is dropped, and "please" where the line reads so. `stored`: a line that was
+ * parsed before; older ones write `clear=env` as `env=`. Never throws.
  */
 export function readLine(typed: string, rows: readonly Row[], stored?: 'stored'): Read {
   if (typed.length > longestLine) return misread(say('line.tooLong', { most: longestLine }))
   const bare = typed.replace(/^\s*\/endpoint(?!\S)/i, '')
   const words = wordsOf(bare)
   if (words === null) return misread(say('line.unclosed'))
+  const read = readWords(words, bare, rows, stored)
+  if (read.kind !== 'misread' || stored !== undefined) return read
+  const meant = withoutCourtesy(words, rows)
+  if (meant.length === 0 || meant.length === words.length) return read
+  const again = readWords(meant, '', rows)
+  return again.kind === 'line' ? again : read
+}
+
+function readWords(words: readonly Word[], bare: string, rows: readonly Row[], stored?: 'stored'): Read {
   const [first, ...rest] = words
   if (first === undefined) return readAs('help', [], rows)
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
@@ -64,10 +76,13 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   const isName = rest.length === 0 && first.key === undefined
   if (isName && !isSaid(first.value, rows)) return readAs('status', [first], rows)
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
+  const linesOf = (line: string) => {
+    const read = readLine(line, rows)
+    return read.kind === 'line' ? [read.read.line] : read.kind === 'misread' ? (read.near?.lines ?? []) : []
+  }
   const typedWords = words.flatMap(({ key, value }) => (key === undefined ? [value] : []))
-  const lines =
-    first.key === undefined ? linesNear(typedWords, rows, (line) => readLine(line, rows).kind === 'line') : []
-  const near = { says: say('line.unknownVerb', { verb: word }), lines }
+  const lines = first.key === undefined ? linesNear(typedWords, rows, linesOf) : []
+  const near = { says: '', lines }
   const unknown = { ...misread(unknownVerb(word, lines)), near, ...(first.key === undefined && { first: first.value }) }
   const status = isName ? readAs('status', [first], rows) : undefined
   return status?.kind === 'line' ? { ...status, perhaps: unknown } : unknown
@@ -143,7 +158,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     const field = led ?? fieldFor(row, key, value, values)
     if (field === undefined)
       return misreadAt(at, say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) }))
-    const count = key === undefined ? wordsFor(field[1], words.slice(at)) : 1
+    const count = key === undefined ? wordsFor(field[1], words.slice(at), row) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
     if ('wrong' in reading) {
@@ -199,7 +214,11 @@ export function writeLine(row: Row, values: FieldValues, shown?: 'shown'): strin
     if (kind === 'line') return [String(value)]
     if (value === null && kind === 'secrets') return [`clear=${key}`]
     const word =
-      value === null ? '' : span === undefined || kind === 'endpoint' ? writeWord(String(value)) : String(value)
+      value === null
+        ? ''
+        : span === undefined || kind === 'endpoint' || kind === 'text'
+          ? writeWord(String(value))
+          : String(value)
     if (key !== undefined) return [`${key}=${word}`]
     return lead === undefined ? [word] : [lead, word]
   })

@@ -25,6 +25,10 @@ export function when(label: Parameters<typeof labelled>[0], lead: string, hint: 
   }
 }
 
+const unitOf = /^(m|h|d|w)(in|inute|our|r|ay|eek)?s?$/i
+/** "2 hours". */
+const inWords = /^(\d{1,4}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/
+
 /** A length of time, whose lead is optional: "2h". */
 export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string): Field<string> {
   return {
@@ -34,13 +38,16 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
     hint: '<2h>',
     example: say('form.length'),
     most: 10,
-    span: () => 1,
-    read: (typed) =>
-      spanOf(typed.toLowerCase()) !== null
-        ? { value: typed.toLowerCase() }
-        : {
-            wrong: say('field.length', { field: labelled(label), examples: { any: ['30m', '2h', '1d'] }, word: typed }),
-          },
+    span: ([, unit = '']) => (unitOf.test(unit) ? 2 : 1),
+    read: (typed) => {
+      const value = typed
+        .toLowerCase()
+        .replace(/^an? (?=.)/, '1 ')
+        .replace(inWords, '$1$2')
+      const wrong = () =>
+        say('field.length', { field: labelled(label), examples: { any: ['30m', '2h', '1d'] }, word: typed })
+      return spanOf(value) !== null ? { value } : { wrong: wrong() }
+    },
   }
 }
 

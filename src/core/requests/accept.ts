@@ -1,9 +1,9 @@
 import { type Commands, isFromTable } from '../commands/commands.ts'
 import type { Query, Row } from '../commands/define.ts'
+import { exampleAbout, exampleName } from '../commands/examples.ts'
 import { writeWord } from '../commands/parse.ts'
 import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
 import { phrase } from '../commands/phrases.ts'
-import { exampleAbout, exampleName } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
@@ -22,8 +22,8 @@ import {
   within,
 } from './gateway.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
-import { isListed, misreadAnswer, secretIn } from './unstored-line.ts'
-import { withOnlyWaiting } from './waiting.ts'
+import { misreadAnswer, nameOrNot, questionIn, secretIn } from './unstored-line.ts'
+import { patience, withOnlyWaiting } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {
@@ -57,9 +57,6 @@ export interface Arrival extends Origin {
   /** The program that hands it in for the actor. */
   readonly through?: Through
 }
-
-/** How long a form waits for its opener's time zone, ms. */
-const patience = 500
 
 /** A row to be filled in, with what is known of it by now. */
 export interface Form {
@@ -106,17 +103,19 @@ export type IntakeResult =
 /** Takes a line in: reads it, stores it, wakes a worker. Everything slow happens elsewhere. */
 export async function accept(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
   const { gateways, commands, clock } = context
-  const typed = commands.parse(arrival.typed)
   const gateway = gatewayFor(gateways, arrival)
-  const isName = typed.kind !== 'line' || typed.perhaps === undefined || (await isListed(gateway, arrival.typed))
-  const read = isName ? typed : (typed.perhaps ?? typed)
+  const read = await nameOrNot(gateway, arrival.typed, commands.parse(arrival.typed))
   // Workers judge stored lines. Answers given here need a role first.
   const shown = async (answer: () => IntakeResult | Promise<IntakeResult>) => {
     const closed = await whyClosedAt(gateways, arrival)
     return closed === null ? answer() : said(closed)
   }
   if (read.kind === 'misread')
-    return shown(async () => ({ kind: 'said', ...(await misreadAnswer(context, gateway, arrival, read)) }))
+    return shown(async () => {
+      const answer = await misreadAnswer(context, gateway, arrival, read)
+      const question = questionIn(commands, arrival, answer.offers)
+      return question === undefined ? { kind: 'said', ...answer } : accept(context, { ...arrival, typed: question })
+    })
   if (read.kind === 'incomplete')
     return shown(async () => {
       const { row, values, says, nonsense } = read
@@ -232,8 +231,8 @@ async function helpFor(
   const known = await gateway?.store.names().catch(() => null)
   const about = writeWord(known?.endpoints[0]?.name ?? exampleName)
   const shown = listed.map((one) => ({ ...one, examples: one.examples.map((line) => exampleAbout(about, line)) }))
-  const project = gateway?.project ?? ''
-  const answer = row.show(undefined, { values, rows: shown, now: clock.now(), project, role: role ?? null })
+  const context = { values, rows: shown, now: clock.now(), project: gateway?.project ?? '', role: role ?? null }
+  const answer = row.show(undefined, context)
   const hidden = hiddenText(rows, listed, without)
   return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: [hidden, answer.foot ?? ''] } }
 }

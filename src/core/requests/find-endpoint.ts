@@ -1,7 +1,8 @@
 import { at, call } from '../commands/call.ts'
 import { titleOf } from '../commands/help.ts'
 import { writeWord } from '../commands/parse.ts'
-import { linesNear, nearText } from '../commands/suggest.ts'
+import { linesNear } from '../commands/sentence.ts'
+import { nearText } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
 import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
@@ -88,7 +89,8 @@ export async function findEndpoint(
     if (near.length > 0) return { kind: 'none', says: say('endpoint.near', { name }), offers: offersFor(near, called) }
     // A line of one word is read as an endpoint's name.
     const { rows, parse, find } = services.commands
-    const lines = verb === 'status' ? linesNear([word], rows, (line) => parse(line).kind === 'line') : []
+    const lines =
+      verb === 'status' ? linesNear([word], rows, (line) => (parse(line).kind === 'line' ? [line] : [])) : []
     const offers = lines.flatMap((line): readonly Offer[] => {
       const row = find(line.split(' ')[0] ?? '')
       if (row === undefined) return []

@@ -1,10 +1,12 @@
 import type { Commands } from '../commands/commands.ts'
 import type { Row } from '../commands/define.ts'
+import { exampleAbout, exampleName, isExample, mostOffered } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
 import { type Line, type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
-import { exampleAbout, isExample, mostOffered, nearText } from '../commands/suggest.ts'
+import { nearText, unknownVerb } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
+import type { Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
@@ -23,11 +25,14 @@ interface Instead {
 
 const hide = maskOf()
 
-/** Whether an endpoint is called so, or begins so; also where no list tells. */
-export async function isListed(gateway: ProjectGateway | undefined, typed: string): Promise<boolean> {
+/** A single word that is no verb: an endpoint if one is called so or begins so, or where no list tells. */
+export async function nameOrNot(gateway: ProjectGateway | undefined, typed: string, read: Read): Promise<Read> {
+  if (read.kind !== 'line' || read.perhaps === undefined) return read
   const listed = await gateway?.store.names().catch(() => null)
   const word = typed.trim().toLowerCase()
-  return !listed || listed.endpoints.some(({ id, name }) => id === word || name.toLowerCase().startsWith(word))
+  const isName = ({ id, name }: { readonly id: string; readonly name: string }) =>
+    id === word || name.toLowerCase().startsWith(word)
+  return !listed || listed.endpoints.some(isName) ? read : read.perhaps
 }
 
 /** The answer to a line that cannot be read: why, and commands that may be meant, for the endpoint it names. */
@@ -54,20 +59,32 @@ export async function misreadAnswer(
   const filled = form !== undefined && hide(form) === form && { form }
   if (near === undefined) return { says, ...filled }
   const listed = await gateway?.store.names().catch(() => null)
-  const words = typed.split(/[\s?!,]+/)
-  const beginning = listed?.endpoints.find(({ name }) => name === first)
-  const named = beginning ?? listed?.endpoints.find(({ name }) => words.includes(name))
+  // Korean particles are glued to names.
+  const called = (words: readonly string[]) => {
+    const bare = words.flatMap((word) => [word, word.replace(/(?<![가-힣])[가-힣]{1,2}$|[을를이가은는도]$/, '')])
+    return listed?.endpoints.find(({ name }) => bare.includes(name))
+  }
+  const beginning = first === undefined ? undefined : called([first])
+  const named = beginning ?? called(typed.split(/[\s?!,]+/))
+  // What names an endpoint is about that, and what names none is about no example.
+  const isAbout = (line: string) =>
+    named === undefined ? shown(line) !== line || !isExample(line) : line.includes(named.name)
   const about = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
   const zone = gateway === undefined ? null : await within(patience, gateway.zoneOf(actor), null)
-  const known = about.map(withoutUnknown).filter(isAhead).slice(0, mostOffered)
+  const relevant = about.some(isAbout) ? about.filter(isAbout) : about
+  const known = relevant.map(withoutUnknown).filter(isAhead).slice(0, mostOffered)
   const useful = known.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : known
   if (beginning !== undefined) {
     const usual = [...(beginning.active === null ? [] : [beginning.active ? 'stop' : 'start']), 'status']
-    const own = lines.length > 0 ? lines : usual.map((name) => `${name} ${writeWord(beginning.name)}`)
+    // Where what was said has no use, no opposite is offered.
+    const own =
+      lines.length > 0
+        ? lines
+        : (known.length > 0 ? ['status'] : usual).map((name) => `${name} ${writeWord(beginning.name)}`)
     return { says: say('endpoint.whatWith', { name: beginning.name }), offers: own.flatMap(offersOf) }
   }
-  if (lines.length === 0) return { says: first === undefined ? says : [near.says, say('line.allVerbs')], ...filled }
+  if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
   return { says: [near.says, nearText(lines.map(shown))], offers: lines.flatMap(offersOf) }
 
   function rowIn(line: string): Row | undefined {
@@ -101,13 +118,15 @@ export async function misreadAnswer(
   /** No endpoint is made up where the command needs none. */
   function shown(line: string): string {
     const [name = ''] = line.split(' ')
-    return isExample(line) && named === undefined && parse(name).kind === 'line' ? name : line
+    return isExample(line) && named === undefined && parse(name).kind === 'line'
+      ? line.replace(` ${exampleName}`, '')
+      : line
   }
 
   function offersOf(line: string): readonly Offer[] {
     const row = rowIn(line)
     if (row === undefined) return []
-    const own = isExample(line) && named === undefined ? row.name : line
+    const own = isExample(shown(line)) && named === undefined ? row.name : shown(line)
     return [{ label: labelOf(row, own), line: own, ...(row.kind === 'operation' && { opens: 'form' }) }]
   }
 
@@ -118,6 +137,16 @@ export async function misreadAnswer(
     if (row.kind !== 'operation' || command === null || name === undefined) return titleOf(row)
     return phrase({ row, values: command.values }, String(name), 'ask')
   }
+}
+
+/** The likeliest of lines that only ask, for whoever typed: an answer costs nothing, so it is given and not offered. */
+export function questionIn(
+  { stored }: Commands,
+  { via }: Pick<Request, 'via'>,
+  offers: readonly Offer[] = [],
+): string | undefined {
+  const isQuestion = via === 'typed' && offers.every(({ line }) => stored(line)?.row.kind === 'query')
+  return isQuestion ? offers[0]?.line : undefined
 }
 
 /** The answer to a line with a secret in it. `sealed`: a form has sealed the values that the line names. */

@@ -19,7 +19,8 @@ export function nearest<T extends Named>(word: string, all: readonly T[], most =
 /** The verbs near a word, best first: `stp` is one letter from `stop` and two from `start`. */
 export function nearestVerbs<T extends Named>(word: string, all: readonly T[], most: number): readonly T[] {
   const wanted = word.toLowerCase().slice(0, 64)
-  const allowed = Math.max(1, Math.floor(wanted.length / 3))
+  // One letter of "is" or of two Korean syllables is half the word.
+  const allowed = wanted.length < 3 ? 0.5 : Math.floor(wanted.length / 3)
   return all
     .map((one) => ({ one, slips: Math.min(...[one.name, ...(one.also ?? [])].map((name) => slipsTo(wanted, name))) }))
     .filter(({ slips }) => slips <= allowed && slips < wanted.length)

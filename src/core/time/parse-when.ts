@@ -104,3 +104,20 @@ function judged(at: number, text: string, now: number): Read {
   if (at <= now) return misread('time.past', { text })
   return at - now > yearMs ? misread('time.tooFar', { text }) : { at }
 }
+
+const afternoon = /오후|저녁|밤/
+const koreanClock =
+  /(?:(내일) ?)?(?:(오전|아침|새벽|오후|저녁|밤) ?)?(\d{1,2})(?::(\d{2})|시 ?(?:(반)|(\d{1,2})분)?) ?(까지|에)/
+const koreanLength = /(\d{1,3}) ?(시간|분) ?(동안|만)/
+
+/** A time as Koreans write it, as lines have it: "내일 9시까지" is "until tomorrow 09:00"; '' if there is none. */
+export function koreanTime(text: string): string {
+  const [, count, unit] = koreanLength.exec(text) ?? []
+  if (count !== undefined) return `for ${count}${unit === '분' ? 'm' : 'h'}`
+  const [found, day, half = '', hours, minutes, isHalf, spelled, lead] = koreanClock.exec(text) ?? []
+  if (found === undefined) return ''
+  const hour = Number(hours) + (afternoon.test(half) && Number(hours) < 12 ? 12 : 0)
+  const minute = isHalf === undefined ? (minutes ?? spelled ?? '0') : '30'
+  const time = `${String(hour).padStart(2, '0')}:${minute.padStart(2, '0')}`
+  return [lead === '까지' ? 'until' : 'at', ...(day === undefined ? [] : ['tomorrow']), time].join(' ')
+}

@@ -6,6 +6,7 @@ import { say } from '../../core/model/words.ts'
 export const restart = defineOperation({
   name: 'restart',
   also: ['재시작'],
+  hints: ['reboot', 'bounce', '재부팅'],
   examples: ['restart my-llm', 'restart my-llm reason="it hangs"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), because: optional(reasonText()) },

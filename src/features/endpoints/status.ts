@@ -15,6 +15,7 @@ import { factsOf, markOf, nextStep, rowActions, startStopButtons, stateOf } from
 export const status = defineQuery({
   name: 'status',
   also: ['info', '상태'],
+  hints: ['is', 'are', 'how', '어때'],
   everyToken: true,
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },

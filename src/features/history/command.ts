@@ -28,7 +28,7 @@ export const history = defineQuery({
   name: 'history',
   fenced: true,
   also: ['기록'],
-  hints: ['why', 'who', 'when', 'reason', 'audit', '왜', '누가', '언제'],
+  hints: ['why', 'who', 'when', 'did', 'was', 'reason', 'audit', '왜', '누가', '언제'],
   examples: [
     'history',
     'history my-llm',

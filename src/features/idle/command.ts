@@ -11,6 +11,7 @@ import { noStopping } from '../schedules/schedule-command.ts'
 export const idle = defineChange({
   name: 'idle',
   also: ['유휴'],
+  hints: ['unused', 'nobody uses', 'not used', 'no traffic', '안 쓰', '안 써', '놀고'],
   examples: [
     'idle my-llm after 60m',
     'idle my-llm try after 45m warn=15m',

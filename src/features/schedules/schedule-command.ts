@@ -14,7 +14,20 @@ export const onOrOff = { on: 'up', off: 'down' } as const
 export const schedule = defineChange({
   name: 'schedule',
   also: ['일정', '스케줄'],
-  hints: ['night', 'nights', 'nightly', 'daily', 'weekdays', 'weekends', '밤', '야간', '매일', '평일', '주말'],
+  hints: [
+    'night',
+    'nights',
+    'nightly',
+    'daily',
+    'weekdays',
+    'weekends',
+    'office',
+    '밤',
+    '야간',
+    '매일',
+    '평일',
+    '주말',
+  ],
   examples: [
     'schedule my-llm up weekdays 09:00-20:00',
     'schedule my-llm down daily 22:00-06:00',

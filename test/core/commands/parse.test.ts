@@ -54,17 +54,17 @@ describe('A line is read', () => {
 describe('A line that cannot be read is answered by one sentence that helps', () => {
   const stopUsage = 'Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]'
   test.each([
-    ['stpo my-llm', '✗ I don’t know the command “stpo”. Did you mean /endpoint stop my-llm?'],
-    ['strat my-llm', '✗ I don’t know the command “strat”. Did you mean /endpoint start my-llm?'],
+    ['stpo my-llm', '✗ Did you mean /endpoint stop my-llm?'],
+    ['strat my-llm', '✗ Did you mean /endpoint start my-llm?'],
     ['zzz my-llm', '✗ I don’t know the command “zzz”. Type /endpoint help for all commands.'],
     ['because=x my-llm', '✗ I don’t know the command “because=”. Type /endpoint help for all commands.'],
     ['stop', `✗ Endpoint is missing. ${stopUsage}`],
     ['stop because=x', `✗ Endpoint is missing. ${stopUsage}`],
     ['stop ""', '✗ Which endpoint? There’s no name between the quotation marks.'],
-    ['stop my-llm now', `✗ I don’t understand “now” here. ${stopUsage}`],
+    ['stop my-llm hard', `✗ I don’t understand “hard” here. ${stopUsage}`],
     ['stop my-llm force=yes', `✗ I don’t understand “force=” here. ${stopUsage}`],
     ['stop my-llm because=x because=y', `✗ I don’t understand “because=” here. ${stopUsage}`],
-    ['whoami please', '✗ I don’t understand “please” here. Usage: /endpoint whoami'],
+    ['whoami x', '✗ I don’t understand “x” here. Usage: /endpoint whoami'],
     ['stop "my-llm', '✗ A closing quote is missing. Nothing was done.'],
     ['list sleeping', '✗ State must be running or stopped, not “sleeping”. For example: /endpoint list running'],
     ['list page=0', '✗ Page must be a whole number from 1 to 10000, not “0”.'],

@@ -138,6 +138,24 @@ function printed(result: FormResult): string {
   }
 }
 
+/** A project with an endpoint that runs and one that does not. */
+function near(): Doorway {
+  const endpoints = [
+    { id: 'ep-tts', name: 'my-tts', active: true },
+    { id: 'ep-code', name: 'code-llm', active: false },
+  ]
+  const plain = doorway('default', ['*'], { role: 'operator' })
+  return { ...plain, store: { ...plain.store, names: async () => ({ at: start, endpoints }) } }
+}
+
+function contextOf(gateway: ProjectGateway) {
+  return { gateways: [gateway], commands, clock: { now: () => start, monotonic: () => 0 } }
+}
+
+function arriving(typed: string): Arrival {
+  return { delivery: 'd1', typed, via: 'typed', actor: ana, channel: 'C0OPS' }
+}
+
 describe('A line that comes in', () => {
   test('is stored in its canonical spelling, a worker is woken, and nothing is said', async () => {
     const gateway = doorway('default', ['*'])
@@ -162,47 +180,47 @@ describe('A line that comes in', () => {
 
   test('that cannot be read stores nothing and says so', async () => {
     const gateway = doorway('default', ['*'], { role: 'viewer' })
-    expect(await terminal(gateway).line('stpo my-llm')).toContain('I don’t know the command “stpo”.')
+    expect(await terminal(gateway).line('stpo my-llm')).toBe('Did you mean /endpoint stop my-llm?')
     expect(await terminal(gateway).line('x'.repeat(3_000))).toBe(sentenceIn('line.tooLong', { most: 1_000 }))
     expect(gateway).toMatchObject({ stored: [], woken: [] })
   })
 
   test.each([
-    ['why did my-tts stop?', ['history my-tts'], 'Did you mean /endpoint history my-tts?'],
-    ['spend this month', ['savings'], 'Did you mean /endpoint savings?'],
-    ['who stopped what yesterday?', ['history'], 'Did you mean /endpoint history?'],
-    ['what are we paying right now', ['list', 'savings'], 'Did you mean /endpoint list or /endpoint savings?'],
-    ['cost', ['list', 'savings'], 'I don’t know the command “cost”. Did you mean /endpoint list or /endpoint savings?'],
-    ['save', ['savings'], 'Did you mean /endpoint savings?'],
     ['pending', [], 'Nothing is waiting for you.'],
     ['yes', [], 'Nothing is waiting for you.'],
     ['밤에 꺼줘', ['schedule'], 'Did you mean /endpoint schedule my-llm down daily 22:00-06:00'],
     ['밤에 my-tts 꺼줘', ['schedule my-tts down daily 22:00-06:00'], 'my-tts down daily 22:00-06:00?'],
-    ['왜 멈췄어', ['history'], 'Did you mean /endpoint history?'],
     ['turn my-tts off please', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['pause my-tts', ['keep my-tts 2h'], 'Did you mean /endpoint keep my-tts 2h?'],
     ['my-tts 일시중지해줘', ['keep my-tts 2h'], 'What would you like to do with my-tts?'],
     ['kill my-tts', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['nothing must stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
     ['please don’t stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
-    ['my-tts을 끄지 마', ['keep', 'protect'], 'Did you mean /endpoint keep my-llm 2h or /endpoint protect my-llm?'],
-    ['what do we spend and on what?', ['savings'], 'Did you mean /endpoint savings?'],
+    ['my-tts을 끄지 마', ['keep my-tts 2h', 'protect my-tts'], 'What would you like to do with my-tts?'],
     ['turn my-tts on', ['start my-tts'], 'Did you mean /endpoint start my-tts?'],
     [
       'make sure my-tts is off at night',
-      ['stop my-tts', 'schedule my-tts down daily 22:00-06:00'],
-      '/endpoint stop my-tts or /endpoint schedule my-tts down daily 22:00-06:00',
+      ['schedule my-tts down daily 22:00-06:00'],
+      'Did you mean /endpoint schedule my-tts down daily 22:00-06:00?',
     ],
+    ['my-tts off at night', ['schedule my-tts down daily 22:00-06:00'], 'What would you like to do with my-tts?'],
+    ['my-tts 밤에 중지', ['schedule my-tts down daily 22:00-06:00'], 'What would you like to do with my-tts?'],
+    ['can you stop my-tts?', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
+    ['switch my-tts off at 19:00', ['stop my-tts at 19:00'], 'Did you mean /endpoint stop my-tts at 19:00?'],
+    ['stop my-tts when idle', ['idle my-tts after 60m'], 'Did you mean /endpoint idle my-tts after 60m?'],
+    ['what needs my approval', [], 'Nothing is waiting for you.'],
+    ['승인해줘', [], 'Nothing is waiting for you.'],
+    ['my-tts 꺼줘', ['stop my-tts'], 'What would you like to do with my-tts?'],
+    ['my-tts를 재시작해 주세요', ['restart my-tts'], 'What would you like to do with my-tts?'],
+    ['my-tts 안 쓰면 꺼줘', ['idle my-tts after 60m'], 'What would you like to do with my-tts?'],
+    ['오늘 저녁 7시에 my-tts 꺼줘', ['stop my-tts at 19:00'], 'Did you mean /endpoint stop my-tts at 19:00?'],
     [
-      'my-tts off at night',
-      ['stop my-tts', 'schedule my-tts down daily 22:00-06:00'],
-      'What would you like to do with my-tts?',
+      '내일 9시까지 code-llm 켜줘',
+      ['start code-llm until tomorrow 09:00'],
+      'Did you mean /endpoint start code-llm until tomorrow 09:00?',
     ],
-    [
-      'my-tts 밤에 중지',
-      ['schedule my-tts down daily 22:00-06:00', 'stop my-tts'],
-      'What would you like to do with my-tts?',
-    ],
+    ['code-llm 4시간 반 동안 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
+    ['code-llm 4시간만 켜줘', ['start code-llm for 4h'], 'What would you like to do with code-llm?'],
     ['my-tts until tonight', ['stop my-tts', 'status my-tts'], 'What would you like to do with my-tts?'],
     ['code-llm off at night', ['schedule code-llm down daily 22:00-06:00'], 'What would you like to do with code-llm?'],
     [
@@ -226,18 +244,8 @@ describe('A line that comes in', () => {
       'Did you mean /endpoint stop my-tts at 18:00 or /endpoint stop my-tts at 22:00?',
     ],
   ])('%j is answered with the likeliest command, about the endpoint it names', async (typed, lines, says) => {
-    const names = {
-      at: start,
-      endpoints: [
-        { id: 'ep-tts', name: 'my-tts', active: true },
-        { id: 'ep-code', name: 'code-llm', active: false },
-      ],
-    }
-    const plain = doorway('default', ['*'], { role: 'operator' })
-    const gateway = { ...plain, store: { ...plain.store, names: async () => names } }
-    const context = { gateways: [gateway], commands, clock: { now: () => start, monotonic: () => 0 } }
-    const arrival: Arrival = { delivery: 'd1', typed, via: 'typed', actor: ana, channel: 'C0OPS' }
-    const result = await accept(context, arrival)
+    const plain = near()
+    const result = await accept(contextOf(plain), arriving(typed))
     if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
     expect(english(result.says)).toContain(says)
     expect(result.offers?.map(({ line }) => line)).toEqual(lines)
@@ -246,6 +254,55 @@ describe('A line that comes in', () => {
       for (const name of ['my-tts', 'code-llm'])
         expect(english(label).includes(name)).toBe(line.includes(name) && !/^(history|status)/.test(line))
     expect(plain.stored).toEqual([])
+  })
+
+  test.each([
+    ['why did my-tts stop?', 'history my-tts'],
+    ['why is code-llm running', 'history code-llm'],
+    ['who stopped what yesterday?', 'history yesterday'],
+    ['when will my-tts stop', 'schedules my-tts'],
+    ['what is running?', 'list running'],
+    ['is my-tts running?', 'status my-tts'],
+    ['show me the logs of my-tts', 'logs my-tts'],
+    ['status of my-tts please', 'status my-tts'],
+    ['what does it all cost', 'list'],
+    ['what are we paying right now', 'list'],
+    ['cost', 'list'],
+    ['spend this month', 'savings'],
+    ['what do we spend and on what?', 'savings'],
+    ['how much did we save', 'savings'],
+    ['save', 'savings'],
+    ['who am i', 'whoami'],
+    ['왜 멈췄어', 'history'],
+    ['my-tts 왜 꺼졌어?', 'history my-tts'],
+    ['어제 누가 껐어?', 'history yesterday'],
+    ['얼마나 아꼈어?', 'savings'],
+    // It runs already.
+    ['my-tts 켜줘', 'status my-tts'],
+  ])('%j only asks, so it is answered as %s; from a program it is not', async (typed, line) => {
+    const gateway = near()
+    await accept(contextOf(gateway), arriving(typed))
+    expect(gateway.stored.map((one) => one.line)).toEqual([line])
+    const other = near()
+    expect(await accept(contextOf(other), { ...arriving(typed), via: 'program' })).toMatchObject(
+      typed.startsWith('status of') ? { kind: 'taken' } : { kind: 'said' },
+    )
+  })
+
+  test.each([
+    ['stop my-tts because the run is over', 'stop my-tts because="the run is over"'],
+    ['start code-llm because of the demo until 6pm', 'start code-llm until 18:00 because="of the demo"'],
+    ['decline my-tts because it is at work', 'decline my-tts because="it is at work"'],
+    ['freeze because nobody looks at it', 'freeze because="nobody looks at it"'],
+    ['please stop my-tts', 'stop my-tts'],
+    ['stop my-tts now please!', 'stop my-tts'],
+    ['stop my-tts please', 'stop my-tts'],
+    ['start code-llm for 2 hours', 'start code-llm for 2h'],
+    ['start code-llm for an hour because="demo"', 'start code-llm for 1h because=demo'],
+  ])('%j says what it is about in full', async (typed, line) => {
+    const gateway = near()
+    await accept(contextOf(gateway), arriving(typed))
+    expect(gateway.stored.map((one) => one.line)).toEqual([line])
   })
 
   // It is 21:00 and 22:00 there.

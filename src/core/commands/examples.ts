@@ -1,0 +1,29 @@
+import type { FieldValues } from '../model/request.ts'
+import type { Row } from './define.ts'
+
+/** The endpoint of every example. */
+export const exampleName = 'my-llm'
+
+/** At most so many commands are offered in place of what cannot be read. */
+export const mostOffered = 2
+
+/** An example about the endpoint of this name, already written as a word of a line. */
+export function exampleAbout(name: string, line: string): string {
+  return line.replace(exampleName, () => name)
+}
+
+/** Whether a line is still about no endpoint that anybody named. */
+export function isExample(line: string): boolean {
+  return line.includes(exampleName)
+}
+
+/** The example that has a field, and of several the one with most of the values that were read so far. */
+export function exampleWith(
+  { examples }: Row,
+  field: string,
+  values: FieldValues,
+  read: (line: string) => FieldValues,
+): string | undefined {
+  const same = (line: string) => Object.entries(read(line)).filter(([name, value]) => values[name] === value).length
+  return examples.filter((line) => read(line)[field] !== undefined).toSorted((a, b) => same(b) - same(a))[0]
+}

@@ -1,0 +1,130 @@
+import { nearestVerbs } from '../text/fuzzy.ts'
+import { koreanTime } from '../time/parse-when.ts'
+import type { Row } from './define.ts'
+import { exampleName, isExample, mostOffered } from './examples.ts'
+import type { Word } from './field-of-word.ts'
+
+/** More words are no command that somebody mistyped. */
+export const longest = 12
+
+/** Said before and after a command without changing it. */
+const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
+/** Said between a question and what it is about. */
+const joining = new Set([...courtesy, 'of', 'for', 'about', 'me', 'my', 'the', 'all'])
+/** What comes before the verb of a sentence. */
+const opening = new Set([...courtesy, ...'hey can could would will you i we want need to just let lets'.split(' ')])
+/** Words that begin a question, and name a command only where nothing else does. */
+const vague = new Set(['how', 'what', "what's", 'whats', 'which', 'is', 'are', 'any', 'did', 'was', '얼마나'])
+
+/** The words of a line without those that only make it polite: "status of my-llm please" is `status my-llm`. */
+export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
+  if (words.length > longest) return words
+  const isOf = (some: ReadonlySet<string>, { key, value }: Word) => key === undefined && some.has(spoken(value))
+  const core = words.slice(
+    words.findIndex((word) => !isOf(courtesy, word)),
+    words.findLastIndex((word) => !isOf(courtesy, word)) + 1,
+  )
+  const [verb, ...rest] = core
+  const isQuery = rows.some(
+    ({ kind, name, also }) => kind === 'query' && [name, ...(also ?? [])].includes(verb?.value ?? ''),
+  )
+  return verb !== undefined && isQuery ? [verb, ...rest.filter((word) => !isOf(joining, word))] : core
+}
+
+/**
+ * Lines that may be meant by words of which the first is no verb, the likeliest first: what people say instead of the
+ * verb, or its near misses, with what follows it if that makes a line; else whatever the other words name.
+ */
+export function linesNear(
+  words: readonly string[],
+  rows: readonly Row[],
+  linesOf: (line: string) => readonly string[],
+): readonly string[] {
+  const begin = words.findIndex((word) => !opening.has(spoken(word)))
+  const typed = words.slice(Math.max(0, begin), longest)
+  const [verb = '', ...rest] = typed.map(spoken)
+  const asked = vague.has(verb)
+  const pair = saidFor(rows, `${verb} ${rest[0]}`)
+  const beginning = pair.length > 0 || asked ? pair : saidFor(rows, verb)
+  const near = beginning.length > 0 || asked ? beginning : nearestVerbs(verb, rows, mostOffered)
+  const lines = (near.length > 0 ? near : saidIn(rows, [verb, ...rest])).flatMap((row) => {
+    const line = [row.name, ...typed.slice(1)].join(' ').replace(/[?!]+$/, '')
+    const kept = near.length > 0 && words.length <= longest ? linesOf(line) : []
+    if (kept.length > 0) return kept
+    const like = exampleLike(row, rest, rows) ?? row.name
+    const more = addedTo(row, typed)
+    const whole = more === '' ? [] : linesOf(`${row.kind === 'query' ? like : `${row.name} ${exampleName}`} ${more}`)
+    return whole.length > 0 ? whole : [like]
+  })
+  return [...new Set(lines)].slice(0, mostOffered)
+}
+
+/** The rows of which a sentence speaks. Whoever asks something wants an answer; a night or a weekday is no stop now. */
+function saidIn(rows: readonly Row[], words: readonly string[]): readonly Row[] {
+  // "on" means a start only where nothing else is said.
+  const isWeak = (word: string) => vague.has(word) || /^[a-z]{1,2}$/.test(word)
+  const strong = withPairs(words.filter((word) => !isWeak(word))).flatMap((word) => saidFor(rows, word))
+  const isAnswer = (row: Row) => row.kind === 'query' || row.deed !== undefined
+  const asked = words[0] !== 'how' && vague.has(words[0] ?? '') ? strong.filter(isAnswer) : strong
+  const said = asked.length > 0 ? asked : words.flatMap((word) => saidFor(rows, word))
+  const queries = said.filter(({ kind }) => kind === 'query')
+  if (queries.length > 0) return queries
+  const rules = said.filter((row) => row.kind === 'operation' && row.wants === undefined)
+  return rules.length > 0 ? rules : said
+}
+
+/** "nobody uses it" is said in two words. */
+export function withPairs(words: readonly string[]): readonly string[] {
+  return [...words.map((word, at) => `${word} ${words[at + 1]}`), ...words]
+}
+
+/** What a sentence says beside its verb: a choice of a question, or when something is to start or stop. */
+function addedTo(row: Row, typed: readonly string[]): string {
+  const choices = Object.values(row.fields).flatMap(({ of = [], also = {}, key }) =>
+    key === undefined ? [...of, ...Object.keys(also)] : [],
+  )
+  const chosen = typed.map(spoken).filter((word) => choices.includes(word))
+  if (row.kind === 'query') return chosen.join(' ')
+  if (row.wants === undefined) return ''
+  const lead = typed.findIndex((word) => /^(at|until|for)$/i.test(word))
+  return koreanTime(typed.join(' ')) || (lead === -1 ? '' : typed.slice(lead).join(' '))
+}
+
+export function spoken(word: string): string {
+  return word
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[?!.,]+$/, '')
+}
+
+/** Whether people say this word for a command. */
+export function isSaid(word: string, rows: readonly Row[]): boolean {
+  return saidFor(rows, spoken(word)).length > 0
+}
+
+/** The rows that a word or two stand for: of "끄지" those that it begins with, not those of "끄" as well. */
+export function saidFor(rows: readonly Row[], word: string): readonly Row[] {
+  const lengths = rows.map((row) => saidLength(row, word))
+  const longestSaid = Math.max(0, ...lengths)
+  return longestSaid === 0 ? [] : rows.filter((_, at) => lengths[at] === longestSaid)
+}
+
+/** Endings are glued to Korean words, so one of those is a beginning. 0: the word does not stand for this row. */
+function saidLength({ name, also = [], hints = [] }: Row, word: string): number {
+  const all = [name, ...also, ...hints]
+  if (all.includes(word)) return word.length
+  if (!/^[가-힣]/.test(word)) return 0
+  const isBegun = (one: string) =>
+    /^[가-힣]/.test(one) && word.startsWith(one) && one.includes(' ') === word.includes(' ')
+  return Math.max(0, ...all.filter(isBegun).map((one) => one.length))
+}
+
+/** The example about an endpoint that shares most with what was said: "off at night" is not "up weekdays". */
+export function exampleLike({ examples }: Row, said: readonly string[], rows: readonly Row[]): string | undefined {
+  const wanted = said
+    .flatMap((word) => saidFor(rows, word))
+    .flatMap((row) => (row.kind === 'operation' ? (row.wants ?? []) : []))
+  const meant: ReadonlySet<string> = new Set([...said.filter((word) => word.length > 2), ...wanted])
+  const shared = (line: string) => line.split(' ').filter((word) => meant.has(word)).length
+  return examples.filter(isExample).toSorted((a, b) => shared(b) - shared(a))[0] ?? examples[0]
+}
