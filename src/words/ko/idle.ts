@@ -44,7 +44,7 @@ export const idleInKorean = {
   'reading.unread': '메트릭을 읽지 못함',
   'reading.stuck': '요청이 처리 중으로 나오지만 15분째 진행이 없음(멈췄거나 오래된 값)',
   'reading.first': '이번이 첫 확인임',
-  'reading.newReplica': '처음 보는 레플리카가 있음',
+  'reading.newReplica': '새 레플리카가 있음',
   'reading.partly':
     '레플리카 {replicas}개 중 {seen}개의 메트릭만 읽고 구분할 수 있었음{logs, select, yes {, 로그도 일부 읽지 못함} other {}}',
   'reading.noAddress': '플랫폼이 URL을 알려 주지 않음',

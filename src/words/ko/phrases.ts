@@ -141,7 +141,7 @@ export const phrasesInKorean = {
   'back.ask': '위임 종료',
   'back.doing': '위임 종료 중',
   'back.done': '위임을 종료했습니다',
-  'form.back.submit': '종료',
+  'form.back.submit': '위임 종료',
   'form.back.title': '위임 종료',
 
   'question.ask': '“{question}” 승인',
