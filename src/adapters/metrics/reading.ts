@@ -2,9 +2,8 @@ import type { Replica } from '../../core/model/endpoint.ts'
 import type { Evidence, Reading } from '../../core/model/reading.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { areSilent, type LogReading } from './access-logs.ts'
-import { compare, type ProcessMemory, type ProcessVerdict, rememberProcesses } from './compare.ts'
 import { writesEveryRequest } from './families.ts'
-import type { Sample } from './sample.ts'
+import { compare, type ProcessMemory, type ProcessVerdict, rememberProcesses, type Sample } from './sample.ts'
 
 export interface MetricsLook {
   /** ms since 1970 (UTC). */
