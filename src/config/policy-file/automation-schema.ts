@@ -3,7 +3,7 @@ import { usualAutomation } from '../../core/model/automation.ts'
 import { eventKinds } from '../../core/model/policy.ts'
 import { say } from '../../core/model/words.ts'
 import { readDate } from '../../core/time/calendar.ts'
-import { readZone } from '../../core/time/zone-names.ts'
+import { readZone } from '../../core/time/zone.ts'
 import { pattern } from './requirement-schema.ts'
 import {
   group,

@@ -2,7 +2,7 @@ import { say } from '../model/words.ts'
 import { spanOf } from '../time/format.ts'
 import { in24Hours, whenWords } from '../time/parse-when.ts'
 import { readWindow, windowText } from '../time/weekly-window.ts'
-import { readZone } from '../time/zone-names.ts'
+import { readZone } from '../time/zone.ts'
 import { type Field, labelled } from './fields.ts'
 
 /** An instant or a length of time, kept as it was written: "fri 18:00", "4h". */

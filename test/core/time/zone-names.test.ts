@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readZone } from '../../../src/core/time/zone-names.ts'
+import { readZone } from '../../../src/core/time/zone.ts'
 import { english } from '../../support/words.ts'
 
 test.each([
