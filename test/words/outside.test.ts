@@ -45,7 +45,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^adapters\/metrics\/families/, /^Ray Serve$|^Triton$/, 'names'],
   [/^adapters\/(metrics|platform)/, /^Bearer X$/, 'a header'],
   [/^adapters\/platform\/read/, /^(An|Nothing|The) .*\.$/, 'why an answer does not fit the specification: for the log'],
-  [/^adapters\/platform\/sentences/, /^\[API key\]$/, 'what is written in the place of a secret'],
+  [/^adapters\/platform\/client/, /^\[API key\]$/, 'what is written in the place of a secret'],
   [/^adapters\/redis\/audit\/export/, /^does not say|^is no entry/, 'the message of an error'],
   [/^adapters\/redis\/connection/, /^Redis (may lose data|cannot be reached)|^node error$/, 'errors and probes'],
   [/^adapters\/redis\/integrity\/deflated/, /"/, 'pieces of JSON that what is packed refers to'],

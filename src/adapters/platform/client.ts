@@ -13,7 +13,6 @@ import { asText } from '../../core/words/render.ts'
 import { createTransport, type Proxies, wholeResponse } from '../http/transport.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
 import { readers } from './read.ts'
-import { masker, withoutForgedTimes } from './sentences.ts'
 
 export interface PlatformOptions {
   /** With its base path, /external/api/v1. */
@@ -115,6 +114,25 @@ export function createPlatform(options: PlatformOptions): Platform & { close(): 
     /** Waits for the calls under way, then closes the connections. */
     close: () => transport.close(),
   }
+}
+
+/** A body with the marks of our own times (`core/time/format.ts`) written out, plain ones and those escaped in JSON. */
+function withoutForgedTimes(body: string): string {
+  return body.replace(
+    /(?<!\\)((?:\\\\)*)\\u(e00[01])|[\ue000\ue001]/gi,
+    (mark, before = '', code?: string) => `${before}\\\\u{${(code ?? mark.charCodeAt(0).toString(16)).toLowerCase()}}`,
+  )
+}
+
+/** Removes a secret in every spelling of JSON. Below 8 characters it is a placeholder, and may be a word. */
+function masker(secret: string): (text: string) => string {
+  if (!/^[\x21-\x7e]+$/.test(secret)) {
+    throw new Error('PLATFORM_API_KEY must be one word of visible ASCII characters: copy it again from the console.')
+  }
+  if (secret.length < 8) return (text) => text
+  const quoted = JSON.stringify(secret).slice(1, -1)
+  const spellings = [secret, quoted, secret.replaceAll('/', '\\/'), quoted.replaceAll('/', '\\/')]
+  return (text) => spellings.reduce((masked, spelling) => masked.replaceAll(spelling, '[API key]'), text)
 }
 
 function readerOf(call: Call): (body: unknown, endpointId: string) => unknown {

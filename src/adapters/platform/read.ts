@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Answers } from '../../core/commands/call.ts'
 import type { Endpoint, EndpointPage, InstanceTypePage } from '../../core/model/endpoint.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { oneLine, platformWords } from './sentences.ts'
+import { oneLine, platformWords } from './errors.ts'
 
 // A field that decides must have its type, or the whole answer is unreadable. A field that is only shown may be missing
 // or strange, and is left out then. Unknown fields are dropped, `__proto__` among them.
