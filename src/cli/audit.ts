@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { anchorsIn } from '../adapters/redis/audit/anchors.ts'
 import {
   type Exported,
   entriesAfter,
@@ -10,8 +9,8 @@ import {
   timeOf,
   verifyExport,
 } from '../adapters/redis/audit/export.ts'
+import { anchorsIn, prunerOf } from '../adapters/redis/audit/files.ts'
 import { createAudit } from '../adapters/redis/audit/log.ts'
-import { prunerOf } from '../adapters/redis/audit/prune.ts'
 import { connectDoor } from '../adapters/redis/connection/connect.ts'
 import { keysOf, tagOf } from '../adapters/redis/connection/keys.ts'
 import { storeContextOn } from '../adapters/redis/context.ts'
