@@ -100,11 +100,9 @@ const hide = maskOf()
 
 /** One line of printable text with tokens masked, cut to about 300 characters; '' if nothing printable is left. */
 export function oneLine(text: string): string {
-  const line = text
-    .slice(0, 8 * maxLength)
-    .replace(unprintable, ' ')
-    .trim()
-  const characters = Array.from(hide(line))
+  const printable = text.slice(0, 8 * maxLength).replace(unprintable, ' ')
+  const line = hide(printable.trim())
+  const characters = Array.from(line)
   return characters.length > maxLength ? `${characters.slice(0, maxLength).join('').trimEnd()}…` : line
 }
 

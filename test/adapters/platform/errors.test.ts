@@ -37,6 +37,7 @@ const shapes: readonly (readonly [shape: string, body: unknown, says: string])[]
   ],
   ['a nested error', { error: { message: 'quota exceeded' } }, 'quota exceeded'],
   ['a plain text', 'invalid api key', 'invalid api key'],
+  ['a token', { detail: 'The token xoxb-1234567890-canary is not valid' }, 'The token xoxb-[masked] is not valid'],
   ['control characters', 'one\u0000two\u001b[31m\r\nthree\u202e\u2028four', 'one two three four'],
 ]
 const silent: readonly (readonly [shape: string, body: unknown])[] = [
