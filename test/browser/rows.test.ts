@@ -123,7 +123,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   ['Decline', { before: waiting, fields: { Request: 'my-llm' }, ends: 'Unprotect my-llm declined by @ana' }],
   ['Break-glass', { before: waiting, fields: { Request: 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' }],
   ['Away', { fields: { 'Away until': inTwoDays, 'Delegate to': 'ben' }, ends: 'Delegated approvals' }],
-  ['Token', { fields: { Name: 'ci' }, ends: 'Made the token “ci”' }],
+  ['Token', { fields: { Name: 'ci' }, ends: 'Created the token “ci”' }],
   [
     'Back',
     {

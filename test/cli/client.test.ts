@@ -223,7 +223,7 @@ test.each([
 test('an address where something else answers is told at once', async () => {
   answers.look = [{ status: 404, body: { error: 'not found' } }]
   expect(await sendLine(['list', '--wait'], terminal)).toBe(4)
-  expect(err).toEqual([expect.stringContaining('no API of Lamplighter')])
+  expect(err).toEqual([expect.stringContaining('not the Lamplighter API')])
 })
 
 test('with --wait five proposals and another request are waited for as long as that is', async () => {

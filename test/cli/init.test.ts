@@ -247,7 +247,7 @@ test('an app without all scopes is told which to add, and an app token without i
   expect(code).toBe(1)
   expect(said).toMatch(/✗ Missing: files:write.*usergroups:read.*Add them to the app and reinstall it\./)
   expect(said).toMatch(
-    /✗ Slack doesn’t accept this app token \(.*missing_scope.*\)\. Make one with connections:write\./,
+    /✗ Slack doesn’t accept this app token \(.*missing_scope.*\)\. Create one with connections:write\./,
   )
   expect(await readdir(folder)).toEqual([])
 })

@@ -199,7 +199,7 @@ test('the end says who confirmed, and of a token neither its code nor what is fo
   await ana('stop my-llm reason="over"', 'Stop my-llm?')
   await person.presses('Stop my-llm', { in: 'ops' })
   await person.sees('Stopped my-llm', { in: 'ops' })
-  await ana('token new plain', 'Made the token')
+  await ana('token new plain', 'Created the token')
   const code = writeCode(`lamp_${'a'.repeat(65)}`, 'd'.repeat(43), town.clock.now())
   await ana(`token new "terminal of lap" code=${code}`, 'act in your name')
   await town.slack.as('U0ANA').presses('Yes, it’s my terminal', { in: 'ops' })
@@ -207,7 +207,7 @@ test('the end says who confirmed, and of a token neither its code nor what is fo
   const bodies = receiver.calls.map(({ body }) => body as { says: { en: string }; request: Record<string, unknown> })
   expect(bodies.map(({ says, request }) => [says.en, request['line'], request['decided']])).toEqual([
     [expect.stringContaining('Stopped my-llm.'), 'stop my-llm', { yes: true, by: 'U0BEN' }],
-    ['Made the token “plain”.', 'token new plain', undefined],
+    ['Created the token “plain”.', 'token new plain', undefined],
     ['Logged in “terminal of lap”.', 'token new "terminal of lap"', { yes: true, by: 'U0ANA' }],
   ])
   await ana('history', 'terminal of lap')

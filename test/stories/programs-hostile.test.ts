@@ -101,7 +101,7 @@ test('whatever programs send, nothing is called, no secret gets anywhere, and st
   const shown = ['ops', 'general'].map((channel) => town.slack.transcript(channel)).join()
   const storage = await dumpOf(inject('redisUrl'), town.prefix)
   expect(findings({ answers: JSON.stringify(answers), log: town.log(), shown, storage }, secrets)).toEqual([])
-  expect(shown).not.toMatch(/Approved|Thawed|Made the token “(?!ci|ignore|later|often)/)
+  expect(shown).not.toMatch(/Approved|Thawed|Created the token “(?!ci|ignore|later|often)/)
   expect(storage.length).toBeLessThan(1_000_000)
 }, 240_000)
 

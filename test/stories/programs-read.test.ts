@@ -82,7 +82,7 @@ test('what only people can use is not offered, and an approver’s token is an o
   const token = await tokenOf(town, 'U0BEN', 'token new agent')
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint token new other')
-  await ben.sees('Made the token “other”', { in: 'ops' })
+  await ben.sees('Created the token “other”', { in: 'ops' })
   await ben.types('ops', '/endpoint stop my-llm')
   await ben.presses('Stop my-llm', { in: 'ops' })
   await ben.sees('Stopped my-llm', { in: 'ops' })

@@ -161,8 +161,8 @@ test.each([
   ['only=foo', 'Programs can’t use “foo”. Write commands such as start,stop.'],
   ['only=stat', 'Did you mean status?'],
   ['only=start,approve', 'Programs can’t use “approve”'],
-  ['only=calendar,start', 'only=calendar stands alone'],
-  ['viewer only=list,start', 'start takes an operator’s token.'],
+  ['only=calendar,start', 'only=calendar can’t be combined'],
+  ['viewer only=list,start', 'start needs an operator token.'],
 ])('a token with %s would be good for nothing, and is not made', async (fence, says) => {
   await town.slack.as('U0ANA').types('ops', `/endpoint token new y ${fence}`)
   await town.slack.as('U0ANA').sees(says, { in: 'ops' })
@@ -339,7 +339,7 @@ test('its sentence promises no proposals where its person can make none', async 
 test('only those whom the policy names make tokens', async () => {
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint token new mine')
-  await ben.sees('doesn’t let you make tokens', { in: 'ops' })
+  await ben.sees('doesn’t let you create tokens', { in: 'ops' })
 })
 
 test('neither what a token is called nor what it gives as a reason calls anybody', async () => {

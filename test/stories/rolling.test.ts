@@ -166,7 +166,7 @@ test('A fleet goes from an older version to this one, back and forth again while
   await expect.poll(() => next.log().match(/applied the changed policy file/g)).toHaveLength(2)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint token new ci')
-  await ana.sees('Made the token “ci”', { in: 'ops' })
+  await ana.sees('Created the token “ci”', { in: 'ops' })
   await town.rules(policy)
   const again = await fleet(context, town, folder)
   await next.stop()

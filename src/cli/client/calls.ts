@@ -105,7 +105,7 @@ async function callOnce<Body>(
     return { reply: { kind: 'problem', problem, at }, again, ...(seconds > 0 && { after: seconds * 1_000 }) }
   } catch (error) {
     const why = whyOf(error)
-    const isWrong = /^(ENOTFOUND|bad port|unexpected redirect|no API of Lamplighter)$/.test(why)
+    const isWrong = /^(ENOTFOUND|bad port|unexpected redirect|not the Lamplighter API)$/.test(why)
     const isLost =
       /^(ECONNRESET|EPIPE|ETIMEDOUT|UND_ERR_(SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT)|HTTP 50[24])$|timeout/.test(why)
     return { reply: { kind: 'unreached', why }, again: isWrong ? undefined : isLost ? 'lost' : 'all' }
@@ -114,7 +114,7 @@ async function callOnce<Body>(
 
 /** fetch hides what happened in its cause. */
 function whyOf(error: unknown): string {
-  if (error instanceof SyntaxError) return 'no API of Lamplighter'
+  if (error instanceof SyntaxError) return 'not the Lamplighter API'
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   return cause instanceof Error ? String((cause as NodeJS.ErrnoException).code ?? cause.message) : error.message

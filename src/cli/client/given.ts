@@ -27,7 +27,7 @@ export const clientLine = {
     wait: { type: 'string', value: '[=10m]', does: 'wait until it has ended, or for this long at most' },
     key: { type: 'string', value: 'KEY', does: 'run it again with the same key without requesting it twice' },
     'cancel-on-exit': { type: 'boolean', does: 'cancel the request if this ends before the request does' },
-    json: { type: 'boolean', does: 'print the answer of the API as JSON' },
+    json: { type: 'boolean', does: 'print the API’s answer as JSON' },
   },
   more: [
     'Exit codes: 0 done or already so, 1 failed, 2 refused, 3 declined or cancelled, 4 still open, expired or no answer.',

@@ -38,7 +38,7 @@ async function takeSocket(draft: SetupDraft): Promise<void> {
     const slack = clientWith(draft, { SLACK_APP_TOKEN: token }, true)
     await slack.apps.connections.open({}).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
-      throw new Error(`Slack doesn’t accept this app token (${why}). Make one with connections:write.`)
+      throw new Error(`Slack doesn’t accept this app token (${why}). Create one with connections:write.`)
     })
     draft.set('SLACK_APP_TOKEN', token)
     draft.say('✓ Slack: the app token works.')
@@ -112,5 +112,5 @@ export function takeKey(draft: SetupDraft): void {
   const wrong = given === undefined ? undefined : sealingKey.safeParse(given).error?.issues[0]
   if (wrong !== undefined) draft.fail(`LAMPLIGHTER_KEY ${wrong.message}`)
   draft.set('LAMPLIGHTER_KEY', given ?? randomBytes(32).toString('base64'))
-  if (wrong === undefined) draft.say(`✓ LAMPLIGHTER_KEY ${given === undefined ? 'was made' : 'is kept'}.`)
+  if (wrong === undefined) draft.say(`✓ LAMPLIGHTER_KEY ${given === undefined ? 'was created' : 'is kept'}.`)
 }

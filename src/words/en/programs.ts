@@ -4,13 +4,13 @@ export const programWords = {
     'Only people can use {verb}: programs propose, people decide. Ask the token’s owner to do it in Slack.',
   'program.role':
     '{verb} needs a role that {name} doesn’t have. A token has at most its owner’s role, and never more than operator.',
-  'program.revoked': 'The token {name} was revoked. Its owner can make another with /endpoint token new.',
-  'program.expired': 'The token {name} expired at {at}. Its owner can make another with /endpoint token new.',
+  'program.revoked': 'The token {name} was revoked. Its owner can create another with /endpoint token new.',
+  'program.expired': 'The token {name} expired at {at}. Its owner can create another with /endpoint token new.',
   'program.only': 'The token {name} is only for {only}.',
   'program.on': 'The token {name} is only for endpoints that match {on}.',
   'program.wholeProject':
     '{verb} is about the whole project, and the token {name} is only for endpoints that match {on}.',
-  'program.cancelOwn': 'A program can cancel only what it proposed itself as {name}.',
+  'program.cancelOwn': 'A program can only cancel what it proposed itself as {name}.',
   'program.rule': 'a program proposed this, so a person has to confirm it',
   'program.oneMore': 'A workflow needs one more approval, since its author may be an approver.',
   'workflow.notAllowed':
@@ -21,9 +21,9 @@ export const programWords = {
     'Choose a person for this step: a member of this workspace, such as the person who used the workflow.',
   'workflow.noProject': 'Write the project of this step as it’s named in the policy file.',
   'program.badToken':
-    'This token isn’t valid. It may have been revoked or have expired: make another in Slack with /endpoint token new.',
-  'program.calendarOnly': 'This token only opens a calendar. Make another in Slack with /endpoint token new.',
-  'program.noToken': 'Send a token as “Authorization: Bearer lamp_…”. Make one in Slack with /endpoint token new.',
+    'This token isn’t valid. It may have been revoked or have expired: create another in Slack with /endpoint token new.',
+  'program.calendarOnly': 'This token only opens a calendar. Create another in Slack with /endpoint token new.',
+  'program.noToken': 'Send a token as “Authorization: Bearer lamp_…”. Create one in Slack with /endpoint token new.',
   'program.personGone': 'The owner of this token can no longer use Lamplighter here.',
   'program.personUnchecked': 'I couldn’t check the owner of this token with Slack. Try again in a moment.',
   'program.tooMany':
@@ -31,7 +31,7 @@ export const programWords = {
   'program.queryOnly': '{verb} changes something, so propose it instead of looking it up.',
   'program.operationOnly': '{verb} only looks something up, so send it as a query instead of proposing it.',
   'program.reasonMissing': 'Give a reason: people read it before they decide.',
-  'program.twoReasons': 'The line has another reason than the field. Give one of them.',
+  'program.twoReasons': 'The line and the field give different reasons. Give only one.',
   'program.otherLine':
     'This Idempotency-Key was already used {what, select, reason {with another reason} other {for another line}}. Use a new key for each proposal.',
   'program.keyMissing': 'Send an Idempotency-Key with each proposal, so that a retry doesn’t propose it twice.',
@@ -66,8 +66,8 @@ export const programWords = {
   'token.badOn': 'on= must be names or tags separated by commas, such as tag:ci,my-*, not “{word}”.',
   'token.noCommand':
     'Programs can’t use “{word}”.{near, select, none { Write commands such as start,stop.} other { Did you mean {near}?}}',
-  'token.beyondRole': '{verb} takes an operator’s token. Leave out viewer, or leave {verb} out of only=.',
-  'token.calendarAlone': 'Make a token of its own for the calendar: only=calendar stands alone.',
+  'token.beyondRole': '{verb} needs an operator token. Leave out viewer, or leave {verb} out of only=.',
+  'token.calendarAlone': 'A calendar needs its own token: only=calendar can’t be combined with other commands.',
   'token.unmatched': 'No endpoint matches {on} yet.',
   'token.revokeAlone': 'Revoking takes only the token’s name, and its owner if it’s someone else’s.',
   'token.newIsYours': 'A new token is always your own. Leave its owner out.',
@@ -78,10 +78,10 @@ export const programWords = {
   'token.notYours': 'That token is someone else’s. Only its owner or an admin can revoke it.',
   'token.revokesNamed':
     '{count, plural, one {It stops} other {# tokens of that name stop}} working at once, and waiting proposals are cancelled.',
-  'token.notAllowed': 'The policy file doesn’t let you make tokens. An admin can add you there under tokens.',
+  'token.notAllowed': 'The policy file doesn’t let you create tokens. An admin can add you there under tokens.',
   'token.needsKey': 'Tokens need LAMPLIGHTER_KEY. An admin has to set it.',
   'token.already': 'You already have a token called {name}. Revoke it first, or choose another name.',
-  'token.tooMany': 'You have {most} tokens. Revoke one first.',
+  'token.tooMany': 'You already have {most} tokens, the most you can have. Revoke one first.',
   'token.tooLong': 'A token lasts at most {most}.',
   'token.badCode': 'This code is incomplete. Copy the whole line from the terminal.',
   'token.staleCode': 'This code has expired: codes last ten minutes. Run “lamplighter login” again.',
@@ -94,19 +94,19 @@ export const programWords = {
   'token.calendar':
     'Anyone with its address can see what starts and stops{fenced, select, yes { on {on}} other {}}, until {until}, but can’t do anything else.',
   'token.address':
-    'The address of your calendar {name}, shown only once. Put your API’s address in front of it, and subscribe to it in your calendar. If anybody else has read this message, revoke it.',
+    'The address of your calendar {name}, shown only once. Put your API’s address in front of it, and subscribe to it in your calendar. If anyone else has seen this message, revoke it.',
   'calendar.change': '{name} {want, select, up {starts} other {stops}}{why, select, idle { (idle)} other {}}',
   'token.secret':
-    'Your token {name}, shown only once. Store it where the program reads its secrets. If anybody else has read this message, revoke it.',
+    'Your token {name}, shown only once. Store it where the program reads its secrets. If anyone else has seen this message, revoke it.',
   'tokens.title': '{count, plural, =0 {No tokens.} one {# token} other {# tokens}}',
   'tokens.one':
     '{role, select, viewer {viewer} other {operator}}{limited, select, yes {, only {only}} other {}}{fenced, select, yes {, on {on}} other {}} · until {until}',
   'tokens.revoke': 'Revoke',
 
-  'token.ask': 'Make a token “{token}”',
-  'token.doing': 'Making the token “{token}”',
-  'token.done': 'Made the token “{token}”',
-  'token.leave': 'Don’t make it',
+  'token.ask': 'Create the token “{token}”',
+  'token.doing': 'Creating the token “{token}”',
+  'token.done': 'Created the token “{token}”',
+  'token.leave': 'Don’t create it',
   'tokenTerminal.ask': 'Let “{token}” act in your name',
   'tokenTerminal.doing': 'Logging in “{token}”',
   'tokenTerminal.done': 'Logged in “{token}”',
@@ -115,7 +115,7 @@ export const programWords = {
   'tokenRevoke.ask': 'Revoke the token “{token}”',
   'tokenRevoke.doing': 'Revoking the token “{token}”',
   'tokenRevoke.done': 'Revoked the token “{token}”',
-  'tokenRevoke.leave': 'Leave it valid',
+  'tokenRevoke.leave': 'Keep it',
 
   'terminal.name': 'terminal of {name}',
   'terminal.login':
@@ -124,7 +124,7 @@ export const programWords = {
   'terminal.notInTime': 'Nobody confirmed this terminal within ten minutes. Run “{program} login” again.',
   'terminal.loggedOut': 'Logged out: deleted {file}.',
   'terminal.stillValid':
-    'The token may still be valid, since the API didn’t confirm that it’s revoked. Revoke it in Slack: {line}',
+    'The token may still be valid, since the API didn’t confirm that it was revoked. Revoke it in Slack: {line}',
   'terminal.loggedOutAlready': 'You aren’t logged in.',
   'terminal.notLoggedIn':
     '“{word}” isn’t a terminal command.{near} To use /endpoint commands here, log in: {program} login --url URL. {program} --help lists all commands.',
@@ -142,7 +142,7 @@ export const programWords = {
     'Request {id} was accepted and may still be carried out. Its card in Slack says how it ends, and so does the same command with --key {key}.',
   'terminal.blocked': 'It will be proposed again when that request has ended.',
   'terminal.member':
-    '{kind, select, user {@{id}} group {user group {id}} channel {the people of channel {id}} other {anyone in this workspace}}',
+    '{kind, select, user {@{id}} group {user group {id}} channel {members of channel {id}} other {anyone in this workspace}}',
   'terminal.sameRequest':
     'This is the answer to the same request of {at}; nothing new was requested. To request it again, use another --key.',
   'terminal.open':
@@ -158,12 +158,12 @@ export const programWords = {
   'label.tokenOn': 'Only these endpoints',
   'label.tokenOwner': 'Owner',
   'label.tokenCode': 'Terminal code',
-  'option.tokenAct.new': 'Make a token',
+  'option.tokenAct.new': 'Create a token',
   'option.tokenAct.revoke': 'Revoke a token',
   'option.role.viewer': 'Viewer: only look things up',
   'option.role.operator': 'Operator: also propose changes',
   'form.tokens.title': 'Program tokens',
-  'form.token.title': 'Make or revoke a token',
+  'form.token.title': 'Create or revoke a token',
   'form.token.submit': 'Continue',
   'card.proposed': '🤖 proposed by {name} for {by}',
 } as const
