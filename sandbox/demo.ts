@@ -30,7 +30,7 @@ Try        /endpoint list   ·   /endpoint stop rerank   ·   /endpoint help
 Programs   ${apiUrl}   ·   a token: /endpoint token new my-agent
 Ctrl-C ends it.`)
   } catch (error) {
-    process.stderr.write(`The demo could not start: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`The demo couldn’t start: ${error instanceof Error ? error.message : String(error)}\n`)
     end(1)
   }
 }

@@ -55,7 +55,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
           operation: '*',
           fault: { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } },
         })
-        return 'Every call is answered with 401 until all is well again.'
+        return 'Every call is answered with 401 until you end all failures.'
       },
     },
     {
@@ -63,7 +63,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       label: 'End all failures',
       run: () => {
         platform.clearFaults()
-        return 'Faults that had not struck yet are gone.'
+        return 'No more calls will fail.'
       },
     },
     {

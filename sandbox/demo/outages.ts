@@ -36,7 +36,7 @@ export function outagesOf(restart: () => Promise<void>): Outages {
     gone,
     plight() {
       if (failed !== undefined)
-        return { text: `No new worker: ${failed} Mend that, and press “Kill the worker” again.`, isOver: false }
+        return { text: `No new worker started: ${failed} Fix that, and press “Kill the worker” again.`, isOver: false }
       if (gone())
         return { text: 'The worker is gone: killed with SIGKILL. A new one starts in a few seconds.', isOver: false }
       if (count === 0 || performance.now() - back > shownMs) return undefined

@@ -23,7 +23,7 @@ export function workflowControls(slack: SlackSandbox, platform: PlatformSandbox)
     running.delete(id)
     const by = textAt(outputs, 'decided_by')
     const who = by === undefined ? '' : ` · decided by <@${by}>`
-    const goesOn = `The workflow goes on. ${textAt(outputs, 'sentence') ?? ''}${who}`
+    const goesOn = `The workflow continues. ${textAt(outputs, 'sentence') ?? ''}${who}`
     const text = state === 'completed' ? goesOn : `The workflow ended. ${error}`
     post(workspace, { channel, user: workflowBuilder.id, text: `*${about}*: ${text}` })
   }
@@ -33,7 +33,7 @@ export function workflowControls(slack: SlackSandbox, platform: PlatformSandbox)
     running.set(id, about)
     // It may have ended at once.
     tellEnd(id, about)
-    return answer === 'acked' ? `A workflow has begun: ${about}.` : 'The app did not take the step of the workflow.'
+    return answer === 'acked' ? `Workflow started: ${about}.` : 'The app didn’t accept the workflow step.'
   }
 
   const named = (active: boolean) => platform.endpoints().find((one) => one.active === active)?.name

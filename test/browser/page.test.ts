@@ -242,13 +242,13 @@ inBrowser('the page of the sandbox', () => {
     by = undefined
     why = 'Time waits for your answer in #ops.'
     await offer.getByRole('status').getByText(why).waitFor()
-    expect(await offer.innerText()).not.toContain('It goes on in')
+    expect(await offer.innerText()).not.toContain('Continues in')
     why = undefined
     await offer.waitFor({ state: 'hidden' })
     expect(answers).toEqual([])
     by = 0.5
     why = 'Time waits: there is another.'
-    await offer.getByText('It goes on in').waitFor()
+    await offer.getByText('Continues in').waitFor()
     await offer.waitFor({ state: 'hidden' })
     await expect.poll(() => answers).toEqual(['on'])
   })

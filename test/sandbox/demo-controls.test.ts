@@ -30,7 +30,7 @@ test('A worker that cannot start again is said to be gone for a reason, until on
   })
   await outages.kill()
   expect(outages.plight()).toEqual({
-    text: 'No new worker: Error: the worker ended (1): The configuration has a mistake Mend that, and press “Kill the worker” again.',
+    text: 'No new worker started: Error: the worker ended (1): The configuration has a mistake Fix that, and press “Kill the worker” again.',
     isOver: false,
   })
   works = true

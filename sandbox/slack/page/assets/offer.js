@@ -30,7 +30,7 @@ function draw() {
 function count({ by }) {
   if (by === null) return
   const seconds = by - calmFor() / 1000
-  left.textContent = `It goes on in ${Math.max(0, Math.ceil(seconds))} s.`
+  left.textContent = `Continues in ${Math.max(0, Math.ceil(seconds))} s.`
   if (seconds > 0) return
   beginAgain()
   buttons.firstElementChild?.click()
