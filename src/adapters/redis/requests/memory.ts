@@ -8,6 +8,7 @@ import { say } from '../../../core/model/words.ts'
 import type { ListedPrices } from '../../../core/ports/request-store.ts'
 import { type Store, Tampered } from '../../../core/ports/services.ts'
 import type { StoreContext } from '../context.ts'
+import { macLength } from '../integrity/sign.ts'
 import { loadReadable, loadRequest } from './state.ts'
 
 /** What is remembered of each endpoint: who holds it, what was last done to it, the settings it was last given. */
@@ -67,22 +68,24 @@ const pause = 200
 
 /** The endpoints as last listed: for names, never for decisions. */
 export function createNames({ redis, keys, signer }: StoreContext) {
-  // Parsing a long list for each command would cost more than the command; the text tells whether it has changed.
-  let last: { readonly stored: string; readonly names: Names | null } | undefined
+  // Fetching and parsing a long list for each command would cost more than the command; its MAC tells whether it has changed.
+  let last: { readonly mac: string; readonly names: Names | null } | undefined
 
   async function names(): Promise<Names | null> {
-    const stored = await redis.get(keys.names)
+    const mac = await redis.getrange(keys.names, 0, macLength - 1)
+    if (mac === last?.mac) return last.names
+    const stored = mac === '' ? null : await redis.get(keys.names)
     if (stored === null) return null
     // They are soon listed again, so a newer format is as good as none.
     const read = () => readAs<Names>('names', signer.read(['names'], stored))
-    if (last?.stored !== stored) last = { stored, names: unlessNewer(read, null) }
+    last = { mac: stored.slice(0, macLength), names: unlessNewer(read, null) }
     return last.names
   }
 
   async function keep(names: Names): Promise<void> {
     const stored = signer.sign(['names'], written('names', names))
     await redis.set(keys.names, stored, 'PX', kept)
-    last = { stored, names }
+    last = { mac: stored.slice(0, macLength), names }
   }
 
   const switched = new Map<string, boolean | null>()
