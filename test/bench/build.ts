@@ -11,7 +11,7 @@ export async function buildPrograms() {
   if (built.status !== 0) throw new Error('The product could not be built.')
   await build({
     absWorkingDir: join(root, 'test/bench'),
-    entryPoints: ['peers/bare.ts', 'peers/queueing.ts', 'peers/naive.ts', 'load.ts', 'world.ts'],
+    entryPoints: ['peers/bare.ts', 'peers/queueing.ts', 'peers/naive.ts', 'peers/floor.ts', 'load.ts', 'world.ts'],
     outdir: out,
     bundle: true,
     packages: 'external',
@@ -24,6 +24,7 @@ export async function buildPrograms() {
     bare: program('peers/bare'),
     queueing: program('peers/queueing'),
     naive: program('peers/naive'),
+    floor: program('peers/floor'),
     load: program('load'),
     world: program('world'),
     ours: join(root, 'dist/main.js'),

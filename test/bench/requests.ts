@@ -13,11 +13,12 @@ type Counts = Readonly<Record<string, number>>
 const mostNamed = 14
 
 /**
- * `npm run bench:requests [-- --count 1000] [--at-once 1] [--verb start|stop] [--burst 2000] [--bundle FILE]`: a bot and a
- * worker take so many requests to their ends; of another build, where one is named (its `dist/main.js`). With `--burst` all
- * starts come at once, and somebody looks something up meanwhile. Else it prints what each of them costs: CPU of both and of Redis, the commands that Redis carries out, those
- * that wait for a round trip, and what is kept. Counts of commands, keys and bytes are exact on a busy machine too; times
- * are not.
+ * `npm run bench:requests [-- --count 1000] [--at-once 1] [--verb start|stop] [--burst 2000] [--bundle FILE] [--floor]`:
+ * a bot and a worker take so many requests to their ends; of another build, where one is named (its `dist/main.js`).
+ * With `--burst` all starts come at once, and somebody looks something up meanwhile. Else it prints what each of them
+ * costs: CPU of both and of Redis, the commands that Redis carries out, those that wait for a round trip, and what is
+ * kept. Counts of commands, keys and bytes are exact on a busy machine too; times are not. With `--floor` it also
+ * measures starts of a program that does only what is prescribed, without any guarantee.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
       verb: { type: 'string' },
       burst: { type: 'string' },
       bundle: { type: 'string' },
+      floor: { type: 'boolean', default: false },
     },
   })
   stepAside()
@@ -34,16 +36,22 @@ async function main(): Promise<void> {
   const setting = await createSetting()
   const redis = new Redis(setting.redisUrl)
   try {
-    for (const verb of ['start', 'stop'] as const) {
+    const ours = values.bundle ?? setting.programs.ours
+    const all = [
+      ['start', ours],
+      ...(values.floor ? [['start', setting.programs.floor] as const] : []),
+      ['stop', ours],
+    ] as const
+    for (const [verb, program] of all) {
       if (values.verb !== undefined && values.verb !== verb) continue
       await redis.flushall()
-      const ours = values.bundle ?? setting.programs.ours
-      const bot = await setting.start([ours, 'bot'], verb)
-      const worker = await setting.start([ours, 'worker'], verb)
+      const bot = await setting.start([program, 'bot'], verb)
+      const worker = await setting.start([program, 'worker'], verb)
       if (values.burst !== undefined) {
         await burstOf({ setting, port: bot.port, burst: Number(values.burst) })
         break
       }
+      if (program !== ours) console.log('\nOf the floor:')
       const journeys = { port: bot.port, verb, atOnce: Number(values['at-once']) }
       await measure({ setting, redis, bot, worker }, { ...journeys, count: Number(values.count) })
       await Promise.all([bot.stop(), worker.stop()])
