@@ -25,12 +25,12 @@ export function passingControls(time: MovableClock): readonly Control[] {
     },
     {
       group: 'Time',
-      label: 'Go on',
+      label: 'Let time go on',
       offered: why,
       by: () => time.waiting()?.goesOnAfter,
       run: () => done(time.goOn),
     },
-    { group: 'Time', label: 'Stay', offered: why, run: () => done(time.halt) },
+    { group: 'Time', label: 'Stop the clock', offered: why, run: () => done(time.halt) },
   ]
 }
 

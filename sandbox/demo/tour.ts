@@ -67,21 +67,21 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     },
     {
       title: 'Get an approval from somebody else',
-      text: 'Two approvers must agree. Ask as ana; then, as ben and as eva, open the reply and press Approve.',
+      text: 'Two approvers must agree. Ask as ana. Then, as ben and as eva, open the reply under the card and press Approve.',
       acts: [
         {
           label: 'Type /endpoint stop chat-llm',
           line: '/endpoint stop chat-llm',
           done: () => typed('stop chat-llm'),
         },
-        { label: 'Act as ben', as: 'U0BEN', done: () => answered('stop chat-llm', 'U0BEN') },
-        { label: 'Act as eva', as: 'U0EVA', done: () => answered('stop chat-llm', 'U0EVA') },
+        { label: 'Act as ben and approve', as: 'U0BEN', done: () => answered('stop chat-llm', 'U0BEN') },
+        { label: 'Act as eva and approve', as: 'U0EVA', done: () => answered('stop chat-llm', 'U0EVA') },
       ],
       done: () => !runs('chat-llm'),
     },
     {
       title: 'Run an endpoint in office hours only',
-      text: 'As ana, send the schedule and save it. Then let time pass. At the warning, press Go on.',
+      text: 'As ana, send it and press Save schedule. Then press Fast. It pauses at the warning: let time go on.',
       acts: [
         { label: 'Act as ana', as: 'U0ANA' },
         {
@@ -89,14 +89,14 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
           line: '/endpoint schedule code-llm up weekdays 09:00-20:00 Europe/Madrid',
           done: () => answered('schedule', 'U0ANA'),
         },
-        { label: 'Let time pass', control: 'Fast' },
+        { label: 'Press Fast', control: 'Fast' },
       ],
       done: () => typed('schedule') && !runs('code-llm'),
       over: rest,
     },
     {
       title: 'Stop what nobody uses',
-      text: 'Send it and turn the idle stop on. End the traffic and let time pass. At the warning, press Go on.',
+      text: 'Send it and turn the idle stop on. End its traffic and press Fast. At the warning, let time go on.',
       acts: [
         {
           label: 'Type the idle rule',
@@ -104,7 +104,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
           done: () => answered('idle', 'U0ANA'),
         },
         { label: 'End its traffic', control: 'embeddings' },
-        { label: 'Let time pass', control: 'Fast' },
+        { label: 'Press Fast', control: 'Fast' },
       ],
       done: () => typed('idle') && !runs('embeddings'),
       over: rest,

@@ -180,6 +180,8 @@ inBrowser('the page of the sandbox', () => {
     await ana.keyboard.press('Enter')
     await tour.getByRole('heading', { name: '2 of 2: Be ben' }).waitFor()
     await tour.getByRole('button', { name: 'Act as ben' }).click()
+    // It stays ticked, although the page is drawn anew for ben.
+    await tour.locator('.is-over', { hasText: 'Act as ben' }).waitFor()
     await expect.poll(() => ana.getByRole('combobox', { name: 'Acting as' }).inputValue()).toBe('U0BEN')
     await tour.getByRole('button', { name: 'Close the tour' }).click()
     await tour.waitFor({ state: 'hidden' })

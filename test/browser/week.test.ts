@@ -82,7 +82,7 @@ async function asks(page: Page, line: string, question: string): Promise<void> {
 /** Lets time fly until something is there, and stays; whatever else is asked on the way is left alone. */
 async function flies(page: Page, until: Locator): Promise<void> {
   const fast = page.getByRole('button', { name: 'Fast' })
-  const onward = page.getByRole('button', { name: 'Go on' })
+  const onward = page.getByRole('button', { name: 'Let time go on' })
   const there = until.first()
   await page.getByRole('button', { name: 'Fast', pressed: false }).click()
   // What it is to come to may be there before the page says that time flies.

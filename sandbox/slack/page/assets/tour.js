@@ -5,7 +5,7 @@ import { actAs, perform } from './server.js'
 import { toast } from './toasts.js'
 
 const panel = document.getElementById('tour')
-/** The acts of this step that were pressed; most are over only when what they are for has happened. */
+/** The acts of this step that were pressed, by their labels; most are over only when what they are for has happened. */
 const pressed = new Set()
 let shown = ''
 let shownStep = -1
@@ -15,11 +15,12 @@ export function drawTour() {
   panel.hidden = !look.tour || model.tour.length === 0
   if (shownStep !== model.step) pressed.clear()
   shownStep = model.step
-  const version = JSON.stringify([model.tour, model.step, model.acted, pressed.size])
+  const version = JSON.stringify([model.tour, model.step, model.acted, pressed.size, look.as])
   if (version === shown) return
   shown = version
   const step = model.tour[model.step]
-  const isOver = (act) => (act.isTold ? model.acted.includes(step.acts.indexOf(act)) : pressed.has(act))
+  const isOver = (act) =>
+    act.isTold ? model.acted.includes(step.acts.indexOf(act)) : pressed.has(act.label) || act.as === look.as
   const next = step?.acts.find((act) => !isOver(act))
   panel.replaceChildren(
     h(
@@ -39,7 +40,7 @@ export function drawTour() {
 
 function drawAct(act, isOver, isNext) {
   const run = () => {
-    pressed.add(act)
+    pressed.add(act.label)
     changed()
     return doAct(act)
   }
