@@ -80,13 +80,15 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
   // lockdown signs for it.
   const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
   const impact = request.change === undefined ? command.row.impact(command.values) : records
+  const isHarmless = impact === 'reversible' || ask.adds === true
   const sure = { title: question, text: why, yes, no: leave }
   return [
     {
       label: yes,
       does: 'yes',
       value,
-      style: impact === 'reversible' || ask.adds === true ? 'primary' : 'danger',
+      // Red is what cannot be undone, and what stops something on one person’s word.
+      style: isHarmless || (isApproval && impact !== 'destructive') ? 'primary' : 'danger',
       ...(impact === 'destructive' && { sure }),
     },
     { label: leave, does: 'no', value },
