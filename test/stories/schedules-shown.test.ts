@@ -129,6 +129,9 @@ describe('A stop that a rule brings about', () => {
       /Stopped my-llm\. Platform: “Endpoint stopped successfully” [^/]*· requested by @ana\s[^/]*\[Start my-llm again\]/,
       { in: 'ops' },
     )
+    // What is over is listed no more.
+    await ana.types('ops', '/endpoint schedules')
+    await ana.sees('No schedules yet.')
     expect(town.slack.transcript('C0OPS')).not.toContain('🌙 ')
     expect(effects(town)).toEqual(['stop'])
   })

@@ -1,7 +1,7 @@
 import type { EndpointRules, Schedules } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { freezeAt, isRule, recordOn } from '../../core/model/records.ts'
-import type { Rule } from '../../core/model/rules.ts'
+import type { OneOff, Rule } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
@@ -54,8 +54,10 @@ export async function schedulesOf(services: Services, { request, values }: Query
   function rulesOn(endpoint: Endpoint): EndpointRules {
     const { id, name, active } = endpoint
     const known = all.of(endpoint)
-    // Expired holds and one-offs are stored while a decision begins at their end.
-    const once = known.once.filter((rule) => spanOfOneOff(known, rule).trail > now)
+    // Expired holds and one-offs are stored while a decision begins at their end. A stop is over when it was made, unless
+    // weekly rules would start the endpoint again.
+    const endOf = (rule: OneOff) => (known.weekly.length > 0 ? spanOfOneOff(known, rule).to : (rule.until ?? rule.at))
+    const once = known.once.filter((rule) => endOf(rule) > now)
     const rules: readonly Rule[] = [...known.weekly, ...once, ...known.holds.filter(({ until }) => until > now)]
     const own = recordOn(records, 'idle', id)
     // One of mode `off` is shown only if the team's rule would apply otherwise.
