@@ -11,25 +11,12 @@ const again = { name: 'again', after: 2_000, most: 5 } as const
 /** A chain whose next time is this late is broken, even if a job is listed. ms. */
 const overdue = 2 * scheduler.every
 
-export interface Ticks {
-  /** Begins the chain of jobs anew if it is broken; returns whether it was. */
-  mend(): Promise<boolean>
-  /** Adds the extra job, which any worker may take. */
-  ring(): Promise<void>
-  close(): Promise<void>
-}
-
 /**
  * Calls `tick` once a minute in one of a project's workers. BullMQ makes the next job when one is taken, so a chain can
  * break without an error and still be listed: call `mend` when no tick has come. `tick` returns whether it could check
  * the rules; the extra job is repeated until it could.
  */
-export async function createTicks(
-  connection: ConnectionOptions,
-  tag: string,
-  log: Log,
-  tick: () => Promise<boolean>,
-): Promise<Ticks> {
+export async function createTicks(connection: ConnectionOptions, tag: string, log: Log, tick: () => Promise<boolean>) {
   const queue = new BullQueue(scheduler.queue, { connection, prefix: tag })
   const warn = sparingly(log)
   const onFault = (err: Error) => warn(err.message, { err, queue: scheduler.queue }, 'the queue reports a fault')
@@ -49,17 +36,19 @@ export async function createTicks(
   worker.on('error', onFault)
   worker.on('failed', (_, err) => log.warn({ err }, 'checking the rules failed'))
   return {
-    async mend() {
+    /** Begins the chain of jobs anew if it is broken; returns whether it was. */
+    async mend(): Promise<boolean> {
       if (await isAlive(queue)) return false
       await queue.removeJobScheduler(scheduler.id)
       await register(queue)
       log.warn({ queue: scheduler.queue }, 'the minute timer had stopped and was restarted')
       return true
     },
-    async ring() {
+    /** Adds the extra job, which any worker may take. */
+    async ring(): Promise<void> {
       await queue.add(again.name, {}, { delay: again.after, removeOnComplete: true, removeOnFail: true })
     },
-    async close() {
+    async close(): Promise<void> {
       closing = true
       // By force, since otherwise BullMQ may wait for ever for a connection that is being made again.
       await worker.close(true)

@@ -44,12 +44,7 @@ export function dateText(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
-/** "Mon" */
-function weekdayText(day: Day): string {
-  const name = weekdayNames[weekdayOf(day)] ?? ''
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
-}
-
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** "16 Nov" */
@@ -75,7 +70,7 @@ export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof korea
       .replace(' (', '(')
       .replace(/(?<=월 )\d일\(/, ' $&')
   if (only === 'month') return monthDayText(day)
-  return `${weekdayText(day)} ${only === 'weekday' ? Number(dateText(day).slice(-2)) : monthDayText(day).padStart(6)}`
+  return `${weekdays[weekdayOf(day)]} ${only === 'weekday' ? Number(dateText(day).slice(-2)) : monthDayText(day).padStart(6)}`
 }
 
 function koreanDate(parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

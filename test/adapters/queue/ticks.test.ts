@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { createTicks, type Ticks } from '../../../src/adapters/queue/ticks.ts'
+import { createTicks } from '../../../src/adapters/queue/ticks.ts'
 import { keysOf, tagOf } from '../../../src/adapters/redis/connection/keys.ts'
 import { createTickMark, watchdog } from '../../../src/adapters/redis/connection/leader-turns.ts'
 import type { Words } from '../../../src/core/model/words.ts'
@@ -25,7 +25,7 @@ function connected(): Redis {
   return redis
 }
 
-async function ticking(tick: () => Promise<boolean> = async () => true): Promise<Ticks> {
+async function ticking(tick: () => Promise<boolean> = async () => true) {
   const ticks = await createTicks(connected(), tag, log, tick)
   onTestFinished(() => ticks.close())
   return ticks
