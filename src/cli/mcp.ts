@@ -5,21 +5,18 @@ import { say } from '../core/model/words.ts'
 import { inEach, plainText } from '../core/words/plain.ts'
 import { rows } from '../features/command-table.ts'
 import { type Access, fetchApi, type ProposedLine } from './client/calls.ts'
+import type { ClientTerminal } from './client/given.ts'
 
 /** Longer than the API takes for any answer, ms. */
 const patience = 30_000
 
 /** Serves MCP on standard input and output, with what the API answers. Returns the exit code. */
-export async function mcp(
-  env: Readonly<Record<string, string | undefined>>,
-  err: (line: string) => void,
-): Promise<number> {
+export async function mcp({ env, language, err }: ClientTerminal): Promise<number> {
   const { LAMPLIGHTER_API_URL: url = '', LAMPLIGHTER_TOKEN: token = '' } = env
   if (!URL.canParse(url) || token === '') {
     err('Set LAMPLIGHTER_API_URL to the address of the API, and LAMPLIGHTER_TOKEN to a token from /endpoint token new.')
     return 2
   }
-  const language = /^ko/i.test(env['LC_ALL'] ?? env['LANG'] ?? '') ? 'ko' : 'en'
   const { serveMcp } = await import('../adapters/api/mcp.ts')
   await serveMcp(doorAt({ url, token }), { manual: manualOf(rows, 'programs'), language, write: plainText })
   return 0

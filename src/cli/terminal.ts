@@ -90,7 +90,7 @@ const jobs: readonly Job[] = [
       flags: {},
       more: 'LAMPLIGHTER_API_URL is the address of the API, and LAMPLIGHTER_TOKEN a token from /endpoint token new.',
     },
-    async () => (await import('./mcp.ts')).mcp(ownEnvironment(), err),
+    async () => (await import('./mcp.ts')).mcp(ownTerminal()),
   ),
   job(
     { usage: 'doctor', does: 'check Slack, Redis and the platform, like /endpoint doctor', words: 0, flags: {} },

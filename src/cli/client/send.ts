@@ -6,10 +6,9 @@ import { program } from '../../core/text/program.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Access, type ClientReply, callApi, type Tries } from './calls.ts'
-import { badLine, exitCodes, noEnd, tellFailure } from './exit-code.ts'
 import { type ClientTerminal, readGiven } from './given.ts'
 import { accessOf } from './login.ts'
-import { drawAnswer, readable } from './show.ts'
+import { badLine, drawAnswer, exitCodes, noEnd, readable, tellFailure } from './show.ts'
 
 /** How long a proposal may take to be asked about, and how long to wait between two looks, ms. */
 const [soon, firstPause, longestPause] = [15_000, 250, 2_000]
