@@ -7,11 +7,13 @@ import {
   type Environment,
   oneOf,
   readVariable,
+  type Secret,
+  sealingKey,
+  secretText,
   type Variables,
   variablesOf,
   wholeNumber,
 } from './env/environment.ts'
-import { type Secret, sealingKey, secretText } from './env/secrets.ts'
 import { type SlackConfig, slackOf } from './env/slack.ts'
 import { type CheckResult, checkedFile } from './policy-file/check.ts'
 import { eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { BadRedisAddress, redisAddress } from '../../core/text/redis-address.ts'
-import { textAs, type Variables } from './environment.ts'
-import { type Secret, secret } from './secrets.ts'
+import { type Secret, secret, textAs, type Variables } from './environment.ts'
 
 /**
  * An http(s) address, without a slash at its end. Plain http only reaches this machine and containers of its network,

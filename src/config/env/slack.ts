@@ -1,6 +1,14 @@
 import { address } from './address.ts'
-import { type Environment, readVariable, textAs, type Variables, wholeNumber } from './environment.ts'
-import { type Secret, secret, secretText } from './secrets.ts'
+import {
+  type Environment,
+  readVariable,
+  type Secret,
+  secret,
+  secretText,
+  textAs,
+  type Variables,
+  wholeNumber,
+} from './environment.ts'
 
 /** How Slack's deliveries reach a bot. */
 export type SlackMode =

@@ -1,8 +1,15 @@
 import type * as z from 'zod'
 import type { Policy } from '../../core/model/policy.ts'
 import { address } from '../env/address.ts'
-import { ConfigError, type Environment, readVariable, type Variables, variablesOf } from '../env/environment.ts'
-import { type Secret, secretText } from '../env/secrets.ts'
+import {
+  ConfigError,
+  type Environment,
+  readVariable,
+  type Secret,
+  secretText,
+  type Variables,
+  variablesOf,
+} from '../env/environment.ts'
 import type { Path } from './lint.ts'
 import { type ProjectVariables, sameValuesIn } from './naming.ts'
 import type { PolicyText } from './read.ts'
@@ -101,23 +108,20 @@ export function projectsOf(
   })
 }
 
-export interface EventSecrets {
-  /** The value of a variable as it was when it was first asked for; undefined where it is not set or cannot be read. */
-  of(variable: string): Secret | undefined
-  /** What is wrong with variables that hold the value of another secret. */
-  shared(namings: readonly ProjectVariables[]): readonly string[]
-}
+export type EventSecrets = ReturnType<typeof eventSecretsIn>
 
 /** The secrets of webhooks, also of those that the policy file names later. */
-export function eventSecretsIn(env: Environment): EventSecrets {
+export function eventSecretsIn(env: Environment) {
   const known = new Map<string, Secret>()
   return {
-    of(variable) {
+    /** The value of a variable as it was when it was first asked for; undefined where it is not set or cannot be read. */
+    of(variable: string): Secret | undefined {
       const value = known.get(variable) ?? secretNow(env, variable)
       if (value !== undefined) known.set(variable, value)
       return value
     },
-    shared: (namings) => sameValuesIn(namings, env),
+    /** What is wrong with variables that hold the value of another secret. */
+    shared: (namings: readonly ProjectVariables[]) => sameValuesIn(namings, env),
   }
 }
 
