@@ -86,11 +86,8 @@ export function languageFor([first]: Gateways, { user }: Actor): Promise<Languag
 
 /** The role somebody has here; undefined if the chat does not tell it in time, and they are shown nothing. */
 function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promise<Role | null | undefined> {
-  return within(
-    patience,
-    home.roleOf(actor, channel).catch(() => undefined),
-    undefined,
-  )
+  const role = home.roleOf(actor, channel).catch(() => undefined)
+  return within(patience, role, undefined)
 }
 
 /** Why somebody without a role is shown no names, forms or previews here. Null for a viewer. */
@@ -125,17 +122,15 @@ export async function endpointsFor(gateways: Gateways, where: Whereabouts): Prom
   return (await gateway.store.names())?.endpoints ?? []
 }
 
-async function reachAt(gateway: ProjectGateway, actor: Actor, channel: string): Promise<Reach> {
-  const useless = gateway.home.uselessTo(actor, channel).catch(() => [])
-  const [role, without] = await Promise.all([roleAt(gateway, actor, channel), within(patience, useless, [])])
-  return { role, without }
-}
-
 /** What somebody may ask for here; in a place of several projects in any of them. */
 export async function reachIn(gateways: Gateways, where: Whereabouts): Promise<Reach> {
   const { actor, channel } = where
-  const among = possible(gateways, where)
-  const [first, ...others] = await Promise.all(among.map((gateway) => reachAt(gateway, actor, channel)))
+  const reachAt = async (gateway: ProjectGateway): Promise<Reach> => {
+    const useless = gateway.home.uselessTo(actor, channel).catch(() => [])
+    const [role, without] = await Promise.all([roleAt(gateway, actor, channel), within(patience, useless, [])])
+    return { role, without }
+  }
+  const [first, ...others] = await Promise.all(possible(gateways, where).map(reachAt))
   return others.reduce<Reach>(either, first ?? { role: undefined, without: [] })
 }
 

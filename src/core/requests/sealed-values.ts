@@ -1,7 +1,5 @@
-import type { Call } from '../commands/call.ts'
 import type { PlannedCall } from '../model/plan.ts'
 import type { Request } from '../model/request.ts'
-import type { Words } from '../model/words.ts'
 import type { Outcome, Platform } from '../ports/platform.ts'
 import type { ClaimedRequest, SealedEntry, Seals, Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
@@ -46,32 +44,22 @@ function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {
 
 /** A platform whose sentences are masked: an error often quotes a sealed value, and everybody sees it. */
 export function withSealedMasked(platform: Platform, seals: Seals | null): Platform {
-  async function hidden(says: string): Promise<string> {
-    if (seals === null) return says
-    // Half a value cannot be recognised, so a sentence that was cut loses its last word.
-    return maskOf({ known: await seals.known() })(says.replace(/\S+…$/, '…'))
-  }
-
-  /** Our own sentences quote nothing that was sent. */
-  async function saidOf({ says }: { readonly says: Words }): Promise<Words> {
-    return typeof says === 'string' ? hidden(says) : says
-  }
-
-  async function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
-    const outcome = await platform.send(call)
-    if (outcome.kind !== 'answered') return { ...outcome, says: await saidOf(outcome) }
-    const { answer } = outcome
-    if (!hasMessage(answer)) return outcome
-    return { ...outcome, answer: { ...answer, message: await hidden(answer.message) } }
-  }
+  if (seals === null) return platform
+  // Half a value cannot be recognised, so a sentence that was cut loses its last word.
+  const hidden = async (says: string) => maskOf({ known: await seals.known() })(says.replace(/\S+…$/, '…'))
 
   async function told<Answer>(asked: Promise<Outcome<Answer>>): Promise<Outcome<Answer>> {
     const outcome = await asked
-    return outcome.kind === 'answered' ? outcome : { ...outcome, says: await saidOf(outcome) }
+    if (outcome.kind === 'answered') {
+      const { answer } = outcome
+      return hasMessage(answer) ? { ...outcome, answer: { ...answer, message: await hidden(answer.message) } } : outcome
+    }
+    // Our own sentences quote nothing that was sent.
+    return typeof outcome.says === 'string' ? { ...outcome, says: await hidden(outcome.says) } : outcome
   }
 
   return {
-    send,
+    send: (call) => told(platform.send(call)),
     list: () => told(platform.list()),
     instanceTypes: () => told(platform.instanceTypes()),
     timeoutMs: platform.timeoutMs,

@@ -9,12 +9,12 @@ import type { Offer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
-import type { Clock } from '../ports/services.ts'
+import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import { readClock } from '../time/calendar.ts'
 import { localAt } from '../time/zone.ts'
 import { type ProjectGateway, within } from './gateway.ts'
-import { answerOffers, isAnswer, patience, waitingFor, waitingText } from './waiting.ts'
+import { answerOffers, isAnswer, patience, waitingFor } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
 interface Instead {
@@ -37,7 +37,7 @@ export async function nameOrNot(gateway: ProjectGateway | undefined, typed: stri
 
 /** The answer to a line that cannot be read: why, and commands that may be meant, for the endpoint it names. */
 export async function misreadAnswer(
-  context: { readonly commands: Commands; readonly clock: Clock },
+  context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
   { typed, actor }: { readonly typed: string; readonly actor: Actor },
   { says, form, near, first }: Extract<Read, { readonly kind: 'misread' }>,
@@ -54,7 +54,12 @@ export async function misreadAnswer(
     const offers = await answerOffers(context, nameOf, waiting, answer.name)
     const word = rest.join(' ').slice(0, 60)
     const isNamed = word !== '' && near === undefined
-    return { says: isNamed ? say('request.noneWaits', { word, others: 'yes' }) : waitingText(waiting.length), offers }
+    return {
+      says: isNamed
+        ? say('request.noneWaits', { word, others: 'yes' })
+        : say('menu.waiting', { count: waiting.length }),
+      offers,
+    }
   }
   const filled = form !== undefined && hide(form) === form && { form }
   if (near === undefined) return { says, ...filled }

@@ -1,13 +1,12 @@
 import type { SentenceId } from '../../words/english.ts'
-import type { Commands } from '../commands/commands.ts'
 import type { Operation, Row } from '../commands/define.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer } from '../model/answer.ts'
 import { type FieldValues, isAutomatic, type Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
-import { say, type Words } from '../model/words.ts'
-import type { Clock } from '../ports/services.ts'
+import { say } from '../model/words.ts'
+import type { People, Services } from '../ports/services.ts'
 import { type ProjectGateway, within } from './gateway.ts'
 
 /** Slack waits 3 s for a form. ms. */
@@ -22,19 +21,10 @@ export function isAnswer(row: Row | undefined): row is Operation {
 export async function waitingFor(gateway: ProjectGateway | undefined, actor: Actor): Promise<readonly Request[]> {
   if (gateway === undefined) return []
   const { home } = gateway
-  const found = Promise.all([home.open(), home.answersOf(actor)]).then(([open, mayAnswer]) =>
-    open.filter((one) => one.status === 'awaiting' && one.requirement !== 'notice' && mayAnswer(one)),
-  )
-  return within(
-    patience,
-    found.catch(() => []),
-    [],
-  )
-}
-
-/** How many requests wait for somebody, before they are listed. */
-export function waitingText(count: number): Words {
-  return say('menu.waiting', { count })
+  const found = Promise.all([home.open(), home.answersOf(actor)])
+    .then(([open, may]) => open.filter((one) => one.status === 'awaiting' && one.requirement !== 'notice' && may(one)))
+    .catch(() => [])
+  return within(patience, found, [])
 }
 
 /** An answer names the only request that waits for it, where it names none. */
@@ -51,27 +41,31 @@ export async function withOnlyWaiting(
   return only === undefined || others.length > 0 ? values : { ...values, request: only.id }
 }
 
-/** What somebody is called, in the chat's own words. */
-type NameOf = ProjectGateway['nameOf']
-
 /** Buttons can mention nobody, so they tell by name who asked, and when. */
 export async function answerOffers(
-  context: { readonly commands: Commands; readonly clock: Clock },
-  nameOf: NameOf,
+  { commands, clock }: Pick<Services, 'commands' | 'clock'>,
+  nameOf: People['nameOf'],
   requests: readonly Request[],
   verb: string,
   because?: string,
 ): Promise<readonly Offer[]> {
   return Promise.all(
     requests.slice(0, 5).map(async (one) => {
-      const by = isAutomatic(one) ? null : await within(patience, nameOf(one.actor.user), null)
-      return answerOffer(context, one, by, verb, because)
+      const { id, line: asked, endpoint, receivedAt, actor, change } = one
+      const by = isAutomatic(one) ? null : await within(patience, nameOf(actor.user), null)
+      const deed = phrase(commands.operation(asked), endpoint?.name ?? '', 'ask', change)
+      const about = say('request.asked.since', { deed, by: by ?? 'none', ago: { lasting: clock.now() - receivedAt } })
+      const label = say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about })
+      const line = `${verb} ${writeWord(id)}`
+      const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
+      // A reason as long as a line may be does not fit beside an id.
+      return { label, about, line: whole.length > longestLine ? line : whole }
     }),
   )
 }
 
 /** Those of the requests whose asker is named by one of these words. */
-export async function askedByOne(nameOf: NameOf, requests: readonly Request[], typed: string) {
+export async function askedByOne(nameOf: People['nameOf'], requests: readonly Request[], typed: string) {
   const words = typed.toLowerCase().split(/[\s?!.,]+/)
   const isMeant = async ({ actor: { user } }: Request) => {
     const name = (await within(patience, nameOf(user), null))?.toLowerCase()
@@ -79,21 +73,4 @@ export async function askedByOne(nameOf: NameOf, requests: readonly Request[], t
   }
   const meant = await Promise.all(requests.map(isMeant))
   return requests.filter((_, at) => meant[at])
-}
-
-function answerOffer(
-  { commands, clock }: { readonly commands: Commands; readonly clock: Clock },
-  request: Request,
-  by: string | null,
-  verb: string,
-  because?: string,
-): Offer {
-  const { id, line: asked, endpoint, receivedAt } = request
-  const deed = phrase(commands.operation(asked), endpoint?.name ?? '', 'ask', request.change)
-  const about = say('request.asked.since', { deed, by: by ?? 'none', ago: { lasting: clock.now() - receivedAt } })
-  const label = say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about })
-  const line = `${verb} ${writeWord(id)}`
-  const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
-  // A reason as long as a line may be does not fit beside an id.
-  return { label, about, line: whole.length > longestLine ? line : whole }
 }
