@@ -5,8 +5,7 @@ import { timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
-import { takeRuleAway } from '../schedules/rule-lines.ts'
-import { noStopping } from '../schedules/schedule-command.ts'
+import { noStopping, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',

@@ -5,8 +5,7 @@ import { lengthOfTime } from '../../core/commands/time-fields.ts'
 import { recordOn } from '../../core/model/records.ts'
 import { say } from '../../core/model/words.ts'
 import { spanOf } from '../../core/time/format.ts'
-import { lineWatching } from '../schedules/rule-lines.ts'
-import { noStopping } from '../schedules/schedule-command.ts'
+import { lineWatching, noStopping } from '../schedules/schedule-command.ts'
 
 export const idle = defineChange({
   name: 'idle',

@@ -3,7 +3,7 @@ import { isMark } from '../../core/model/reading.ts'
 import { lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
@@ -11,7 +11,7 @@ import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { ownersZone } from '../schedules/hand-in.ts'
 import { announceOnce, saveState } from '../schedules/look.ts'
-import { lineWatching } from '../schedules/rule-lines.ts'
+import { lineWatching } from '../schedules/schedule-command.ts'
 import {
   type IdleCandidate,
   type IdleContext,
@@ -76,12 +76,10 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   }
   // While a request holds it, the next look decides.
   if ((await services.store.holderOf(endpoint.id)) !== null || !(await hasOwner(services, context, idler))) return
-  const reason = [say('idle.reason', { evidence: words }), earlyRestartText(idler)]
+  const { earlyRestarts: times, idleMs } = idler
+  const longer = times === 0 ? '' : say('idle.longer', { length: { lasting: idleMs }, times })
+  const reason = [say('idle.reason', { evidence: words }), longer]
   await handIn(services, idler, { evidence: idleFor(clock), reason })
-}
-
-function earlyRestartText({ earlyRestarts, idleMs }: IdleCandidate): Words {
-  return earlyRestarts === 0 ? '' : say('idle.longer', { length: { lasting: idleMs }, times: earlyRestarts })
 }
 
 /** Whether the owner of the rule may still operate. If not, the rule rests, which is announced once. */

@@ -94,17 +94,14 @@ export function extended(
     return [...kept.slice(0, mark), { ...merged(before, next), state: before.state === 'busy' ? 'busy' : next.state }]
   const last = kept.at(-1)
   if (last === undefined || from > last.to || isMark(last) || isMark(next)) return [...kept, next]
-  if (last.state === next.state && (last.state === 'quiet' || isSameText(last.why, next.why) || isShort(last)))
+  const isAlike = () => isShort(last) || JSON.stringify(last.why) === JSON.stringify(next.why)
+  if (last.state === next.state && (last.state === 'quiet' || isAlike()))
     return [...kept.slice(0, -1), merged(last, next)]
   const quiet = kept.at(-2)
   const isGap = quiet?.state === 'quiet' && quiet.to === last.from && last.state === 'unknown' && isShort(last)
   if (!isGap || next.state !== 'quiet') return [...kept, next]
   const unknownMs = unknownIn(quiet) + last.to - last.from
   return [...kept.slice(0, -2), { ...merged(quiet, next), unknownMs }]
-}
-
-function isSameText(a: Words, b: Words): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 function isShort({ from, to }: Segment): boolean {

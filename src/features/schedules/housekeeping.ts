@@ -9,9 +9,9 @@ import { authorize } from '../../core/requests/authorize.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { announceOnce, type EndpointLook, type LookContext, ruleText, saveState } from './look.ts'
-import { lineLaying } from './rule-lines.ts'
 import { textOf } from './rules/describe.ts'
 import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
+import { lineLaying } from './schedule-command.ts'
 
 /** More would fill the channel; the audit has all. */
 const most = 20

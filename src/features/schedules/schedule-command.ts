@@ -1,11 +1,11 @@
-import { type ChangeContext, defineChange } from '../../core/commands/define.ts'
-import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
+import { type ChangeContext, defineChange, type Inverse, type Undoing } from '../../core/commands/define.ts'
+import { choice, endpointName, optional, reasonText, type WriteLine } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
-import { recordOn } from '../../core/model/records.ts'
-import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
+import { type IdleRule, isRule, recordOn } from '../../core/model/records.ts'
+import { type OneOff, type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
-import { readWindow } from '../../core/time/weekly-window.ts'
-import { takeRuleAway } from './rule-lines.ts'
+import { inLine, spanText } from '../../core/time/format.ts'
+import { readWindow, windowText } from '../../core/time/weekly-window.ts'
 import { clash } from './rules/describe.ts'
 
 /** How people call the directions. */
@@ -103,4 +103,40 @@ export function noStopping(ground: ChangeContext): Sentence | null {
   if (protectedBy !== null || recordOn(records, 'protection', endpoint.id) !== undefined)
     return say('schedule.protected', { name: endpoint.name })
   return operationsChannel ? null : say('schedule.noChannel')
+}
+
+/** The line that makes this rule again for the person who writes it; null for the team's, or a start without an end. */
+export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string | null {
+  const { endpoint } = rule
+  if (endpoint === null) return null
+  if (rule.kind === 'once') {
+    if (rule.want === 'down') return write('stop', { endpoint, at: inLine(rule.at) })
+    return rule.until === undefined ? null : write('start', { endpoint, until: inLine(rule.until) })
+  }
+  const { direction, window, zone, autoscaled } = rule
+  return write('schedule', { endpoint, direction, window: windowText(window), zone, autoscaled: yesIf(autoscaled) })
+}
+
+/** The line that makes this idle rule again, perhaps in another mode. */
+export function lineWatching(rule: IdleRule, write: WriteLine, mode = rule.mode): string {
+  const { endpoint, after, warn, autoscaled } = rule
+  if (mode === 'off') return write('idle', { endpoint, mode })
+  const tries = mode === 'try' && { mode }
+  const lengths = { after: spanText(after), warn: spanText(warn) }
+  return write('idle', { endpoint, ...tries, ...lengths, autoscaled: yesIf(autoscaled) })
+}
+
+/** The line that removes the one rule that a request made. */
+export function takeRuleAway({
+  request: { change, replaced = [], endpoint },
+  write,
+}: Pick<Undoing, 'request' | 'write'>): Inverse {
+  const made = change?.put?.find(isRule)
+  if (made === undefined || endpoint === undefined) return { why: say('rule.notRemembered') }
+  if (replaced.some((one) => 'id' in one && one.id === made.id)) return { why: say('rule.takenOver') }
+  return { line: write('unschedule', { endpoint: endpoint.id, rule: made.id }) }
+}
+
+function yesIf(is: boolean | undefined): 'yes' | undefined {
+  return is === true ? 'yes' : undefined
 }

@@ -14,8 +14,7 @@ import { isRule, ruleKey } from '../../core/model/records.ts'
 import { ruleName, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
-import { lineLaying } from './rule-lines.ts'
-import { onOrOff } from './schedule-command.ts'
+import { lineLaying, onOrOff } from './schedule-command.ts'
 
 export const unschedule = defineChange({
   name: 'unschedule',
