@@ -76,9 +76,8 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
 function giveUp({ announce, commands }: Services, { id, name }: FoundDifference['endpoint'], asking: DueChange): void {
   const { want } = asking
   const says = say('rule.gaveUp', { tries: mostAttempts, name, want, by: { person: ownerOf(asking.by) } })
-  const [row, label] =
-    want === 'up' ? ['start', say('endpoint.start', { name })] : ['stop', say('endpoint.stop', { name })]
-  void announce([says], [{ label, line: commands.write(row, { endpoint: id }) }])
+  const row = want === 'up' ? 'start' : 'stop'
+  void announce([says], [{ label: say(`endpoint.${row}`, { name }), line: commands.write(row, { endpoint: id }) }])
 }
 
 /** Attempts that did not give way to a person's request. */
