@@ -18,8 +18,8 @@ import { type SlackConfig, slackOf } from './env/slack.ts'
 import { type CheckResult, checkedFile } from './policy-file/check.ts'
 import { eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
 import { inEnglish, readPolicy } from './policy-file/read.ts'
-import type { CurrentPolicy } from './policy-file/reload.ts'
-import { policySourceOf, type ReadFile, readIfThere, versionOf } from './policy-file/source.ts'
+import { versionOf } from './policy-file/schema.ts'
+import { type CurrentPolicy, policySourceOf, type ReadFile, readIfThere } from './policy-file/source.ts'
 
 export const processRoles = ['bot', 'worker', 'api', 'all'] as const
 export type ProcessRole = (typeof processRoles)[number]

@@ -6,7 +6,8 @@ import { type Environment, readVariable, variablesOf } from '../env/environment.
 import { sameValuesIn } from './naming.ts'
 import type { Project } from './projects.ts'
 import { inEnglish, type PolicyText, readPolicy } from './read.ts'
-import { type ReadFile, unreadable, versionOf } from './source.ts'
+import { versionOf } from './schema.ts'
+import { type ReadFile, unreadable } from './source.ts'
 import { policyOf } from './to-policy.ts'
 
 export interface CheckResult {

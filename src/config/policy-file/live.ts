@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Language, Words } from '../../core/model/words.ts'
 import type { Log } from '../../core/ports/services.ts'
 import { inEnglish } from './read.ts'
-import { type CurrentPolicy, fileStamp, type Reread, reread } from './reload.ts'
+import { type CurrentPolicy, fileStamp, type Reread, reread } from './source.ts'
 import { policyOf } from './to-policy.ts'
 
 /** The policy in force. It may change at any time, so call for it each time. Throws for an unknown project. */

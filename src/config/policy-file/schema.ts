@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import * as z from 'zod'
 import { languages, say } from '../../core/model/words.ts'
 import { eventsSchema, idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
@@ -73,6 +74,11 @@ export const policySchema = group(projectsForm, {
 
 export type PolicyFile = z.infer<typeof policySchema>
 export type ProjectEntry = PolicyFile['projects'][number]
+
+/** Changes with the text of the file; twelve characters. */
+export function versionOf(text: string): string {
+  return hash('sha256', text).slice(0, 12)
+}
 
 /** The policy file as JSON Schema with a description of each key, for editors. */
 export function editorSchema(): string {

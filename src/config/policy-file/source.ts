@@ -1,8 +1,12 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Sentence, say } from '../../core/model/words.ts'
+import { readFile, stat } from 'node:fs/promises'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Environment, readVariable } from '../env/environment.ts'
+import type { Path } from './lint.ts'
+import type { EventSecrets, Project } from './projects.ts'
+import { type NamedGroup, type PolicyText, readPolicy } from './read.ts'
+import { type PolicyFile, versionOf } from './schema.ts'
 
 /** The text of a file; null if there is none. */
 export type ReadFile = (path: string) => string | null
@@ -37,7 +41,100 @@ export function readIfThere(path: string): string | null {
   }
 }
 
-/** Changes with the text of the file; twelve characters. */
-export function versionOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+/** The policy file as it is in force, and the projects made from it. */
+export interface CurrentPolicy {
+  readonly policySource: string | null
+  /** Changes with the text of the file; `none` without one. */
+  readonly policyVersion: string
+  readonly operationsChannel?: string | undefined
+  readonly auditChannel?: string | undefined
+  readonly groups: readonly NamedGroup[]
+  readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy' | 'variables'>[]
+  /** The secrets of webhooks; absent in a process that sends none. */
+  readonly eventSecrets?: EventSecrets | undefined
+}
+
+export type Reread =
+  | { readonly kind: 'same' }
+  | {
+      readonly kind: 'changed'
+      readonly version: string
+      readonly policy: PolicyFile
+      readonly groups: readonly NamedGroup[]
+    }
+  /** `text` identifies the refused text. */
+  | { readonly kind: 'refused'; readonly text: string; readonly sentences: readonly Words[] }
+
+/** Changes whenever the file is written, replaced, removed or made unreadable. */
+export async function fileStamp(path: string): Promise<string> {
+  try {
+    const { mtimeMs, size, ino } = await stat(path)
+    return `${mtimeMs} ${size} ${ino}`
+  } catch (error) {
+    return `away ${reasonOf(error)}`
+  }
+}
+
+/** Reads the file and compares it with the text in force. */
+export async function reread(path: string, current: CurrentPolicy): Promise<Reread> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    const isGone = reasonOf(error) === 'ENOENT'
+    const says = isGone ? say('policyFile.gone', { path }) : unreadable(path)
+    return { kind: 'refused', text: says.say, sentences: [says] }
+  }
+  const version = versionOf(text)
+  if (version === current.policyVersion) return { kind: 'same' }
+  const { policy, mistakes, groups, at } = readPolicy(path, text)
+  const sentences = policy === undefined ? mistakes : needsRestart(policy, current, at)
+  if (policy === undefined || sentences.length > 0) return { kind: 'refused', text: version, sentences }
+  return { kind: 'changed', version, policy, groups }
+}
+
+/** Changes that take a restart, since connections, keys and queues of each project are made at the start. */
+function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: PolicyText['at']): Words[] {
+  const restart = (path: Path, what: 'gone' | 'new' | 'variable', name: string) => [
+    at(path),
+    say('policyFile.restart', { what, name: JSON.stringify(name) }),
+  ]
+  const gone = current.projects
+    .filter(({ name }) => projects.every((entry) => entry.name !== name))
+    .map(({ name }) => restart(['projects'], 'gone', name))
+  const changed = projects.flatMap((entry, index) => {
+    const before = current.projects.find(({ name }) => name === entry.name)
+    if (before === undefined) return [restart(['projects', index, 'name'], 'new', entry.name)]
+    const { variables } = before
+    const moved = [
+      { path: ['base_url_env'], differs: entry.base_url_env !== variables.base_url_env },
+      { path: ['api_key_env'], differs: entry.api_key_env !== variables.api_key_env },
+      { path: ['signals', 'key_env'], differs: entry.signals?.key_env !== variables.signals?.key_env },
+    ]
+    return moved.flatMap(({ path, differs }) =>
+      differs ? [restart(['projects', index, ...path], 'variable', entry.name)] : [],
+    )
+  })
+  return [...gone, ...changed, ...withoutSecret(projects, current, at)]
+}
+
+/** New webhooks whose secret this process does not have, or has for something else too. */
+function withoutSecret(
+  projects: PolicyFile['projects'],
+  { eventSecrets }: CurrentPolicy,
+  at: PolicyText['at'],
+): Words[] {
+  if (eventSecrets === undefined) return []
+  const unset = projects.flatMap(({ events = [] }, index) =>
+    events.flatMap(({ secret_env: variable }, nth) =>
+      eventSecrets.of(variable) === undefined
+        ? [[at(['projects', index, 'events', nth, 'secret_env']), say('policyFile.unset', { variable })]]
+        : [],
+    ),
+  )
+  return [...unset, ...eventSecrets.shared(projects)]
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }

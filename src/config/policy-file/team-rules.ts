@@ -8,9 +8,8 @@ import { readZone } from '../../core/time/zone.ts'
 import { clash } from '../../features/schedules/rules/describe.ts'
 import { type Fault, faultAt, type Path } from './lint.ts'
 import type { LooseProject } from './loose.ts'
-import type { ProjectEntry } from './schema.ts'
+import { type ProjectEntry, versionOf } from './schema.ts'
 import { found, nearMiss } from './schema-words.ts'
-import { versionOf } from './source.ts'
 
 /** The rules of a project, in the order of the file. */
 export function teamRulesOf({ endpoints = [], schedules }: ProjectEntry): TeamRules[] {
