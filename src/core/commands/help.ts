@@ -18,10 +18,13 @@ export const help = defineQuery({
   show: (_, { values: { about }, rows, role }) => {
     const row = about === undefined ? undefined : rowOf(about.toLowerCase(), rows)
     if (row !== undefined) {
-      const usages = [usageFor(role, row), ...examplesFor(role, row, rows).map((line) => `/endpoint ${line}`)]
+      const examples = examplesFor(role, row, rows).map((line) => ({ line: withoutIds(`/endpoint ${line}`) }))
       return {
         title: `/endpoint ${row.name}`,
-        items: [{ text: summaryOf(row), usages: usages.map((line) => ({ line: withoutIds(line) })) }],
+        items: [
+          { text: summaryOf(row), usages: [{ line: withoutIds(usageFor(role, row)) }] },
+          { text: say('help.examples'), usages: examples },
+        ],
       }
     }
     const near = about === undefined ? [] : nearestVerbs(about, rows, 3).map(({ name }) => name)
@@ -30,7 +33,7 @@ export const help = defineQuery({
         about === undefined
           ? say('help.title')
           : say('help.unknown', { verb: about, near: near.length === 0 ? 'none' : { any: near } }),
-      items: inGroups(rows).map(({ title, rows: several }) => ({
+      items: inGroups(rows.filter(({ name }) => name !== 'help')).map(({ title, rows: several }) => ({
         text: title,
         strong: true,
         usages: several.map((one) => ({ line: exampleFor(role, one, rows), about: effectOf(one) })),

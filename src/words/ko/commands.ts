@@ -28,6 +28,7 @@ export const commandsInKorean = {
     '{count, plural, other {다른 역할이 필요한 명령이 #개 더 있습니다}}{names, select, none {} other {: {names}}}.',
   'help.program': '프로그램이 쓸 수 있는 명령',
   'help.use': '{does} {kind, select, query {조회} other {변경}}, {role} 이상. 예: {examples}.',
+  'help.examples': '예시',
   'help.about':
     '명령의 자세한 설명은 /endpoint help stop처럼 입력하면 볼 수 있습니다. 시작, 중지, 재시작, 목록, 상태, 로그, 승인, 취소처럼 한국어로 입력해도 됩니다.',
   'group.endpoints': '엔드포인트',
