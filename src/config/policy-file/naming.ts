@@ -1,7 +1,7 @@
-import { type Sentence, say } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Environment, readVariable } from '../env/environment.ts'
-import { type Fault, faultAt, type Path } from './lint.ts'
+import { type Fault, faultAt } from './lint.ts'
 
 /** The variables that a project of the policy file names, as far as they can be read. */
 export interface ProjectVariables {
@@ -14,16 +14,8 @@ export interface ProjectVariables {
 /** Variables with secrets that only Slack and Redis may get. */
 const ours = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'LAMPLIGHTER_KEY', 'REDIS_URL']
 
-/** A key that is sent to containers or to the platform, or that a receiver of events knows. */
-interface SentKey {
-  readonly path: Path
-  readonly variable: string
-  /** Variables that must not be sent there. */
-  readonly others: readonly string[]
-  readonly instead: Sentence
-}
-
-function sentKeysOf(namings: readonly ProjectVariables[]): readonly SentKey[] {
+/** Keys that are sent to containers or to the platform, or that a receiver of events knows. `others` must not be sent there. */
+function sentKeysOf(namings: readonly ProjectVariables[]) {
   const platform = namings.flatMap(({ api_key_env }) => api_key_env ?? [])
   const probing = namings.flatMap(({ signals }) => signals?.key_env ?? [])
   const keys = namings.flatMap(({ api_key_env, signals, events = [] }, index) => [
