@@ -65,10 +65,8 @@ async function cancelStop(
   reconcileState: ReconcileState,
   why: Words,
 ): Promise<void> {
-  const other = await claimOther(
-    services.store,
-    ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts),
-  )
+  const id = ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts)
+  const other = await claimOther(services.store, id)
   if (other === null) return
   await withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return
@@ -111,7 +109,7 @@ function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): Words {
 const soon = 3_600_000
 
 /** The regret that a person's start shows; null if it shows none. `last`: the request before the start. */
-export async function regretOf(services: Services, request: Request, last: Request): Promise<Regret | null> {
+export async function regretOf(services: Services, request: Request, last: Request) {
   const { endpoint, receivedAt } = request
   if (endpoint === undefined || isAutomatic(request)) return null
   if (causeOf(last) !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
@@ -131,19 +129,12 @@ export async function noteEarlyRestart(services: Services, records: Records, idl
   void services.announce([told])
 }
 
-interface Regret {
-  readonly record: Change
-  readonly says: Words
-}
-
-function regretFor(services: Services, endpoint: Watchable, records: Records, started: number): Regret {
+function regretFor(services: Services, endpoint: Watchable, records: Records, started: number) {
   const policy = services.policy()
   const at = [...earlyRestartsOf(records, endpoint.id, services.clock.now()), started]
   const rule = idleRuleOf(records, policy, endpoint)
   const length = rule === null ? null : idleTimeOf(rule, at.length, policy.automation.idle.most)
   const longer = length === null ? '' : say('idle.fromNowOn', { length: { lasting: length } })
-  return {
-    record: { put: [{ kind: 'regrets', endpoint: endpoint.id, at }] },
-    says: [say('idle.tooEarly'), longer],
-  }
+  const record: Change = { put: [{ kind: 'regrets', endpoint: endpoint.id, at }] }
+  return { record, says: [say('idle.tooEarly'), longer] }
 }

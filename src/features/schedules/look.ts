@@ -33,10 +33,7 @@ export interface EndpointLook extends ReconcileOutcome {
 
 export type FoundDifference = EndpointLook & { readonly occurrence: string }
 
-export function attemptsOf({
-  occurrence,
-  reconcileState,
-}: Pick<EndpointLook, 'occurrence' | 'reconcileState'>): number {
+export function attemptsOf({ occurrence, reconcileState }: EndpointLook): number {
   return reconcileState?.occurrence === occurrence ? reconcileState.attempts : 0
 }
 
