@@ -7,7 +7,7 @@ import { traced } from '../core/ports/traces.ts'
 import { Unproven } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
 import { readEndpoint } from '../core/requests/find-endpoint.ts'
-import { endIfPointless, expire, remind } from '../features/approvals/question.ts'
+import { endIfPointless, expire } from '../features/approvals/question.ts'
 import { review } from '../features/approvals/review.ts'
 import { nameStandIns } from '../features/approvals/stand-ins.ts'
 import { lockedDown, lockIfTampered } from '../features/safeguards/lockdown.ts'
@@ -15,6 +15,7 @@ import { runStep } from './execute.ts'
 import { giveUp, leftBack } from './execution/compensate.ts'
 import { currentStep, seenIn } from './execution/work.ts'
 import { actOnNotice, isTooSoon } from './notice-due.ts'
+import { refreshQuestion } from './refresh-question.ts'
 import { answer } from './run-query.ts'
 import { submit } from './submit.ts'
 
@@ -151,7 +152,7 @@ async function step(services: Services, held: ClaimedRequest): Promise<void> {
   if (nextAt !== null && nextAt > services.clock.now()) return
   if (status === 'received' && (await named(services, held))) return
   if (status === 'received') return kind === 'query' ? answer(services, held) : submit(services, held)
-  if (status === 'awaiting' && held.request.requirement !== 'notice') return remind(services, held)
+  if (status === 'awaiting' && held.request.requirement !== 'notice') return refreshQuestion(services, held)
   if (status === 'awaiting') return (await isTooSoon(services, held)) ? undefined : actOnNotice(services, held)
   if (status === 'running') return runStep(services, held)
 }

@@ -65,7 +65,7 @@ async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask,
 
 async function putOff(held: ClaimedRequest, ask: Ask & { readonly due: number }, event: Event): Promise<void> {
   const next = { ...ask, expiresAt: ask.due + terms.late }
-  await held.move({ ...held.request, ask: next, nextAt: nextLookAt(next) }, [event])
+  await held.move({ ...held.request, ask: next, nextAt: nextLookAt(next, event.at) }, [event])
 }
 
 /**

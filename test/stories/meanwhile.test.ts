@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 
 let town: Town
 beforeEach(async () => {
-  town = await startTown()
+  town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
 })
 afterEach(() => town.stop())
 
@@ -42,4 +42,62 @@ test('a patch whose endpoint was stopped meanwhile goes on with what is left of 
   await ana.presses('Patch my-llm', { in: 'ops' })
   await ana.sees('Patched my-llm (port 9000).', { in: 'ops' })
   expect(town.platform.changes().map(({ kind, by }) => `${by} ${kind}`)).toEqual(['console stop', 'api patch'])
+})
+
+test('a waiting card ends by itself once somebody else has done what it asks for', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  town.platform.console.stop('ep-llm')
+  await town.minutesPass(2)
+  await ana.sees('Stop my-llm is no longer needed. my-llm is already stopped.', { in: 'ops' })
+  await town.calm()
+  expect(town.slack.transcript('ops')).not.toContain('  [Stop my-llm] [Leave it running]\nApp:')
+  await ana.types('ops', '/endpoint start my-llm')
+  await ana.sees('Started my-llm', { in: 'ops' })
+})
+
+test('a waiting card says who has paused automation meanwhile, without asking anew', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
+  await ana.sees('Automation paused for my-llm', { in: 'ops' })
+  await town.minutesPass(2)
+  await ana.sees('@ben paused its automation until today at 12:00.', { in: 'ops' })
+  expect(town.slack.transcript('ops')).not.toContain('replaced')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm', { in: 'ops' })
+})
+
+test('a waiting card asks anew once the policy asks for more', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await town.rules(
+    policyOf(`
+    roles:
+      operator: [everyone]
+      approver: [user:U0BEN]
+    endpoints:
+      - match: [my-llm]
+        protected: true
+`),
+  )
+  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await town.minutesPass(2)
+  await ana.sees('Needs 1 approval from @ben.', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('a waiting patch of an endpoint that somebody has stopped says so, and begins only when it is answered', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-llm port=9000')
+  await ana.sees('Patch my-llm (port 9000)? It’s running with 3 replicas.', { in: 'ops' })
+  town.platform.console.stop('ep-llm')
+  await town.minutesPass(2)
+  await ana.sees(/Patch my-llm \(port 9000\)\? It’s stopped; it starts with 3 replicas\./, { in: 'ops' })
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
+  await ana.presses('Patch my-llm', { in: 'ops' })
+  await ana.sees('Patched my-llm (port 9000).', { in: 'ops' })
 })

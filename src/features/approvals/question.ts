@@ -35,9 +35,16 @@ function dueOf({ due = 0, ask, via }: Request, at: number): number {
   return Math.max(ask?.due ?? due, at + shortest)
 }
 
-/** When a waiting request has to be looked at again: its end or its object's, a reminder, or to let the fallback in. */
-export function nextLookAt(ask: Ask): number {
-  const instants = [ask.due, ask.expiresAt, ask.overAt, ask.remindAt, fallbackAt(ask)]
+/** How often it is looked whether a question is still true, ms: ever more seldom. */
+const [soonest, latest] = [60_000, 600_000]
+
+/**
+ * When a waiting request has to be looked at again: its end or its object's, a reminder, to let the fallback in, or to
+ * see whether what people are asked about has changed.
+ */
+export function nextLookAt(ask: Ask, now: number): number {
+  const look = ask.due === undefined ? now + Math.min(latest, Math.max(soonest, (now - ask.at) / 10)) : undefined
+  const instants = [ask.due, ask.expiresAt, ask.overAt, ask.remindAt, fallbackAt(ask), look]
   return Math.min(...instants.filter((at) => at != null))
 }
 
@@ -46,8 +53,7 @@ function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
 }
 
 /** Reminds people of an ask, ever more seldom, lets the fallback in, and looks up again who could not answer. */
-export async function remind(services: Services, held: ClaimedRequest): Promise<void> {
-  const { request } = held
+export async function remind(services: Services, held: ClaimedRequest, request: Request): Promise<void> {
   const { ask } = request
   if (ask === undefined) throw new Error('A request that waits for nobody has nobody to remind.')
   const now = services.clock.now()
@@ -64,7 +70,7 @@ export async function remind(services: Services, held: ClaimedRequest): Promise<
   async function moved(next: Ask, ...events: readonly Event[]): Promise<void> {
     const isApproval = request.requirement === 'approval'
     const unable = isApproval && { unable: await unableTo(services, request, next.asking) }
-    await held.move({ ...request, ask: { ...next, ...unable }, nextAt: nextLookAt(next) }, events)
+    await held.move({ ...request, ask: { ...next, ...unable }, nextAt: nextLookAt(next, now) }, events)
   }
 }
 
@@ -112,7 +118,7 @@ export async function endIfPointless(services: Services, held: ClaimedRequest): 
   // Somebody has frozen it for longer meanwhile.
   const { overAt: _, ...rest } = request.ask
   const ask = { ...rest, ...subjectEnd(request.change, records, now) }
-  await held.move({ ...request, ask, nextAt: nextLookAt(ask) }, [])
+  await held.move({ ...request, ask, nextAt: nextLookAt(ask, now) }, [])
   return true
 }
 

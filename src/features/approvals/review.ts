@@ -105,7 +105,7 @@ async function agree(services: Services, held: ClaimedRequest, { press, given, o
   const count = votes.votes?.length ?? needed
   const detail = say('history.votes', { count, needed })
   if (count < needed && ask !== undefined) {
-    const next = { ...request, ...votes, nextAt: nextLookAt(ask) }
+    const next = { ...request, ...votes, nextAt: nextLookAt(ask, at) }
     return held.move(next, [{ at, what: 'approved', by, ...given, detail }], options)
   }
   const next = { ...request, ...votes, decision: { ...said, yes: true }, ...beginWork(request.plan ?? [], at) }

@@ -21,6 +21,7 @@ interface Undone {
     | 'expired'
     | 'unanswered'
     | 'refused'
+    | 'needless'
   readonly by?: Actor | undefined
   readonly says: Words
 }
@@ -109,7 +110,7 @@ function toldOf(request: ParsedRequest) {
 /** Null where something was done, or was to be done: then its own sentence says what became of that. */
 function undoneIn(request: Request, ending: Ending): Undone | null {
   const { actor, decision, requirement, status } = request
-  const { by, keptBy, says, takenBy } = ending
+  const { by, holds, keptBy, says, takenBy } = ending
   if (status === 'succeeded' || status === 'failed' || status === 'attention') return null
   if (status === 'refused') return { how: 'refused', says }
   if (status === 'expired')
@@ -117,6 +118,7 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
       ? { how: 'unanswered', says: say('request.unchanged') }
       : { how: 'expired', says }
   if (idOf(says) === 'way.work') return { how: 'unawaited', says }
+  if (holds === true) return { how: 'needless', says }
   if (takenBy !== undefined) return { how: 'takenOver', by: takenBy, says }
   if (keptBy !== undefined) return { how: 'onHold', by: keptBy, says }
   if (decision?.yes !== false) return { how: 'cancelled', by: by && isSame(by, actor) ? undefined : by, says }

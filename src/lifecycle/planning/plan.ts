@@ -8,8 +8,7 @@ import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
 import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
-import type { Words } from '../../core/model/words.ts'
-import { say } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { asProposal, endsItself, whyNotThrough } from '../../core/policy/programs.ts'
 import {
   agreementDigest,
@@ -102,13 +101,15 @@ async function planned(services: Services, request: Request, command: Command<Op
     about === undefined ? null : services.store.lateOf(about.id),
   ])
   const lockdown = lockdownIn(records)
-  if (lockdown !== null && row.safe !== true) return { kind: 'no', says: lockedDown(lockdown.why) }
-  if (read?.kind === 'later') return { kind: 'later', says: read.says }
+  // While people are asked, a lockdown may end, and a key that is refused may be mended.
+  const isAsked = request.status === 'awaiting'
+  if (lockdown !== null && row.safe !== true) return { kind: isAsked ? 'later' : 'no', says: lockedDown(lockdown.why) }
+  if (read?.kind === 'later' || (read?.kind === 'no' && isAsked)) return { kind: 'later', says: read.says }
   const policy = services.policy()
   const changes = row.change !== undefined && (row.laterBy === undefined || row.laterBy(values))
   if (read?.kind === 'gone' && about !== undefined && changes) {
-    const basis = { records, policy, endpoint: { ...about, active: null }, gone: withStop(read.says) }
-    return planChange(services, request, command, basis)
+    const gone = { endpoint: { ...about, active: null }, gone: withStop(read.says) }
+    return planChange(services, request, command, { records, policy, ...gone })
   }
   if (read !== undefined && read.kind !== 'read')
     return { kind: 'no', says: say('endpoint.refused', { name: about?.name ?? '', why: withStop(read.says) }) }
@@ -146,7 +147,6 @@ function planCalls(
     const offers = row.instead?.(endpoint, values) ?? []
     return { kind: 'no', says: senseless, asItIs, ...(holds && { holds }), offers }
   }
-
   const standing = endpointStanding(endpoint, policy, records)
   return {
     kind: 'plan',

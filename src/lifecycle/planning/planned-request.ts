@@ -15,15 +15,14 @@ import type { Proposal } from './plan.ts'
 
 /** The request as it begins, or as it waits for people. */
 export async function withPlan(services: Services, request: Request, proposal: Proposal): Promise<Request> {
-  const { endpoint, plan, change, preview = [], standing, decided, digest, why, records } = proposal
+  const { endpoint, plan, change, preview = [], standing, decided, digest, records } = proposal
   const at = services.clock.now()
   const { decision, votes: _, means: __, ...undecided } = request
-  const means = [proposal.atOnce ?? '', proposal.means ?? ''].filter((part) => part !== '')
   const planned = {
     ...undecided,
     ...(endpoint && { endpoint: { ...request.endpoint, id: endpoint.id, name: endpoint.name } }),
     plan,
-    ...(change && { change, means }),
+    ...(change && { change, means: meansOf(proposal) }),
     ...(preview.length > 0 && { preview }),
     exposure: standing,
     requirement: decided.requirement,
@@ -41,11 +40,10 @@ export async function withPlan(services: Services, request: Request, proposal: P
         ])
       : [null, []]
   const again = againText(request, proposal)
-  const starts = idOf(proposal.atOnce ?? '') === 'schedule.startsNow'
-  const added = endpoint === undefined ? 0 : starts ? (endpoint.replicas ?? 0) : addedBy(plan, endpoint)
+  const told = await toldWith(services, request, proposal)
   const more = {
-    ...(added > 0 && change === undefined && { adds: true as const }),
-    why: [why, endpoint === undefined ? '' : frozenText(records, at), await undoneText(services, request)],
+    ...(told.added > 0 && change === undefined && { adds: true as const }),
+    why: told.why,
     ...(again && { again }),
     ...subjectEnd(change, records, at),
     ...(guard && { guard }),
@@ -54,18 +52,31 @@ export async function withPlan(services: Services, request: Request, proposal: P
   }
   const ask = nextAsk(request, decided, more, at)
   const notes = [...request.notes, ...againNotes(request, again)]
+  const waiting = { status: 'awaiting', ask, notes, nextAt: nextLookAt(ask, at) } as const
+  return { ...planned, ...(told.means.length > 0 && { means: told.means }), ...waiting }
+}
+
+/** What people read beside the question: how things stand, and what a yes means. `added`: replicas. */
+export async function toldWith(services: Services, request: Request, proposal: Proposal) {
+  const { endpoint, plan, change, records, why } = proposal
+  const now = services.clock.now()
+  const starts = idOf(proposal.atOnce ?? '') === 'schedule.startsNow'
+  const added = endpoint === undefined ? 0 : starts ? (endpoint.replicas ?? 0) : addedBy(plan, endpoint)
   const besides = [
-    ...(endpoint === undefined || change !== undefined ? [] : keptTexts(records, endpoint.id, request.actor, at)),
+    ...(endpoint === undefined || change !== undefined ? [] : keptTexts(records, endpoint.id, request.actor, now)),
     ...(endpoint === undefined || added === 0
       ? []
       : costTexts(await pricesNow(services), { ...endpoint, replicas: added })),
   ]
-  const waiting = { status: 'awaiting', ask, notes, nextAt: nextLookAt(ask) } as const
   return {
-    ...planned,
-    ...(besides.length > 0 && { means: [...(change === undefined ? [] : means), besides] }),
-    ...waiting,
+    added,
+    why: [why, endpoint === undefined ? '' : frozenText(records, now), await undoneText(services, request)],
+    means: [...(change === undefined ? [] : meansOf(proposal)), ...(besides.length === 0 ? [] : [besides])],
   }
+}
+
+function meansOf({ atOnce = '', means = '' }: Proposal): readonly Words[] {
+  return [atOnce, means].filter((part) => part !== '')
 }
 
 /** Of an undo: what it takes back. */
@@ -99,10 +110,10 @@ type New = Pick<Proposal, 'decided' | 'digest'>
 /** "Please answer again: it now needs 3 approvals. The 2 earlier approvals no longer count." Undefined before any yes. */
 function againText(request: Request, { decided, digest }: New): Words | undefined {
   const { decision, ask, requirement = 'nothing', votes = [] } = request
-  if (decision?.yes !== true || ask === undefined) return undefined
+  if ((decision?.yes !== true && votes.length === 0) || ask === undefined) return undefined
   const isMore = isStricter(decided, { requirement, asking: ask.asking })
   const why = isMore ? 'stricter' : digest === request.digest ? 'others' : 'changed'
-  const counted = requirement !== 'approval' || decision.glass === true ? 0 : votes.length
+  const counted = requirement !== 'approval' || decision?.glass === true ? 0 : votes.length
   const { needed } = decided.asking
   return say('plan.again', { why, requirement: decided.requirement, needed, votes: counted })
 }

@@ -79,6 +79,7 @@ export const cardWords = {
   'undone.onHold': 'Kept by {by}.',
   'undone.expired': '<b>{deed}</b> expired.',
   'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',
+  'undone.needless': '<b>{deed}</b> is no longer needed.',
   'undone.refused': '<b>{deed}</b> refused.',
   'end.took': 'took {length}',
   'end.quote': 'Platform: “{quote}”',

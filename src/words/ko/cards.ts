@@ -76,6 +76,7 @@ export const cardsInKorean = {
   'undone.onHold': '{by} 님이 결정했습니다.',
   'undone.expired': '<b>{deed}</b>: 만료되었습니다.',
   'undone.unanswered': '<b>{deed}</b>: {length} 동안 답변이 없어 만료되었습니다.',
+  'undone.needless': '<b>{deed}</b>: 더 이상 필요하지 않습니다.',
   'undone.refused': '<b>{deed}</b>: 거부되었습니다.',
   'end.took': '{length} 걸림',
   'end.quote': '플랫폼: “{quote}”',
