@@ -6,7 +6,7 @@ import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
-import { lastSeen } from './execution/work.ts'
+import { stateSeen } from './execution/work.ts'
 
 /**
  * Another request, `holder`, has the endpoint's lock. It gives way, or this request ends. If this request needs an
@@ -63,7 +63,7 @@ async function makeWay(
     const seen = other.request.progress?.at(-1)?.looks.at(-1)
     const isNotice = other.request.status === 'awaiting'
     const name = other.request.endpoint?.name ?? ''
-    const says = isNotice ? say('way.notice', { line, name }) : [say('way.work', { line }), lastSeen(seen)]
+    const says = isNotice ? say('way.notice', { line, name }) : [say('way.work', { line }), stateSeen(seen)]
     const ending = isNotice ? { says, takenBy: request.actor } : { says }
     await end(services, other, 'cancelled', { ...ending, event: { by: request.actor } })
     return 'made'

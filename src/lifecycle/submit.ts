@@ -1,7 +1,7 @@
 import type { Commands } from '../core/commands/commands.ts'
 import { endsLockdown } from '../core/model/records.ts'
 import { type Request, terms } from '../core/model/request.ts'
-import type { Role } from '../core/model/roles.ts'
+import { isSame, type Role } from '../core/model/roles.ts'
 import { say } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
@@ -127,12 +127,14 @@ export async function askOrRun(
 
 /** An open question about the same endpoint, or the same change of our own records: no lock prevents a second one. */
 async function askedAlready({ commands, store }: Services, request: Request): Promise<Request | undefined> {
-  const { id, change, endpoint, requirement } = request
-  // Two may ask the same question, and each needs an answer.
-  if (requirement === 'notice' || commands.operation(request.line).row.approved === true) return undefined
+  const { actor, id, change, endpoint, requirement } = request
+  if (requirement === 'notice') return undefined
+  const isQuestion = commands.operation(request.line).row.approved === true
   const wanted = change && changeIn(request, commands)
   return (await store.open()).find((one) => {
     if (one.status !== 'awaiting' || one.id === id || one.requirement === 'notice') return false
+    // Two may ask the same question, and each needs an answer; so does each step of a workflow.
+    if (isQuestion && (!isSame(one.actor, actor) || request.through !== undefined)) return false
     // A program's proposal does not delay people.
     if (one.through !== undefined && request.through === undefined) return false
     if (change === undefined || one.change === undefined)

@@ -46,7 +46,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await flies(page, channel.getByText('Stopped embeddings.').first())
 
     await asks(page, '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid', 'Schedule code-llm to run daily')
-    await thread.getByText('Next 7 days (Europe/Madrid)').waitFor()
+    await thread.getByText('Next 7 days (Madrid time)').waitFor()
     await thread.getByRole('button', { name: 'Save schedule' }).click()
     await said(page, 'Scheduled code-llm')
     const keep = channel.getByRole('button', { name: 'Keep until 21:00 Madrid time (+$2.25)' })

@@ -132,7 +132,7 @@ describe.concurrent('a worker', () => {
     await wait(lease + found)
     await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
-    expect(theEnd(town)).toMatch(/^Stopped my-llm\. /)
+    expect(theEnd(town)).toMatch(/^Stopped my-llm\./)
     expect(effects(town)).toEqual(['stop'])
     const [at = 0, again] = callsOf(town, 'stopEndpoint')
     // Asked again only when the call was lost, and by then two reads have shown no effect.
@@ -191,7 +191,7 @@ describe.concurrent('a worker', () => {
     await run(context, town, 'worker')
     await timePassesUntil(town, ana.sees(/^Started my-tts; it is serving\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
-    expect(theEnd(town)).toBe('Started my-tts; it is serving. Platform: “Endpoint started successfully”')
+    expect(theEnd(town)).toBe('Started my-tts; it is serving.')
     expect(effects(town)).toEqual(['start'])
     expect(sends(town)).toEqual(['startEndpoint'])
   })

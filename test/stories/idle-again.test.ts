@@ -17,7 +17,7 @@ async function ruled(town: Town, policy: string): Promise<void> {
 describe('After a warning that came to nothing', () => {
   test.each([
     ['Skip this one', 'Stop my-llm skipped by @ana', [20, 20, 21]],
-    [keepHour, 'Paused automation for my-llm', [20, 20, 31, 20, 20, 18, 4]],
+    [keepHour, 'Kept by @ana.', [20, 20, 31, 20, 20, 18, 4]],
   ])('by %s, the next one stands, and leads to a stop', async (choice, done, minutes) => {
     const { ana, looks, told, town } = await warned()
     await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
@@ -143,6 +143,6 @@ describe('A line about our own records', () => {
     await ana.sees('Scaled my-llm', ops)
     await looks(2)
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('In use: it was changed', ops)
+    await ana.sees(/In use: changed .* by @ana \(Scale my-llm to 3\)/, ops)
   })
 })

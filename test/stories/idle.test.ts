@@ -15,7 +15,7 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees('0 requests for 61 min on 2 of 2 replicas, vLLM metrics', ops)
     for (const choice of [
       'Skip this one',
-      /\[Keep until [^\]]+\] \[Keep until (tomorrow )?09:00 \w+ time\]/,
+      /\[Keep until [^\]]+\] \[Keep until (tomorrow )?09:00 UTC\]/,
       'Stop now',
       'Turn off idle stop',
     ])
@@ -35,7 +35,7 @@ describe('An endpoint that nobody uses', () => {
   test('is told of with what each way out costs, and has the rest behind ⋯', async () => {
     const { ana } = await warned({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
     await ana.sees(
-      /\[Keep until [^\]]+ \(\+\$1\.50\)\] \[Keep until (?:tomorrow )?09:00 \w+ time \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$1\.50\) \| Turn off idle stop\]/,
+      /\[Keep until [^\]]+ \(\+\$1\.50\)\] \[Keep until (?:tomorrow )?09:00 UTC \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$1\.50\) \| Turn off idle stop\]/,
       ops,
     )
   })
@@ -89,27 +89,27 @@ describe('An endpoint that nobody uses', () => {
   })
 
   test.each([
-    [keepHour, 'Paused automation for my-llm', 'its automation is paused'],
-    ['Turn off idle stop', 'my-llm is never stopped for being idle', 'its idle stop is off'],
+    [keepHour, 'Kept by @ana.', 'stays as it is until'],
+    ['Turn off idle stop', 'my-llm is never stopped for being idle', 'keeps running: its idle stop is off'],
   ])('is left up at once by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
     await ana.sees(done, ops)
-    await ana.sees(`my-llm keeps running: ${why}`, ops)
+    await ana.sees(`my-llm ${why}`, ops)
     await looks(20, 20)
     expect(effects(town)).toEqual([])
   })
 
   test.each([
-    ['protect my-llm', 'it’s protected'],
-    ['keep my-llm 2h', 'its automation is paused'],
-    ['idle my-llm try after 60m', 'its idle stop is only a dry run'],
-    ['freeze because="a demo"', 'all automation is paused'],
+    ['protect my-llm', 'keeps running: it’s protected'],
+    ['keep my-llm 2h', 'stays as it is until'],
+    ['idle my-llm try after 60m', 'keeps running: its idle stop is only a dry run'],
+    ['freeze because="a demo"', 'keeps running: all automation is paused'],
   ])('is left up at once by %s, and a warning taken back says so once', async (line, why) => {
     const { ana, looks, told } = await warned()
     await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(`my-llm keeps running: ${why}`, ops)
+    await ana.sees(`my-llm ${why}`, ops)
     await looks(1)
-    expect(told().split(`keeps running: ${why}`).length).toBeLessThanOrEqual(3)
+    expect(told().split(why).length).toBeLessThanOrEqual(3)
   })
 })

@@ -62,7 +62,7 @@ test('a waiting card says who has paused automation meanwhile, without asking an
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
-  await ana.sees('Automation paused for my-llm', { in: 'ops' })
+  await ana.sees('Paused automation for my-llm', { in: 'ops' })
   await town.minutesPass(2)
   await ana.sees('@ben paused its automation until today at 12:00.', { in: 'ops' })
   expect(town.slack.transcript('ops')).not.toContain('replaced')

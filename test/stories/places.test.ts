@@ -53,7 +53,7 @@ describe('where the bot is not a member', () => {
     await ana.sees(/^Started my-tts; it is serving\./, { in: '@app' })
     await town.calm()
     expect(withoutTook(town.slack.transcript('U0ANA'))).toBe(
-      'App: ✅ Started my-tts; it is serving. Platform: “Endpoint started successfully” · requested by @ana',
+      'App: ✅ Started my-tts; it is serving. · requested by @ana\n  Platform: “Endpoint started successfully”',
     )
     expect(effects(town)).toEqual(['start'])
   })
@@ -67,7 +67,7 @@ describe('in the direct conversation with the app', () => {
     await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
     await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
     await town.calm()
-    expect(theEnd(town)).toBe('Stopped my-llm. Platform: “Endpoint stopped successfully”')
+    expect(theEnd(town)).toBe('Stopped my-llm.')
   })
 
   test('without an operations channel a stop is refused, with what to set', async () => {
@@ -127,7 +127,7 @@ describe('a channel that is archived', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint restart my-llm')
     await ana.presses('Restart my-llm', { in: 'ops' })
-    await ana.sees(/^Restarting my-llm… DEPLOYING/, { in: 'ops' })
+    await ana.sees(/^Restarting my-llm… waiting until it serves/, { in: 'ops' })
     archive('C0OPS')
     await town.minutesPass(0.5)
     const refusals = () => town.slack.calls('chat.update').map(({ answer }) => answer?.['error'])
@@ -149,7 +149,7 @@ describe('messages that people delete', () => {
     await ana.pressesRaw(button)
     await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
-    expect(theEnd(town)).toBe('Stopped my-llm. Platform: “Endpoint stopped successfully”')
+    expect(theEnd(town)).toBe('Stopped my-llm.')
     expect(effects(town)).toEqual(['stop'])
   })
 

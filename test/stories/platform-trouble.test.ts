@@ -26,7 +26,7 @@ async function ended(minutes?: number): Promise<string> {
 test('reads that lag behind a start do not make it look stopped by somebody', async () => {
   await begin()
   const stale = town.platform.faults.add('startEndpoint', { kind: 'stale', ms: 8_000 }, 1)
-  expect(await start()).toBe('Started my-tts; it is serving. Platform: “Endpoint started successfully”')
+  expect(await start()).toBe('Started my-tts; it is serving.')
   expect(stale.hits()).toBe(1)
   expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
 })
@@ -35,7 +35,7 @@ test('an endpoint that somebody else stops while it starts ends as failed, and i
   await begin({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   town.platform.console.stop('ep-tts')
   expect(await ended()).toBe(
     'Someone else stopped my-tts in the meantime. It’s stopped. Platform: “Endpoint started successfully”',
@@ -46,7 +46,7 @@ test('an endpoint that somebody else stops while it starts ends as failed, and i
 test('a platform that tells no status can only say started, not serving', async () => {
   await begin()
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'without', field: 'status' })
-  expect(await start()).toBe('Started my-tts. Platform: “Endpoint started successfully”')
+  expect(await start()).toBe('Started my-tts.')
   expect(fault.hits()).toBeGreaterThan(0)
 })
 
@@ -70,7 +70,7 @@ test('what can only be half read is stopped all the same, with a confirmation: w
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('Stop my-llm? It’s running. I couldn’t read its replicas: “Upstream timeout', { in: 'ops' })
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm. Platform: “Endpoint stopped successfully”', { in: 'ops' })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('my-llm is already stopped.', { in: 'ops' })
   expect(effects(town)).toEqual(['stop'])
@@ -166,7 +166,7 @@ test('a call that never left is made again after a short pause', async () => {
   await town.wires.platform.pass()
   // By the clock of the town.
   const asked = town.clock.now()
-  await timePassesUntil(town, ana.sees('Stopped my-llm. Platform: “Endpoint stopped successfully”', { in: 'ops' }))
+  await timePassesUntil(town, ana.sees('Stopped my-llm.', { in: 'ops' }))
   expect(callsOf(town, 'stopEndpoint')[0]! - asked).toBeLessThan(60_000)
   expect(effects(town)).toEqual(['stop'])
 })
@@ -174,7 +174,7 @@ test('a call that never left is made again after a short pause', async () => {
 test('an endpoint that does not come up within 15 minutes is handed to people, with what was last seen', async () => {
   await begin({ platform: { startDelayMs: 3_600_000 } })
   expect(await start(1)).toBe(
-    'The platform didn’t finish with my-tts within 15 minutes. It’s running (DEPLOYING). Check its logs on the platform. Platform: “Endpoint started successfully”',
+    'The platform didn’t finish with my-tts within 15 minutes. It’s starting. Check its logs on the platform. Platform: “Endpoint started successfully”',
   )
 })
 
@@ -182,7 +182,7 @@ test('an endpoint that is deleted while it starts is said to be gone', async () 
   await begin({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   town.platform.remove('ep-tts')
   expect(await ended()).toBe('my-tts no longer exists. Endpoint not found Platform: “Endpoint started successfully”')
 })

@@ -127,7 +127,7 @@ test('a start that is cancelled while it is carried out is stopped', async () =>
   const run = await pipeline(token, 0)
   const ana = town.slack.as('U0ANA')
   await ana.presses('Start my-tts', ops)
-  await ana.sees('DEPLOYING', ops)
+  await ana.sees('waiting until it serves', ops)
   await ana.types('ops', '/endpoint cancel my-tts')
   await ana.presses('Stop my-tts', ops)
   expect(await run.code, run.said()).toBe(3)

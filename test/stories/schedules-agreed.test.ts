@@ -25,7 +25,7 @@ describe('A rule that is being asked about', () => {
     await ana.sees('Scheduled my-llm', ops)
     await ana.types('ops', '/endpoint schedule my-llm up mon 09:00-10:00 Asia/Seoul')
     await ana.sees(
-      'It applies together with up daily 08:00-22:00 Asia/Seoul; at all other times, my-llm is stopped.',
+      'It applies together with up daily 08:00–22:00 Seoul time; at all other times, my-llm is stopped.',
       ops,
     )
     expect(timesSaid(calendar, 'would stop')).toBe(0)

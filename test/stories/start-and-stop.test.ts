@@ -13,7 +13,7 @@ test('a stopped endpoint starts at once, and the card ends with the platform’s
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts', { in: 'ops' })
   expect(withoutTook(town.slack.transcript('ops'))).toBe(
-    'App: ✅ Started my-tts; it is serving. Platform: “Endpoint started successfully” · requested by @ana',
+    'App: ✅ Started my-tts; it is serving. · requested by @ana\n  Platform: “Endpoint started successfully”',
   )
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start', effective: true }])
 })
@@ -44,11 +44,12 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm.', { in: 'ops' })
   await town.calm()
-  const end = '✅ Stopped my-llm. Platform: “Endpoint stopped successfully” · requested by @ana · confirmed by @ben'
+  const end = '✅ Stopped my-llm. · requested by @ana · confirmed by @ben'
   expect(withoutTook(town.slack.transcript('ops'))).toBe(
     [
       `App: ${end}`,
       '  Reason: “moving to v2” (@ana)',
+      '  Platform: “Endpoint stopped successfully”',
       '  App: Stop my-llm? ✅ Confirmed by @ben.',
       '  App: ✅ Stopped my-llm. @ana',
       ...own,
@@ -138,13 +139,13 @@ test('a start that only waits to serve gives way to a stop once that is confirme
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint stop my-tts')
   await ben.sees('“start my-tts” continues until this is confirmed.', { in: 'ops' })
   await ana.types('general', '/endpoint stop my-tts')
   await ana.sees('my-tts already has an open request: stop my-tts. Nothing was done.', { in: 'general' })
-  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   await ben.presses('Stop my-tts', { in: 'ops' })
   await ana.sees(
     '⚠️ Start my-tts is no longer tracked here; the platform may still finish it. Another request goes first: stop my-tts.',
@@ -160,7 +161,7 @@ test('a start goes on to its end when nobody wants the stop that was asked for m
   const ana = town.slack.as('U0ANA')
   const ben = town.slack.as('U0BEN')
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   await ben.types('ops', '/endpoint stop my-tts')
   await ben.presses('Leave it running', { in: 'ops' })
   await ana.sees('Stop my-tts cancelled.', { in: 'ops' })
@@ -181,7 +182,7 @@ test('a slow start is shown while it goes on, and ends on its card and in its th
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
   await town.calm()
@@ -199,5 +200,5 @@ test('a deployment that fails ends as failed, with what was last seen', async ()
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Starting my-tts…', { in: 'ops' })
   await town.minutesPass(2)
-  await ana.sees(/Start my-tts: failed\. It’s running \(DEPLOY_FAILED/, { in: 'ops' })
+  await ana.sees(/Start my-tts: failed\. It’s failing \(DEPLOY_FAILED/, { in: 'ops' })
 })

@@ -17,7 +17,7 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await ana.types('ops', '/endpoint keep my-tts 2h')
   await ana.sees('Paused automation for my-tts.', ops)
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… DEPLOYING', ops)
+  await ana.sees('Starting my-tts… waiting until it serves', ops)
   await ana.types('ops', '/endpoint undo my-tts')
   await ana.sees('start my-tts is still under way. Undo it once it has ended.', ops)
   expect(town.slack.transcript('ops')).not.toContain('Automation resumed')
@@ -45,9 +45,9 @@ describe('Undo of what was laid down', () => {
       await ana.sees(`Scheduled my-tts to run ${times.replace('-', '–')}`, ops)
     }
     await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Removed the schedule of my-tts. Removed: up daily 14:00-23:00 Asia/Seoul.', ops)
+    await ana.sees('Removed the schedule of my-tts. Removed: up daily 14:00–23:00 Seoul time.', ops)
     await ana.types('ops', '/endpoint schedules my-tts')
-    await ana.sees('up daily 08:00-12:00 Asia/Seoul', ops)
+    await ana.sees('up daily 08:00–12:00 Seoul time', ops)
   })
 
   test('means the rule somebody has made, not what that rule did at once', async () => {
@@ -58,7 +58,7 @@ describe('Undo of what was laid down', () => {
     await ana.sees('Started my-tts', ops)
     await town.calm()
     await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Removed the schedule of my-tts. Removed: up daily 14:00-20:00 Asia/Seoul.', ops)
+    await ana.sees('Removed the schedule of my-tts. Removed: up daily 14:00–20:00 Seoul time.', ops)
   })
 
   test('asks which is meant once a rule has acted in its own time', async () => {

@@ -40,6 +40,13 @@ export function timeIn(typed: string): SentenceValues {
   return at === null ? { at: typed, kind } : { at: { at }, kind: 'instant' }
 }
 
+/** When a one-off stops its endpoint: an instant again, whatever was typed and wherever that is read. */
+export function oneOffIn(change: Change | undefined): SentenceValues | undefined {
+  const once = change?.put?.find((one) => one.kind === 'once')
+  const at = once?.kind !== 'once' ? undefined : once.want === 'up' ? once.until : once.at
+  return at === undefined ? undefined : { at: { at }, kind: 'instant' }
+}
+
 /** A line with its people by name and its times as instants. Only values of fields for people are names. */
 function lineSentence(line: string, { row, values }: Command): RichSentence {
   const fields = Object.entries(row.fields)

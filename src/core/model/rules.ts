@@ -1,7 +1,8 @@
 import type { Day } from '../time/calendar.ts'
 import { type Window, windowText } from '../time/weekly-window.ts'
+import { placeOfZone } from '../time/zone.ts'
 import { type Actor, isSame } from './roles.ts'
-import { say, type Words } from './words.ts'
+import { type Sentence, say, type Words } from './words.ts'
 
 /**
  * Up or down in the times of a window. `up` is up inside and down outside all up-windows of its level; `down` is down
@@ -96,14 +97,21 @@ export function isCutShort({ until }: Keeper, end: number): boolean {
   return end < Math.floor(until / 60_000) * 60_000
 }
 
-/** "up weekdays 09:00-20:00 Asia/Seoul", "stop once today at 19:00". */
+/** "up weekdays 09:00–20:00 Seoul time", "stop once today at 19:00". */
 export function ruleName(rule: WeeklyRule | OneOff): Words {
-  if (rule.kind === 'weekly') return weeklyText(rule)
+  if (rule.kind === 'weekly') return weeklyName(rule)
   const { want, at, until = at } = rule
   return say('rule.once', { want, at: { at }, end: rule.until === undefined ? 'open' : 'set', until: { at: until } })
 }
 
 /** A weekly rule as it is typed, in its one spelling: "up weekdays 09:00-20:00 Asia/Seoul". */
-export function weeklyText({ direction, window, zone }: Pick<WeeklyRule, 'direction' | 'window' | 'zone'>): string {
+export function weeklyText({ direction, window, zone }: Weekly): string {
   return `${direction} ${windowText(window)} ${zone}`
+}
+
+type Weekly = Pick<WeeklyRule, 'direction' | 'window' | 'zone'>
+
+/** The same for people. */
+export function weeklyName({ direction, window, zone }: Weekly): Sentence {
+  return say('rule.spoken', { direction, times: windowText(window), place: placeOfZone(zone) })
 }

@@ -12,7 +12,7 @@ import {
 } from '../model/policy.ts'
 import { admitsTerminal, type Change, endsLockdown, type Records, recordOn } from '../model/records.ts'
 import { codeLife } from '../model/token.ts'
-import { reasonIn, say, type Words } from '../model/words.ts'
+import { reasonIn, type SentenceValue, say, type Words } from '../model/words.ts'
 
 /** What the policy file's patterns are matched with. */
 export type Matchable = Pick<Endpoint, 'name' | 'tags'>
@@ -52,11 +52,16 @@ export function evaluatePolicy(
     inWords: say('policy.why', {
       impact,
       exposure: standing,
-      from: deciding?.by ?? (inFile ? 'project' : 'default'),
+      from: deciding === undefined ? (inFile ? 'project' : 'default') : matchedBy(deciding.by),
       count,
-      by: counting?.by ?? '',
+      by: counting === undefined || counting.by === deciding?.by ? 'none' : matchedBy(counting.by),
     }),
   }
+}
+
+/** A pattern of the policy file as people say it: "endpoints tagged prod". */
+function matchedBy(pattern: string): SentenceValue {
+  return pattern.startsWith('tag:') ? say('policy.tagged', { tag: pattern.slice(4) }) : pattern
 }
 
 /** The fixed requirement of some changes of our own records; null for all others. */

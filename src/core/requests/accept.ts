@@ -3,7 +3,6 @@ import type { Query, Row } from '../commands/define.ts'
 import { exampleAbout, exampleName } from '../commands/examples.ts'
 import { writeWord } from '../commands/parse.ts'
 import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
-import { phrase } from '../commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
@@ -23,7 +22,7 @@ import {
 } from './gateway.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { misreadAnswer, nameOrNot, questionIn, secretIn } from './unstored-line.ts'
-import { patience, withOnlyWaiting } from './waiting.ts'
+import { answeredIn, patience, withOnlyWaiting } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {
@@ -64,6 +63,8 @@ export interface Form {
   readonly values: FieldValues
   /** What the request or the endpoint is called that it is about, where the line names it by its id. */
   readonly called?: Words
+  /** Who has asked for the request that it answers, and why. */
+  readonly about?: Words
   readonly from: Origin
   /** What the endpoint has now, as far as it is known. */
   readonly current?: FieldValues
@@ -179,7 +180,7 @@ async function formFor(
   commands: Commands,
   gateway: ProjectGateway | undefined,
   arrival: Arrival,
-  wanted: Omit<Form, 'called' | 'from' | 'placeless' | 'current'>,
+  wanted: Omit<Form, 'called' | 'about' | 'from' | 'placeless' | 'current'>,
 ): Promise<IntakeResult> {
   const closed = await whyClosedTo(gateway, arrival)
   if (closed !== null) return said(closed)
@@ -285,7 +286,7 @@ async function calledBy(
   gateway: ProjectGateway | undefined,
   commands: Commands,
   { request: id, endpoint }: FieldValues,
-): Promise<Pick<Form, 'called'>> {
+): Promise<Pick<Form, 'called' | 'about'>> {
   if (typeof endpoint === 'string') {
     const listed = await gateway?.store.names().catch(() => null)
     const found = listed?.endpoints.find((one) => one.id === endpoint)
@@ -293,6 +294,5 @@ async function calledBy(
   }
   if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id)) return {}
   const request = await gateway?.store.load(id).catch(() => null)
-  if (!request) return {}
-  return { called: phrase(commands.operation(request.line), request.endpoint?.name ?? '', 'ask', request.change) }
+  return request ? answeredIn(commands, request) : {}
 }

@@ -1,11 +1,12 @@
 import type { SentenceId } from '../../words/english.ts'
+import type { Commands } from '../commands/commands.ts'
 import type { Operation, Row } from '../commands/define.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer } from '../model/answer.ts'
 import { type FieldValues, isAutomatic, type Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
-import { say } from '../model/words.ts'
+import { reasonIn, say } from '../model/words.ts'
 import type { People, Services } from '../ports/services.ts'
 import { type ProjectGateway, within } from './gateway.ts'
 
@@ -73,4 +74,17 @@ export async function askedByOne(nameOf: People['nameOf'], requests: readonly Re
   }
   const meant = await Promise.all(requests.map(isMeant))
   return requests.filter((_, at) => meant[at])
+}
+
+/** What a form says of the request that it answers: its deed, and who has asked for it and why. */
+export function answeredIn({ operation }: Commands, { line, endpoint, change, actor }: Request) {
+  const command = operation(line)
+  const { because } = command.values
+  return {
+    called: phrase(command, endpoint?.name ?? '', 'ask', change),
+    about: say('form.asked', {
+      by: { person: actor },
+      ...reasonIn(because === undefined ? undefined : String(because)),
+    }),
+  }
 }

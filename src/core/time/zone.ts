@@ -168,3 +168,8 @@ function isResolved(name: string): boolean {
     return false
   }
 }
+
+/** "Seoul" of "Asia/Seoul", as people call a zone. */
+export function placeOfZone(zone: string): string {
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+}

@@ -6,6 +6,7 @@ import type { Freeze } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Rule } from '../../core/model/rules.ts'
 import { reasonIn, type Sentence, say, type Words } from '../../core/model/words.ts'
+import { placeOfZone } from '../../core/time/zone.ts'
 import { endValue } from '../safeguards/freeze.ts'
 import { decidedText, textOf } from '../schedules/rules/describe.ts'
 
@@ -42,7 +43,7 @@ export const schedules = defineQuery({
       ...(outlooks.length > 0 && {
         block: outlooks.flatMap(({ zone, lines }, at) => [
           ...(at === 0 ? [] : ['']),
-          say('schedules.days', { zone }),
+          say('schedules.days', { place: placeOfZone(zone) }),
           ...lines,
         ]),
       }),

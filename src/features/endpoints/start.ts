@@ -1,11 +1,11 @@
 import { scalingTo, starting } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
-import { timeIn } from '../../core/commands/phrases.ts'
+import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
-import { noStopping, takeRuleAway } from '../schedules/schedule-command.ts'
+import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const start = defineOperation({
   name: 'start',
@@ -48,13 +48,16 @@ export const start = defineOperation({
     if ('wrong' in end) return end
     const fault = noStopping(ground)
     if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
+    const already = stopsAlready(ground, end.at)
+    if (already !== null) return already
     const { id, by, at, endpoint } = ground
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by } as const
     const now = endpoint.active === true ? 'running' : 'starting'
-    const means = say('endpoint.runsUntil', { now, until: { at: end.at } })
-    return { change: { put: [once] }, means }
+    return { change: { put: [once] }, means: say('endpoint.runsOn', { now }) }
   },
-  phrase: ({ for: length, until, replicas = 0 }) => {
+  phrase: ({ for: length, until, replicas = 0 }, change) => {
+    const end = oneOffIn(change)
+    if (end !== undefined) return { key: 'startUntil', with: { ...end, replicas } }
     if (length !== undefined) return { key: 'startFor', with: { length, replicas } }
     return until === undefined
       ? { key: 'start', with: { replicas } }

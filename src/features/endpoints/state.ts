@@ -34,7 +34,12 @@ const marks: Readonly<Record<State, Mark>> = {
 function stateIn({ active, status }: Endpoint): State {
   if (active === null) return 'unknown'
   if (!active) return 'stopped'
-  return words.find(([, pattern]) => pattern.test(status ?? ''))?.[0] ?? 'running'
+  return stateOfWord(status ?? '') ?? 'running'
+}
+
+/** What the platform's word says in ours; undefined of any other word. */
+export function stateOfWord(status: string): State | undefined {
+  return words.find(([, pattern]) => pattern.test(status))?.[0]
 }
 
 export function markOf(endpoint: Endpoint): Mark {

@@ -1,11 +1,11 @@
 import { stopping } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
-import { timeIn } from '../../core/commands/phrases.ts'
+import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
-import { noStopping, takeRuleAway } from '../schedules/schedule-command.ts'
+import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',
@@ -31,9 +31,11 @@ export const stop = defineOperation({
     if ('wrong' in at) return at
     const fault = noStopping(ground)
     if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
+    const already = stopsAlready(ground, at.at)
+    if (already !== null) return already
     const { id, by, endpoint } = ground
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
     return { change: { put: [once] }, means: say('endpoint.stopsAt', { at: { at: at.at } }) }
   },
-  phrase: ({ at }) => (at === undefined ? 'stop' : { key: 'stopAt', with: timeIn(at) }),
+  phrase: ({ at }, change) => (at === undefined ? 'stop' : { key: 'stopAt', with: oneOffIn(change) ?? timeIn(at) }),
 })

@@ -1,8 +1,10 @@
 import { inCurrency } from '../../core/model/automation.ts'
 import type { Segment } from '../../core/model/reading.ts'
-import type { IdleRule } from '../../core/model/records.ts'
+import type { Change, IdleRule } from '../../core/model/records.ts'
 import { type SentenceValue, type SentenceValues, say, type Words } from '../../core/model/words.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { dayMs, hourMs } from '../../core/time/calendar.ts'
+import { pricesNow } from '../savings/prices.ts'
 import { knownShare, mostUnknown, quietMs } from './idle-clock.ts'
 
 const minuteMs = 60_000
@@ -116,4 +118,19 @@ function knownMs(segments: readonly Segment[]): number {
 /** Hours are not told as days here, since money stands beside them. */
 function lengthText(ms: number): SentenceValue {
   return ms < hourMs ? { lasting: ms - (ms % minuteMs) } : say('length.hours', { count: Math.floor(ms / hourMs) })
+}
+
+/** The backtest of a new idle rule; empty for any other change. */
+export async function hindsight(services: Services, { put = [] }: Change): Promise<Words> {
+  const rule = put.find(({ kind }) => kind === 'idle')
+  if (rule?.kind !== 'idle' || rule.mode === 'off') return ''
+  const [watched, listed] = await Promise.all([services.store.watchedOf(rule.endpoint), services.store.names()])
+  const { segments = [] } = watched ?? {}
+  const prices = await pricesNow(services)
+  const gpu = listed?.endpoints.find(({ id }) => id === rule.endpoint)?.gpu ?? ''
+  return backtestWords(segments, rule, services.clock.now(), {
+    replicas: Math.max(1, segments.at(-1)?.evidence.replicas ?? 1),
+    perHour: prices.perHour.get(gpu),
+    currency: prices.currency,
+  })
 }

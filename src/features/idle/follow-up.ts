@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
-import type { Change, IdleRule, ReconcileState, Records } from '../../core/model/records.ts'
+import { type Change, type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { lookInstant } from '../../core/ports/metrics.ts'
@@ -9,7 +9,7 @@ import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { causeOf } from '../savings/stops.ts'
-import { type LookContext, saveState } from '../schedules/look.ts'
+import { type LookContext, saveState, whySkipped } from '../schedules/look.ts'
 import {
   earlyRestartsOf,
   type IdleCandidate,
@@ -70,7 +70,11 @@ async function cancelStop(
   if (other === null) return
   await withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return
-    await end(services, other, 'cancelled', { says: say('notice.inUse', { name: endpoint.name, why }) })
+    const hold = recordOn(await services.store.records(), 'hold', endpoint.id)
+    const now = services.clock.now()
+    const isKept = hold !== undefined && hold.by !== 'console' && now < hold.until
+    const kept = isKept ? whySkipped(endpoint.name, { holds: [hold], freeze: null }, now) : null
+    await end(services, other, 'cancelled', kept ?? { says: say('notice.inUse', { name: endpoint.name, why }) })
     await saveState(services, idlingKey(endpoint.id), { ...reconcileState, state: 'left', at: services.clock.now() })
   })
 }

@@ -106,6 +106,7 @@ export async function watchEndpoint(
       changed: say('reading.changed', {
         deed: phrase(services.commands.operation(done.line), endpoint.name, 'ask'),
         at: { at: done.receivedAt },
+        by: { person: done.actor },
       }),
     }),
   }

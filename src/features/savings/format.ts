@@ -1,8 +1,11 @@
 import { type Cause, type Chart, causes, type Savings, type Sum } from '../../core/model/answer.ts'
 import { inCurrency } from '../../core/model/automation.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
-import { type Day, weekdayOf } from '../../core/time/calendar.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { type Day, hourMs, weekdayOf } from '../../core/time/calendar.ts'
 import { byCause } from './compute.ts'
+import { perHourOf, pricesNow } from './prices.ts'
 
 /** "31 h", "1.5 h", "0 h": rounded down. */
 export function hoursText(hours: number): Sentence {
@@ -77,4 +80,16 @@ export function chartOf(saved: Savings): Chart | null {
     categories,
     series,
   }
+}
+
+/** What an endpoint costs over some time, ms, with the replicas it has; 'none' if that is not known. */
+export async function costOver(
+  services: Pick<Services, 'policy' | 'store'>,
+  { id, ...seen }: Pick<Endpoint, 'id' | 'replicas'>,
+  length: number,
+): Promise<string> {
+  const [prices, listed] = await Promise.all([pricesNow(services), services.store.names()])
+  const gpu = listed?.endpoints.find((one) => one.id === id)?.gpu ?? ''
+  const perHour = perHourOf(prices, { ...seen, gpu })
+  return perHour === null ? 'none' : inCurrency((perHour * length) / hourMs, prices.currency, 10)
 }

@@ -4,7 +4,7 @@ import type { Policy } from '../../core/model/policy.ts'
 import type { ReconcileState, Records } from '../../core/model/records.ts'
 import type { Ending } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
-import { type Rules, weeklyText } from '../../core/model/rules.ts'
+import { type Rules, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import type { Decider } from './rules/desired-state.ts'
@@ -60,12 +60,16 @@ export async function announceOnce(
 export function ruleText(by: Decider): Words {
   if (typeof by === 'string') return ''
   if (by.kind === 'weekly')
-    return say('rule.weekly', { rule: weeklyText(by), from: isSame(by.owner, policyFile) ? 'policy' : 'person' })
+    return say('rule.weekly', { rule: weeklyName(by), from: isSame(by.owner, policyFile) ? 'policy' : 'person' })
   return say(by.kind === 'once' ? 'rule.byRequest' : 'rule.byHold')
 }
 
 /** Why an announced change is not made. */
-export function whySkipped(name: string, { holds, freeze }: Rules, now: number): Pick<Ending, 'says' | 'keptBy'> {
+export function whySkipped(
+  name: string,
+  { holds, freeze }: Pick<Rules, 'holds' | 'freeze'>,
+  now: number,
+): Pick<Ending, 'says' | 'keptBy'> {
   if (freeze !== null) return { says: say('skip.frozen', { name }) }
   const hold = holds.find(({ at, until }) => at <= now && now < until)
   if (hold === undefined) return { says: say('skip.changed', { name }) }

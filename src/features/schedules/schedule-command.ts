@@ -2,11 +2,12 @@ import { type ChangeContext, defineChange, type Inverse, type Undoing } from '..
 import { choice, endpointName, optional, reasonText, type WriteLine } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { type IdleRule, isRule, recordOn } from '../../core/model/records.ts'
-import { type OneOff, type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
+import { type OneOff, type WeeklyRule, weeklyName, weeklyText } from '../../core/model/rules.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { inLine, spanText } from '../../core/time/format.ts'
 import { readWindow, windowText } from '../../core/time/weekly-window.ts'
-import { clash } from './rules/describe.ts'
+import { placeOfZone } from '../../core/time/zone.ts'
+import { clash, nextChange } from './rules/describe.ts'
 
 /** How people call the directions. */
 export const onOrOff = { on: 'up', off: 'down' } as const
@@ -81,7 +82,7 @@ export const schedule = defineChange({
   phrase: ({ direction, window: times, zone: typed }, change) => {
     const made = change?.put?.find((one) => one.kind === 'weekly')
     const zoned = typed ?? made?.zone
-    const place = zoned === undefined ? 'none' : (zoned.split('/').at(-1) ?? zoned).replaceAll('_', ' ')
+    const place = zoned === undefined ? 'none' : placeOfZone(zoned)
     return {
       key: 'schedule',
       with: { rule: say('schedule.to', { direction, times, place }) },
@@ -91,9 +92,16 @@ export const schedule = defineChange({
 
 /** What holds outside the times of a rule. */
 function otherTimes(name: string, direction: WeeklyRule['direction'], rules: readonly WeeklyRule[]): Sentence {
-  const texts = rules.filter((one) => direction === 'down' || one.direction === 'up').map(weeklyText)
+  const texts = rules.filter((one) => direction === 'down' || one.direction === 'up').map(weeklyName)
   if (texts.length === 0) return say(direction === 'up' ? 'schedule.up' : 'schedule.down', { name })
   return say(direction === 'up' ? 'schedule.upWith' : 'schedule.downWith', { name, others: { all: texts } })
+}
+
+/** Says that the endpoint's rules stop it at that instant already, ms; null if they do not. */
+export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: number) {
+  const next = rules === undefined || endpoint?.active !== true ? null : nextChange(rules, now)
+  if (next?.want !== 'down' || next.at !== at) return null
+  return { wrong: say('schedule.stopsAlready', { name: endpoint?.name ?? '', at: { at } }), holds: true } as const
 }
 
 /** Why the endpoint may have no rule that stops it; null if it may. */

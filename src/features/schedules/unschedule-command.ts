@@ -11,7 +11,7 @@ import {
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, ruleKey } from '../../core/model/records.ts'
-import { ruleName, weeklyText } from '../../core/model/rules.ts'
+import { ruleName, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import { lineLaying, onOrOff } from './schedule-command.ts'
@@ -53,7 +53,7 @@ export const unschedule = defineChange({
 /** A hint that the team's rules are changed in the policy file. */
 function rulesOfTeam({ team }: Automation, endpoint: Endpoint): Words {
   const { rules = [] } = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint))) ?? {}
-  return rules.length === 0 ? '' : say('unschedule.byTeam', { rules: { all: rules.map(weeklyText) } })
+  return rules.length === 0 ? '' : say('unschedule.byTeam', { rules: { all: rules.map(weeklyName) } })
 }
 
 function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse {

@@ -29,7 +29,9 @@ export async function applyChange(
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
-    ...(startsHere(services, request, proposal) && { privately: true }),
+    ...((startsHere(services, request, proposal) || (await endsNotice(services, request, proposal))) && {
+      privately: true,
+    }),
     change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
     event: { by: request.actor },
     options: { change, records },
@@ -45,4 +47,22 @@ function startsHere(services: Services, { ask, place }: Request, { change, endpo
   const starts = change?.put?.some((one) => one.kind === 'once' && one.want === 'up') === true
   const isHere = place.channel === services.operationsChannel()
   return starts && isHere && ask === undefined && endpoint?.active === false
+}
+
+/** Whether a notice in the same channel shows this hold, as its end. */
+async function endsNotice(
+  { store }: Services,
+  { ask, place }: Request,
+  { change, endpoint }: Proposal,
+): Promise<boolean> {
+  const hold = change?.put?.find((one) => one.kind === 'hold')
+  if (hold?.kind !== 'hold' || ask !== undefined) return false
+  return (await store.open()).some(
+    (one) =>
+      one.status === 'awaiting' &&
+      one.endpoint?.id === endpoint?.id &&
+      one.place.channel === place.channel &&
+      one.ask?.due !== undefined &&
+      one.ask.due < hold.until,
+  )
 }

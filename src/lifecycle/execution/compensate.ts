@@ -7,7 +7,7 @@ import type { Ending, Request } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { end } from '../../core/requests/end.ts'
 import { lockedDown } from '../../features/safeguards/lockdown.ts'
-import { lastSeen, lookAgain, ownWords, platformQuote, type Work } from './work.ts'
+import { lastSeen, lookAgain, ownWords, platformQuote, stateSeen, type Work } from './work.ts'
 
 type Bad = 'failed' | 'attention' | 'cancelled'
 
@@ -26,7 +26,7 @@ export async function stepFailed(work: Work, status: Bad, what: Setback, more: P
   // The restoring step itself failed, so people are offered to do it.
   const left = step.always === true ? offerBack(work, what.seen) : {}
   // The state before the restoring steps would mislead; the end tells the last one.
-  const state = isEnd && 'seen' in what ? lastSeen(what.seen) : ''
+  const state = isEnd && 'seen' in what ? stateSeen(what.seen) : ''
   const told = [what.says, ownWords(work.last), state, what.advice ?? '', ...doneBy(work, isEnd, status)]
   const ending = { says: told, ...platformQuote(work.last), ...more, ...left }
   const earlier = request.setback

@@ -10,6 +10,7 @@ import { end } from '../../core/requests/end.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
+import { costOver } from '../../features/savings/format.ts'
 import { failureText, offerTo, stepFailed, wasAnswered } from './compensate.ts'
 import { isRestoringStart } from './resend.ts'
 import {
@@ -169,12 +170,16 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const late = lateness(held, done)
   const what = phrase(held.command, name, 'done')
   const how = serves ? 'serving' : 'done'
+  const planned = await stopPlanned(work, seen)
   const ended =
-    late === null ? say(`end.${how}`, { done: what }) : say(`end.${how}.late`, { done: what, late: { lasting: late } })
+    planned ??
+    (late === null
+      ? say(`end.${how}`, { done: what })
+      : say(`end.${how}.late`, { done: what, late: { lasting: late } }))
   const says = unclear(done) ? [ended, say('request.replyLost')] : ended
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
-  const more = [...(await stopPlanned(work)), ...(regret === null ? [] : [regret.says])]
+  const more = regret === null ? [] : [regret.says]
   // Only the Home and the type-ahead use it, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(services, held, 'succeeded', {
@@ -187,12 +192,14 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   })
 }
 
-/** When what was started for a while stops, for readers of its end in each one's own time. */
-async function stopPlanned({ services, held, request, id }: Work): Promise<readonly Words[]> {
-  if (request.asked === undefined || held.command.row.wants !== 'up') return []
+/** "my-llm is running until today at 18:00 · about $12", of what was started for a while; null of anything else. */
+async function stopPlanned({ services, held, request, id, name }: Work, seen: Seen): Promise<Words | null> {
+  if (request.asked === undefined || held.command.row.wants !== 'up') return null
   const records = [...(await services.store.records()).values()]
   const once = records.find((one) => one.kind === 'once' && one.endpoint === id && one.want === 'up')
-  return once?.kind === 'once' && once.until !== undefined ? [say('rule.runsUntil', { at: { at: once.until } })] : []
+  if (once?.kind !== 'once' || once.until === undefined) return null
+  const cost = await costOver(services, { ...seen, id }, once.until - seen.at)
+  return say('end.until', { name, until: { at: once.until }, cost })
 }
 
 /** "As it was" only if the settings are certainly the same. */

@@ -3,6 +3,7 @@ import type { Progress, Seen, Send, Step } from '../../core/model/plan.ts'
 import type { Event, Request } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import { stateOfWord } from '../../features/endpoints/state.ts'
 
 /** The step a running request is at. */
 export interface Work {
@@ -75,7 +76,7 @@ export function seenIn(endpoint: Endpoint, at: number): Seen {
   }
 }
 
-/** "It’s up (DEPLOYING, 1 of 3 replicas running)." The last thing that was seen, and nothing more. */
+/** "It’s running (DEPLOYING, 1 of 3 replicas running).": what was seen, in the platform's own words, for the history. */
 export function lastSeen(seen: Seen | undefined): Words {
   if (seen === undefined || seen.active === null) return say('seen.unknown')
   if (!seen.active) return say('seen.stopped')
@@ -83,9 +84,28 @@ export function lastSeen(seen: Seen | undefined): Words {
   return details === '' ? say('seen.running') : say('seen.up', { details })
 }
 
-/** "DEPLOYING, 1 of 3 replicas running", as far as that was seen. */
-export function detailsOf({ status, running, replicas }: Seen): Words {
-  if (running === undefined || replicas === undefined) return status ?? ''
-  const counts = say('seen.replicas', { running, replicas })
+function detailsOf({ status, ...seen }: Seen): Words {
+  const counts = countsOf(seen)
+  if (counts === '') return status ?? ''
   return status === undefined ? counts : say('seen.both', { status, counts })
+}
+
+function countsOf({ running, replicas }: Pick<Seen, 'running' | 'replicas'>): Words {
+  return running === undefined || replicas === undefined ? '' : say('seen.replicas', { running, replicas })
+}
+
+/** "It’s starting (1 of 3 replicas running).": the same in our own words, for cards; what fails in the platform's too. */
+export function stateSeen(seen: Seen | undefined): Words {
+  if (seen === undefined || seen.active !== true) return lastSeen(seen)
+  const state = seen.status === undefined ? 'running' : stateOfWord(seen.status)
+  const counts = state === 'failed' ? detailsOf(seen) : countsOf(seen)
+  return state === undefined ? lastSeen(seen) : say('seen.state', { state, counts: counts === '' ? 'none' : counts })
+}
+
+/** "1 of 3 replicas running", and what is wrong; that it starts or stops says the card. */
+export function progressSeen(seen: Seen): Words {
+  const state = stateOfWord(seen.status ?? '')
+  if (state === undefined || state === 'failed') return detailsOf(seen)
+  const counts = countsOf(seen)
+  return state === 'starting' && counts === '' ? say('seen.coming') : counts
 }

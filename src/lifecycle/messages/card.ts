@@ -3,7 +3,7 @@ import type { Progress } from '../../core/model/plan.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { detailsOf } from '../execution/work.ts'
+import { progressSeen } from '../execution/work.ts'
 import { type Draft, draft, smallPart, textPart } from './draft.ts'
 import { endOf } from './end.ts'
 import {
@@ -79,13 +79,13 @@ function headOf(request: ParsedRequest, now: number): readonly [string, Words, W
       ]
 }
 
-/** "DEPLOYING, 1 of 3 replicas running · 1 min", as far as anything was seen. */
+/** "1 of 3 replicas running · 1 min", as far as anything was seen. */
 function underWay({ progress, startedAt, nextAt }: Request, now: number): Words {
   const step = progress?.find(({ done }) => done !== true)
   const seen = step?.looks.at(-1)
   const isLong = startedAt !== undefined && now - startedAt >= 10_000
   return dotted(
-    waitingOf(step, nextAt, now) ?? (seen === undefined ? '' : detailsOf(seen)),
+    waitingOf(step, nextAt, now) ?? (seen === undefined ? '' : progressSeen(seen)),
     isLong ? say('card.took', { length: { lasting: now - startedAt } }) : '',
   )
 }

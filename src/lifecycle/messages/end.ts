@@ -5,7 +5,7 @@ import { type Ending, isAutomatic, type Request, type Status, toldStatus } from 
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, quoted, reasonIn, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
-import { type Draft, draft, offersPart, type PlannedMessage, textPart } from './draft.ts'
+import { type Draft, draft, offersPart, smallPart, textPart } from './draft.ts'
 import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
 import { breakGlassNotice } from './question.ts'
 
@@ -37,15 +37,19 @@ const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
 /** The end: what it was about and what became of it, the platform's own words, how long it took, who asked and why. */
 export function endOf(request: ParsedRequest): Draft {
   const { says, head, rest, more, took, moment } = toldOf(request)
+  const { status, ending } = request
+  // What is well says enough by itself: the platform's own words stand below it.
+  const [quote, below] = status === 'succeeded' ? ['', quoted(ending)] : [quoted(ending), '']
   // Who keeps an endpoint matters, not who wanted it stopped.
-  const asker = request.ending?.keptBy === undefined ? askerOf(request) : ''
+  const asker = ending?.keptBy === undefined ? askerOf(request) : ''
   const facts = [took, moment, evidenceOf(request), asker, agreedBy(request)]
-  return draft(dotted([says, ...more], took), [
-    textPart(...head, ' ', dotted([rest, ...more], ...facts)),
+  return draft(dotted([says, ...more, quoted(ending)], took), [
+    textPart(...head, ' ', dotted([rest, ...more, quote], ...facts)),
     ...breakGlassNotice(request),
     ...becauseOf(request),
     ...beforeOf(request),
-    ...offersPart([...(request.ending?.offers ?? []), ...again(request)]),
+    ...(below === '' ? [] : [smallPart(below)]),
+    ...offersPart([...(ending?.offers ?? []), ...again(request)]),
   ])
 }
 
@@ -53,24 +57,10 @@ export function endOf(request: ParsedRequest): Draft {
 export function shortEndOf(request: ParsedRequest): Draft {
   const { says, head, more, took } = toldOf(request)
   const whom = isAutomatic(request) ? [] : [' ', { person: request.actor }]
-  return draft(dotted([says, ...more], took), [textPart(...head, ...whom), ...breakGlassNotice(request)])
-}
-
-/** The same for the step of a workflow, where one waits for it. */
-export function stepEndOf(request: ParsedRequest): readonly PlannedMessage[] {
-  const { id, through, status, plan, ending, decision } = request
-  if (through?.step === undefined || ending === undefined) return []
-  const says = plan === undefined ? ending.says : endOf(request).says
-  const { by, because } = decision ?? {}
-  // What holds already is no reason to end a workflow.
-  const report = {
-    step: through.step,
-    request: id,
-    status: ending.holds ? 'succeeded' : status,
-    ...(by && { by }),
-    ...(because && { because }),
-  }
-  return [{ key: 'step', where: 'workflow', draft: draft(says, []), report, urgent: true, fresh: true }]
+  return draft(dotted([says, ...more, quoted(request.ending)], took), [
+    textPart(...head, ...whom),
+    ...breakGlassNotice(request),
+  ])
 }
 
 /** The same as one sentence for programs: what was done, or who has declined or cancelled it, and why. */
@@ -101,7 +91,7 @@ function toldOf(request: ParsedRequest) {
     says,
     head: [`${isIdleStop ? '💤' : mark} `, head],
     rest,
-    more: [idNote(request.endpoint), quoted(ending)],
+    more: [idNote(request.endpoint)],
     took: lengthOf(request, ending.at),
     moment: momentOf(request, ending.at),
   }
@@ -144,8 +134,15 @@ function evidenceOf({ via, status, decision, evidence = '' }: Request): Words {
   return via === 'idle' && status === 'succeeded' && decision === undefined ? evidence : ''
 }
 
-/** Who needs what a rule has stopped has it back with one press, with as many replicas as it had. */
-function again({ via, status, endpoint, progress, command }: ParsedRequest): readonly Offer[] {
+/**
+ * Who needs what a rule has stopped has it back with one press, with as many replicas as it had. What has failed may be
+ * asked for again, unless there is something better to offer; a program tries again by itself, and sealed values are gone.
+ */
+function again(request: ParsedRequest): readonly Offer[] {
+  const { via, status, endpoint, progress, command } = request
+  const isTheirs = !isAutomatic(request) && request.through === undefined && request.sealed !== true
+  if (status === 'failed' && isTheirs && request.ending?.offers === undefined)
+    return [{ label: say('end.retry'), line: request.line }]
   const isStop = (via === 'idle' || via === 'schedule') && command.row.wants === 'down'
   if (!isStop || status !== 'succeeded' || endpoint === undefined) return []
   const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1

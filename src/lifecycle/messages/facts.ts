@@ -8,6 +8,7 @@ import { isAutomatic, type Request } from '../../core/model/request.ts'
 import { type Actor, isSame, type Member } from '../../core/model/roles.ts'
 import { type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
+import { placeOfZone } from '../../core/time/zone.ts'
 import { settingsOf } from '../../features/endpoints/patch.ts'
 import { type Part, smallPart, textPart } from './draft.ts'
 
@@ -76,10 +77,12 @@ export function questionOf(request: ParsedRequest): Sentence {
 }
 
 /** "requested by @ana", or whose rule it is; what was asked for once is nobody's rule. */
-export function askerOf({ actor, asked, via, through }: Request): Words {
+export function askerOf(request: Request): Words {
+  const { actor, asked, undoes, via = 'typed', through } = request
   const by = { person: actor }
   if (through !== undefined) return say('card.proposed', { name: through.name, by })
-  return say('card.asker', { via: asked === undefined && (via === 'schedule' || via === 'idle') ? via : 'person', by })
+  const byRule = asked === undefined && isAutomatic(request)
+  return say('card.asker', { via: byRule ? via : undoes === undefined ? 'person' : 'undo', by })
 }
 
 /** "approved by @ben and @eva", "confirmed by @eva": who said yes, besides the requester. Broken glass is told by itself. */
@@ -99,7 +102,10 @@ const mostZones = 3
 export function previewOf(outlooks: readonly DailyPreview[] = []): readonly Part[] {
   return outlooks
     .slice(0, mostZones)
-    .flatMap(({ zone, lines }) => [smallPart(say('schedules.days', { zone })), { kind: 'lines', lines }])
+    .flatMap(({ zone, lines }) => [
+      smallPart(say('schedules.days', { place: placeOfZone(zone) })),
+      { kind: 'lines', lines },
+    ])
 }
 
 /** More would call half the workspace together. */

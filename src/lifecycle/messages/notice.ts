@@ -5,7 +5,7 @@ import { type Request, terms } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { clockText } from '../../core/time/calendar.ts'
 import { absolute } from '../../core/time/format.ts'
-import { localAt } from '../../core/time/zone.ts'
+import { localAt, placeOfZone } from '../../core/time/zone.ts'
 import { costOfMinutes } from '../../features/savings/prices.ts'
 import { type DraftButton, lineButton, type Part } from './draft.ts'
 import type { ParsedRequest } from './facts.ts'
@@ -99,11 +99,10 @@ function nightButton(request: Request, ask: Notice): DraftButton | null {
 function keepUntil({ costs = {} }: Request, { at }: Notice, until: number | undefined, cost: string): Sentence | null {
   if (costs.zone === undefined || until === undefined) return null
   const { day, minute } = localAt(until, costs.zone)
-  const place = costs.zone.replace(/^.*\//, '').replaceAll('_', ' ')
   const days = day - localAt(at, costs.zone).day
   // Past midnight, "tomorrow" would be another day.
   const when = days === 0 || until - at < 12 * hour ? 'today' : days === 1 ? 'tomorrow' : 'later'
-  return say('choice.keepUntil', { when, day: { day }, clock: clockText(minute), place, cost })
+  return say('choice.keepUntil', { when, day: { day }, clock: clockText(minute), place: placeOfZone(costs.zone), cost })
 }
 
 /** What lies between a stop and the next nine o'clock: only hours of the morning, a night, or a day as well. */

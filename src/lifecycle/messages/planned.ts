@@ -19,7 +19,7 @@ import {
   smallPart,
   textPart,
 } from './draft.ts'
-import { endOf, shortEndOf, stepEndOf } from './end.ts'
+import { endOf, shortEndOf } from './end.ts'
 import type { ParsedRequest } from './facts.ts'
 import { groupCard, stageOf } from './group.ts'
 import { alarmOf, askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
@@ -53,7 +53,9 @@ function publicOf(
   if (request.kind === 'query') return ended ? [answered(request, about), ...filesOf(request)] : []
   // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
   if (plan === undefined || request.ending?.privately === true)
-    return ended && !isUnasked(request) && request.through === undefined ? [answered(request, about)] : []
+    return ended && !isUnasked(request) && !isShown(request) && request.through === undefined
+      ? [answered(request, about)]
+      : []
   const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const parsed = { ...request, command: held.command }
   if (together.length > 1) return inGroup(parsed, together, notBefore)
@@ -94,6 +96,11 @@ function message(key: string, where: PlannedMessage['where'], what: Draft): Plan
 /** What a rule has handed in, and nobody took up in time: nobody has asked for it, and the rule looks again by itself. */
 function isUnasked(request: Request): boolean {
   return isAutomatic(request) && request.plan === undefined && request.status === 'expired'
+}
+
+/** The card of another request shows it, right where its button was pressed. */
+function isShown({ status, via }: Request): boolean {
+  return status === 'succeeded' && via === 'button'
 }
 
 /**
@@ -151,6 +158,23 @@ function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly Planne
 function alarmsOf(request: ParsedRequest): readonly PlannedMessage[] {
   const alarm = alarmOf(request)
   return alarm === null ? [] : [message('glass', 'operations', alarm)]
+}
+
+/** The end for the step of a workflow, where one waits for it. */
+function stepEndOf(request: ParsedRequest): readonly PlannedMessage[] {
+  const { id, through, status, plan, ending, decision } = request
+  if (through?.step === undefined || ending === undefined) return []
+  const says = plan === undefined ? ending.says : endOf(request).says
+  const { by, because } = decision ?? {}
+  // What holds already is no reason to end a workflow.
+  const report = {
+    step: through.step,
+    request: id,
+    status: ending.holds ? 'succeeded' : status,
+    ...(by && { by }),
+    ...(because && { because }),
+  }
+  return [{ key: 'step', where: 'workflow', draft: draft(says, []), report, urgent: true, fresh: true }]
 }
 
 /** A new token, to its person alone; the terminal that asked for one has it already. */

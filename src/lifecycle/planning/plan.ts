@@ -23,10 +23,10 @@ import { withStop } from '../../core/ports/platform.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
-import { backtestWords } from '../../features/idle/backtest.ts'
+import { hindsight } from '../../features/idle/backtest.ts'
 import { unfitFence, unmatchedFence } from '../../features/programs/fence.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
-import { pricesNow } from '../../features/savings/prices.ts'
+import { costOver } from '../../features/savings/format.ts'
 import { agreedPreview, atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
 import { rulebookOf } from '../../features/schedules/rules/rulebook.ts'
 
@@ -217,7 +217,10 @@ async function planChange(
   const unlocks = endsLockdown(made.change)
   const decided =
     fixedDecision(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, ground), standing, endpoint)
-  const past = (await unmatchedFence(services, made.change)) || (await hindsight(services, made.change))
+  const past =
+    (await unmatchedFence(services, made.change)) ||
+    (await hindsight(services, made.change)) ||
+    (await runCost(services, made.change, endpoint))
   const isAsked = decided.requirement !== 'nothing'
   const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, now)
@@ -284,17 +287,10 @@ async function unfitStandIn(services: Services, { put = [] }: Change): Promise<W
   return null
 }
 
-/** The backtest of a new idle rule; empty for any other change. */
-async function hindsight(services: Services, { put = [] }: Change): Promise<Words> {
-  const rule = put.find(({ kind }) => kind === 'idle')
-  if (rule?.kind !== 'idle' || rule.mode === 'off') return ''
-  const [watched, listed] = await Promise.all([services.store.watchedOf(rule.endpoint), services.store.names()])
-  const { segments = [] } = watched ?? {}
-  const prices = await pricesNow(services)
-  const gpu = listed?.endpoints.find(({ id }) => id === rule.endpoint)?.gpu ?? ''
-  return backtestWords(segments, rule, services.clock.now(), {
-    replicas: Math.max(1, segments.at(-1)?.evidence.replicas ?? 1),
-    perHour: prices.perHour.get(gpu),
-    currency: prices.currency,
-  })
+/** What it costs to run an endpoint for a while; empty for any other change, and without a price. */
+async function runCost(services: Services, { put = [] }: Change, endpoint?: Endpoint): Promise<Words> {
+  const once = put.find((one) => one.kind === 'once' && one.want === 'up')
+  if (once?.kind !== 'once' || once.until === undefined || endpoint === undefined) return ''
+  const cost = await costOver(services, endpoint, once.until - services.clock.now())
+  return cost === 'none' ? '' : say('endpoint.costs', { cost })
 }

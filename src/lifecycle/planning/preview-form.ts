@@ -1,5 +1,6 @@
 import { namedAmong } from '../../core/model/endpoint.ts'
 import type { Actor } from '../../core/model/roles.ts'
+import { say } from '../../core/model/words.ts'
 import type { FormPreview, Services } from '../../core/ports/services.ts'
 import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
 import { changeContext } from './plan.ts'
@@ -31,7 +32,10 @@ export async function previewForm(services: Knows, actor: Actor, line: string): 
   const made = row.change(values, changeContext(known, by))
   if ('wrong' in made) return { kind: 'wrong', says: made.wrong }
   const outlooks = previewDaysAfter(made.change, { ...known, now }, by.zone)
-  const means = [atOnce(made.change, { ...known, now }), made.means].filter((part) => part !== '')
+  const soon = atOnce(made.change, { ...known, now })
+  const means = [soon === '' ? say('schedule.nothingNow', { name: endpoint.name }) : soon, made.means].filter(
+    (part) => part !== '',
+  )
   const { id, name, ambiguous } = namedAmong(endpoint, listed?.endpoints ?? [])
   return outlooks.length === 0 ? null : { kind: 'rule', name: ambiguous ? `${name} (${id})` : name, means, outlooks }
 }

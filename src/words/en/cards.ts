@@ -8,7 +8,8 @@ export const cardWords = {
   'policy.rule':
     '{from, select, default {default matrix, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} one {; {entry} → # approval} other {; {entry} → # approvals}}',
   'policy.why':
-    'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this interrupts a running endpoint} other {this interrupts the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; {by} requires # approval} other {; {by} requires # approvals}}.',
+    'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this interrupts a running endpoint} other {this interrupts the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; # approval required{by, select, none {} other { for {by}}}} other {; # approvals required{by, select, none {} other { for {by}}}}}.',
+  'policy.tagged': 'endpoints tagged {tag}',
   'policy.because': 'Why: {rule}.',
   'policy.question': 'only an approver other than the requester can answer a question',
   'policy.terminal': 'only the person themselves can let a terminal act in their name',
@@ -58,7 +59,8 @@ export const cardWords = {
 
   'card.doing': '{deed}…',
   'card.reason': 'Reason: “{reason}”{by, select, none {} other { ({by})}}',
-  'card.asker': '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} other {requested by {by}}}',
+  'card.asker':
+    '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} undo {undo by {by}} other {requested by {by}}}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
   'card.expires': 'expires {at}',
   'card.inThread': '→ Answer in the thread',
@@ -81,8 +83,10 @@ export const cardWords = {
   'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',
   'undone.needless': '<b>{deed}</b> is no longer needed.',
   'undone.refused': '<b>{deed}</b> refused.',
+  'end.until': '{name} is running until {until}{cost, select, none {} other { · about {cost}}}.',
   'end.took': 'took {length}',
   'end.quote': 'Platform: “{quote}”',
+  'end.retry': 'Try again',
   'end.again': 'Start {name} again',
 
   'notice.due': '{name} {verb, select, start {starts} other {stops}} {due}.',
@@ -95,7 +99,7 @@ export const cardWords = {
   'choice.skip': 'Skip this one{cost, select, none {} other { (+{cost})}}',
   'choice.keep': 'Keep {length}{cost, select, none {} other { (+{cost})}}',
   'choice.keepUntil':
-    'Keep until {when, select, today {} tomorrow {tomorrow } other {{day} }}{clock} {place} time{cost, select, none {} other { (+{cost})}}',
+    'Keep until {when, select, today {} tomorrow {tomorrow } other {{day} }}{clock} {place, select, UTC {UTC} other {{place} time}}{cost, select, none {} other { (+{cost})}}',
   'choice.keepTonight':
     'Keep {when, select, morning {until 09:00} day {until tomorrow 09:00} other {tonight}}{cost, select, none {} other { (+{cost})}}',
 

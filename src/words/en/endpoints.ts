@@ -14,7 +14,8 @@ export const endpointWords = {
   'endpoint.envUnknown': 'Environment values aren’t stored, so I can’t restore them. Set them again with patch.',
   'endpoint.settingsUnknown':
     'I don’t know the earlier settings: the platform shows them only in its reply to a patch, and this was the first patch made here.',
-  'endpoint.runsUntil': 'It {now, select, running {keeps running} other {starts now}} and stops {until}.',
+  'endpoint.runsOn': '{now, select, running {It keeps running until then} other {It starts now}}.',
+  'endpoint.costs': 'About {cost}.',
   'endpoint.stopsAt': 'It stops {at}. A warning is posted first.',
 
   'endpoint.refused': 'The platform’s answer about {name}: {why} Nothing was done.',
@@ -71,7 +72,7 @@ export const endpointWords = {
   'schedules.none': '{name} has no schedule.',
   'schedules.frozen':
     'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
-  'schedules.days': 'Next 7 days ({zone}):',
+  'schedules.days': 'Next 7 days ({place, select, UTC {UTC} other {{place} time}}):',
   'schedules.more': '{count} more',
   'schedules.paused': 'paused: its owner is no longer an operator here',
   'schedules.idle':

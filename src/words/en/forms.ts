@@ -87,5 +87,6 @@ export const formWords = {
   'form.preview': 'Preview',
   'form.back': 'Back',
   'form.next': 'Continue',
+  'form.asked': 'Requested by {by}{because, select, yes {: “{reason}”} other {, without a reason}}',
   'form.unsaved': 'Not saved yet. If this needs confirmation, the question comes next.',
 } as const

@@ -71,7 +71,7 @@ export const usageWords = {
   'reading.noNames': 'none of its metrics show whether it’s used',
   'reading.notNumber': 'one of its metrics isn’t a number',
   'reading.noCounter': 'its metrics have no counter that goes up with use',
-  'reading.changed': 'it was changed {at} ({deed})',
+  'reading.changed': 'changed {at} by {by} ({deed})',
   'reading.unlooked': 'it hasn’t been checked yet',
   'reading.lookedBeforeChange': 'it hasn’t been checked since its last change',
   'reading.old': 'it hasn’t been checked for {length}',

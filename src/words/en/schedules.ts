@@ -9,6 +9,8 @@ export const scheduleWords = {
   'schedule.noChannel': 'I need a channel for warnings first: set operations_channel in lamplighter.yaml.',
   'schedule.autoscaled':
     '{name} is autoscaled, so the platform starts and stops it. To schedule it anyway, add autoscaled=yes.',
+  'schedule.nothingNow': 'Nothing changes for {name} right now.',
+  'schedule.stopsAlready': '{name} already stops {at}.',
   'schedule.known': '{name} already has this rule.',
   'schedule.twice': 'This rule already exists: “{rule}”.',
   'schedule.clash':
@@ -43,8 +45,8 @@ export const scheduleWords = {
   'keep.again': '{line} pauses it again.',
 
   'rule.weekly': 'Schedule: {rule}{from, select, policy { (policy file)} other {}}.',
+  'rule.spoken': '{direction, select, up {up} other {down}} {times} {place, select, UTC {UTC} other {{place} time}}',
   'rule.byRequest': 'It was requested once.',
-  'rule.runsUntil': 'Planned stop: {at}.',
   'rule.byHold': 'Its automation was paused until then.',
   'rule.late': 'It’s {length} late.',
   'rule.once': '{want, select, up {start} other {stop}} once {at}{end, select, open {} other {, until {until}}}',

@@ -4,6 +4,9 @@ export const stepWords = {
   'seen.stopped': 'It’s stopped.',
   'seen.running': 'It’s running.',
   'seen.up': 'It’s running ({details}).',
+  'seen.state':
+    'It’s {state, select, starting {starting} stopping {stopping} changing {changing} failed {failing} other {running}}{counts, select, none {} other { ({counts})}}.',
+  'seen.coming': 'waiting until it serves',
   'seen.replicas': '{running} of {replicas, plural, one {# replica} other {# replicas}} running',
   'seen.both': '{status}, {counts}',
 

@@ -7,7 +7,8 @@ export const cardsInKorean = {
   'policy.rule':
     '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',
   'policy.why':
-    '이유: {impact, select, loosening {안전장치를 해제하는 변경입니다} destructive {되돌릴 수 없는 변경{exposure, select, protected {이고 엔드포인트가 보호되어 있습니다} active {이고 엔드포인트가 실행 중입니다} other {입니다}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
+    '이유: {impact, select, loosening {안전장치를 해제하는 변경입니다} destructive {되돌릴 수 없는 변경{exposure, select, protected {이고 엔드포인트가 보호되어 있습니다} active {이고 엔드포인트가 실행 중입니다} other {입니다}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by, select, none {} other {{by} 정책에 따라 }}승인 #건이 필요합니다}}.',
+  'policy.tagged': '태그 {tag}이(가) 붙은 엔드포인트',
   'policy.because': '이유: {rule}.',
   'policy.question': '질문한 사람이 아닌 승인자만 답할 수 있음',
   'policy.terminal': '터미널 로그인은 본인만 허용할 수 있음',
@@ -55,7 +56,8 @@ export const cardsInKorean = {
   'glass.alarm': '긴급 실행: {by} 님이 승인 없이 <b>{deed}</b>을(를) 실행했습니다. 사유: “{reason}”',
   'card.doing': '{deed}…',
   'card.reason': '사유: “{reason}”{by, select, none {} other { ({by})}}',
-  'card.asker': '{via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} other {{by} 님이 요청}}',
+  'card.asker':
+    '{via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} undo {{by} 님이 되돌림} other {{by} 님이 요청}}',
   'card.agreed': '{by} 님이 {how, select, approved {승인} other {확인}}',
   'card.expires': '{at} 만료',
   'card.inThread': '→ 스레드에서 답해 주세요',
@@ -78,8 +80,10 @@ export const cardsInKorean = {
   'undone.unanswered': '<b>{deed}</b>: {length} 동안 답변이 없어 만료되었습니다.',
   'undone.needless': '<b>{deed}</b>: 더 이상 필요하지 않습니다.',
   'undone.refused': '<b>{deed}</b>: 거부되었습니다.',
+  'end.until': '{name} 실행 중, {until}까지{cost, select, none {} other { · 약 {cost}}}.',
   'end.took': '{length} 걸림',
   'end.quote': '플랫폼: “{quote}”',
+  'end.retry': '다시 시도',
   'end.again': '{name} 다시 시작',
   'notice.due': '{name}이(가) {due}에 {verb, select, start {시작} other {중지}}됩니다.',
   'notice.wasDue': '{name}은(는) {due}에 {verb, select, start {시작} other {중지}}될 예정이었습니다.',
@@ -92,7 +96,7 @@ export const cardsInKorean = {
   'choice.skip': '이번만 건너뛰기{cost, select, none {} other {(+{cost})}}',
   'choice.keep': '{length} 더 실행{cost, select, none {} other {(+{cost})}}',
   'choice.keepUntil':
-    '{when, select, today {} tomorrow {내일 } other {{day} }}{clock}({place})까지 계속 실행{cost, select, none {} other {(+{cost})}}',
+    '{when, select, today {} tomorrow {내일 } other {{day} }}{clock}({place, select, UTC {UTC} other {{place} 시간}})까지 계속 실행{cost, select, none {} other {(+{cost})}}',
   'choice.keepTonight':
     '{when, select, morning {09:00까지} day {내일 09:00까지} other {오늘 밤}} 계속 실행{cost, select, none {} other {(+{cost})}}',
   'patch.setting':

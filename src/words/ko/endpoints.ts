@@ -13,8 +13,8 @@ export const endpointsInKorean = {
   'endpoint.envUnknown': '환경 변수 값은 저장하지 않아 되돌릴 수 없습니다. patch로 다시 설정해 주세요.',
   'endpoint.settingsUnknown':
     '이전 설정을 알 수 없습니다. 플랫폼은 설정을 변경할 때만 설정을 보여 주는데, 여기에서는 이번이 첫 변경이었습니다.',
-  'endpoint.runsUntil':
-    '{now, select, running {{until}까지 계속 실행하고} other {지금 시작해 {until}까지 실행하고}} 중지합니다.',
+  'endpoint.runsOn': '{now, select, running {그때까지 계속 실행됩니다} other {지금 시작됩니다}}.',
+  'endpoint.costs': '약 {cost}.',
   'endpoint.stopsAt': '{at}에 중지합니다. 중지하기 전에 미리 알립니다.',
 
   'endpoint.refused': '{name}에 대한 플랫폼의 응답: {why} 아무 작업도 하지 않았습니다.',
@@ -68,7 +68,7 @@ export const endpointsInKorean = {
     '{count, plural, =0 {아직 스케줄이 없습니다. /endpoint schedule로 만들 수 있습니다.} other {자동화가 설정된 엔드포인트 #개}}',
   'schedules.titleOf': '{name}의 스케줄',
   'schedules.none': '{name}에 등록된 스케줄이 없습니다.',
-  'schedules.days': '앞으로 7일({zone}):',
+  'schedules.days': '앞으로 7일({place, select, UTC {UTC} other {{place} 시간}}):',
   'schedules.more': '{count}개 더',
   'schedules.paused': '일시 중지: 소유자가 더 이상 operator가 아님',
   'schedules.idle':

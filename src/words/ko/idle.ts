@@ -66,7 +66,7 @@ export const idleInKorean = {
   'reading.noNames': '메트릭에 사용 여부를 나타내는 항목이 없음',
   'reading.notNumber': '메트릭 중 하나가 숫자가 아님',
   'reading.noCounter': '메트릭에 사용할 때 늘어나는 카운터가 없음',
-  'reading.changed': '{at}에 변경됨({deed})',
+  'reading.changed': '{at}에 {by} 님이 변경함({deed})',
   'reading.unlooked': '아직 확인하지 않음',
   'reading.lookedBeforeChange': '마지막 변경 이후 확인하지 않음',
   'reading.old': '{length}째 확인하지 않음',

@@ -9,6 +9,8 @@ export const schedulesInKorean = {
   'schedule.noChannel': '먼저 알림을 보낼 채널이 필요합니다. lamplighter.yaml에 operations_channel을 설정해 주세요.',
   'schedule.autoscaled':
     '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 그래도 스케줄을 쓰려면 autoscaled=yes를 추가해 주세요.',
+  'schedule.nothingNow': '지금 {name}에 바뀌는 것은 없습니다.',
+  'schedule.stopsAlready': '{name}은(는) 이미 {at}에 중지될 예정입니다.',
   'schedule.known': '{name}에 이미 있는 규칙입니다.',
   'schedule.twice': '이미 있는 규칙입니다: “{rule}”.',
   'schedule.clash':
@@ -43,8 +45,8 @@ export const schedulesInKorean = {
   'keep.again': '{line}으로(로) 다시 일시 중지할 수 있습니다.',
 
   'rule.weekly': '스케줄: {rule}{from, select, policy {(정책 파일)} other {}}.',
+  'rule.spoken': '{times} {direction, select, up {실행} other {중지}}({place, select, UTC {UTC} other {{place} 시간}})',
   'rule.byRequest': '일회성 요청입니다.',
-  'rule.runsUntil': '중지 예정: {at}.',
   'rule.byHold': '그때까지 자동화가 일시 중지되어 있었습니다.',
   'rule.once': '{at}에 한 번 {want, select, up {시작} other {중지}}{end, select, open {} other {({until}까지)}}',
   'rule.skip': '{at} 중지 건너뜀: {until}까지 그대로 둠',

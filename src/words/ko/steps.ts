@@ -4,6 +4,9 @@ export const stepsInKorean = {
   'seen.stopped': '중지되어 있습니다.',
   'seen.running': '실행 중입니다.',
   'seen.up': '실행 중입니다({details}).',
+  'seen.state':
+    '{state, select, starting {시작 중} stopping {중지 중} changing {변경 중} failed {실패 상태} other {실행 중}}입니다{counts, select, none {} other {({counts})}}.',
+  'seen.coming': '서비스 시작 대기 중',
   'seen.replicas': '레플리카 {replicas, plural, other {#개}} 중 {running}개 실행 중',
   'seen.both': '{status}, {counts}',
   'step.gone': '{name}이(가) 더 이상 없습니다.',

@@ -63,7 +63,8 @@ describe('What it takes', () => {
       requirement: 'approval',
       asking: { ...usualApprovalSettings, needed: 2, expires: 60_000 },
       rule: 'endpoints[2] (prod-*): matrix.disruptive.active → approval; endpoints[1] (tag:customers) → 2 approvals',
-      inWords: 'Why: this interrupts a running endpoint (policy for prod-*); tag:customers requires 2 approvals.',
+      inWords:
+        'Why: this interrupts a running endpoint (policy for prod-*); 2 approvals required for endpoints tagged customers.',
     })
   })
 

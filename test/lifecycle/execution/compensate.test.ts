@@ -145,7 +145,7 @@ const lasting = Number.POSITIVE_INFINITY
 
 test.each([
   ['stop', 1, 'It’s stopped.', [{ label: say('endpoint.start', { name: 'my-llm' }), line: 'start ep-0' }]],
-  ['start', 2, 'It’s running (RUNNING).', [{ label: say('step.scaleAgain', { count: '3' }), line: 'scale ep-0 to 3' }]],
+  ['start', 2, 'It’s running.', [{ label: say('step.scaleAgain', { count: '3' }), line: 'scale ep-0 to 3' }]],
 ] as const)(
   'what keeps breaking after the %s is tried for half an hour, ever more seldom, and what is left is offered',
   async (_, after, state, offers) => {

@@ -122,7 +122,7 @@ describe('A notice', () => {
     expect([...labelsOf(kept), ...moreOf(kept)]).toEqual([...labels, 'Keep until Sun 17 Jan 08:10 Madrid time (+$60)'])
     expect(moreOf(noticed({ via: 'idle', costs: { ...costs, morningAt, until } }))[0]).toBe('Skip this one (+$60)')
     const korean = JSON.stringify(drawn(cardOf(parsed(kept), start), 'ko'))
-    expect(korean).toContain('내일 00:10(Madrid)까지 계속 실행(+$29)')
+    expect(korean).toContain('내일 00:10(Madrid 시간)까지 계속 실행(+$29)')
   })
 
   test('hands in what its buttons say, about the endpoint’s id', () => {

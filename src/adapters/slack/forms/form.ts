@@ -31,13 +31,14 @@ const formMetadata = origin.extend({ verb: z.string() })
 const previewMetadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
 
 export function formView(form: Form, language: Language): ModalView {
-  const { row, values, called, wrong, from, current = {}, placeless = false } = form
+  const { row, values, about, called, wrong, from, current = {}, placeless = false } = form
   const fields = Object.entries(row.fields)
   const at = wrong === undefined ? undefined : lastFilled(fields, values)
   const text = (words: Words) => asText(words, language)
   const isKept = fields.some(([, { clearable }]) => clearable)
   const blocks: KnownBlock[] = [
     contextLine(text([summaryOf(row), isKept ? say('form.keepCurrent') : ''])),
+    ...(about === undefined ? [] : [paragraph(...rendered(about, language))]),
     ...fields.map(([name, field]) =>
       inputFor(name, field, values[name], language, {
         called: field.kind === 'endpoint' && called !== undefined ? text(called) : undefined,

@@ -1,4 +1,4 @@
-import { type Rule, type Rules, ruleName, type WeeklyRule, weeklyText } from '../../../core/model/rules.ts'
+import { type Rule, type Rules, ruleName, type WeeklyRule, weeklyName, weeklyText } from '../../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say, type Words } from '../../../core/model/words.ts'
 import { weekdayOf } from '../../../core/time/calendar.ts'
 import { windowText } from '../../../core/time/weekly-window.ts'
@@ -55,10 +55,10 @@ export function decidedText(
 }
 
 /** What decides, and what stands in the sentence about it. */
-function because(by: Decider): { readonly by: string; readonly rule: string; readonly skips: SentenceValue } {
+function because(by: Decider): { readonly by: string; readonly rule: SentenceValue; readonly skips: SentenceValue } {
   const none = { rule: '', skips: '' }
   if (typeof by === 'string') return { ...none, by }
-  if (by.kind === 'weekly') return { ...none, by: 'weekly', rule: weeklyText(by) }
+  if (by.kind === 'weekly') return { ...none, by: 'weekly', rule: weeklyName(by) }
   if (by.kind === 'once') return { ...none, by: 'once' }
   if (by.skips !== undefined) return { ...none, by: 'skip', skips: { at: by.skips } }
   return { ...none, by: by.by === 'console' ? 'console' : 'hold' }

@@ -185,7 +185,7 @@ describe('What they say', () => {
   })
 
   test('progress, as far as it was seen, and for how long', () => {
-    expect(linesAt(agreed(), 'card')[0]).toBe('⏳ Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s')
+    expect(linesAt(agreed(), 'card')[0]).toBe('⏳ Stopping my-llm… 1 of 3 replicas running · 55 s')
     expect(linesAt(agreed(), 'card').at(-1)).toBe('requested by @ana · confirmed by @ben')
   })
 
@@ -205,8 +205,9 @@ describe('What they say', () => {
   test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {
     const request = ended(agreed(), 'succeeded')
     const lines = [
-      '✅ Stopped my-llm. Platform: “Endpoint stopped successfully” · took 42 s · requested by @ana · confirmed by @ben',
+      '✅ Stopped my-llm. · took 42 s · requested by @ana · confirmed by @ben',
       'Reason: “moving to v2” (@ana)',
+      'Platform: “Endpoint stopped successfully”',
       '[Start my-llm]',
     ]
     expect(linesAt(request, 'card')).toEqual(lines)
@@ -245,7 +246,7 @@ describe('What they say', () => {
     const said = [asked(), agreed(), ended(agreed(), 'succeeded')].map((request) => wanted(request)[0]?.message.text)
     expect(said).toEqual([
       'Stop my-llm? It’s running with 3 replicas.',
-      'Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s',
+      'Stopping my-llm… 1 of 3 replicas running · 55 s',
       'Stopped my-llm. Platform: “Endpoint stopped successfully” · took 42 s',
     ])
   })
