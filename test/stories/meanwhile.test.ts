@@ -101,3 +101,24 @@ test('a waiting patch of an endpoint that somebody has stopped says so, and begi
   await ana.presses('Patch my-llm', { in: 'ops' })
   await ana.sees('Patched my-llm (port 9000).', { in: 'ops' })
 })
+
+test('a stop that is laid down already, and a question that waits, are not asked for again', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm at 12:00')
+  await ana.presses('Schedule stop', { in: 'ops' })
+  await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+  await ana.types('ops', '/endpoint stop my-llm at 12:00')
+  await ana.sees('my-llm already stops today at 12:00.', { in: 'ops' })
+  await ana.types('ops', '/endpoint ask "Deploy v2?"')
+  await ana.sees('Needs 1 approval from @ben.', { in: 'ops' })
+  await ana.types('ops', '/endpoint ask "Deploy v2?"')
+  await ana.sees('This was already requested and is waiting for an answer.', { in: 'ops' })
+})
+
+test('what has failed can be tried again by its button, by the same rules', async () => {
+  const ana = town.slack.as('U0ANA')
+  town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { message: 'Not now.' } }, 1)
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.presses('Try again', { in: 'ops' })
+  await ana.sees('Started my-tts', { in: 'ops' })
+})
