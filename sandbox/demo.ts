@@ -39,7 +39,7 @@ Ctrl-C ends it.`)
 function aheadOf(instant: string | undefined): number {
   if (instant === undefined) return 0
   const at = Date.parse(instant)
-  if (Number.isNaN(at)) throw new Error(`${instant} is no instant; write one like 2027-03-28T00:30:00Z.`)
+  if (Number.isNaN(at)) throw new Error(`${instant} isn’t a valid time. Write one like 2027-03-28T00:30:00Z.`)
   return at - Date.now()
 }
 

@@ -8,7 +8,7 @@ export const people: readonly PersonOption[] = [
   { id: 'U0BEN', name: 'ben', realName: 'Ben', title: 'operator, approver', tz: 'Asia/Seoul' },
   { id: 'U0EVA', name: 'eva', realName: 'Eva', title: 'operator, approver', tz: 'Europe/Berlin' },
   { id: 'U0JIN', name: 'jin', realName: '진', title: 'operator', tz: 'Asia/Seoul', locale: 'ko-KR' },
-  { id: 'U0CLEO', name: 'cleo', realName: 'Cleo', title: 'looks only', tz: 'America/New_York' },
+  { id: 'U0CLEO', name: 'cleo', realName: 'Cleo', title: 'viewer', tz: 'America/New_York' },
   { id: 'U0DORA', name: 'dora', realName: 'Dora', title: 'admin', tz: 'UTC' },
   { id: 'U0GUS', name: 'gus', realName: 'Gus', title: 'guest', tz: 'UTC', guest: 'single' },
 ]
@@ -16,9 +16,9 @@ export const people: readonly PersonOption[] = [
 const everybody = people.map(({ id }) => id)
 
 export const channels: readonly ChannelOption[] = [
-  { id: 'C0OPS', name: 'ops', topic: 'Endpoints: who starts and stops what', members: everybody },
+  { id: 'C0OPS', name: 'ops', topic: 'Starts and stops of endpoints', members: everybody },
   { id: 'C0GPU', name: 'gpu', topic: 'Another channel of the same project', members: everybody },
-  { id: 'C0QUIET', name: 'quiet', topic: 'The bot is not in here', members: everybody, botIsMember: false },
+  { id: 'C0QUIET', name: 'quiet', topic: 'The bot isn’t in this channel', members: everybody, botIsMember: false },
 ]
 
 export const usergroups: readonly UsergroupOption[] = [

@@ -27,7 +27,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       run: () => {
         const body = { detail: 'Not enough balance to start the endpoint' }
         platform.addFault({ operation: 'startEndpoint', fault: { kind: 'answer', status: 500, body }, times: 1 })
-        return 'The next start will be answered with 500: not enough balance.'
+        return 'The platform will answer the next start with 500: not enough balance.'
       },
     },
     {
@@ -35,7 +35,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       label: 'Lose the answer to the next stop',
       run: () => {
         platform.addFault({ operation: 'stopEndpoint', fault: { kind: 'drop-after' }, times: 1 })
-        return 'The next stop will take effect, and the connection will drop before its answer.'
+        return 'The next stop will take effect, but the connection will drop before the answer.'
       },
     },
     {
@@ -44,7 +44,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       run: () => {
         for (const operation of ['stopEndpoint', 'startEndpoint'] as const)
           platform.addFault({ operation, fault: { kind: 'hang' }, times: 1 })
-        return 'The next stop and the next start will never be answered, and will not take effect.'
+        return 'The next stop and the next start will get no answer and have no effect.'
       },
     },
     {
@@ -55,7 +55,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
           operation: '*',
           fault: { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } },
         })
-        return 'Every call is answered with 401 until you end all failures.'
+        return 'The platform answers every call with 401 until you end all failures.'
       },
     },
     {
@@ -86,7 +86,7 @@ function flipped(platform: PlatformSandbox, id: string): string {
   const one = viewOf(platform, id)
   if (one === undefined) return 'This endpoint is gone.'
   platform.console[one.active ? 'stop' : 'start'](id)
-  return `${one.name} was ${one.active ? 'stopped' : 'started'} at the console, past Lamplighter.`
+  return `${one.name} was ${one.active ? 'stopped' : 'started'} at the console, bypassing Lamplighter.`
 }
 
 /** Traffic that people can watch: enough to be busy at every look. */
@@ -102,8 +102,8 @@ function switched(platform: PlatformSandbox, id: string): string {
   if (one === undefined) return 'This endpoint is gone.'
   if (isUsed(platform, id)) {
     platform.traffic(id, { running: 0, waiting: 0, perMinute: 0 })
-    return `Nobody uses ${one.name} any more.`
+    return `${one.name} gets no more requests.`
   }
   platform.traffic(id, some)
-  return `${some.perMinute} requests a minute come to ${one.name}${one.active ? '' : ', once it runs'}.`
+  return `${one.name} gets ${some.perMinute} requests a minute${one.active ? '' : ' once it’s running'}.`
 }

@@ -36,13 +36,13 @@ export function outagesOf(restart: () => Promise<void>): Outages {
     gone,
     plight() {
       if (failed !== undefined)
-        return { text: `No new worker started: ${failed} Fix that, and press “Kill the worker” again.`, isOver: false }
+        return { text: `No new worker started: ${failed} Fix that, then press “Kill the worker” again.`, isOver: false }
       if (gone())
         return { text: 'The worker is gone: killed with SIGKILL. A new one starts in a few seconds.', isOver: false }
       if (count === 0 || performance.now() - back > shownMs) return undefined
       const seconds = Math.round((back - struck) / 1_000)
       return {
-        text: `A new worker is running, ${seconds} s later. It carries on where the old one stopped.`,
+        text: `A new worker is running, ${seconds} s later. It continues where the old one stopped.`,
         isOver: true,
       }
     },

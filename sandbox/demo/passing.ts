@@ -25,7 +25,7 @@ export function passingControls(time: MovableClock): readonly Control[] {
     },
     {
       group: 'Time',
-      label: 'Let time go on',
+      label: 'Resume the clock',
       offered: why,
       by: () => time.waiting()?.goesOnAfter,
       run: () => done(time.goOn),

@@ -55,7 +55,7 @@ export function createPulse(isDone: () => boolean): Pulse {
         const done = isDone()
         if (done && isQuiet && now - begun >= shortest) return undefined
         if (!done && now - Math.max(begun, beaten) > patience)
-          return `Time stands still: Lamplighter has not looked at its endpoints for ${patience / 1_000} s.`
+          return `The clock stopped: Lamplighter hasn’t checked its endpoints for ${patience / 1_000} s.`
       }
     },
   }

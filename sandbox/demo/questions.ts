@@ -36,7 +36,7 @@ export function questionsAt(slack: SlackSandbox, time: Time): Questions {
   function hold(message: Message): void {
     const key = keyOf(message)
     holding.add(key)
-    const wait = time.wait(`Time waits for your answer in ${placeOf(message)}.`, isFirst ? undefined : toRead)
+    const wait = time.wait(`The clock is paused for your answer in ${placeOf(message)}.`, isFirst ? undefined : toRead)
     if (time.waiting() !== undefined) isFirst = false
     void wait.then((waited) => {
       holding.delete(key)
@@ -65,7 +65,7 @@ export function questionsAt(slack: SlackSandbox, time: Time): Questions {
     if (!note(message)) return
     onTheWay = true
     if (isAsked(message)) hold(message)
-    else void time.wait(`Time waits: something new in ${placeOf(message)}.`, toRead)
+    else void time.wait(`The clock is paused: something new in ${placeOf(message)}.`, toRead)
   })
   slack.on('update', changed)
   slack.on('delete', changed)

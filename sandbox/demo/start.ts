@@ -70,7 +70,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
   )
   const platform = await startPlatform({ clock: time.clock, endpoints, prices, startDelayMs })
   parts.push(platform)
-  say(`Platform   ${endpoints.length} endpoints whose replicas really listen`)
+  say(`Platform   ${endpoints.length} endpoints, each with replicas that listen on a port`)
 
   let controlled = 0
   const products: Product[] = []

@@ -48,14 +48,14 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
 
   const steps: Tour['steps'] = [
     {
-      title: 'See what is running',
-      text: 'Every command starts with /endpoint. Press Enter to send it; only you see the answer.',
+      title: 'See what’s running',
+      text: 'Every command starts with /endpoint. Press Enter to send it. Only you see the answer.',
       acts: [{ label: 'Type /endpoint list', line: '/endpoint list', done: () => typed('list') }],
       done: () => typed('list'),
     },
     {
       title: 'Stop an endpoint',
-      text: 'Send it. rerank is running, so Lamplighter asks first: press Stop rerank below the question.',
+      text: 'rerank is running, so Lamplighter asks first. Send the command, then press Stop rerank below the question.',
       acts: [
         {
           label: 'Type /endpoint stop rerank',
@@ -66,8 +66,8 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
       done: () => !runs('rerank'),
     },
     {
-      title: 'Get an approval from somebody else',
-      text: 'Two approvers must agree. Ask as ana. Then, as ben and as eva, open the reply under the card and press Approve.',
+      title: 'Get approval from someone else',
+      text: 'It needs two approvals. Send it as ana. Then, as ben and as eva, open the thread under the card and press Approve.',
       acts: [
         {
           label: 'Type /endpoint stop chat-llm',
@@ -80,12 +80,12 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
       done: () => !runs('chat-llm'),
     },
     {
-      title: 'Run an endpoint in office hours only',
-      text: 'As ana, send it and press Save schedule. Then press Fast. It pauses at the warning: let time go on.',
+      title: 'Run an endpoint only during office hours',
+      text: 'As ana, send it and press Save schedule. Then press Fast. When the clock pauses at the warning, resume it.',
       acts: [
         { label: 'Act as ana', as: 'U0ANA' },
         {
-          label: 'Type the schedule',
+          label: 'Type /endpoint schedule code-llm',
           line: '/endpoint schedule code-llm up weekdays 09:00-20:00 Europe/Madrid',
           done: () => answered('schedule', 'U0ANA'),
         },
@@ -96,10 +96,10 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     },
     {
       title: 'Stop what nobody uses',
-      text: 'Send it and turn the idle stop on. End its traffic and press Fast. At the warning, let time go on.',
+      text: 'Send it and press Turn on idle stop. End its traffic, then press Fast. At the warning, resume the clock.',
       acts: [
         {
-          label: 'Type the idle rule',
+          label: 'Type /endpoint idle embeddings',
           line: '/endpoint idle embeddings after 60m',
           done: () => answered('idle', 'U0ANA'),
         },
@@ -111,7 +111,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     },
     {
       title: 'Kill the worker in the middle of a start',
-      text: 'Send the start and kill the worker before it is over. A red bar says it is gone; a new one carries on.',
+      text: 'Send it, and kill the worker before the endpoint is up. A red bar says it’s gone; a new worker continues.',
       acts: [
         {
           label: 'Type /endpoint start rerank',

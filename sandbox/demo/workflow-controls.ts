@@ -45,7 +45,7 @@ export function workflowControls(slack: SlackSandbox, platform: PlatformSandbox)
       if ('question' in input_parameters.properties)
         return run(step, title, { ...about, question: 'Publish the model card of v2?' })
       const endpoint = named(step !== 'start_endpoint')
-      if (endpoint === undefined) return 'No endpoint is left for this step.'
+      if (endpoint === undefined) return 'No endpoint fits this step.'
       return run(step, `${title} ${endpoint}`, { ...about, endpoint })
     },
   }))

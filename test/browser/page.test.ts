@@ -188,8 +188,8 @@ inBrowser('the page of the sandbox', () => {
     await ana.getByRole('button', { name: 'Tour' }).click()
     await tour.waitFor()
     isOver = true
-    await tour.getByRole('heading', { name: 'That was the tour' }).waitFor()
-    await tour.getByRole('button', { name: 'Take it again' }).click()
+    await tour.getByRole('heading', { name: 'That’s the tour' }).waitFor()
+    await tour.getByRole('button', { name: 'Start over' }).click()
     await tour.getByRole('heading', { name: '1 of 2: Look' }).waitFor()
   })
 
@@ -230,9 +230,9 @@ inBrowser('the page of the sandbox', () => {
 
   test('what time waits for is said while it waits, and it goes on when nobody does anything', async () => {
     const ana = await open('U0ANA')
-    const offer = ana.getByRole('region', { name: 'What time waits for' })
+    const offer = ana.getByRole('region', { name: 'Why the clock is paused' })
     expect(await offer.isVisible()).toBe(false)
-    why = 'Time waits for your answer in #ops.'
+    why = 'The clock is paused for your answer in #ops.'
     await offer.getByRole('status').getByText(why).waitFor()
     await offer.waitFor({ state: 'hidden' })
     await expect.poll(() => answers).toEqual(['on'])
@@ -240,16 +240,16 @@ inBrowser('the page of the sandbox', () => {
 
   test('time waits for ever where it is to, and lets go of what has been answered', async () => {
     const ana = await open('U0ANA')
-    const offer = ana.getByRole('region', { name: 'What time waits for' })
+    const offer = ana.getByRole('region', { name: 'Why the clock is paused' })
     by = undefined
-    why = 'Time waits for your answer in #ops.'
+    why = 'The clock is paused for your answer in #ops.'
     await offer.getByRole('status').getByText(why).waitFor()
     expect(await offer.innerText()).not.toContain('Continues in')
     why = undefined
     await offer.waitFor({ state: 'hidden' })
     expect(answers).toEqual([])
     by = 0.5
-    why = 'Time waits: there is another.'
+    why = 'The clock is paused: there is another.'
     await offer.getByText('Continues in').waitFor()
     await offer.waitFor({ state: 'hidden' })
     await expect.poll(() => answers).toEqual(['on'])
@@ -274,7 +274,7 @@ inBrowser('the page of the sandbox', () => {
   test('time stays where it waits for whoever does something there, with the keyboard alone and on a phone', async () => {
     const phone = await open('U0ANA', { width: 390, height: 800 })
     await phone.evaluate(() => setInterval(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' })), 20))
-    why = 'Time waits for your answer in a direct message.'
+    why = 'The clock is paused for your answer in a direct message.'
     const stay = phone.getByRole('button', { name: 'Stay' })
     await stay.waitFor()
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)

@@ -40,7 +40,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await said(page, 'After 1 h without requests')
     await page.getByRole('button', { name: 'Simulate' }).click()
     await page.getByRole('button', { name: 'embeddings', exact: true }).click()
-    await page.getByText('Nobody uses embeddings any more.').waitFor()
+    await page.getByText('embeddings gets no more requests.').waitFor()
     await flies(page, channel.getByText(/0 requests for .+ on 2 of 2 replicas, vLLM metrics/))
     await channel.getByRole('button', { name: /^Keep until .+\(\+\$1\.50\)/ }).waitFor()
     await flies(page, channel.getByText('Stopped embeddings.').first())
@@ -82,7 +82,7 @@ async function asks(page: Page, line: string, question: string): Promise<void> {
 /** Lets time fly until something is there, and stays; whatever else is asked on the way is left alone. */
 async function flies(page: Page, until: Locator): Promise<void> {
   const fast = page.getByRole('button', { name: 'Fast' })
-  const onward = page.getByRole('button', { name: 'Let time go on' })
+  const onward = page.getByRole('button', { name: 'Resume the clock' })
   const there = until.first()
   await page.getByRole('button', { name: 'Fast', pressed: false }).click()
   // What it is to come to may be there before the page says that time flies.

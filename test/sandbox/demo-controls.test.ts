@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => platform.stop())
 
 test.each([
-  ['chat-llm runs', 'stop', 'chat-llm was stopped at the console, past Lamplighter.'],
-  ['speech runs', 'start', 'speech was started at the console, past Lamplighter.'],
+  ['chat-llm runs', 'stop', 'chat-llm was stopped at the console, bypassing Lamplighter.'],
+  ['speech runs', 'start', 'speech was started at the console, bypassing Lamplighter.'],
 ])('A control shows whether %s, and may %s it past the API', async (label, kind, says) => {
   const control = controlsFor({ platform, killWorker: () => Promise.resolve() }).find((one) => one.label === label)
   const before = control?.isOn?.()
@@ -30,7 +30,7 @@ test('A worker that cannot start again is said to be gone for a reason, until on
   })
   await outages.kill()
   expect(outages.plight()).toEqual({
-    text: 'No new worker started: Error: the worker ended (1): The configuration has a mistake Fix that, and press “Kill the worker” again.',
+    text: 'No new worker started: Error: the worker ended (1): The configuration has a mistake Fix that, then press “Kill the worker” again.',
     isOver: false,
   })
   works = true

@@ -257,7 +257,7 @@ describe('the pulse of the product', () => {
   test('is missed in a sentence, when it is not done and asks for nothing', async () => {
     const { seen, says } = await restedAt([[20, 'murmur']], [19_000, 21_000], 60_000)
     expect(seen).toEqual([false, true])
-    expect(says).toMatch(/^Time stands still: /)
+    expect(says).toMatch(/^The clock stopped: /)
   })
 })
 

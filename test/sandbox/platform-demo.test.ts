@@ -24,11 +24,11 @@ function leverOf(name: string): Control {
 }
 
 test('The traffic of each endpoint can be switched off and on beside the page', async () => {
-  expect(await leverOf('chat-llm').run('U0ANA')).toBe('Nobody uses chat-llm any more.')
+  expect(await leverOf('chat-llm').run('U0ANA')).toBe('chat-llm gets no more requests.')
   expect(leverOf('chat-llm').isOn?.()).toBe(false)
   expect(platform.endpoints()[0]?.traffic).toEqual({ running: 0, waiting: 0, perMinute: 0 })
-  expect(await leverOf('chat-llm').run('U0ANA')).toBe('30 requests a minute come to chat-llm.')
+  expect(await leverOf('chat-llm').run('U0ANA')).toBe('chat-llm gets 30 requests a minute.')
   expect(leverOf('chat-llm').isOn?.()).toBe(true)
   expect(platform.endpoints()[0]?.traffic).toMatchObject({ running: 2, perMinute: 30 })
-  expect(await leverOf('speech').run('U0ANA')).toBe('30 requests a minute come to speech, once it runs.')
+  expect(await leverOf('speech').run('U0ANA')).toBe('speech gets 30 requests a minute once it’s running.')
 })

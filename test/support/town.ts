@@ -27,7 +27,7 @@ import { through, type Wires, wiresTo } from './wires.ts'
  * npm test` shows that all of them hold at another time.
  */
 export const storyStart = Date.parse(process.env['TEST_INSTANT'] ?? '2026-11-25T10:00:00Z')
-if (Number.isNaN(storyStart)) throw new Error('TEST_INSTANT is no instant; write one like 2027-03-28T00:30:00Z.')
+if (Number.isNaN(storyStart)) throw new Error('TEST_INSTANT isn’t a valid time. Write one like 2027-03-28T00:30:00Z.')
 
 export interface Town {
   readonly slack: SlackSandbox

@@ -74,13 +74,13 @@ export function perform(
 ): Promise<JsonObject> {
   const name = textAt(asked, 'deed') ?? ''
   const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined
-  if (!deed) throw new Error(`The page asked for “${name}”, which is nothing a person can do.`)
+  if (!deed) throw new Error(`The page asked for “${name}”, which people can’t do.`)
   return deed(slack, person, asked, controls)
 }
 
 function outcome(kind: string): JsonObject {
   if (kind === 'acked' || kind === 'filled') return {}
-  return { problem: `The app did not take it: ${kind}.` }
+  return { problem: `The app didn’t accept it: ${kind}.` }
 }
 
 /** The element the page means: by message or view, block and action. */
@@ -91,7 +91,7 @@ function find({ workspace }: Slack, person: Person, asked: JsonObject): Seen {
     elementsOf(blocksOf(surface)).find(
       ({ block, element }) => block['block_id'] === asked['block'] && element['action_id'] === asked['action'],
     )
-  if (!surface || !found) throw new Error('This is no longer there.')
+  if (!surface || !found) throw new Error('This no longer exists.')
   return { surface, ...found }
 
   function surfaceOf(): Surface | undefined {

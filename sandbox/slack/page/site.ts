@@ -61,7 +61,7 @@ export function pageRoutes(slack: Slack, token: string, controls: readonly Contr
 
   async function file([id = '']: readonly string[], _: unknown, response: ServerResponse, url: URL): Promise<void> {
     const { name = '', content } = (allowed(url) ? workspace.files.get(id) : undefined) ?? {}
-    if (!content) return sendText(response, 404, 'There is no such file.')
+    if (!content) return sendText(response, 404, 'This file doesn’t exist.')
     const type = pictureType(name) ?? 'application/octet-stream'
     response.writeHead(200, { 'content-type': type, 'content-disposition': 'attachment' })
     response.end(content)
@@ -92,7 +92,7 @@ export function pageRoutes(slack: Slack, token: string, controls: readonly Contr
 
 async function asset(name: string, response: ServerResponse): Promise<void> {
   const content = await readFile(new URL(`./assets/${name}`, import.meta.url)).catch(() => undefined)
-  if (!content) return sendText(response, 404, 'There is nothing here.')
+  if (!content) return sendText(response, 404, 'There’s nothing here.')
   response.writeHead(200, {
     'content-type': types[name.split('.').at(-1) ?? ''] ?? 'text/plain',
     'content-security-policy': policy,

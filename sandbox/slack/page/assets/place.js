@@ -125,11 +125,7 @@ function drawMessages() {
   )
   if (rows.length === 0)
     list.append(
-      h(
-        'p',
-        { class: 'faint empty', 'data-key': 'empty' },
-        'Nothing has been said here yet. Try a command: type / to see which there are.',
-      ),
+      h('p', { class: 'faint empty', 'data-key': 'empty' }, 'No messages here yet. Type / to see the commands.'),
     )
   if (atEnd) toEnd()
 }

@@ -43,7 +43,7 @@ function takeState(state) {
   takeClock(state)
   look.as = state.me.id
   const { name, tz } = state.me
-  if (movedFrom !== undefined && movedFrom !== tz) toast(`You see ${name}’s time now (${tz}).`, 'news')
+  if (movedFrom !== undefined && movedFrom !== tz) toast(`Times are now in ${name}’s time zone (${tz}).`, 'news')
   movedFrom = undefined
   const places = [...state.channels.map((c) => c.id), 'app']
   if (!places.includes(look.place)) look.place = state.channels[0]?.id ?? 'app'
@@ -89,7 +89,7 @@ export async function perform(deed, more = {}) {
     if (answer.problem) toast(answer.problem)
     return answer
   } catch {
-    const problem = 'The sandbox does not answer. Is it still running?'
+    const problem = 'The demo doesn’t answer. Is it still running?'
     toast(problem)
     return { problem }
   }

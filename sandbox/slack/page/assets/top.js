@@ -113,7 +113,7 @@ export function drawDrawer() {
       h('h2', {}, 'Simulate'),
       h('button', { type: 'button', class: 'plain', 'aria-label': 'Close', onclick: close }, icon('close')),
     ),
-    h('p', { class: 'faint' }, 'What happens around the app, outside of Slack.'),
+    h('p', { class: 'faint' }, 'What happens outside Slack.'),
     ...[...groups].map(([name, controls]) =>
       h(
         'section',

@@ -26,8 +26,8 @@ export function drawTour() {
     h(
       'div',
       {},
-      h('h2', {}, step ? `${model.step + 1} of ${model.tour.length}: ${step.title}` : 'That was the tour'),
-      h('p', {}, step?.text ?? 'Everything else works the same way. /endpoint help shows all commands.'),
+      h('h2', {}, step ? `${model.step + 1} of ${model.tour.length}: ${step.title}` : 'That’s the tour'),
+      h('p', {}, step?.text ?? 'Everything else works the same way. /endpoint help lists all commands.'),
     ),
     h(
       'div',
@@ -49,7 +49,7 @@ function drawAct(act, isOver, isNext) {
 }
 
 function drawAgain() {
-  return h('button', { type: 'button', class: 'button', onclick: () => perform('tour') }, 'Take it again')
+  return h('button', { type: 'button', class: 'button', onclick: () => perform('tour') }, 'Start over')
 }
 
 function close() {
