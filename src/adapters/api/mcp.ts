@@ -27,7 +27,7 @@ export interface McpOptions {
 
 const instructions = `Lamplighter lists, starts, stops, scales and patches GPU endpoints. You propose changes; people decide about each one in Slack.
 A line is a command such as "status my-llm" or "stop my-llm": the resource lamplighter://manual lists them, and "list" the endpoints. Try a change with explain, propose it with your reason, tell your person the link, and ask for the request later, not in a loop: people may take hours.
-You cannot answer, approve or decline anything. What was refused, declined or cancelled stays so: do not propose it again, in other words either, unless your person asks you to.`
+You cannot answer, approve or decline anything. Do not propose again what was refused, declined or cancelled, not even in other words, unless your user asks you to.`
 
 const line = z.string().min(1).max(longestLine)
 
@@ -66,7 +66,7 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
     'explain',
     {
       description:
-        'Try a change out without making it: what "stop my-llm" would do, which approval it needs and who can give it. Changes nothing and asks nobody.',
+        'Dry run of a change: what "stop my-llm" would do, which approval it needs and who can give it. Changes nothing and asks nobody.',
       inputSchema: z.strictObject({ line: line.describe('The change, such as "stop my-llm".') }),
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -77,7 +77,7 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
     'propose',
     {
       description:
-        'Propose a change, such as "stop my-llm". Nothing happens before people have agreed to it in Slack. A proposal that was refused, declined or cancelled must not be repeated. Sent again with the same words it stays one proposal, so it is safe to repeat after a lost answer.',
+        'Propose a change, such as "stop my-llm". Nothing happens until people have confirmed it in Slack. Do not repeat a proposal that was refused, declined or cancelled. The same line and reason are one proposal, so it is safe to send them again after a lost answer.',
       inputSchema: z.strictObject({
         line: line.describe('One operation of the manual, such as "scale my-llm 2".'),
         reason: z
@@ -88,7 +88,7 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
           .string()
           .max(100)
           .optional()
-          .describe('Only to propose what you proposed before once more, such as on another day: its date.'),
+          .describe('Only to propose the same again, for example on another day: the date.'),
       }),
       outputSchema,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -100,7 +100,7 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
     'request',
     {
       description:
-        'What became of a proposal: whether people still have to answer it, what they decided and why, and how it ended. Changes nothing.',
+        'What happened to a proposal: whether people still have to answer it, what they decided and why, and how it ended. Changes nothing.',
       inputSchema: z.strictObject({ id: z.string().min(1).max(64).describe('The id that propose returned.') }),
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: false },
