@@ -111,7 +111,7 @@ export const explainWords = {
     '{way, select, propose {You can propose it.} look {You can look it up.} other {You can request it here.}}',
   'explain.youMayNot': 'You can’t request it: {why}',
   'explain.lacks': 'You can’t request it: it needs the {role} role in project {project}.',
-  'explain.nothing': 'Nothing would be done now. {why}',
+  'explain.nothing': 'The answer would be: {why}',
   'explain.again': 'Explain',
   'explain.undo': 'The last change was “{was}”, so this would request “{asks}”.',
   'explain.ends': 'This would end “{line}”: {why}',

@@ -87,7 +87,7 @@ export const stepsInKorean = {
     '{way, select, propose {제안할 수 있습니다.} look {조회할 수 있습니다.} other {여기에서 요청할 수 있습니다.}}',
   'explain.youMayNot': '요청할 수 없습니다. {why}',
   'explain.lacks': '요청할 수 없습니다. {project} 프로젝트에서 {role} 역할이 필요합니다.',
-  'explain.nothing': '지금은 아무 작업도 하지 않습니다. {why}',
+  'explain.nothing': '실행하면 이렇게 답합니다. {why}',
   'explain.again': '모의 실행',
   'explain.undo': '마지막 변경이 “{was}”이므로 “{asks}”을(를) 요청합니다.',
   'explain.ends': '“{line}”을(를) 종료합니다: {why}',
