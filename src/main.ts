@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 
   /** Crash only: all work under way is stored, and the next process continues it. */
   function die(err: unknown): void {
-    log.error({ err }, 'the process stops because of an error')
+    log.error({ err }, 'stopping because of an error')
     process.exit(1)
   }
   process.on('uncaughtException', die)

@@ -40,7 +40,7 @@ async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
   const show = showing(services, held)
   const { starts, request } = held
   const { id } = request
-  if (starts > 1 || request.status === 'received') services.log.info({ request: id, starts }, 'taken up')
+  if (starts > 1 || request.status === 'received') services.log.info({ request: id, starts }, 'picked up')
   held.watch((events) => {
     show.soon()
     note(services, held, events)

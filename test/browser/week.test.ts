@@ -57,7 +57,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await flies(page, channel.getByRole('button', { name: 'Keep until 22:00 Madrid time (+$2.25)' }))
     expect(await channel.getByText('Stopped code-llm.').count()).toBe(0)
     await flies(page, channel.getByText('Stopped code-llm.').first())
-    await flies(page, channel.getByText('Started code-llm with 3 replicas; it is serving.').first())
+    await flies(page, channel.getByText('Started code-llm with 3 replicas; it’s serving.').first())
 
     await sends(page, '/endpoint savings 7d')
     // Where a Monday has passed, the weekly report has said the same of fewer hours.

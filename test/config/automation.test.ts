@@ -209,7 +209,7 @@ describe('idle times and prices', () => {
     ],
     [
       'schedules: { holiday: [2026-12-25] }',
-      'schedules.holiday is not a key of this file. Known here: zone, notice, holidays. Did you mean holidays?',
+      'schedules.holiday isn’t a key of this file. Known here: zone, notice, holidays. Did you mean holidays?',
     ],
     ['prices: { currency: € }', 'prices.currency is "€". Write the three letters of a currency, for example USD.'],
     [

@@ -125,7 +125,7 @@ describe('what a complete configuration gives', () => {
     expect(secretsOf(read({ ...without, PLATFORM_API_KEY_FILE: file }))).toContain('sk-from-a-file')
     const gone = `${file}-gone`
     expect(mistakesOf({ ...without, PLATFORM_API_KEY_FILE: gone })).toEqual([
-      `PLATFORM_API_KEY_FILE names ${gone}, which cannot be read. Write the path of a file with the value.`,
+      `PLATFORM_API_KEY_FILE names ${gone}, which can’t be read. Write the path of a file with the value.`,
     ])
   })
 
@@ -159,7 +159,7 @@ describe('what a complete configuration gives', () => {
 
   test('a key that is followed by none at all is refused', () => {
     const text = `${Buffer.alloc(32, 1).toString('base64')},,`
-    expect(mistakesOf({ ...complete, LAMPLIGHTER_KEY: text }, policy).join()).toContain('is not a key')
+    expect(mistakesOf({ ...complete, LAMPLIGHTER_KEY: text }, policy).join()).toContain('isn’t a key')
   })
 })
 
@@ -181,7 +181,7 @@ describe('what a role holds', () => {
       "PLATFORM_API_KEY is missing. Set PLATFORM_API_KEY to an API key of the platform's project.",
     ])
     expect(mistakesOf({ ...complete, PLATFORM_API_KEY: undefined }, policy, 'worker')[0]).toBe(
-      "lamplighter.yaml:5 names PLATFORM_API_KEY, which is not set. Set PLATFORM_API_KEY to an API key of the platform's project.",
+      "lamplighter.yaml:5 names PLATFORM_API_KEY, which isn’t set. Set PLATFORM_API_KEY to an API key of the platform's project.",
     )
   })
 })
@@ -239,7 +239,7 @@ describe('a key that would be sent where it must not be', () => {
       expect.stringContaining('BUS_SECRET holds the same value as METRICS_KEY. The receiver'),
     ])
     expect(mistakesOf({ ...env, BUS_SECRET: undefined }, `${watched}${webhook}`)).toEqual([
-      expect.stringContaining('names BUS_SECRET, which is not set. Set it, or leave the webhook out.'),
+      expect.stringContaining('names BUS_SECRET, which isn’t set. Set it, or leave the webhook out.'),
     ])
     // The audit is read where no worker runs.
     const elsewhere = { ...env, BUS_SECRET: undefined, PLATFORM_API_KEY: undefined, METRICS_KEY: undefined }
@@ -413,7 +413,7 @@ describe('mistakes', () => {
       'SLACK_BOT_TOKEN is another kind of token. Write the bot token: it begins with xoxb-. This one belongs in SLACK_APP_TOKEN.',
       'SLACK_APP_TOKEN is missing. Write the app token (it begins with xapp-) for Socket Mode, or SLACK_SIGNING_SECRET and PORT to receive events over HTTP.',
       'REDIS_URL is missing. Write the address of your Redis, for example redis://127.0.0.1:6379.',
-      'LAMPLIGHTER_KEY is not a key. Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys, older ones behind it; new,none where there was none before.',
+      'LAMPLIGHTER_KEY isn’t a key. Write 32 bytes as base64 (openssl rand -base64 32 makes them). While you change keys: new,old and any older ones after it, or new,none if there was no key before.',
       'LAMPLIGHTER_PREFIX is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.',
       'PLATFORM_TIMEOUT_MS is "10s". Write a whole number from 100 to 300000, for example 10000 for ten seconds.',
       'PLATFORM_SCALE_FIELD is "num_replica". Write replica_count or num_replicas. Did you mean num_replicas?',
@@ -448,7 +448,7 @@ describe('mistakes', () => {
     const told = mistakesOf({ ...complete, PLATFORM_API_KEY: undefined }, policy.replace('[everyone]', '[someone]'))
     expect(told).toEqual([
       expect.stringMatching(/^lamplighter\.yaml:8 /),
-      expect.stringMatching(/^lamplighter\.yaml:5 names PLATFORM_API_KEY, which is not set/),
+      expect.stringMatching(/^lamplighter\.yaml:5 names PLATFORM_API_KEY, which isn’t set/),
     ])
   })
 
@@ -493,7 +493,7 @@ describe('mistakes', () => {
 
   test('a file that is named must be there', () => {
     expect(mistakesOf({ ...complete, LAMPLIGHTER_CONFIG: 'team.yaml' })).toEqual([
-      'LAMPLIGHTER_CONFIG names team.yaml, and no such file is there. Write its path, or unset the variable.',
+      'LAMPLIGHTER_CONFIG names team.yaml, which doesn’t exist. Write the path of the policy file, or unset the variable.',
     ])
   })
 
@@ -515,14 +515,14 @@ ${lines}`
 
   test('a key that is not known is told with its line and the nearest known one', () => {
     expect(told(policy.replace('operator:', 'operators:'))).toEqual([
-      'lamplighter.yaml:9 projects[0].roles.operators is not a role. Known here: viewer, operator, approver, admin. Did you mean operator?',
+      'lamplighter.yaml:9 projects[0].roles.operators isn’t a role. Known here: viewer, operator, approver, admin. Did you mean operator?',
     ])
     expect(told(policy.replace('operations_channel', 'operation_channel'))[0]).toMatch(
-      /^lamplighter\.yaml:1 operation_channel is not .* Did you mean operations_channel\?$/,
+      /^lamplighter\.yaml:1 operation_channel isn’t .* Did you mean operations_channel\?$/,
     )
     expect(told(policy.replace('api_key_env', 'api_key'))).toEqual([
       'lamplighter.yaml:3 projects[0].api_key_env is missing. Write the name of an environment variable, for example PLATFORM_API_KEY, never its value.',
-      expect.stringMatching(/^lamplighter\.yaml:5 projects\[0\]\.api_key is not .* Did you mean api_key_env\?$/),
+      expect.stringMatching(/^lamplighter\.yaml:5 projects\[0\]\.api_key isn’t .* Did you mean api_key_env\?$/),
     ])
   })
 

@@ -165,7 +165,7 @@ describe('A policy file that cannot be taken over', () => {
     await utimes(path, 1, 1)
     await live.look()
     const sentences = [
-      `${path}:8 projects[0].roles.operatr is not a role. Known here: viewer, operator, approver, admin. Did you mean operator?`,
+      `${path}:8 projects[0].roles.operatr isn’t a role. Known here: viewer, operator, approver, admin. Did you mean operator?`,
     ]
     expect(refused).toEqual([sentences])
     expect(logged).toEqual([{ level: 'error', fields: { mistakes: sentences, policy: before.version } }])

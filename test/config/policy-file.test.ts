@@ -121,7 +121,7 @@ describe('mistakes in what things take', () => {
     ],
     [
       'matrix: { disruptve: {} }',
-      '9 projects[0].matrix.disruptve is not a key of this file. Known here: reversible, disruptive, destructive, loosening. Did you mean disruptive?',
+      '9 projects[0].matrix.disruptve isn’t a key of this file. Known here: reversible, disruptive, destructive, loosening. Did you mean disruptive?',
     ],
     [
       'matrix: { loosening: { active: confirmation } }',

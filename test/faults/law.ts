@@ -110,7 +110,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
     if (verb === 'stop') checkState(worker, said, ({ active }) => !active)
     if (verb === 'start') checkState(worker, said, ({ active }) => active)
     if (verb === 'scale') checkState(worker, said, ({ active, replicas }) => active && replicas === count)
-    if (/it is serving/.test(english(ending?.says ?? ''))) checkState(worker, said, ({ isAtRest }) => isAtRest)
+    if (/it’s serving/.test(english(ending?.says ?? ''))) checkState(worker, said, ({ isAtRest }) => isAtRest)
     if (verb === 'restart' || (verb === 'patch' && plan.length > 1)) {
       checkState(worker, said, ({ active, replicas }) => active && replicas >= stoppedAt)
       must(

@@ -31,7 +31,7 @@ const patch: Plan = {
   line: 'patch my-llm port=9000',
   button: 'Patch my-llm',
   calls: ['stopEndpoint', 'patchEndpoint', 'startEndpoint'],
-  end: /^Patched my-llm \(port 9000\); it is serving\./,
+  end: /^Patched my-llm \(port 9000\); it’s serving\./,
   leaves: { active: true, settings: { container_port: 9000 } },
 }
 

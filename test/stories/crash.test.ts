@@ -189,9 +189,9 @@ describe.concurrent('a worker', () => {
     expect(sends(town)).toEqual(['startEndpoint'])
 
     await run(context, town, 'worker')
-    await timePassesUntil(town, ana.sees(/^Started my-tts; it is serving\./, { in: 'ops' }))
+    await timePassesUntil(town, ana.sees(/^Started my-tts; it’s serving\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
-    expect(theEnd(town)).toBe('Started my-tts; it is serving.')
+    expect(theEnd(town)).toBe('Started my-tts; it’s serving.')
     expect(effects(town)).toEqual(['start'])
     expect(sends(town)).toEqual(['startEndpoint'])
   })

@@ -22,7 +22,7 @@ test('a request can be followed in the log by its id, and nothing in it was type
   expect(line('the platform answered')).toMatchObject({ step: 'stop' })
   const told = lines.filter(({ request, level }) => request === id && level === 'info').map(({ msg }) => msg)
   expect(told).toEqual(
-    expect.arrayContaining(['accepted', 'taken up', 'asked', 'called', 'the platform answered', 'ended']),
+    expect.arrayContaining(['accepted', 'picked up', 'asked', 'called', 'the platform answered', 'ended']),
   )
   expect(told.length).toBeLessThanOrEqual(12)
   expect(town.log()).not.toContain('of my own')
@@ -46,6 +46,6 @@ test('LOG_LEVEL=warn keeps a process that does well silent', async () => {
   await town.slack.sockets.connected(1)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
+  await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   expect(child.log()).toBe('')
 })

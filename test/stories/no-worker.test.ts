@@ -19,7 +19,7 @@ test('without a worker it is taken and said so, and done once one starts', async
   await town.begin('worker')
   await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }), 1 / 60)
   await timePassesUntil(town, town.calm())
-  expect(theEnd(town)).toBe('Started my-tts; it is serving.')
+  expect(theEnd(town)).toBe('Started my-tts; it’s serving.')
   expect(effects(town)).toEqual(['start'])
 })
 

@@ -25,7 +25,7 @@ test('an active endpoint is stopped, patched and started again, after a confirma
   await ana.types('ops', '/endpoint patch my-llm health=/ready')
   await ana.sees('Patch my-llm (health check path /ready)?', { in: 'ops' })
   await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('Patched my-llm (health check path /ready); it is serving.', { in: 'ops' })
+  await ana.sees('Patched my-llm (health check path /ready); it’s serving.', { in: 'ops' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'patch', 'start'])
   expect(settingsOf('ep-llm')).toMatchObject({ container_health_check_path: '/ready' })
 })

@@ -50,10 +50,10 @@ describe('where the bot is not a member', () => {
     await begin({ slack: { channels: [quiet, ops] } })
     const ana = town.slack.as('U0ANA')
     await ana.types('quiet', '/endpoint start my-tts')
-    await ana.sees(/^Started my-tts; it is serving\./, { in: '@app' })
+    await ana.sees(/^Started my-tts; it’s serving\./, { in: '@app' })
     await town.calm()
     expect(withoutTook(town.slack.transcript('U0ANA'))).toBe(
-      'App: ✅ Started my-tts; it is serving. · requested by @ana\n  Platform: “Endpoint started successfully”',
+      'App: ✅ Started my-tts; it’s serving. · requested by @ana\n  Platform: “Endpoint started successfully”',
     )
     expect(effects(town)).toEqual(['start'])
   })

@@ -20,7 +20,7 @@ const orders = [
     verb: 'start',
     name: 'my-tts',
     operation: 'startEndpoint',
-    done: 'Started my-tts; it is serving.',
+    done: 'Started my-tts; it’s serving.',
     state: 'It’s stopped.',
   },
   {

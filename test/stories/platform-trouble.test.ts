@@ -26,7 +26,7 @@ async function ended(minutes?: number): Promise<string> {
 test('reads that lag behind a start do not make it look stopped by somebody', async () => {
   await begin()
   const stale = town.platform.faults.add('startEndpoint', { kind: 'stale', ms: 8_000 }, 1)
-  expect(await start()).toBe('Started my-tts; it is serving.')
+  expect(await start()).toBe('Started my-tts; it’s serving.')
   expect(stale.hits()).toBe(1)
   expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
 })

@@ -65,7 +65,7 @@ test('bot and worker reach Slack, by sockets too, the platform and webhooks thro
   await ana.types('ops', '/endpoint doctor')
   await ana.sees(/incidents: nothing delivered yet/, { in: 'ops' })
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
+  await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   // Answered at Slack's own address for it, and by two files.
   await ana.types('ops', '/endpoint status my-tts')
   await ana.sees('running · 1 replica', { in: 'ops' })

@@ -87,7 +87,7 @@ describe('While no worker runs', () => {
     const ana = await beginApart('mon 08:00')
     await schedule(calendar, ana, 'my-tts')
     await outage('mon 15:00')
-    await ana.sees('Started my-tts, 6 h late; it is serving.', { in: 'ops' })
+    await ana.sees('Started my-tts, 6 h late; it’s serving.', { in: 'ops' })
     expect(effects(town)).toEqual(['start'])
     await ana.types('ops', '/endpoint history my-tts')
     await ana.sees(/Started my-tts, 6 h late.*\[⋯ Details \| Stop my-tts again\]/s, { in: 'ops' })

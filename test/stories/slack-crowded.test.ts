@@ -18,14 +18,14 @@ test('eight at once in one channel: Slack is not pressed, every end arrives, and
   const ana = town.slack.as('U0ANA')
   for (const name of names) expect(await ana.types('ops', `/endpoint start ${name}`)).toBe('')
   for (const name of names)
-    await timePassesUntil(town, ana.sees(`Started ${name}; it is serving.`, { in: 'ops' }), 1 / 60)
+    await timePassesUntil(town, ana.sees(`Started ${name}; it’s serving.`, { in: 'ops' }), 1 / 60)
   await timePassesUntil(town, town.calm())
 
   const cards = town.slack
     .channel('ops')
     .messages()
     .filter(({ threadTs }) => threadTs === undefined)
-  const ended = cards.map(({ text }) => /^Started (\S+); it is serving\./.exec(text)?.[1])
+  const ended = cards.map(({ text }) => /^Started (\S+); it’s serving\./.exec(text)?.[1])
   expect(ended).toHaveLength(names.length)
   expect(new Set(ended)).toEqual(new Set(names))
   const calls = town.slack.calls().filter(({ method }) => method.startsWith('chat.'))

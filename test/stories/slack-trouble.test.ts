@@ -14,7 +14,7 @@ async function begin(options?: TownOptions): Promise<void> {
 /** Enough for everything but reading what was said in channels. */
 const withoutHistory = ['chat:write', 'commands', 'users:read', 'usergroups:read', 'channels:read', 'im:write']
 
-const done = 'Started my-tts; it is serving.'
+const done = 'Started my-tts; it’s serving.'
 
 /** Asks for a start and lets time pass until all of it is shown. */
 async function start(): Promise<void> {
@@ -148,5 +148,5 @@ test('blocks that Slack will not have are said as one plain sentence', async () 
   expect(refused).toContain('U0ANA')
   expect(plain).not.toContain('U0ANA')
   // A later edit may have its blocks again.
-  expect(town.slack.transcript('ops')).toMatch(/^App: (✅ )?Started my-tts; it is serving\./)
+  expect(town.slack.transcript('ops')).toMatch(/^App: (✅ )?Started my-tts; it’s serving\./)
 })

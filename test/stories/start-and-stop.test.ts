@@ -13,7 +13,7 @@ test('a stopped endpoint starts at once, and the card ends with the platform’s
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts', { in: 'ops' })
   expect(withoutTook(town.slack.transcript('ops'))).toBe(
-    'App: ✅ Started my-tts; it is serving. · requested by @ana\n  Platform: “Endpoint started successfully”',
+    'App: ✅ Started my-tts; it’s serving. · requested by @ana\n  Platform: “Endpoint started successfully”',
   )
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start', effective: true }])
 })
@@ -168,7 +168,7 @@ test('a start goes on to its end when nobody wants the stop that was asked for m
   await ben.types('general', '/endpoint stop my-tts')
   await ben.sees('continues until this is confirmed.', { in: 'general' })
   await town.minutesPass(2)
-  await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
+  await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   // Nobody holds the endpoint now, but the question about it stays the only one.
   await ana.types('ops', '/endpoint restart my-tts')
   await ana.sees('my-tts already has an open request: stop my-tts. Nothing was done.', { in: 'ops' })
@@ -184,12 +184,12 @@ test('a slow start is shown while it goes on, and ends on its card and in its th
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   await town.minutesPass(2)
-  await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
+  await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).toMatch(
     /^App: ✅ Started my-tts; .+ · took 2 min · today at .+ · requested by @ana/,
   )
-  expect(town.slack.transcript('ops')).toMatch(/\n {2}App: ✅ Started my-tts; it is serving\. @ana/)
+  expect(town.slack.transcript('ops')).toMatch(/\n {2}App: ✅ Started my-tts; it’s serving\. @ana/)
 })
 
 test('a deployment that fails ends as failed, with what was last seen', async () => {

@@ -49,7 +49,7 @@ describe.each([
     expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
     await timePassesUntil(town, ana.sees('Started my-tts', { in: 'ops' }))
     await timePassesUntil(town, town.calm())
-    expect(theEnd(town)).toContain('Started my-tts; it is serving.')
+    expect(theEnd(town)).toContain('Started my-tts; it’s serving.')
     expect(effects(town)).toEqual(['start'])
   })
 
@@ -99,7 +99,7 @@ test('a wake-up that comes many times, and beside itself, changes nothing', asyn
   await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
   await timePassesUntil(town, town.calm())
   expect(rung).toBeGreaterThan(10)
-  expect(theEnd(town)).toBe('Started my-tts; it is serving.')
+  expect(theEnd(town)).toBe('Started my-tts; it’s serving.')
   expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
   await second.stop()
   await queue.close()

@@ -66,7 +66,7 @@ export function createWorkers(
     })
     // It writes that setting, and does nothing else.
     const queue = new BullQueue(name, { connection, prefix: tag, streams })
-    const onFault = (err: Error) => warn(err.message, { err, queue: name }, 'the queue reports a fault')
+    const onFault = (err: Error) => warn(err.message, { err, queue: name }, 'the queue reported an error')
     worker.on('error', onFault)
     queue.on('error', onFault)
     worker.on('failed', (job, err) => log.warn({ err, request: job?.data.requestId }, 'a job could not be read'))

@@ -19,7 +19,7 @@ const overdue = 2 * scheduler.every
 export async function createTicks(connection: ConnectionOptions, tag: string, log: Log, tick: () => Promise<boolean>) {
   const queue = new BullQueue(scheduler.queue, { connection, prefix: tag })
   const warn = sparingly(log)
-  const onFault = (err: Error) => warn(err.message, { err, queue: scheduler.queue }, 'the queue reports a fault')
+  const onFault = (err: Error) => warn(err.message, { err, queue: scheduler.queue }, 'the queue reported an error')
   queue.on('error', onFault)
   await register(queue)
   const running = new Set<Promise<unknown>>()
@@ -34,7 +34,7 @@ export async function createTicks(connection: ConnectionOptions, tag: string, lo
   }
   const worker = new Worker(scheduler.queue, run, { connection, prefix: tag, concurrency: 1, lockDuration: 10_000 })
   worker.on('error', onFault)
-  worker.on('failed', (_, err) => log.warn({ err }, 'checking the rules failed'))
+  worker.on('failed', (_, err) => log.warn({ err }, 'could not check the schedules'))
   return {
     /** Begins the chain of jobs anew if it is broken; returns whether it was. */
     async mend(): Promise<boolean> {

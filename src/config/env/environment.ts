@@ -58,7 +58,7 @@ function textOf(file: string, variable: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined
   } catch {
-    throw new ConfigError([`${variable} names ${file}, which cannot be read. Write the path of a file with the value.`])
+    throw new ConfigError([`${variable} names ${file}, which can’t be read. Write the path of a file with the value.`])
   }
 }
 
@@ -117,7 +117,7 @@ export interface SealingKey {
 }
 
 const form =
-  'Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys, older ones behind it; new,none where there was none before.'
+  'Write 32 bytes as base64 (openssl rand -base64 32 makes them). While you change keys: new,old and any older ones after it, or new,none if there was no key before.'
 
 /** `LAMPLIGHTER_KEY`: one key, or several with commas, newest first; `none` if there was no key before. */
 export const sealingKey = textAs<SealingKey>((text) => {
@@ -126,7 +126,7 @@ export const sealingKey = textAs<SealingKey>((text) => {
   const earlier = older.flatMap((old) => (old.trim() === 'none' ? new Uint8Array() : (bytesOf(old) ?? [])))
   return current && earlier.length === older.length
     ? { value: { current: secret(current), earlier: earlier.map(secret) } }
-    : { wrong: `is not a key. ${form}` }
+    : { wrong: `isn’t a key. ${form}` }
 })
 
 function bytesOf(text: string): Uint8Array | null {

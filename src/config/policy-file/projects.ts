@@ -65,7 +65,7 @@ export function projectsOf(
     if (name === undefined) return undefined
     if (missing !== undefined && !unread && readVariable(env, name) === undefined)
       mistakes.push(
-        text ? `${text.at(path)} names ${name}, which is not set. ${missing}` : `${name} is missing. ${missing}`,
+        text ? `${text.at(path)} names ${name}, which isn’t set. ${missing}` : `${name} is missing. ${missing}`,
       )
     return variables.optional(name, schema)
   }

@@ -20,7 +20,7 @@ export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: s
     if (text !== null) return { path, text }
     if (named)
       mistakes.push(
-        `LAMPLIGHTER_CONFIG names ${path}, and no such file is there. Write its path, or unset the variable.`,
+        `LAMPLIGHTER_CONFIG names ${path}, which doesn’t exist. Write the path of the policy file, or unset the variable.`,
       )
   } catch {
     mistakes.push(asText(unreadable(path), 'en'))

@@ -17,7 +17,10 @@ interface DueRequest extends DueChange, FoundDifference {
 export async function handIn(services: Services, one: DueRequest): Promise<void> {
   const channel = services.operationsChannel()
   if (channel === undefined) {
-    services.log.warn({ endpoint: one.endpoint.id }, 'a rule has no channel for its warnings: set operations_channel')
+    services.log.warn(
+      { endpoint: one.endpoint.id },
+      'a schedule or idle stop has no channel for its warnings: set operations_channel',
+    )
     return
   }
   const { endpoint, occurrence, attempt, want, due, nominal, by, now } = one

@@ -122,7 +122,7 @@ async function carriedOut(services: Services, look: EndpointLook): Promise<boole
     await carryOut(services, look)
     return true
   } catch (err) {
-    services.log.error({ err, endpoint: look.endpoint.id }, 'could not apply the rules of an endpoint')
+    services.log.error({ err, endpoint: look.endpoint.id }, 'could not apply the schedule or idle stop of an endpoint')
     return false
   }
 }

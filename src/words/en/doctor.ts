@@ -101,7 +101,7 @@ export const doctorWords = {
   'policyFile.value':
     '{kind, select, missing {is missing} empty {is empty} none {is an empty list} list {is a list} group {is a group of keys} other {is {value}}}.',
   'policyFile.hidden': 'has an invalid value, not shown because it may be secret.',
-  'policyFile.unknownKey': 'is not {what, select, role {a role} other {a key of this file}}. Known here: {known}.',
+  'policyFile.unknownKey': 'isn’t {what, select, role {a role} other {a key of this file}}. Known here: {known}.',
 
   'policyFile.like': 'Write, for example, {example}{name, select, none {} other {, or leave {name} out}}.',
   'policyFile.keys': 'Write {keys} below it{name, select, none {} other {, or leave {name} out}}.',

@@ -92,9 +92,9 @@ export const usageWords = {
   'usage.notWhileUnknown': 'Until that’s known, it won’t be stopped for being idle.',
   'usage.spared': 'Idle stop is paused: {why}.',
   'usage.stops':
-    '{state, select, stopped {Once it’s running, a} other {A}} warning is posted after {after} without requests{counted, select, none {, none of it so far} some {, {length} of it so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
+    '{state, select, stopped {Once it’s running, a} other {A}} warning is posted after {after} without requests{counted, select, none { (none so far)} some { ({length} so far)} other {}}{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
   'usage.tries':
-    'Idle dry run: after {after} without requests{counted, select, none {, none of it so far,} some {, {length} of it so far,} other {}} I’ll only post that it would be stopped{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
+    'Idle dry run: after {after} without requests{counted, select, none { (none so far)} some { ({length} so far)} other {}} I’ll only post that it would be stopped{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
 
   'spared.protected': 'it’s protected',
   'spared.autoscaled': 'it’s autoscaled',

@@ -6,7 +6,8 @@ export const requestWords = {
   'storage.away': 'I can’t reach my storage. Try again in a minute.',
   'storage.slow': 'My storage was too slow. Try again in a minute.',
   'storage.full': 'My storage is full. An admin has to give Redis more memory.',
-  'storage.readonly': 'My storage is read-only. Try again in a minute; if it stays so, an admin has to look at Redis.',
+  'storage.readonly':
+    'My storage is read-only. Try again in a minute; if it stays that way, an admin has to look at Redis.',
   'storage.changing': 'My storage is starting or failing over. Try again in a minute.',
   'storage.disk': 'My storage can’t write to its disk. An admin has to look at Redis.',
   'storage.locked': 'My storage rejected the login. An admin has to check the password in REDIS_URL.',
@@ -100,8 +101,8 @@ export const requestWords = {
 
   'end.done': '{done}.',
   'end.done.late': '{done}, {late} late.',
-  'end.serving': '{done}; it is serving.',
-  'end.serving.late': '{done}, {late} late; it is serving.',
+  'end.serving': '{done}; it’s serving.',
+  'end.serving.late': '{done}, {late} late; it’s serving.',
   'end.failed': '{deed}: failed.',
   'end.stepFailed': '{deed}: “{step}” failed.',
   'explain.does': 'Dry run: {deed}.',

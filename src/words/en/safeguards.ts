@@ -25,16 +25,16 @@ export const safeguardWords = {
     'Protections, freezes, delegations and schedules may be missing, or old ones may be back: check them.',
 
   'lockdown.changed': 'Stored data was changed in Redis: {what}.',
-  'lockdown.shorter': 'Redis has lost data: the audit ends with entry {entry}, but had reached entry {before}.',
-  'lockdown.otherEntry': 'Redis has lost data: entry {entry} of the audit isn’t the original one.',
+  'lockdown.shorter': 'Redis has lost data: the audit trail ends with entry {entry}, but had reached entry {before}.',
+  'lockdown.otherEntry': 'Redis has lost data: entry {entry} of the audit trail isn’t the original one.',
   'lockdown.older': 'Redis has lost data: protections, freezes, delegations and schedules aren’t the newest ones.',
-  'lockdown.otherEnd': 'The audit in Redis should end with entry {entry}, but doesn’t.',
+  'lockdown.otherEnd': 'The audit trail in Redis should end with entry {entry}, but doesn’t.',
   'lockdown.records':
     'In Redis, protections, freezes, delegations or schedules are missing, or old ones were put back.',
   'lockdown.putBack':
-    'In Redis, an old state of the request “{line}”{on, select, none {} other { on {name}}} by {by} was put back: the audit has newer entries about it.',
+    'In Redis, an old state of the request “{line}”{on, select, none {} other { on {name}}} by {by} was put back: the audit trail has newer entries about it.',
   'lockdown.oldRequest': 'In Redis, an old state of the request {id} was put back.',
-  'lockdown.lostEntry': 'The audit in Redis has lost entry {entry}, or it was changed.',
+  'lockdown.lostEntry': 'The audit trail in Redis has lost entry {entry}, or it was changed.',
   'lockdown.misled':
     'In Redis, {what, select, lock {the lock of {endpoint}} other {the record of the last change to {endpoint}}} names a request about something else.',
 
@@ -56,7 +56,7 @@ export const safeguardWords = {
   'protect.means': 'It’s never stopped automatically; stopping it needs approval.',
   'protect.still': 'The policy file still protects {name}: {entry}.',
   'protect.not': '{name} isn’t protected.',
-  'protect.fixed': 'The policy file protects {name} ({entry}), and only a change of that file can end it.',
+  'protect.fixed': 'The policy file protects {name} ({entry}), and only a change to that file can unprotect it.',
 
   'undo.since':
     'Something else was done{on, select, project {} other { to {name}}} since, so nothing was undone.{known, select, no {} other { The last change was: {last}.}}',

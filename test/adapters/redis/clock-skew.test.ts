@@ -38,7 +38,7 @@ describe('The clocks of this machine and of Redis', () => {
     const skew = await watching
     Object.assign(far, { off: 60_000, frozen: 7_800 })
     await vi.advanceTimersByTimeAsync(70_000)
-    expect(heard.join()).toContain('Set both by NTP')
+    expect(heard.join()).toContain('Sync both with NTP')
     skew.stop()
   })
 })

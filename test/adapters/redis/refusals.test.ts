@@ -51,7 +51,7 @@ test.for([
   for (const one of refused) expect([why, 'away']).toContain(Reflect.get(one, 'why'))
   const told = lines.slice(2).map((line) => JSON.parse(line))
   expect(told).toContainEqual(
-    expect.objectContaining({ level: 'warn', why, request: expect.any(String), msg: 'Redis stored nothing' }),
+    expect.objectContaining({ level: 'warn', why, request: expect.any(String), msg: 'Redis did not store this' }),
   )
   expect(told.length).toBeLessThanOrEqual(3)
   expect(lines.join('')).not.toMatch(/my-llm|of my own/)

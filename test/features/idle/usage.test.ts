@@ -55,7 +55,7 @@ describe('What is said of use', () => {
     expect(quiet(42 * minute)).toBe(
       'Idle for 42 min (no counter moved; vLLM metrics). A warning is posted after 1 h without requests.',
     )
-    expect(quiet(20 * minute)).toContain('after 1 h without requests, 20 min of it so far.')
-    expect(quiet(0)).toContain('after 1 h without requests, none of it so far.')
+    expect(quiet(20 * minute)).toContain('after 1 h without requests (20 min so far).')
+    expect(quiet(0)).toContain('after 1 h without requests (none so far).')
   })
 })

@@ -182,7 +182,9 @@ async function skewOf(redis: Pick<Redis, 'time'>, before?: number): Promise<numb
   if (trip > shortTrip && Math.abs(skew) - trip / 2 <= mostSkew) return before ?? Math.round(skew)
   if (Math.abs(skew) <= mostSkew) return Math.round(skew)
   const apart = (skew / 1000).toFixed(1)
-  throw new Error(`The clocks of this machine and of Redis differ by ${apart} s; at most 2 s is safe. Set both by NTP.`)
+  throw new Error(
+    `The clocks of this machine and of Redis differ by ${apart} s; at most 2 s is safe. Sync both with NTP.`,
+  )
 }
 
 /** What Redis must promise before anything is entrusted to it. Throws Misconfigured; warns where Redis will not say. */
@@ -193,7 +195,7 @@ export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Pr
     )
   const faults = await faultsOf(redis)
   if (faults === null) {
-    log.warn({}, 'Redis does not show its settings: make sure that it is append-only, with maxmemory-policy noeviction')
+    log.warn({}, 'Redis does not show its settings: make sure it is append-only, with maxmemory-policy noeviction')
     return
   }
   if (faults.length === 0) return

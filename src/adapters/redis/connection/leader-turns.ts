@@ -88,7 +88,7 @@ export function watchdog(
     if (now - Math.max(last, tried) < due) return
     tried = now
     if (now - last >= patience) {
-      services.log.warn({ project: services.project }, 'the rules have not been checked for three minutes')
+      services.log.warn({ project: services.project }, 'schedules have not been checked for three minutes')
       if (await ticked.mayTell()) void services.announce([say('tick.late')])
     }
     try {

@@ -115,12 +115,13 @@ export function receiving(log: Log): (came: Incoming, says: string, write: Promi
       const received = receivedOf(await write)
       if (received.kind === 'stored') setImmediate(() => log.info(came, says))
       else if (received.kind === 'refused') warn(received.kind, { ...came, why: received.why }, 'rate limit exceeded')
-      else if (received.kind === 'nothing') warn(received.why, { ...came, why: received.why }, 'Redis stored nothing')
+      else if (received.kind === 'nothing')
+        warn(received.why, { ...came, why: received.why }, 'Redis did not store this')
       return received
     } catch (err) {
       const why = err instanceof Error ? refusalOf(err) : null
-      if (why === null) warn('perhaps', { ...came, err }, 'Redis did not say whether it stored what came in')
-      else warn(why, { ...came, why, err }, 'Redis stored nothing')
+      if (why === null) warn('perhaps', { ...came, err }, 'Redis did not confirm whether it stored this')
+      else warn(why, { ...came, why, err }, 'Redis did not store this')
       return why === null ? { kind: 'perhaps' } : { kind: 'nothing', why }
     }
   }
