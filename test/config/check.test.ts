@@ -186,7 +186,7 @@ test('Every mistake of a variable that is set is shown, and Slack is not asked',
   onTestFinished(() => slack.stop())
   const checked = checking()
   const usual = { ...set, SLACK_BOT_TOKEN: slack.botToken, SLACK_API_URL: slack.url, LAMPLIGHTER_KEY: 'short' }
-  const shown = ['The environment has a mistake:', expect.stringMatching(/^- LAMPLIGHTER_KEY is not a key\./)]
+  const shown = ['The environment has a mistake:', expect.stringMatching(/^- LAMPLIGHTER_KEY isn’t a key\./)]
   const groups = expect.stringContaining('user groups are named')
   expect(await checked(usual)).toEqual({ well: false, says: [...shown, groups] })
   const wrong = {
