@@ -104,7 +104,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   [
     'Ask',
     {
-      fields: { 'What is to be approved': 'move my-llm to v2' },
+      fields: { 'What to approve': 'move my-llm to v2' },
       approves: 'Approve: Approval of “move my-llm to v2”',
       ends: 'Approved: move my-llm to v2',
     },
