@@ -52,7 +52,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     const keep = channel.getByRole('button', { name: 'Keep until 21:00 Madrid time (+$2.25)' })
     await flies(page, keep)
     await keep.click()
-    await said(page, 'Paused automation for code-llm.')
+    await said(page, 'code-llm stays as it is until')
     await keep.waitFor({ state: 'detached' })
     await flies(page, channel.getByRole('button', { name: 'Keep until 22:00 Madrid time (+$2.25)' }))
     expect(await channel.getByText('Stopped code-llm.').count()).toBe(0)

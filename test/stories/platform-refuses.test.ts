@@ -34,7 +34,7 @@ const orders = [
     verb: 'stop',
     name: 'my-llm',
     operation: 'stopEndpoint',
-    seen: /It’s running \(RUNNING, 3 of 3 replicas running\)\./,
+    seen: /It’s running \(3 of 3 replicas running\)\./,
   },
 ] as const
 

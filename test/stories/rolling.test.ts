@@ -120,7 +120,7 @@ async function answer(town: Town, round: Round): Promise<void> {
     `Stopped waits-${round}.`,
     `Stopped asks-${round}.`,
     `Started runs-${round}`,
-    `Started naps-${round}`,
+    new RegExp(`✅ (naps-${round} is running until|Started naps-${round})`),
   ])
     await timePassesUntil(town, ana.sees(end, { in: 'ops' }))
 }

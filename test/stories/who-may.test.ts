@@ -158,7 +158,7 @@ test('what somebody else changed at the console meanwhile ends the request inste
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   town.platform.console.stop('ep-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stop my-llm cancelled. my-llm is already stopped.', { in: 'ops' })
+  await ana.sees('Stop my-llm is no longer needed. my-llm is already stopped.', { in: 'ops' })
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toEqual([])
 })
 

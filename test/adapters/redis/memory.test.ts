@@ -57,7 +57,7 @@ test('doctor shows how full Redis is, from 70% on with what to do', async () => 
   })
   expect(inEnglish(await roomCheck(using(70, 100)))).toMatchObject({
     well: false,
-    says: ['70% of maxmemory is in use.', expect.stringMatching(/^Raise maxmemory, .*From 85% on/)],
+    says: ['70% of maxmemory is in use.', expect.stringMatching(/^Raise maxmemory, .*At 85%/)],
   })
   expect(inEnglish(await roomCheck(saying('')))).toMatchObject({ well: true })
 })
