@@ -229,7 +229,9 @@ test('Slackbot proposes for whoever asked it, as Slack has signed', async () => 
 
   expect((await slackbot('tools/call', { ...stop, _meta: of('U0CLEO') })).text).toMatch(/"refused"/)
   const cancel = { name: 'propose', arguments: { line: 'cancel my-llm', reason: because } }
-  expect((await slackbot('tools/call', { ...cancel, _meta: of('U0BEN') })).text).toMatch(/can only cancel what it proposed itself/)
+  expect((await slackbot('tools/call', { ...cancel, _meta: of('U0BEN') })).text).toMatch(
+    /can only cancel what it proposed itself/,
+  )
   expect((await slackbot('tools/call', stop)).text).toMatch(/didn’t say who/)
   expect(
     (await slackbot('tools/call', { ...stop, _meta: { slack: { team_id: null, user_id: 'U0ANA' } } })).text,
