@@ -62,8 +62,16 @@ test('bot and worker reach Slack, by sockets too, the platform and webhooks thro
   await town.slack.sockets.connected(2)
   const ana = town.slack.as('U0ANA')
   const ben = town.slack.as('U0BEN')
-  await ana.types('ops', '/endpoint doctor')
-  await ana.sees(/incidents: nothing delivered yet/, { in: 'ops' })
+  // Where both processes have just started on a busy machine, the first look-up of a role may take too long.
+  const answers = async () => {
+    await ana.types('ops', '/endpoint doctor')
+    const seen = ana.sees(/incidents: nothing delivered yet/, { in: 'ops', timeoutMs: 10_000 })
+    return seen.then(
+      () => true,
+      () => false,
+    )
+  }
+  await expect.poll(answers).toBe(true)
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   // Answered at Slack's own address for it, and by two files.
