@@ -144,6 +144,16 @@ test('what takes an approval takes one more from a workflow, since an approver m
   expect(effects(town)).toEqual(['stop'])
 })
 
+test('a step that needs more approvals than there are people to give them is refused at once', async () => {
+  const few = rules.replace('approver: [user:U0BEN, user:U0EVA]', 'approver: [user:U0BEN, user:U0ANA]')
+  await begin({ policy: policyOf(`${few}\n    workflows: [user:U0ANA]\n`) })
+  expect(await ends('stop_endpoint', { endpoint: 'my-llm' })).toMatchObject({
+    state: 'failed',
+    error: expect.stringMatching(/needs 2 approvals, but only one person can give one\. An admin can name more/),
+  })
+  expect(town.slack.transcript('ops')).not.toContain('Needs 2 approvals')
+})
+
 const question = 'Publish the model card of v2?'
 
 test('an approval is asked for and reported, with who gave it', async () => {

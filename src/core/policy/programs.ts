@@ -1,13 +1,14 @@
 import type { Command } from '../commands/commands.ts'
 import { neededFor } from '../commands/permissions.ts'
 import type { NamedEndpoint } from '../model/endpoint.ts'
-import type { PolicyDecision } from '../model/policy.ts'
+import type { Policy, PolicyDecision } from '../model/policy.ts'
 import type { Records } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
-import { includes, isSame, type Role } from '../model/roles.ts'
+import { includes, isSame, memberText, personNamed, type Role } from '../model/roles.ts'
 import { type AccessToken, isLive, tokenKey } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import { fits, type Matchable } from './requirement.ts'
+import { approversIn } from './who-answers.ts'
 
 /** The tokens that are not revoked and have not expired. */
 export function liveTokens(records: Records, now: number): readonly AccessToken[] {
@@ -53,6 +54,23 @@ export function whyNotThrough(
 export function endsItself({ through }: Pick<Request, 'through'>, { row, values }: Command): boolean {
   if (through === undefined || ['chat', 'workflow'].includes(through.token)) return false
   return row.kind === 'operation' && row.endsToken?.(values) === through.name
+}
+
+/**
+ * Why a workflow's proposal is refused that nobody could complete: of the people named by their ids, too few may approve.
+ * How many a group has is not looked up.
+ */
+export function whyTooFew(
+  { requirement, asking }: PolicyDecision,
+  { through, actor }: Pick<Request, 'through' | 'actor'>,
+  { roles }: Pick<Policy, 'roles'>,
+): Words | null {
+  if (through?.token !== 'workflow' || requirement !== 'approval') return null
+  const listed = [...approversIn(asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
+  if (listed.some(({ kind }) => kind !== 'user')) return null
+  const own = memberText(personNamed(actor))
+  const count = new Set(listed.map(memberText).filter((member) => member !== own)).size
+  return count < asking.needed ? say('program.tooFew', { needed: asking.needed, count }) : null
 }
 
 /** What a program may do of what its person may: never more than operator, and no more than its token. */

@@ -9,7 +9,7 @@ import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } 
 import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { asProposal, endsItself, whyNotThrough } from '../../core/policy/programs.ts'
+import { asProposal, endsItself, whyNotThrough, whyTooFew } from '../../core/policy/programs.ts'
 import {
   agreementDigest,
   endpointStanding,
@@ -89,7 +89,9 @@ export async function propose(
   if (why !== null) return { kind: 'no', says: why }
   // A question calls nothing, so a workflow needs no agreement to ask it.
   if (result.kind !== 'plan' || command.row.approved === true || endsItself(request, command)) return result
-  return { ...result, decided: asProposal(result.decided, request) }
+  const decided = asProposal(result.decided, request)
+  const few = whyTooFew(decided, request, services.policy())
+  return few === null ? { ...result, decided } : { kind: 'no', says: few }
 }
 
 async function planned(services: Services, request: Request, command: Command<Operation>): Promise<PlanningResult> {

@@ -13,6 +13,8 @@ export const programWords = {
   'program.cancelOwn': 'A program can only cancel what it proposed itself as {name}.',
   'program.rule': 'a program proposed this, so a person has to confirm it',
   'program.oneMore': 'A workflow needs one more approval, since its author may be an approver.',
+  'program.tooFew':
+    'From a workflow this needs {needed, number} approvals, but {count, plural, =0 {nobody can} one {only one person can} other {only # people can}} give one. An admin can name more approvers in lamplighter.yaml.',
   'workflow.notAllowed':
     'The policy file doesn’t let workflows propose in this person’s name. An admin can add them there under workflows.',
   'workflow.noRole':

@@ -13,6 +13,8 @@ export const programsInKorean = {
   'program.cancelOwn': '프로그램은 {name}으로(로) 직접 제안한 요청만 취소할 수 있습니다.',
   'program.rule': '프로그램이 제안했으므로 사람이 확인해야 함',
   'program.oneMore': '워크플로를 만든 사람이 승인자일 수 있으므로 승인이 한 번 더 필요합니다.',
+  'program.tooFew':
+    '워크플로에서 이 작업을 하려면 승인이 {needed, number}건 필요하지만 {count, plural, =0 {승인할 수 있는 사람이 없습니다} other {승인할 수 있는 사람이 #명뿐입니다}}. 관리자가 lamplighter.yaml에 승인자를 더 지정할 수 있습니다.',
   'workflow.notAllowed':
     '정책 파일에서 워크플로가 이 사람의 이름으로 제안하도록 허용하지 않았습니다. 관리자가 정책 파일의 workflows에 추가할 수 있습니다.',
   'workflow.noRole':
