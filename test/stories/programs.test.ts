@@ -423,8 +423,18 @@ describe('A calendar', () => {
   })
 })
 
-test('a token without a name is not made', async () => {
+test('a token needs a name, and none that cards give to programs of Slack', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint token new ""')
   await ana.sees('Give the token a name', { in: 'ops' })
+  for (const name of ['Workflow Builder', ' workflow  BUILDER ', 'Ｓlackbot']) {
+    await ana.types('ops', `/endpoint token new "${name}"`)
+    await ana.sees(`already propose as ${name}`, { in: 'ops' })
+  }
+})
+
+test('whoever asks a token’s command for the tokens is told which lists them', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint token list')
+  await ana.sees('/endpoint tokens lists the tokens.', { in: 'ops' })
 })

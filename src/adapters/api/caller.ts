@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Commands } from '../../core/commands/commands.ts'
 import type { Status } from '../../core/model/request.ts'
 import { includes, type Role } from '../../core/model/roles.ts'
-import { codeLife, isCalendar, isLive, tokenIdIn, tokenKey } from '../../core/model/token.ts'
+import { codeLife, isCalendar, isLive, programNames, tokenIdIn, tokenKey } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { type ProgramCaller, tokenDigest } from '../../core/requests/accept-program.ts'
@@ -122,7 +122,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       const gateway = gatewayFor(gateways, { channel: '' })
       if (gateway === undefined) return { status: 403, type: 'no-project', says: say('program.noProject') }
       const { team_id: team, user_id: user } = data.slack
-      const through = { token: 'chat', name: 'Slackbot' }
+      const through = { token: 'chat', name: programNames.chat }
       const caller = { gateway, actor: { team, user }, through }
       const role = await roleOf(caller, `chat ${team} ${user}`)
       return typeof role === 'object' ? role : caller

@@ -127,6 +127,6 @@ function idsByName(all: readonly NamedEndpoint[]): ReadonlyMap<string, readonly 
 }
 
 /** A name whatever its case, its width and its blanks. */
-function folded(name: string): string {
+export function folded(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().trim().replace(/ +/g, ' ')
 }

@@ -1,3 +1,4 @@
+import { folded } from './endpoint.ts'
 import type { Actor } from './roles.ts'
 
 /** What a program may do at most in somebody's name, whatever that person may. */
@@ -31,6 +32,14 @@ const calendarFence = 'calendar'
 /** Whether a token stands in the address of a calendar. It hands in nothing, and no other token opens a calendar. */
 export function isCalendar({ only = [] }: { readonly only?: readonly string[] | undefined }): boolean {
   return only.length === 1 && only[0] === calendarFence
+}
+
+/** What cards call what proposes without a token of its own. */
+export const programNames = { chat: 'Slackbot', workflow: 'Workflow Builder' } as const
+
+/** Whether a token of this name would pass for one of those. */
+export function isTakenName(name: string): boolean {
+  return Object.values(programNames).some((own) => folded(own) === folded(name))
 }
 
 /** The program that handed a request in: by a token, through the chat's own client for programs, or as a workflow. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../model/roles.ts'
-import type { WorkflowStep } from '../model/token.ts'
+import { programNames, type WorkflowStep } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import type { IntakeContext } from './accept.ts'
 import { acceptFromProgram } from './accept-program.ts'
@@ -30,7 +30,7 @@ export async function acceptFromWorkflow(
   const role = await gateway.home.roleOf(actor, '', 'recent').catch(() => undefined)
   if (role === undefined) return { kind: 'later' }
   if (role === null) return { kind: 'refused', says: say('workflow.noRole') }
-  const through = { token: 'workflow', name: 'Workflow Builder', step }
+  const through = { token: 'workflow', name: programNames.workflow, step }
   const given = { line, wants: 'operation', key: step.run, reason } as const
   const taken = await acceptFromProgram(context, { gateway, actor, through }, given)
   if (taken.kind !== 'refused') return { kind: 'taken' }

@@ -3,7 +3,7 @@ import { choice, matching, optional, person, text, word } from '../../core/comma
 import { when } from '../../core/commands/time-fields.ts'
 import type { Records } from '../../core/model/records.ts'
 import { includes, isSame, type Role } from '../../core/model/roles.ts'
-import { type AccessToken, isCalendar, tokenKey, tokenRoles } from '../../core/model/token.ts'
+import { type AccessToken, isCalendar, isTakenName, tokenKey, tokenRoles } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { liveTokens } from '../../core/policy/programs.ts'
 import { dayMs } from '../../core/time/calendar.ts'
@@ -14,6 +14,8 @@ import { isStaleCode, readCode } from './terminal-code.ts'
 const [usualLife, longestLife] = [30 * dayMs, 90 * dayMs]
 /** The most tokens of one person. */
 const mostTokens = 20
+
+const act = choice('tokenAct', ['new', 'revoke'])
 
 export const token = defineChange({
   name: 'token',
@@ -28,7 +30,13 @@ export const token = defineChange({
     'token revoke "ci of team a"',
   ],
   fields: {
-    what: choice('tokenAct', ['new', 'revoke']),
+    what: {
+      ...act,
+      read: (typed) => {
+        const read = act.read(typed)
+        return 'wrong' in read ? { wrong: [read.wrong, say('token.listed')] } : read
+      },
+    },
     name: { ...word('tokenName', '<name>'), read: matching(/\S/, () => say('token.unnamed')) },
     role: optional(choice('role', tokenRoles)),
     until: optional(when('tokenUntil', 'until', 'fri 18:00')),
@@ -83,6 +91,7 @@ export const token = defineChange({
     if (of !== undefined) return { wrong: say('token.newIsYours') }
     if (ground.tokenDigest === undefined) return { wrong: say('token.notAllowed') }
     if (ground.tokenDigest === null) return { wrong: say('token.needsKey') }
+    if (isTakenName(name)) return { wrong: say('token.taken', { name }) }
     if (found.some((one) => isSame(one.by, by))) return { wrong: say('token.already', { name }) }
     if (liveTokens(records, at).filter((one) => isSame(one.by, by)).length >= mostTokens)
       return { wrong: say('token.tooMany', { most: mostTokens }) }

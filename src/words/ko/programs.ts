@@ -76,6 +76,7 @@ export const programsInKorean = {
   'token.owner': '{by} 님의 토큰입니다.',
   'token.whose': '{name} 토큰을 가진 사람이 여러 명입니다: {by}. “of @ana”처럼 누구의 토큰을 폐기할지 덧붙여 주세요.',
   'token.unnamed': '토큰 이름을 입력해 주세요. 예: "ci of team a"',
+  'token.listed': '토큰 목록은 /endpoint tokens로 볼 수 있습니다.',
   'token.none': '이름이 {name}인 토큰이 없습니다. /endpoint tokens로 확인할 수 있습니다.',
   'token.notYours': '다른 사람의 토큰입니다. 소유자나 관리자만 폐기할 수 있습니다.',
   'token.revokesNamed':
@@ -83,6 +84,7 @@ export const programsInKorean = {
   'token.notAllowed':
     '정책 파일에서 토큰 생성이 허용되지 않았습니다. 관리자가 정책 파일의 tokens에 추가할 수 있습니다.',
   'token.needsKey': '토큰을 만들려면 관리자가 LAMPLIGHTER_KEY를 설정해야 합니다.',
+  'token.taken': '{name}은(는) Slack의 프로그램이 제안할 때 쓰는 이름입니다. 다른 이름을 사용해 주세요.',
   'token.already': '이름이 {name}인 토큰이 이미 있습니다. 먼저 폐기하거나 다른 이름을 사용해 주세요.',
   'token.tooMany': '토큰이 이미 {most}개 있습니다. 먼저 하나를 폐기해 주세요.',
   'token.tooLong': '토큰의 유효 기간은 최대 {most}입니다.',
