@@ -41,7 +41,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^adapters\/slack\/web\/people|^adapters\/redis\/requests\/intake/, /^a |^could /, 'lines of the log'],
   [/^adapters\/slack\/inbound\/form/, /^form X$/, 'which form it is'],
   [/^adapters\/slack\/home\/menu/, /^Lamplighter$/, 'our name'],
-  [/^core\/requests\/accept-workflow/, /^Workflow Builder$/, 'a name of Slack’s'],
+  [/^core\/model\/token/, /^(Slackbot|Workflow Builder)$/, 'names of Slack’s'],
   [/^adapters\/metrics\/families/, /^Ray Serve$|^Triton$/, 'names'],
   [/^adapters\/(metrics|platform)/, /^Bearer X$/, 'a header'],
   [/^adapters\/platform\/read/, /^(An|Nothing|The) .*\.$/, 'why an answer does not fit the specification: for the log'],

@@ -59,6 +59,7 @@ export const cardWords = {
 
   'card.doing': '{deed}…',
   'card.reason': 'Reason: “{reason}”{by, select, none {} other { ({by})}}',
+  'card.proposed': '🤖 proposed by {name} for {by}',
   'card.asker':
     '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} undo {undo by {by}} other {requested by {by}}}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
