@@ -304,7 +304,7 @@ describe('Breaking the glass', () => {
       in: 'ops',
     })
     await dana.types('ops', '/endpoint break-glass my-llm because="now"')
-    await dana.sees('is waiting for an answer', { in: 'ops' })
+    await dana.sees('No waiting request matches “my-llm”', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 })

@@ -32,7 +32,7 @@ describe('A one-off', () => {
     await calendar.goTo('mon 10:52')
     await ana.sees('Stop now', { in: 'ops' })
     await ana.types('ops', '/endpoint approve ben')
-    await ana.sees('No request on “ben” is waiting for an answer.', { in: 'ops' })
+    await ana.sees('No waiting request matches “ben”.', { in: 'ops' })
     await ana.types('ops', '/endpoint approve my-llm')
     await ana.sees(/^my-llm stops (today|tomorrow) at \d\d:\d\d/, { in: 'ops' })
     expect(timesSaid(calendar, 'Approve: Stop my-llm')).toBe(0)

@@ -45,28 +45,30 @@ describe('Of two requests on one endpoint', () => {
 })
 
 describe('An answer that does not say to what', () => {
-  test('finds the only request that waits for it, in a form and as a button', async () => {
+  test('finds the only request that waits for it, and decides nothing by itself', async () => {
     const { ana, ben } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('Stop my-llm?', { in: 'ops' })
     await ana.types('ops', '/endpoint approve what ben wants')
-    await ana.sees('No request on “what ben wants” is waiting', { in: 'ops' })
+    await ana.sees('No waiting request matches “what ben wants”', { in: 'ops' })
     for (const [line, label] of [
       ['approve what ana wants', /Waiting for an answer:.*\[Approve: Stop my-llm · requested by ana .* ago\]/s],
+      ['approve ana’s request', /Waiting for an answer:.*\[Decline: Stop my-llm · requested by ana .* ago\]/s],
       ['decline @ana', /Waiting for an answer:.*\[Decline: Stop my-llm · requested by ana .* ago\]/s],
     ] as const) {
       await ben.types('ops', `/endpoint ${line}`)
       await ben.sees(label, { in: 'ops' })
     }
-    for (const line of ['pending', 'yes', 'ok stop my-llm']) {
+    for (const line of ['pending', 'yes', 'ok stop my-llm', 'approve', 'approve it', 'approve all requests']) {
       const said = await ben.types('ops', `/endpoint ${line}`)
-      expect(said).toContain('1 request is waiting for you')
+      expect(said).toMatch(/1 request is waiting for you.*\[Approve: Stop my-llm · requested by ana .* ago\]/s)
     }
-    await ben.types('ops', '/endpoint approve')
-    const { blocks } = await ben.opens('Approve a request')
-    expect(JSON.stringify(blocks)).toContain('"text":"Stop my-llm"')
-    expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })
-    await ben.sees('Stop my-llm: you’ve approved (1 of 2). 1 more needed', { in: 'ops' })
+    expect(town.slack.transcript('ops')).not.toContain('1 more needed')
+    await town.minutesPass(2)
+    await ana.types('ops', '/endpoint cancel my request')
+    await ana.presses('Cancel: Stop my-llm · requested by ana 2 min ago', { in: 'ops' })
+    await ana.sees('Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
+    expect(await ana.types('ops', '/endpoint cancel')).toContain('You have no open requests.')
   })
 
   test('names the request as it is called, and its button is gone when it has been pressed', async () => {

@@ -27,6 +27,19 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await ana.sees(/Stop my-tts\?.*This undoes “start my-tts”\./, ops)
 })
 
+test('Undo that names nothing offers the last changes of whoever types it', async () => {
+  const { ana, ben } = await begin()
+  for (const line of ['start my-tts', 'keep my-llm 2h']) await ana.types('ops', `/endpoint ${line}`)
+  await ana.sees('Started my-tts', ops)
+  await ana.sees('Paused automation for my-llm.', ops)
+  await town.minutesPass(2)
+  expect(await ben.types('ops', '/endpoint undo')).toContain('You haven’t changed anything that can be undone.')
+  for (const line of ['undo', 'undo that', 'undo my last change'])
+    expect(await ana.types('ops', `/endpoint ${line}`)).toMatch(/Which change.*Undo: Start my-tts · requested/s)
+  await ana.presses('Undo: Pause automation for my-llm · requested by ana 2 min ago', ops)
+  await ana.sees('Resumed automation for my-llm.', ops)
+})
+
 describe('Undo of what was laid down', () => {
   test('lets go of what was kept', async () => {
     const { ana } = await begin()

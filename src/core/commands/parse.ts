@@ -6,7 +6,7 @@ import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith } from './examples.ts'
 import { clearedBy, fieldFor, leadOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
-import { isSaid, linesNear, withoutCourtesy } from './sentence.ts'
+import { isSaid, linesNear, withoutCourtesy, withoutPointing } from './sentence.ts'
 import { linesMeant, nearText, unknownVerb } from './suggest.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
@@ -71,8 +71,11 @@ function readWords(words: readonly Word[], bare: string, rows: readonly Row[], s
   const [first, ...rest] = words
   if (first === undefined) return readAs('help', [], rows)
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
-  if (verb !== undefined)
-    return lineFieldOf(verb) === undefined ? readRow(verb, rest, rows, stored) : readNested(verb, bare, rows)
+  if (verb !== undefined) {
+    const isDeed = stored === undefined && verb.kind === 'operation' && verb.deed !== undefined
+    if (lineFieldOf(verb) !== undefined) return readNested(verb, bare, rows)
+    return readRow(verb, isDeed ? withoutPointing(rest) : rest, rows, stored)
+  }
   const isName = rest.length === 0 && first.key === undefined
   if (isName && !isSaid(first.value, rows)) return readAs('status', [first], rows)
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)

@@ -16,6 +16,16 @@ const opening = new Set([...courtesy, ...'hey can could would will you i we want
 /** Words that begin a question, and name a command only where nothing else does. */
 const vague = new Set(['how', 'what', "what's", 'whats', 'which', 'is', 'are', 'any', 'did', 'was', '얼마나'])
 
+/** What names nothing: "undo my last change". */
+const pointing =
+  /^(it|this|that|them|those|my|the|last|latest|change|one|all|everything|requests?|이거|그거|방금|내|요청|변경)$/
+
+/** The words after a verb, without those that name no request. */
+export function withoutPointing(words: readonly Word[]): readonly Word[] {
+  const named = words.filter(({ key, value }) => key !== undefined || !pointing.test(spoken(value)))
+  return named.some(({ key }) => key === undefined) ? words : named
+}
+
 /** The words of a line without those that only make it polite: "status of my-llm please" is `status my-llm`. */
 export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
   if (words.length > longest) return words

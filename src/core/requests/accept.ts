@@ -22,7 +22,7 @@ import {
 } from './gateway.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { misreadAnswer, nameOrNot, questionIn, secretIn } from './unstored-line.ts'
-import { answeredIn, patience, withOnlyWaiting } from './waiting.ts'
+import { answeredIn, offersInstead, patience } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {
@@ -120,6 +120,8 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   if (read.kind === 'incomplete')
     return shown(async () => {
       const { row, values, says, nonsense } = read
+      const instead = arrival.through ? null : await offersInstead(context, gateway, arrival.actor, read)
+      if (instead !== null) return { kind: 'said', ...instead }
       const wrong = nonsense !== undefined && { wrong: nonsense.says }
       const question = await whichProject(gateways, arrival, 'form', read)
       return question ?? formFor(commands, gateway, arrival, { row, values, says, ...wrong })
@@ -188,10 +190,9 @@ async function formFor(
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
   const placeless = channel === '' && wanted.row.kind === 'operation' && gateway?.operationsChannel() === undefined
   const current = gateway === undefined ? {} : await currentOf(gateway, arrival, wanted)
-  const named = await withOnlyWaiting(gateway, arrival.actor, wanted.row, wanted.values)
   const isZoned = 'zone' in wanted.row.fields && gateway !== undefined
   const zone = isZoned ? await within(patience, gateway.zoneOf(arrival.actor), null) : null
-  const values = zone === null ? named : { zone, ...named }
+  const values = zone === null ? wanted.values : { zone, ...wanted.values }
   const called = await calledBy(gateway, commands, values)
   return { kind: 'form', form: { ...wanted, values, ...called, current, from, placeless } }
 }

@@ -4,8 +4,8 @@ import type { Operation, Row } from '../commands/define.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer } from '../model/answer.ts'
-import { type FieldValues, isAutomatic, type Request } from '../model/request.ts'
-import type { Actor } from '../model/roles.ts'
+import { type FieldValues, historyLife, isAutomatic, type Request, wasCarriedOut } from '../model/request.ts'
+import { type Actor, isSame } from '../model/roles.ts'
 import { reasonIn, say } from '../model/words.ts'
 import type { People, Services } from '../ports/services.ts'
 import { type ProjectGateway, within } from './gateway.ts'
@@ -28,18 +28,44 @@ export async function waitingFor(gateway: ProjectGateway | undefined, actor: Act
   return within(patience, found, [])
 }
 
-/** An answer names the only request that waits for it, where it names none. */
-export async function withOnlyWaiting(
+/** What an answer, a cancel or an undo may be about that names nothing, each as a button; null for any other line. */
+export async function offersInstead(
+  context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
   actor: Actor,
-  row: Row,
-  values: FieldValues,
-): Promise<FieldValues> {
-  if (!isAnswer(row) || values['request'] !== undefined) return values
-  const waiting = await waitingFor(gateway, actor)
-  const approvals = waiting.filter(({ requirement }) => requirement === 'approval')
-  const [only, ...others] = approvals.length > 0 ? approvals : waiting
-  return only === undefined || others.length > 0 ? values : { ...values, request: only.id }
+  { row, values: { because, ...named } }: { readonly row: Row; readonly values: FieldValues },
+) {
+  const deed = row.kind === 'operation' && row.deed !== 'break glass' ? row.deed : undefined
+  if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
+  const own = deed === 'undo' || deed === 'cancel' ? ownOf(context, gateway, actor, deed) : undefined
+  const found = await (own === undefined ? waitingFor(gateway, actor) : within(patience, own, []))
+  const count = found.length
+  const reason = typeof because === 'string' ? because : undefined
+  return {
+    says: own === undefined ? say('menu.waiting', { count }) : say('request.own', { deed, count }),
+    offers: await answerOffers(context, gateway.nameOf, found, row.name, reason),
+  }
+}
+
+/** What somebody has asked for that is open, or their last changes that can be undone, one of each endpoint. */
+async function ownOf(
+  { commands, clock }: Pick<Services, 'commands' | 'clock'>,
+  { home, store }: ProjectGateway,
+  actor: Actor,
+  deed: 'undo' | 'cancel',
+): Promise<readonly Request[]> {
+  const isOwn = (one: Request) => isSame(one.actor, actor) && !isAutomatic(one)
+  if (deed === 'cancel') return (await home.open()).filter(isOwn)
+  const { requests } = await store.past(clock.now() - historyLife, 0, 100)
+  const isUndoable = (one: Request) => {
+    const row = commands.stored(one.line)?.row
+    const isDone = wasCarriedOut(one) || (one.status === 'succeeded' && one.change !== undefined)
+    return isDone && row?.kind === 'operation' && row.inverse !== undefined
+  }
+  const done = requests.filter((one) => isOwn(one) && isUndoable(one))
+  return done
+    .filter((one, at) => done.findIndex(({ endpoint }) => endpoint?.id === one.endpoint?.id) === at)
+    .slice(0, 3)
 }
 
 /** Buttons can mention nobody, so they tell by name who asked, and when. */
@@ -50,8 +76,10 @@ export async function answerOffers(
   verb: string,
   because?: string,
 ): Promise<readonly Offer[]> {
+  const verbs = verb === 'approve' && requests.length === 1 ? [verb, 'decline'] : [verb]
+  const all = verbs.flatMap((each) => requests.slice(0, 5).map((one) => [each, one] as const))
   return Promise.all(
-    requests.slice(0, 5).map(async (one) => {
+    all.map(async ([verb, one]) => {
       const { id, line: asked, endpoint, receivedAt, actor, change } = one
       const by = isAutomatic(one) ? null : await within(patience, nameOf(actor.user), null)
       const deed = phrase(commands.operation(asked), endpoint?.name ?? '', 'ask', change)
@@ -67,10 +95,13 @@ export async function answerOffers(
 
 /** Those of the requests whose asker is named by one of these words. */
 export async function askedByOne(nameOf: People['nameOf'], requests: readonly Request[], typed: string) {
-  const words = typed.toLowerCase().split(/[\s?!.,]+/)
+  const words = typed.toLowerCase().split(/[\s?!.,’']+/)
   const isMeant = async ({ actor: { user } }: Request) => {
-    const name = (await within(patience, nameOf(user), null))?.toLowerCase()
-    return words.some((word) => word === `@${user.toLowerCase()}` || (name && word.replace(/^@/, '') === name))
+    const names = (await within(patience, nameOf(user), null))?.toLowerCase().split(/[\s’']+/) ?? []
+    // Korean particles are glued to names.
+    const isNamed = (word: string) =>
+      names.some((name) => word === name || (/^[가-힣]/.test(name) && word.startsWith(name)))
+    return words.some((word) => word === `@${user.toLowerCase()}` || isNamed(word.replace(/^@/, '')))
   }
   const meant = await Promise.all(requests.map(isMeant))
   return requests.filter((_, at) => meant[at])

@@ -81,8 +81,9 @@ export const requestWords = {
   'request.unsettled': 'Protections, schedules or freezes kept changing, so nothing was done. Try again later.',
   'request.several': 'More than one request on “{word}” is waiting. Choose one:',
   'request.theirs': 'Waiting for an answer:',
-  'request.noneWaits':
-    'No request on “{word}” is waiting for an answer.{others, select, yes { These are waiting:} other {}}',
+  'request.noneWaits': 'No waiting request matches “{word}”.{others, select, yes { These are waiting:} other {}}',
+  'request.own':
+    '{deed, select, cancel {{count, plural, =0 {You have no open requests.} other {Which request do you want to cancel?}}} other {{count, plural, =0 {You haven’t changed anything that can be undone.} other {Which change do you want to undo?}}}}',
   'request.over': 'This request has ended. {ending}',
   'request.lost':
     'Data was lost after this was requested, so the outcome is unknown. Check the endpoint, then try again.',

@@ -80,7 +80,9 @@ export const requestsInKorean = {
   'request.several': '“{word}”에 답변을 기다리는 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
   'request.theirs': '답변을 기다리는 요청입니다.',
   'request.noneWaits':
-    '“{word}”에 답변을 기다리는 요청이 없습니다.{others, select, yes { 기다리고 있는 요청은 다음과 같습니다.} other {}}',
+    '기다리는 요청 중 “{word}”에 맞는 것이 없습니다.{others, select, yes { 기다리고 있는 요청은 다음과 같습니다.} other {}}',
+  'request.own':
+    '{deed, select, cancel {{count, plural, =0 {진행 중인 내 요청이 없습니다.} other {어떤 요청을 취소할까요?}}} other {{count, plural, =0 {되돌릴 수 있는 내 변경이 없습니다.} other {어떤 변경을 되돌릴까요?}}}}',
   'request.over': '이미 끝난 요청입니다. {ending}',
   'request.lost': '요청 후에 데이터가 유실되어 결과를 알 수 없습니다. 엔드포인트를 확인한 뒤 다시 시도해 주세요.',
   'request.broke': '엔드포인트가 아니라 Lamplighter에서 문제가 생겼습니다. 자세한 내용은 이 요청의 로그에 있습니다.',
