@@ -22,7 +22,19 @@ export interface DryRun {
 
 /** The methods of a store that only read. The compiler asks for a stand-in of every other one. */
 type Reads =
-  | ('load' | 'postsOf' | 'replyUrlOf' | 'open' | 'records' | 'audit' | 'lastDone' | 'settingsOf' | 'lateOf' | 'names')
+  | (
+      | 'load'
+      | 'postsOf'
+      | 'replyUrlOf'
+      | 'open'
+      | 'proposals'
+      | 'records'
+      | 'audit'
+      | 'lastDone'
+      | 'settingsOf'
+      | 'lateOf'
+      | 'names'
+    )
   | ('past' | 'recentOn' | 'eventsOf' | 'fileOf' | 'prices' | 'reconcileStates' | 'watched' | 'watchedOf')
 
 /** Takes a request up as a worker would, until its first call, question or end. The platform is only read. */

@@ -3,7 +3,7 @@ import { endsLockdown } from '../core/model/records.ts'
 import { type Request, terms } from '../core/model/request.ts'
 import { isSame, type Role } from '../core/model/roles.ts'
 import { say } from '../core/model/words.ts'
-import { whyNotThrough } from '../core/policy/programs.ts'
+import { whyNotThrough, whyTooMany } from '../core/policy/programs.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
 import { end, replan, retryLater } from '../core/requests/end.ts'
@@ -86,9 +86,18 @@ export async function askOrRun(
   if (decided.requirement === 'approval' && services.seals === null)
     return end(services, held, 'refused', { says: say('approval.needsKey') })
   const next = await withPlan(services, request, proposal)
-  const same = next.status === 'awaiting' ? await askedAlready(services, next) : undefined
+  const asks = next.status === 'awaiting' && next.requirement !== 'notice'
+  const proposes = asks && request.through !== undefined
+  // Counted first: whatever is asked about after this makes the move below outdated.
+  const proposals = proposes ? await services.store.proposals() : undefined
+  const open = asks
+    ? (await services.store.open()).filter(({ id, status }) => status === 'awaiting' && id !== next.id)
+    : []
+  const same = askedAlready(services, next, open)
   if (same !== undefined && change === undefined) return refuseTaken(services, held, endpoint?.name ?? '', same)
   if (same !== undefined) return end(services, held, 'refused', { says: say('request.asked'), about: same.id })
+  const tooMany = proposes ? whyTooMany(request, open) : null
+  if (tooMany !== null) return end(services, held, 'refused', { says: tooMany })
   if (change !== undefined && next.status === 'running') return applyChange(services, held, next, proposal)
   const at = services.clock.now()
   const event = {
@@ -101,9 +110,9 @@ export async function askOrRun(
   // A change of our own records is one write, so it needs no lock.
   const needsHold = endpoint !== undefined && change === undefined
   // A program's proposal takes the lock only when it is agreed to.
-  const waits = request.through !== undefined && next.status === 'awaiting'
-  const by = needsHold && waits ? await services.store.holderOf(endpoint.id) : null
-  const options: MoveOptions = { records, ...(needsHold && !waits && { lock: 'take' }) }
+  const by = needsHold && proposes ? await services.store.holderOf(endpoint.id) : null
+  const told: MoveOptions = { records, ...(proposals !== undefined && { proposals }) }
+  const options: MoveOptions = { ...told, ...(needsHold && !proposes && { lock: 'take' }) }
   const calls = next.status === 'running' && proposal.waitsUntil === undefined
   // Without an agreement there is nothing to recheck: this worker has just read the endpoint.
   const moved: Moved =
@@ -121,18 +130,17 @@ export async function askOrRun(
     request,
     endpoint?.name ?? '',
     moved.by,
-    ask && ((under) => held.move({ ...next, ask: { ...ask, why: [ask.why, under] } }, [event], { records })),
+    ask && ((under) => held.move({ ...next, ask: { ...ask, why: [ask.why, under] } }, [event], told)),
   )
 }
 
 /** An open question about the same endpoint, or the same change of our own records: no lock prevents a second one. */
-async function askedAlready({ commands, store }: Services, request: Request): Promise<Request | undefined> {
-  const { actor, id, change, endpoint, requirement } = request
-  if (requirement === 'notice') return undefined
+function askedAlready({ commands }: Services, request: Request, open: readonly Request[]): Request | undefined {
+  const { actor, change, endpoint } = request
   const isQuestion = commands.operation(request.line).row.approved === true
   const wanted = change && changeIn(request, commands)
-  return (await store.open()).find((one) => {
-    if (one.status !== 'awaiting' || one.id === id || one.requirement === 'notice') return false
+  return open.find((one) => {
+    if (one.requirement === 'notice') return false
     // Two may ask the same question, and each needs an answer; so does each step of a workflow.
     if (isQuestion && (!isSame(one.actor, actor) || request.through !== undefined)) return false
     // A program's proposal does not delay people.

@@ -96,6 +96,21 @@ test('the same key is the same proposal, and another line under it is refused', 
   expect(town.slack.transcript('ops').match(/^App: Start my-tts\?/gm)).toHaveLength(1)
 })
 
+test('of proposals that come at one time, one for an endpoint and no more than five in all are asked about', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((letter) => `my-${letter}`)
+  for (const name of names) await town.platform.add({ id: `ep-${name}`, name, active: false })
+  const [one, other] = [await tokenOf('U0ANA', 'token new one'), await tokenOf('U0ANA', 'token new other')]
+  const same = await Promise.all(Array.from({ length: 12 }, () => propose(one, 'stop my-llm')))
+  expect(same.filter(({ body }) => body['status'] === 'awaiting')).toHaveLength(1)
+  const apart = await Promise.all(names.map((name) => propose(other, `start ${name}`)))
+  const asked = apart.filter(({ body }) => body['status'] === 'awaiting').length
+  expect([0, 1, 2, 3, 4, 5].indexOf(asked)).toBeGreaterThan(0)
+  const posted = town.slack.transcript('ops')
+  expect(posted.match(/^App: Stop my-llm\?/gm)).toHaveLength(1)
+  expect(posted.match(/^App: Start my-.\?/gm)).toHaveLength(asked)
+  expect(town.platform.changes()).toEqual([])
+})
+
 test('a token tells whose it is, at most with the role of its person', async () => {
   const token = await tokenOf('U0CLEO', 'token new agent')
   expect(await call(token, '/v1/me')).toEqual({

@@ -50,6 +50,23 @@ export function whyNotThrough(
   return isInside ? null : say('program.on', { name, on: { all: on } })
 }
 
+/** How many proposals of one program may wait for people, and of all workflows together: a channel is for people. */
+const mostWaiting = { program: 5, workflow: 20 } as const
+
+/** Why a program may propose nothing more while so much of what it has proposed is open, or null where it may. */
+export function whyTooMany(
+  { through, actor }: Pick<Request, 'through' | 'actor'>,
+  open: readonly Request[],
+): Words | null {
+  if (through === undefined) return null
+  const isWorkflow = through.token === 'workflow'
+  // Whoever builds a workflow can name anybody, so its people are counted as one.
+  const isMine = (one: Request) => one.through?.token === through.token && (isWorkflow || isSame(one.actor, actor))
+  const count = open.filter(isMine).length
+  const most = mostWaiting[isWorkflow ? 'workflow' : 'program']
+  return count < most ? null : say('program.tooMany', { count, name: through.name })
+}
+
 /** Whether a program revokes its own token. That takes nobody’s yes, since it can only do less then. */
 export function endsItself({ through }: Pick<Request, 'through'>, { row, values }: Command): boolean {
   if (through === undefined || ['chat', 'workflow'].includes(through.token)) return false

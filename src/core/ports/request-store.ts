@@ -1,4 +1,6 @@
 import type { Prices } from '../model/automation.ts'
+import type { Settings } from '../model/endpoint.ts'
+import type { LateCall } from '../model/plan.ts'
 import type { ReconcileState } from '../model/records.ts'
 import type { Event, Request } from '../model/request.ts'
 
@@ -46,6 +48,21 @@ export interface Memory extends ListedPrices {
   keepFiles(id: string, texts: readonly string[]): Promise<void>
   /** Null when it is gone. `at` counts from 0. */
   readonly fileOf: (id: string, at: number) => Promise<string | null>
+}
+
+/** What is remembered of each endpoint. */
+export interface EndpointMemory {
+  /** The request that has its lock. */
+  readonly holderOf: (endpoint: string) => Promise<string | null>
+  /** The newest request that was carried out on an endpoint. */
+  lastDone(endpoint: string): Promise<Request | null>
+  /** An endpoint's settings as its last patch answered them: they can be read nowhere else. */
+  settingsOf(endpoint: string): Promise<Settings | null>
+  rememberSettings(settings: Settings): Promise<void>
+  forgetSettings(endpoint: string): Promise<void>
+  /** The start or stop of unknown outcome that may still arrive at an endpoint; it may be over by now. */
+  readonly lateOf: (endpoint: string) => Promise<LateCall | null>
+  rememberLate(endpoint: string, late: LateCall): Promise<void>
 }
 
 /** The reconcile states of rules, kept from look to look; they decide nothing that the requests' own ids do not hold. */

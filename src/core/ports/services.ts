@@ -1,9 +1,8 @@
 import type { Command, Commands } from '../commands/commands.ts'
 import type { Operation, Query } from '../commands/define.ts'
 import type { Check, Offer } from '../model/answer.ts'
-import type { Endpoint, Settings } from '../model/endpoint.ts'
+import type { Endpoint } from '../model/endpoint.ts'
 import type { Newer } from '../model/formats.ts'
-import type { LateCall } from '../model/plan.ts'
 import type { Policy } from '../model/policy.ts'
 import type { DailyPreview } from '../model/question.ts'
 import type { Reading } from '../model/reading.ts'
@@ -16,7 +15,7 @@ import { asText } from '../words/render.ts'
 import type { Audit } from './audit.ts'
 import type { Readings, Watch } from './metrics.ts'
 import type { Outcome, Platform } from './platform.ts'
-import type { Groups, Memory, ReconcileStore } from './request-store.ts'
+import type { EndpointMemory, Groups, Memory, ReconcileStore } from './request-store.ts'
 
 /** Wall clock in ms since 1970 (UTC), and one that never jumps. The sandbox can move the first. */
 export interface Clock {
@@ -103,9 +102,11 @@ export interface MoveOptions {
   readonly change?: Change
   /** It was planned on these, as `records()` gave them out: nothing is moved once they have changed. */
   readonly records?: Records
+  /** It asks about a program's proposal, with what `proposals()` said before: nothing is moved once that has changed. */
+  readonly proposals?: number
 }
 
-/** `outdated`: the records are no longer those it was planned on, and nothing was written. */
+/** `outdated`: what it was planned on has changed, and nothing was written. */
 export type Moved = { readonly kind: 'moved' | 'outdated' } | { readonly kind: 'taken'; readonly by: string }
 
 /** Thrown when another worker holds the request now: whatever we were doing is theirs. */
@@ -129,7 +130,7 @@ export class Tampered extends Error {
 }
 
 /** The truth of one project. Throws Tampered for what this product has not written, and Newer for an unknown format. */
-export interface Store extends Memory, ReconcileStore, Readings, Groups {
+export interface Store extends Memory, EndpointMemory, ReconcileStore, Readings, Groups {
   receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
   /** Null when there is none, or somebody else holds it (who then looks again). Throws Unproven and Newer. */
@@ -143,21 +144,13 @@ export interface Store extends Memory, ReconcileStore, Readings, Groups {
   due(now: number, most: number, except?: readonly string[]): Promise<readonly string[]>
   /** Operations that are not over, the longest waiting first. */
   readonly open: () => Promise<readonly Request[]>
+  /** How many proposals of programs people have been asked about so far. */
+  readonly proposals: () => Promise<number>
   /** What people have laid down: protections, freezes, stand-ins. `all`: read and checked, not only their root. */
   records(all?: 'all'): Promise<Records>
   /** Changes records outside any request, with entries in the audit. */
   write(change: Change, events: readonly Event[]): Promise<void>
   readonly audit: Audit
-  readonly holderOf: (endpoint: string) => Promise<string | null>
-  /** The newest request that was carried out on an endpoint. */
-  lastDone(endpoint: string): Promise<Request | null>
-  /** An endpoint's settings as its last patch answered them: they can be read nowhere else. */
-  settingsOf(endpoint: string): Promise<Settings | null>
-  rememberSettings(settings: Settings): Promise<void>
-  forgetSettings(endpoint: string): Promise<void>
-  /** The start or stop of unknown outcome that may still arrive at an endpoint; it may be over by now. */
-  readonly lateOf: (endpoint: string) => Promise<LateCall | null>
-  rememberLate(endpoint: string, late: LateCall): Promise<void>
   /** The name of the scale's field that the platform asked for when it refused ours. */
   hint(field?: string): Promise<string | null>
   /** Endpoints as last listed, for names only. */

@@ -7,7 +7,7 @@ import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
-import { fenceOf, isInside, roleThrough, whyNotThrough } from '../policy/programs.ts'
+import { fenceOf, isInside, roleThrough, whyNotThrough, whyTooMany } from '../policy/programs.ts'
 import { accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import type { ProjectGateway } from './gateway.ts'
 import { requestIdOf } from './receive.ts'
@@ -51,9 +51,6 @@ export function tokenDigest(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }
 
-/** How many proposals of one program may wait for people, and of all workflows together: a channel is for people. */
-const mostWaiting = { program: 5, workflow: 20 } as const
-
 /** The door for programs: whatever a typed line must pass, a program's line passes, and a little more. */
 export async function acceptFromProgram(
   { commands, clock }: Pick<IntakeContext, 'commands' | 'clock'>,
@@ -92,12 +89,9 @@ export async function acceptFromProgram(
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
   const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
   const before = await gateway.store.load(requestIdOf(delivery))
-  if (before === null) {
-    // Whoever builds a workflow can name anybody, so its people are counted as one.
-    const isMine = (one: Request) => isOf(one, { actor: via === 'workflow' ? one.actor : actor, through })
-    const count = (await gateway.store.open()).filter(isMine).length
-    if (count >= mostWaiting[via] && row.deed === undefined)
-      return refused('too much', say('program.tooMany', { count, name: through.name }))
+  if (before === null && row.deed === undefined) {
+    const tooMany = whyTooMany({ through, actor }, await gateway.store.open())
+    if (tooMany !== null) return refused('too much', tooMany)
   }
   const result = await take(whole)
   if (result.kind !== 'taken') return result

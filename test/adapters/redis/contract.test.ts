@@ -526,6 +526,20 @@ describe.each([
     })
   })
 
+  test('of two proposals that are asked about at one time, the second has to look again', async () => {
+    const [first, second] = [newRequest({ endpoint: llm }), newRequest({ endpoint: llm })]
+    const [one, two] = [await claimed(store, first), await claimed(store, second)]
+    const proposals = await store.proposals()
+    const asked = { status: 'running' } as const
+    const begun = [{ at: 1, what: 'running' }]
+    expect(await one.move({ ...first, ...asked }, begun, { proposals })).toEqual({ kind: 'moved' })
+    expect(await two.move({ ...second, ...asked }, begun, { proposals })).toEqual({ kind: 'outdated' })
+    expect(await store.load(second.id)).toEqual(second)
+    const now = await store.proposals()
+    expect(now).toBe(proposals + 1)
+    expect(await two.move({ ...second, ...asked }, begun, { proposals: now })).toEqual({ kind: 'moved' })
+  })
+
   describe('what is open and what is over', () => {
     async function over(id: string, more: Partial<Request> = {}): Promise<void> {
       const held = await claimed(store, newRequest({ id, receivedAt: ground.now, ...more }))

@@ -105,6 +105,8 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       if (options.lock === 'take' && holder !== undefined && holder !== id) return { kind: 'taken', by: holder }
       if (options.records !== undefined && shelf.versions.get(options.records) !== shelf.recordsVersion)
         return { kind: 'outdated' }
+      if (options.proposals !== undefined && options.proposals !== shelf.proposals) return { kind: 'outdated' }
+      if (options.proposals !== undefined) shelf.proposals += 1
       if (options.lock === 'take') shelf.locks.set(endpoint, id)
       if (options.lock === 'drop' && holder === id) shelf.locks.delete(endpoint)
       Object.assign(stored, { version: stored.version + 1, request: next, starts: 0 })

@@ -52,6 +52,8 @@ export interface Shelf {
   recordsVersion: number
   /** Of the records that were given out. */
   readonly versions: WeakMap<Records, number>
+  /** How many people have been asked about. */
+  proposals: number
   readonly audit: AuditLink[]
   /** The last entry that was pruned. */
   start: Head
@@ -85,6 +87,7 @@ export function createShelf(): Shelf {
     records: new Map(),
     recordsVersion: 0,
     versions: new WeakMap(),
+    proposals: 0,
     audit: [],
     start: { seq: 0, mac: '' },
     settings: new Map(),

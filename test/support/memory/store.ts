@@ -103,6 +103,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       return ids.slice(0, most).map(([id]) => id)
     },
 
+    proposals: async () => shelf.proposals,
     async open() {
       return alarms(shelf)
         .map(([id]) => requestOf(id))

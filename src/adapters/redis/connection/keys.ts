@@ -33,6 +33,8 @@ export function keysOf(tag: string) {
     pace: one('paced'),
     /** How much somebody, or a whole project, may still hand in. */
     bucket: one('bucket'),
+    /** How many proposals of programs people have been asked about. */
+    proposals: `${tag}:proposals`,
     /** Requests by the time they should be looked at. */
     wake: `${tag}:wake`,
     names: `${tag}:names`,

@@ -213,7 +213,7 @@ function moverOn(context: StoreContext) {
     token: string,
     next: Request,
     events: readonly Event[],
-    { lock, answered = 0, stranger, unaudited, change, records }: MoveOptions,
+    { lock, answered = 0, stranger, unaudited, change, records, proposals }: MoveOptions,
   ): Promise<Moved> => {
     const { id, status } = request
     assertMove(status, next.status, events)
@@ -233,6 +233,7 @@ function moverOn(context: StoreContext) {
       keys.audit,
       keys.records,
       keys.recent(endpoint),
+      keys.proposals,
     ]
     const isOver = !isEnded(status) && wasPlanned(next) && !isCounted
     const done = isOver ? (wasCarriedOut(next) ? 'done' : 'planned') : ''
@@ -241,7 +242,7 @@ function moverOn(context: StoreContext) {
     const counted = isCounted ? events.map((event) => signer.sign(['stranger'], written('event', event))) : []
     async function send(proven?: Proven): Promise<Answer> {
       const entries = (proven?.links ?? []).map(({ seq }) => seq).join(',')
-      return (await script(places, [...words, entries, ...provenArgs(proven), ...counted])) as Answer
+      return (await script(places, [...words, entries, proposals ?? '', ...provenArgs(proven), ...counted])) as Answer
     }
     const decided = { project: next.project, policy: policy()?.version ?? next.policy }
     const told = isCounted || unaudited === true ? [] : events

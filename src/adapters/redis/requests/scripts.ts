@@ -79,8 +79,8 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 
 /**
  * KEYS request, lease, strangers, presses, lock, what was last done to the endpoint, the index of what is over, root,
- * audit, records, the endpoint's last requests. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''),
- * id, presses answered, 'done', 'planned' or '', when it ended or '', what ended before this is forgotten, the numbers of its entries, the proof, events of strangers. Changes all or nothing.
+ * audit, records, the endpoint's last requests, the count of proposals. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''),
+ * id, presses answered, 'done', 'planned' or '', when it ended or '', what ended before this is forgotten, the numbers of its entries, the proposals counted or '', the proof, events of strangers. Changes all or nothing.
  */
 export const move = `
 ${proving}
@@ -89,9 +89,11 @@ if fields[2] == ARGV[2] then return {'moved'} end
 local lease, holder, root = unpack(redis.call('MGET', KEYS[2], KEYS[5], KEYS[8]))
 if lease ~= ARGV[1] or fields[1] ~= ARGV[3] then return {'stale'} end
 if ARGV[5] == 'take' and holder and holder ~= ARGV[6] then return {'taken', holder} end
-local late = behind(12, root)
+if ARGV[12] ~= '' and (redis.call('GET', KEYS[12]) or '0') ~= ARGV[12] then return {'outdated'} end
+local late = behind(13, root)
 if late then return late end
-local event = prove(12, 8)
+local event = prove(13, 8)
+if ARGV[12] ~= '' then redis.call('INCR', KEYS[12]) end
 if ARGV[5] == 'take' then redis.call('SET', KEYS[5], ARGV[6]) end
 if ARGV[5] == 'drop' and holder == ARGV[6] then redis.call('DEL', KEYS[5]) end
 if ARGV[8] == 'done' then redis.call('SET', KEYS[6], ARGV[6]) end

@@ -63,6 +63,7 @@ export function createStore(options: StoreOptions): Store {
     claim: claiming({ ...options, ...context }),
     load: (id) => loadRequest(context, id),
     open: () => openRequests(context),
+    proposals: async () => Number((await redis.get(keys.proposals)) ?? 0),
     async due(now, most, except = []) {
       return (await due([keys.wake], [now, most, now + leaseMs, ...except])) as string[]
     },
