@@ -1,5 +1,7 @@
 import type { Effect } from '../core/model/answer.ts'
+import { inCurrency } from '../core/model/automation.ts'
 import { assertMove, type Event, isEnded, type Request } from '../core/model/request.ts'
+import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services, Store } from '../core/ports/services.ts'
 import type { Authorization } from '../core/requests/authorize.ts'
 import { ableToAnswer } from '../features/approvals/unable.ts'
@@ -133,6 +135,12 @@ export async function effectOf(services: Services, { request, proposal }: DryRun
     ...(facts !== undefined && { endpoint: facts }),
     ...(facts?.perHour !== undefined && plan.at(-1)?.goal === 'stopped' && { saves: facts.perHour }),
   }
+}
+
+/** The same, as far as no other sentence says it. */
+export function effectTexts({ saves, zone }: Effect): readonly Words[] {
+  const saving = saves && say('explain.saves', { hour: inCurrency(saves.amount, saves.currency) })
+  return [...(saving ? [saving] : []), ...(zone === undefined ? [] : [say('program.zone', { zone })])]
 }
 
 const unstored = { kind: 'nothing', why: 'away' } as const

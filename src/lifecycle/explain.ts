@@ -12,7 +12,7 @@ import { ableToAnswer } from '../features/approvals/unable.ts'
 import { itemOf, openOn } from '../features/history/command.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { decidedText } from '../features/schedules/rules/describe.ts'
-import { type DryRun, dryRun, effectOf } from './dry-run.ts'
+import { type DryRun, dryRun, effectOf, effectTexts } from './dry-run.ts'
 import { stepsOf } from './messages/facts.ts'
 
 type Items = Explained['items']
@@ -51,8 +51,7 @@ export async function explainLine(services: Services, { request, values }: Query
   ]
   if (request.through === undefined) return told(line, items)
   const effect = await effectOf(services, tried, isDone && tried.standing?.kind !== 'not')
-  const zone = effect.zone === undefined ? [] : [{ text: say('program.zone', { zone: effect.zone }) }]
-  return told(line, [...items, ...zone], effect)
+  return told(line, [...items, ...effectTexts(effect).map((text) => ({ text }))], effect)
 }
 
 /** Why an endpoint is as it is: its last change, and what decides about it. */

@@ -93,11 +93,9 @@ test('an agent looks, proposes once however often it asks, and learns what a per
   const ana = town.slack.as('U0ANA')
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm', { in: 'ops' })
-  expect((await use(client, 'request', { id })).data).toMatchObject({
-    status: 'succeeded',
-    open: false,
-    program: 'agent',
-  })
+  const ended = await use(client, 'request', { id })
+  expect(ended.data).toMatchObject({ status: 'succeeded', open: false, program: 'agent' })
+  expect(ended.text).toMatch(/^Stopped my-llm\. Confirmed by @U0ANA\.$/m)
   const late = await use(client, 'propose', { line: 'stop my-llm', reason: because })
   expect(late).toMatchObject({ isError: false, data: { id, status: 'succeeded' } })
   expect(late.text).toMatch(/nothing new was proposed/)

@@ -131,6 +131,7 @@ test('endpoints, times and approvals are fields', async () => {
         endpoint: { id: 'ep-llm', perHour: saves },
         saves,
       },
+      items: expect.arrayContaining([{ text: 'This saves €2.25 an hour.' }]),
     },
   })
   const once = await callApi(town, token, '/v1/queries?line=explain%20stop%20my-llm%20at%2022:00')

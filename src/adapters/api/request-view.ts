@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { type Commands, withoutReason } from '../../core/commands/commands.ts'
 import { isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import type { OneOff } from '../../core/model/rules.ts'
-import { type Language, say, type Words } from '../../core/model/words.ts'
+import { type Language, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { inEach } from '../../core/words/plain.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
-import { parsedBy } from '../../lifecycle/messages/facts.ts'
+import { parsedBy, votersOf } from '../../lifecycle/messages/facts.ts'
 import { type AnswerView, answerView, linesOf } from './answer-text.ts'
 
 /** A request as a program sees it. Times are ISO 8601 in UTC; people are Slack user ids. */
@@ -120,11 +120,21 @@ function hasChangedNothing({ status, progress = [] }: Request): boolean {
 function saysOf(commands: Commands, request: Request, zone: string): Words {
   const { line, status, ending, shown, means = [] } = request
   const read = onceIn(request) === undefined ? '' : say('program.zone', { zone })
-  if (ending === undefined) return [say('program.state', { status }), ...means, read]
+  const agreed = agreedBy(request)
+  if (ending === undefined) return [say('program.state', { status }), agreed, ...means, read]
   // Only a newer version may know its line.
   if (commands.stored(line)?.row.kind !== 'operation')
     return shown === undefined ? [ending.says, ending.told ?? ''] : shown.title
-  return plainEndOf(parsedBy(commands, request))
+  return [plainEndOf(parsedBy(commands, request)), agreed]
+}
+
+/** "Approved by @U0BEN and @U0EVA."; a no is told by the end itself. */
+function agreedBy({ decision, requirement, votes = [] }: Request): Words {
+  if (decision?.yes !== true) return ''
+  const { by, because = '', glass } = decision
+  if (glass === true) return say('glass.passed', { by: { person: by }, reason: because })
+  const how = requirement === 'approval' ? 'approved' : 'confirmed'
+  return say('ask.answered', { how, by: votersOf(votes.length > 0 ? votes : [decision]), ...reasonIn(because) })
 }
 
 function iso(at: number): string {

@@ -110,6 +110,7 @@ export const explainWords = {
   'explain.youMay':
     '{way, select, propose {You can propose it.} look {You can look it up.} other {You can request it here.}}',
   'explain.youMayNot': 'You can’t request it: {why}',
+  'explain.saves': 'This saves {hour} an hour.',
   'explain.lacks': 'You can’t request it: it needs the {role} role in project {project}.',
   'explain.nothing': 'The answer would be: {why}',
   'explain.again': 'Explain',

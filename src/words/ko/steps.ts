@@ -86,6 +86,7 @@ export const stepsInKorean = {
   'explain.youMay':
     '{way, select, propose {제안할 수 있습니다.} look {조회할 수 있습니다.} other {여기에서 요청할 수 있습니다.}}',
   'explain.youMayNot': '요청할 수 없습니다. {why}',
+  'explain.saves': '시간당 {hour}을(를) 절감합니다.',
   'explain.lacks': '요청할 수 없습니다. {project} 프로젝트에서 {role} 역할이 필요합니다.',
   'explain.nothing': '실행하면 이렇게 답합니다. {why}',
   'explain.again': '모의 실행',
