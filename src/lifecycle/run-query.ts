@@ -4,6 +4,7 @@ import type { QueryAnswer, Savings } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
 import { type AnnouncedStop, noticeCause } from '../core/model/rules.ts'
+import { tokenKey } from '../core/model/token.ts'
 import { say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
 import { withRemedy } from '../core/ports/platform.ts'
@@ -58,6 +59,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   if (why !== null) return end(services, held, 'refused', { says: why })
   const role = roleThrough(request, standing.role, records)
   const on = fenceOf(request, records)
+  const token = request.through && records.get(tokenKey(request.through.token))
   const outcome = await outcomeOf(services, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(services, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
@@ -68,6 +70,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     project: services.project,
     role,
     ...(request.through !== undefined && { byProgram: true }),
+    ...(token?.kind === 'token' && { token }),
     ...(request.open !== true && { asker: actor }),
     ...(standing.by !== null && { by: standing.by }),
     rows: services.commands.rows,

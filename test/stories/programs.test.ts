@@ -210,6 +210,11 @@ test('a token for some commands can look as well, at its endpoints', async () =>
     const { status, body } = await lookUp(token, line)
     expect([line, status, body['status'] ?? 'succeeded']).toEqual([line, 200, 'succeeded'])
   }
+  const limits = expect.stringMatching(/^operator, only start and stop, on tag:ci · until 20/)
+  const own = expect.objectContaining({ text: 'night', detail: limits })
+  expect((await lookUp(token, 'whoami')).body).toMatchObject({
+    answer: { en: { items: expect.arrayContaining([own]) } },
+  })
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint protect my-llm reason="the launch"')
   await ben.sees('Protected my-llm', { in: 'ops' })

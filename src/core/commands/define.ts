@@ -56,6 +56,8 @@ export interface Context<V> {
   readonly role: Role | null
   /** A program reads it: it gets no files. */
   readonly byProgram?: boolean
+  /** Its token, unless it has none of its own. */
+  readonly token?: AccessToken
   /** The asker, if nobody else reads the answer. */
   readonly asker?: Actor
   /** The member of the policy that gives the role. */

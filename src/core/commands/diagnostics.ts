@@ -1,5 +1,6 @@
 import type { OwnAccess, QueryAnswer } from '../model/answer.ts'
 import { memberText, personNamed } from '../model/roles.ts'
+import { limitsOf } from '../model/token.ts'
 import { say } from '../model/words.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
@@ -19,7 +20,10 @@ export const whoami = defineQuery({
     const why = say(`whoami.${standing}`, { as: memberText({ kind: 'user', id: user }) })
     return unread && standing === 'full' ? [why, say('role.groupsUnread')] : why
   },
-  show: ({ organization, project, key, user, via }, { role, by, you, asker, byProgram = false, ...context }) => ({
+  show: (
+    { organization, project, key, user, via },
+    { role, by, you, asker, byProgram = false, token, ...context },
+  ) => ({
     title:
       role === null
         ? say('whoami.none')
@@ -28,6 +32,7 @@ export const whoami = defineQuery({
           : say('whoami.role', { role, project: context.project }),
     items: [
       ...(by === undefined ? [] : [{ text: say('whoami.by'), whom: [by] }]),
+      ...(token === undefined ? [] : [{ text: token.name, detail: limitsOf(token) }]),
       ...(you === undefined || byProgram ? [] : accessItems(you)),
     ],
     // Nobody needs it before something is wrong.

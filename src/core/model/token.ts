@@ -1,5 +1,6 @@
 import { folded } from './endpoint.ts'
 import type { Actor } from './roles.ts'
+import { type Sentence, say } from './words.ts'
 
 /** What a program may do at most in somebody's name, whatever that person may. */
 export const tokenRoles = ['viewer', 'operator'] as const
@@ -40,6 +41,18 @@ export const programNames = { chat: 'Slackbot', workflow: 'Workflow Builder' } a
 /** Whether a token of this name would pass for one of those. */
 export function isTakenName(name: string): boolean {
   return Object.values(programNames).some((own) => folded(own) === folded(name))
+}
+
+/** "operator, only start, on tag:ci · until …" */
+export function limitsOf({ role, until, only = [], on = [] }: Omit<AccessToken, 'name' | 'by'>): Sentence {
+  return say('tokens.one', {
+    role,
+    until: { at: until },
+    limited: only.length === 0 ? 'no' : 'yes',
+    only: { all: only },
+    fenced: on.length === 0 ? 'no' : 'yes',
+    on: { any: on },
+  })
 }
 
 /** The program that handed a request in: by a token, through the chat's own client for programs, or as a workflow. */

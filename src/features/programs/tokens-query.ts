@@ -1,6 +1,7 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { type Actor, isSame, personNamed } from '../../core/model/roles.ts'
+import { limitsOf } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 
 export const tokens = defineQuery({
@@ -13,17 +14,10 @@ export const tokens = defineQuery({
     const isMine = (by: Actor) => asker !== undefined && isSame(asker, by)
     return {
       title: say('tokens.title', { count: found.length }),
-      items: found.map(({ name, by, role: most, until, only = [], on = [] }) => ({
+      items: found.map(({ name, by, ...token }) => ({
         text: name,
         strong: true,
-        detail: say('tokens.one', {
-          role: most,
-          until: { at: until },
-          limited: only.length === 0 ? 'no' : 'yes',
-          only: { all: only },
-          fenced: on.length === 0 ? 'no' : 'yes',
-          on: { any: on },
-        }),
+        detail: limitsOf(token),
         whom: [personNamed(by)],
         ...((role === 'admin' || isMine(by)) && {
           offers: [
