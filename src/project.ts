@@ -37,6 +37,8 @@ import { webhookChecks } from './features/events/webhook-checks.ts'
 import { lastReading } from './features/idle/watch-endpoints.ts'
 import { haltChecks } from './features/safeguards/lockdown.ts'
 import { priceCheck } from './features/savings/prices.ts'
+import { plainEndOf } from './lifecycle/messages/end.ts'
+import { parsedBy } from './lifecycle/messages/facts.ts'
 import { keyCheck } from './lifecycle/refresh-list.ts'
 import type { ProcessLog } from './log.ts'
 
@@ -114,6 +116,7 @@ export function buildServices(parts: ProjectParts) {
       meter.happened('eventSent', { project: project.name, webhook: webhook.name, end: sent.kind })
       return sent
     },
+    endOf: (request) => plainEndOf(parsedBy(commands, request)),
     linkTo,
   }
   const people = createPeople({ client, home, policy, clock, log })

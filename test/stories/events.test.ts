@@ -214,6 +214,25 @@ test('the end says who confirmed, and of a token neither its code nor what is fo
   expect(town.slack.transcript('ops')).not.toContain(code)
 })
 
+test('an end without a change says what it was, and who wanted it so', async () => {
+  await begins()
+  const [own, other] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana('stop my-llm reason="over"', 'Stop my-llm?')
+  await other.presses('Leave it running', { in: 'ops' })
+  await own.sees('declined by', { in: 'ops' })
+  await ana('stop my-llm', 'Stop my-llm?')
+  await ana('cancel my-llm', 'Cancelled: Stop my-llm.')
+  await ana('stop my-llm', 'Stop my-llm?')
+  await town.calm()
+  await own.presses('Leave it running', { in: 'ops' })
+  await untilTaken(3)
+  expect(receiver.calls.map(({ body }) => (body['says'] as { readonly en: string }).en)).toEqual([
+    'Stop my-llm declined by @U0BEN.',
+    'Stop my-llm cancelled by @U0ANA. Nothing changed.',
+    'Stop my-llm cancelled by @U0ANA. Nothing changed.',
+  ])
+})
+
 test('a webhook for endpoints with a tag is told of those alone', async () => {
   await begins('        allow_private: true\n        on: ["tag:prod"]', undefined, true)
   await ana('keep my-tts 1h', 'Paused automation for my-tts')

@@ -1,6 +1,6 @@
 import type { Webhook } from '../model/policy.ts'
 import type { Change } from '../model/records.ts'
-import type { Event, Status } from '../model/request.ts'
+import type { Event, Request, Status } from '../model/request.ts'
 import type { Words } from '../model/words.ts'
 
 /** An entry of the audit that was proven to be ours, as far as events are made of it. */
@@ -43,6 +43,8 @@ export interface EventPorts {
   readonly saveState: (webhook: string, delivery: WebhookState) => Promise<void>
   /** Sends a text of JSON, signed. Never throws. */
   readonly send: (webhook: Webhook, type: string, body: string) => Promise<Sent>
+  /** How a request ended, as a sentence for whoever sees no card. */
+  readonly endOf: (request: Request) => Words
   /** Where a request stands in the chat; null where it does not. */
   readonly linkTo: (request: string) => Promise<string | null>
 }

@@ -58,7 +58,7 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
 
   /** False if this round ends here. */
   async function pass({ seq, entry }: AuditStep): Promise<boolean> {
-    const found = await readIn(services, entry)
+    const found = await readIn(services, ports, entry)
     if (found === 'newer') {
       if (!isOver()) return fail(say('events.newer'))
       await giveUp(0, say('events.newer'))
@@ -112,11 +112,15 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
 }
 
 /** What an entry tells; nothing of what cannot be believed, since a lockdown is told by an entry of its own. */
-export async function readIn(services: Telling, entry: AuditStep['entry']): Promise<readonly Happened[] | 'newer'> {
+export async function readIn(
+  services: Telling,
+  ports: Pick<EventPorts, 'endOf'>,
+  entry: AuditStep['entry'],
+): Promise<readonly Happened[] | 'newer'> {
   if (entry === 'newer') return 'newer'
   if (entry === 'unproven') return []
   try {
-    return await eventsIn(services, entry)
+    return await eventsIn(services, ports, entry)
   } catch (error) {
     if (error instanceof Newer) return 'newer'
     if (error instanceof Tampered) return []

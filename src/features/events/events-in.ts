@@ -5,7 +5,7 @@ import { keyOf, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { quoted, say, type Words, withTexts } from '../../core/model/words.ts'
 import { fits, type Matchable } from '../../core/policy/requirement.ts'
-import type { ProvenEntry } from '../../core/ports/events.ts'
+import type { EventPorts, ProvenEntry } from '../../core/ports/events.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { plainText } from '../../core/words/plain.ts'
@@ -30,7 +30,11 @@ export interface Happened {
 }
 
 /** What an entry of the audit tells, always in the same order. Throws Tampered, Newer. */
-export async function eventsIn(sources: EventSources, entry: ProvenEntry): Promise<readonly Happened[]> {
+export async function eventsIn(
+  sources: EventSources,
+  ports: Pick<EventPorts, 'endOf'>,
+  entry: ProvenEntry,
+): Promise<readonly Happened[]> {
   const { change, what, status } = entry
   const [put, drop] = [change?.put ?? [], change?.drop ?? []]
   const isEnd = status === what && isEnded(what as Status)
@@ -57,9 +61,11 @@ export async function eventsIn(sources: EventSources, entry: ProvenEntry): Promi
     // What a token is good for is told to its person.
     const keys = [...(request.change?.put ?? []).map(keyOf), ...(request.change?.drop ?? [])]
     const [first = ''] = [ending?.says ?? ''].flat()
-    const says = keys.some((key) => key.startsWith('token:'))
-      ? first
-      : [ending?.says ?? '', ending?.told ?? '', quoted(ending)]
+    const says =
+      request.status === 'succeeded' && keys.some((key) => key.startsWith('token:'))
+        ? first
+        : // Only a newer version may know its line.
+          [row === undefined ? (ending?.says ?? '') : ports.endOf(request), quoted(ending)]
     const on = endpoint && { endpoint: endpointOf(endpoint.id, endpoint.name) }
     const asked = withoutReason(request.line, sources.commands)
     return { type: 'request.ended', kinds, ...told, says, request, asked, ...on }

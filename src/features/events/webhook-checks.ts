@@ -11,7 +11,7 @@ const most = { events: 100, entries: 1_000 } as const
 /** How each webhook stands; nothing where there is none. */
 export async function webhookChecks(
   services: Telling,
-  ports: Pick<EventPorts, 'after' | 'stateOf'>,
+  ports: Pick<EventPorts, 'after' | 'stateOf' | 'endOf'>,
 ): Promise<readonly Check[]> {
   const { webhooks } = services.policy()
   if (webhooks.length === 0) return []
@@ -22,7 +22,7 @@ export async function webhookChecks(
 
 async function standOf(
   services: Telling,
-  ports: Pick<EventPorts, 'after' | 'stateOf'>,
+  ports: Pick<EventPorts, 'after' | 'stateOf' | 'endOf'>,
   webhook: Webhook,
 ): Promise<{ readonly says: Words; readonly isWell: boolean }> {
   const now = services.clock.now()
@@ -51,13 +51,13 @@ async function standOf(
 
 async function countWaiting(
   services: Telling,
-  { after }: Pick<EventPorts, 'after'>,
+  ports: Pick<EventPorts, 'after' | 'endOf'>,
   webhook: Webhook,
   { seq, part }: WebhookState,
 ): Promise<number> {
   let count = -part
-  for (const { entry } of await after(seq, most.entries)) {
-    const found = await readIn(services, entry)
+  for (const { entry } of await ports.after(seq, most.entries)) {
+    const found = await readIn(services, ports, entry)
     if (found !== 'newer') count += found.filter((one) => isWanted(webhook, one)).length
     if (count >= most.events) return most.events
   }

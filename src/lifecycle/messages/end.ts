@@ -9,7 +9,7 @@ import { type Draft, draft, offersPart, smallPart, textPart } from './draft.ts'
 import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
 import { breakGlassNotice } from './question.ts'
 
-/** How a request ended that has done nothing, or not all; by whom, if not by its requester; and what more there is to say. */
+/** How a request ended that has done nothing, or not all; by whom; and what more there is to say. */
 interface Undone {
   readonly how:
     | 'declined'
@@ -63,13 +63,13 @@ export function shortEndOf(request: ParsedRequest): Draft {
   ])
 }
 
-/** The same as one sentence for programs: what was done, or who has declined or cancelled it, and why. */
+/** The same as one sentence for whoever has no card: what was done, or who has declined or cancelled it, and why. */
 export function plainEndOf(request: ParsedRequest): Words {
   const { ending, plan } = request
   if (ending === undefined) throw new Error('A request that is not over has no end to tell.')
   const undone = plan === undefined ? null : undoneIn(request, ending)
   if (undone === null) return [ending.says, ending.told ?? '']
-  return [undoneText(request, undone, true), undone.says]
+  return [undoneText(request, undone, 'all'), undone.says]
 }
 
 /** The pieces of an end, its mark and what happened first. Throws for a request that is not over. */
@@ -86,7 +86,7 @@ function toldOf(request: ParsedRequest) {
       ? [ending.says, { bold: first }, [...further, ending.told ?? '']]
       : undone.how === 'onHold' && undone.by !== undefined
         ? [undone.says, { bold: undone.says }, say('undone.onHold', { by: { person: undone.by } })]
-        : [[undoneText(request, undone, false), undone.says], undoneText(request, undone, true), undone.says]
+        : [[undoneText(request, undone, 'none'), undone.says], undoneText(request, undone, 'others'), undone.says]
   return {
     says,
     head: [`${isIdleStop ? '💤' : mark} `, head],
@@ -99,7 +99,7 @@ function toldOf(request: ParsedRequest) {
 
 /** Null where something was done, or was to be done: then its own sentence says what became of that. */
 function undoneIn(request: Request, ending: Ending): Undone | null {
-  const { actor, decision, requirement, status } = request
+  const { decision, requirement, status } = request
   const { by, holds, keptBy, says, takenBy } = ending
   if (status === 'succeeded' || status === 'failed' || status === 'attention') return null
   if (status === 'refused') return { how: 'refused', says }
@@ -111,16 +111,21 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
   if (holds === true) return { how: 'needless', says }
   if (takenBy !== undefined) return { how: 'takenOver', by: takenBy, says }
   if (keptBy !== undefined) return { how: 'onHold', by: keptBy, says }
-  if (decision?.yes !== false) return { how: 'cancelled', by: by && isSame(by, actor) ? undefined : by, says }
+  if (decision?.yes !== false) return { how: 'cancelled', by, says }
   // A notice was asked for by nobody, so whoever skips it is named, be it the owner of its rule.
   if (requirement === 'notice') return { how: 'skipped', by: decision.by, says }
-  if (toldStatus(request) === 'cancelled') return { how: 'cancelled', says }
+  if (toldStatus(request) === 'cancelled') return { how: 'cancelled', by: decision.by, says }
   return { how: 'declined', by: decision.by, says: '' }
 }
 
-/** "Stop my-llm declined by @ben: “…”"; notifications cannot name people. */
-function undoneText(request: ParsedRequest, { how, by }: Undone, isNamed: boolean): Words {
-  const { ask, decision } = request
+/**
+ * "Stop my-llm declined by @ben: “…”"; notifications cannot name people. A card names its requester anyway, and what a
+ * program has taken back it did in its person's name.
+ */
+function undoneText(request: ParsedRequest, { how, by }: Undone, named: 'none' | 'others' | 'all'): Words {
+  const { actor, ask, decision, through } = request
+  const isOwn = how === 'cancelled' && by !== undefined && isSame(by, actor)
+  const isNamed = named !== 'none' && !(isOwn && (named === 'others' || through !== undefined))
   return say(`undone.${how}` as SentenceId, {
     deed: inWords(request, 'ask'),
     by: by === undefined || !isNamed ? 'none' : { person: by },

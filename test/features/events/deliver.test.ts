@@ -49,6 +49,7 @@ async function stage(own: Partial<Webhook> = {}) {
       sent.push({ id: parsed.id, at: now, type, body: parsed })
       return said
     },
+    endOf: ({ ending }) => ending?.says ?? '',
     linkTo: async () => 'https://chat.example/card',
   }
   const round = () => deliverEvents(services, ports)
