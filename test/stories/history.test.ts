@@ -75,6 +75,30 @@ test('days are the reader’s own, a command finds what was asked by it, and a n
   await told('who=nobody', 'Person must be me, or someone you pick')
 })
 
+test('why an endpoint stopped is said first, and what was not stopped is left out', async () => {
+  await begin({ at: '2026-11-25T10:00:00Z' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint schedule my-llm down daily 11:00-23:00 UTC')
+  await ana.presses('Save schedule', { in: 'ops' })
+  await ana.sees('Scheduled my-llm', { in: 'ops' })
+  await town.minutesPass(61)
+  await ana.sees('🌙 my-llm stops', { in: 'ops' })
+  await town.minutesPass(12)
+  await ana.sees('Stopped my-llm', { in: 'ops' })
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  const cleo = town.slack.as('U0CLEO')
+  const told = async (line: string, title: RegExp) => {
+    await cleo.types('general', `/endpoint ${line}`)
+    return (await cleo.sees(title, { in: 'general' })).text
+  }
+  const bySchedule = /^Lamplighter last stopped my-llm .* ago\), by a schedule of @ana\. Schedule: .*11:00–23:00/
+  expect(await told('why did my-llm stop?', bySchedule)).toContain('Stopped my-llm')
+  await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
+  expect(await told('who stopped things today', /^Stops, today, newest first/)).not.toContain('my-tts')
+  await told('why did my-tts stop', /^No stops of my-tts\. What was stopped outside Lamplighter isn’t listed\./)
+})
+
 test('a history of one person shows only what they asked for', async () => {
   await begin()
   await something()

@@ -62,7 +62,7 @@ export function linesNear(
     const kept = near.length > 0 && words.length <= longest ? linesOf(line) : []
     if (kept.length > 0) return kept
     const like = exampleLike(row, rest, rows) ?? row.name
-    const more = addedTo(row, typed)
+    const more = addedTo(row, typed, rows)
     const whole = more === '' ? [] : linesOf(`${row.kind === 'query' ? like : `${row.name} ${exampleName}`} ${more}`)
     return whole.length > 0 ? whole : [like]
   })
@@ -88,13 +88,20 @@ export function withPairs(words: readonly string[]): readonly string[] {
   return [...words.map((word, at) => `${word} ${words[at + 1]}`), ...words]
 }
 
+const stateWords = { up: ['started', 'running'], down: ['stopped'] }
+
 /** What a sentence says beside its verb: a choice of a question, or when something is to start or stop. */
-function addedTo(row: Row, typed: readonly string[]): string {
+function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): string {
   const choices = Object.values(row.fields).flatMap(({ of = [], also = {}, key }) =>
     key === undefined ? [...of, ...Object.keys(also)] : [],
   )
-  const chosen = typed.map(spoken).filter((word) => choices.includes(word))
-  if (row.kind === 'query') return chosen.join(' ')
+  if (row.kind === 'query') {
+    // "why did it stop" asks for what was stopped.
+    const ends = (word: string) =>
+      saidFor(rows, word).flatMap((one) => (one.kind === 'operation' && one.wants ? stateWords[one.wants] : []))
+    const meant = typed.map(spoken).flatMap((word) => [word, ...ends(word)])
+    return [...new Set(meant)].filter((word) => choices.includes(word)).join(' ')
+  }
   if (row.wants === undefined) return ''
   const lead = typed.findIndex((word) => /^(at|until|for)$/i.test(word))
   return koreanTime(typed.join(' ')) || (lead === -1 ? '' : typed.slice(lead).join(' '))

@@ -101,9 +101,9 @@ export async function misreadAnswer(
     const { row, values = {} } = stored(line) ?? {}
     const [field] = Object.entries(row?.fields ?? {}).find(([, { kind }]) => kind === 'endpoint') ?? []
     const name = field === undefined ? undefined : values[field]
-    if (row?.kind !== 'query' || !listed || name === undefined || isExample(line)) return line
+    if (row?.kind !== 'query' || !listed || field === undefined || name === undefined || isExample(line)) return line
     const isKnown = listed.endpoints.some((one) => one.id === name || one.name === name)
-    return isKnown || parse(row.name).kind !== 'line' ? line : row.name
+    return isKnown || parse(row.name).kind !== 'line' ? line : writeLine(row, { ...values, [field]: undefined })
   }
 
   /** A time that is offered for tonight is one of today. */

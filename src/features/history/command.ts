@@ -14,7 +14,7 @@ import {
   wasCarriedOut,
 } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { idOf, type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
+import { idOf, reasonIn, type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { maskOf } from '../../core/text/redact.ts'
@@ -35,6 +35,7 @@ export const history = defineQuery({
     'history my-llm since=7d',
     'history who=me',
     'history refused',
+    'history stopped yesterday',
     'history export since=30d',
   ],
   fields: historyFields,
@@ -47,7 +48,7 @@ export const history = defineQuery({
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
     const shown = past.slice(0, pageSize)
     return {
-      title: titleOf(shown.length, context.values),
+      title: lastOf(first, context.values, context) ?? titleOf(shown.length, context.values),
       items: shown.map((one, at) => itemOf(one, undoable(past, at, context), context)),
       offers: [
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
@@ -57,10 +58,35 @@ export const history = defineQuery({
   },
 })
 
+/** Why an endpoint was stopped or started last, where that is all that was asked. */
+function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now, rows }: Reader): Words | undefined {
+  const { endpoint, ending, actor, through, reason, line, via: cameBy = '' } = past?.request ?? {}
+  const isAlone = asked.on !== undefined && Object.values(asked).filter((one) => one !== undefined).length === 1
+  if (!isAlone || !past || !endpoint || !ending || !actor || !line) return undefined
+  if (what !== 'stopped' && what !== 'started') return undefined
+  const because = storedLine(line, rows)?.values['because']
+  const isByRule = isAutomatic(past.request) && past.request.asked === undefined
+  const told = {
+    ...(isByRule
+      ? { because: 'none', reason: '' }
+      : reasonIn(because === undefined ? undefined : hide(String(because)))),
+    via: through === undefined ? (isByRule ? cameBy : 'person') : 'program',
+    program: through?.name ?? '',
+    by: { person: actor },
+  }
+  const at = { at: { at: ending.at }, ago: { lasting: now - ending.at } }
+  return [say('history.last', { what, name: endpoint.name, ...at, ...told }), isByRule ? (reason ?? '') : '']
+}
+
 function titleOf(count: number, { what, day, on, since, page }: HistoryValues): Sentence {
   const about = { about: on === undefined ? 'all' : 'one', on: on ?? '' }
   const from = since === 'yesterday' ? 'from' : since === 'today' ? 'today' : 'some'
-  const values = { ...about, back: day ?? (since === undefined ? 'all' : from), since: since ?? '' }
+  const values = {
+    ...about,
+    what: what ?? 'all',
+    back: day ?? (since === undefined ? 'all' : from),
+    since: since ?? '',
+  }
   const isRefused = what === 'refused'
   if (count > 0) return say(isRefused ? 'history.refused' : 'history.title', values)
   const none = { ...values, page: page === undefined ? 'first' : 'older' }

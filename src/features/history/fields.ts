@@ -18,7 +18,7 @@ export const pageSize = 10
 const korean = { 오늘: 'today', 어제: 'yesterday' } as const
 
 export const historyFields = {
-  what: optional(choice('export', ['export', 'refused'])),
+  what: optional(choice('export', ['export', 'refused', 'stopped', 'started'])),
   /** An endpoint by its present or former id or name, or a request by its id. Not looked up, since it may be gone. */
   day: optional(choice('timeSpan', ['today', 'yesterday'], korean)),
   on: optional(subject()),
@@ -34,7 +34,9 @@ function subject(): Field<string> {
   return {
     ...named,
     read: (word) =>
-      /^(export|refused|today|yesterday|오늘|어제)$/i.test(word) ? { wrong: say('field.historyOf') } : named.read(word),
+      /^(export|refused|stopped|started|today|yesterday|오늘|어제)$/i.test(word)
+        ? { wrong: say('field.historyOf') }
+        : named.read(word),
   }
 }
 

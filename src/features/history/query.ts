@@ -1,6 +1,6 @@
 import { aPerson, labelled } from '../../core/commands/fields.ts'
 import { phrase } from '../../core/commands/phrases.ts'
-import { historyLife, type Past, type Request } from '../../core/model/request.ts'
+import { historyLife, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
@@ -37,9 +37,15 @@ export async function historyOf(
   if (one?.kind === 'operation' && what !== 'export')
     return answered([{ ...(await withEvents(services, one)), ...(await aboutOf(services, one)) }])
 
-  const isMeant: Fits = (past) =>
-    what === 'export' ||
-    ((past.status === 'refused') === (what === 'refused') && (user !== undefined || !isAnswer(past)))
+  const isMeant: Fits = (past) => {
+    if (what === 'export') return true
+    if (what === 'stopped' || what === 'started') return wasCarriedOut(past) && wantOf(past) === what
+    return (past.status === 'refused') === (what === 'refused') && (user !== undefined || !isAnswer(past))
+  }
+  const wantOf = ({ line }: Request) => {
+    const row = services.commands.stored(line)?.row
+    return row?.kind === 'operation' && row.wants && (row.wants === 'up' ? 'started' : 'stopped')
+  }
   const skip = what === 'export' ? 0 : (page - 1) * pageSize
   const count = what === 'export' ? most.exported : pageSize + 1
   const isAnswer: Fits = ({ line, status }) => {

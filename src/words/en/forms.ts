@@ -52,6 +52,8 @@ export const formWords = {
   'option.direction.down': 'Stopped at these times',
   'option.export.export': 'As files, in a DM',
   'option.export.refused': 'Refused requests',
+  'option.export.started': 'What was started',
+  'option.export.stopped': 'What was stopped',
   'option.hold.off': 'Resume now',
   'option.hold.tonight': 'Overnight, until 09:00',
   'option.mode.off': 'Off',

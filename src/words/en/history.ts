@@ -1,11 +1,13 @@
 /** What history and logs show. */
 export const historyWords = {
   'history.title':
-    'History{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
+    '{what, select, stopped {Stops} started {Starts} other {History}}{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
   'history.byRule': '{via, select, idle {idle stop by} other {schedule by}}',
   'history.proposed': 'proposed by {name} for',
   'history.none':
-    'No {page, select, older {older } other {}}history{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.',
+    'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { What was stopped outside Lamplighter isn’t listed.} started { What was started outside Lamplighter isn’t listed.} other {}}',
+  'history.last':
+    'Lamplighter last {what, select, stopped {stopped} other {started}} {name} {at} ({ago} ago), {via, select, schedule {by a schedule of {by}} idle {by an idle stop of {by}} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
   'history.refused':
     'Refused requests{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
   'history.refusedNone':

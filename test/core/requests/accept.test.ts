@@ -257,9 +257,11 @@ describe('A line that comes in', () => {
   })
 
   test.each([
-    ['why did my-tts stop?', 'history my-tts'],
+    ['why did my-tts stop?', 'history stopped my-tts'],
     ['why is code-llm running', 'history code-llm'],
-    ['who stopped what yesterday?', 'history yesterday'],
+    ['who stopped what yesterday?', 'history stopped yesterday'],
+    ['who stopped things today', 'history stopped today'],
+    ['what is off?', 'list stopped'],
     ['when will my-tts stop', 'schedules my-tts'],
     ['what is running?', 'list running'],
     ['is my-tts running?', 'status my-tts'],
@@ -274,8 +276,8 @@ describe('A line that comes in', () => {
     ['save', 'savings'],
     ['who am i', 'whoami'],
     ['왜 멈췄어', 'history'],
-    ['my-tts 왜 꺼졌어?', 'history my-tts'],
-    ['어제 누가 껐어?', 'history yesterday'],
+    ['my-tts 왜 꺼졌어?', 'history stopped my-tts'],
+    ['어제 누가 껐어?', 'history stopped yesterday'],
     ['얼마나 아꼈어?', 'savings'],
     // It runs already.
     ['my-tts 켜줘', 'status my-tts'],
