@@ -132,6 +132,7 @@ test('a start that is cancelled while it is carried out is stopped', async () =>
   await ana.presses('Stop my-tts', ops)
   expect(await run.code, run.said()).toBe(3)
   expect(run.said()).not.toContain('the batch runs')
+  expect(run.said()).toContain('Start my-tts cancelled. It’s starting. Cancelling doesn’t stop my-tts;')
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
 }, 120_000)
 

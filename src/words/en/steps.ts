@@ -29,7 +29,7 @@ export const stepWords = {
   'step.nothingDone': 'Nothing was done to {name}.',
   'step.settingsChanged': 'The settings were changed.',
   'step.stopped': '{name} was stopped.',
-  'step.started': '{name} was started.',
+  'step.started': 'Cancelling doesn’t stop {name}; stop it if you don’t need it.',
   'step.scaled': '{name} was scaled to {count}.',
   'step.again': 'It’s running again.',
   'step.againAsBefore': 'It’s running again as before.',

@@ -25,7 +25,7 @@ export const stepsInKorean = {
   'step.nothingDone': '{name}에 아무 작업도 하지 않았습니다.',
   'step.settingsChanged': '설정을 변경했습니다.',
   'step.stopped': '{name}을(를) 중지했습니다.',
-  'step.started': '{name}을(를) 시작했습니다.',
+  'step.started': '취소해도 {name}은(는) 중지되지 않습니다. 필요하지 않으면 중지해 주세요.',
   'step.scaled': '{name} 레플리카를 {count}개로 조정했습니다.',
   'step.again': '다시 실행 중입니다.',
   'step.againAsBefore': '이전과 같이 다시 실행 중입니다.',
