@@ -90,6 +90,11 @@ export function whyTooFew(
   return count < asking.needed ? say('program.tooFew', { needed: asking.needed, count }) : null
 }
 
+/** The same of a request whose change is known. */
+export function hasEndedItself({ through, change }: Pick<Request, 'through' | 'change'>): boolean {
+  return change?.put?.some((one) => one.kind === 'token' && one.revoked === true && one.id === through?.token) === true
+}
+
 /** What a program may do of what its person may: never more than operator, and no more than its token. */
 export function roleThrough({ through }: Pick<Request, 'through'>, role: Role | null, records: Records): Role | null {
   const token = records.get(tokenKey(through?.token ?? ''))

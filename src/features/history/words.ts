@@ -7,6 +7,7 @@ import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
 import { idOf, quoted, say, type Words, withTexts } from '../../core/model/words.ts'
+import { hasEndedItself } from '../../core/policy/programs.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
@@ -80,7 +81,8 @@ function lineOf(words: Words, rows: readonly Row[]): Pick<Item, 'text' | 'told'>
 /** The person who asked, or the owner of the rule that did. */
 export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through' | 'program'> {
   const { name } = request.through ?? {}
-  if (name !== undefined) return { who: request.actor, through: say('history.proposed', { name }), program: name }
+  const how = hasEndedItself(request) ? 'history.itself' : 'history.proposed'
+  if (name !== undefined) return { who: request.actor, through: say(how, { name }), program: name }
   const isByRule = isAutomatic(request) && request.asked === undefined
   return { who: request.actor, ...(isByRule && { through: say('history.byRule', { via: request.via ?? '' }) }) }
 }

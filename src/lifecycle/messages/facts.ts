@@ -7,6 +7,7 @@ import type { Ask, DailyPreview, Vote } from '../../core/model/question.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import { type Actor, isSame, type Member } from '../../core/model/roles.ts'
 import { type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
+import { hasEndedItself } from '../../core/policy/programs.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
 import { settingsOf } from '../../features/endpoints/patch.ts'
@@ -48,7 +49,8 @@ export function reasonOf({ ask, plan, endpoint }: Request): Words {
 export function becauseOf({ command, actor, through, decision }: ParsedRequest): readonly Part[] {
   const { because } = command.values
   if (because === undefined) return []
-  const by = decision === undefined ? 'none' : (through?.name ?? { person: actor })
+  const whose = through === undefined ? { person: actor } : say('card.program')
+  const by = decision === undefined ? 'none' : whose
   return [textPart(say('card.reason', { reason: String(because), by }))]
 }
 
@@ -80,6 +82,7 @@ export function questionOf(request: ParsedRequest): Sentence {
 export function askerOf(request: Request): Words {
   const { actor, asked, undoes, via = 'typed', through } = request
   const by = { person: actor }
+  if (hasEndedItself(request)) return say('card.itself', { by })
   if (through !== undefined) return say('card.proposed', { name: through.name, by })
   const byRule = asked === undefined && isAutomatic(request)
   return say('card.asker', { via: byRule ? via : undoes === undefined ? 'person' : 'undo', by })

@@ -59,6 +59,8 @@ export const cardWords = {
 
   'card.doing': '{deed}…',
   'card.reason': 'Reason: “{reason}”{by, select, none {} other { ({by})}}',
+  'card.itself': '🤖 requested by the program itself for {by}',
+  'card.program': 'the program',
   'card.proposed': '🤖 proposed by {name} for {by}',
   'card.asker':
     '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} undo {undo by {by}} other {requested by {by}}}',

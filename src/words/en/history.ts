@@ -4,6 +4,7 @@ export const historyWords = {
     '{what, select, stopped {Stops} started {Starts} other {History}}{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
   'history.byRule': '{via, select, idle {idle stop by} other {schedule by}}',
   'history.proposed': 'proposed by {name} for',
+  'history.itself': 'requested by the program itself for',
   'history.none':
     'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { What was stopped outside Lamplighter isn’t listed.} started { What was started outside Lamplighter isn’t listed.} other {}}',
   'history.last':

@@ -55,6 +55,7 @@ export const historyInKorean = {
   'history.event': '{what}: {detail}',
   'history.foot': '{ago} 전 요청{on, select, project {} other { · {name}}} · 요청 {id}',
   'history.proposed': '{name}의 제안, 요청자:',
+  'history.itself': '프로그램이 직접 요청, 요청자:',
   'history.byRule': '{via, select, idle {유휴 중지:} other {스케줄:}}',
 } as const
 
