@@ -1,3 +1,4 @@
+import { forPrograms } from '../core/commands/commands.ts'
 import { phrase } from '../core/commands/phrases.ts'
 import type { Effect, Explained } from '../core/model/answer.ts'
 import { idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
@@ -25,7 +26,8 @@ export async function explainLine(services: Services, { request, values }: Query
   if (row.kind === 'query') {
     const standing = await authorize(services, request.actor, request.place, row.needs?.(given) ?? 'viewer')
     const word = 'endpoint' in row.fields ? String(given['endpoint']) : null
-    const dry = { ...services, store: { ...services.store, rememberNames: async () => undefined } }
+    const commands = request.through === undefined ? services.commands : forPrograms(services.commands)
+    const dry = { ...services, commands, store: { ...services.store, rememberNames: async () => undefined } }
     const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query')
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
     if (found?.kind === 'none') return told(line, nothing(found))

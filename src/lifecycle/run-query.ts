@@ -1,3 +1,4 @@
+import { forPrograms } from '../core/commands/commands.ts'
 import type { OwnAnswers, Query } from '../core/commands/define.ts'
 import { mayWrite, offeredTo } from '../core/commands/permissions.ts'
 import type { QueryAnswer, Savings } from '../core/model/answer.ts'
@@ -43,7 +44,9 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
 
   let endpoint: Endpoint | undefined
   if ('endpoint' in row.fields) {
-    const found = await findEndpoint(services, String(values['endpoint']), row.name, 'query')
+    const usable = request.through === undefined ? services.commands : forPrograms(services.commands)
+    const asking = { ...services, commands: usable }
+    const found = await findEndpoint(asking, String(values['endpoint']), row.name, 'query')
     if (found.kind === 'later')
       return end(services, held, 'failed', { says: say('endpoint.unread', { why: found.says }) })
     if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })

@@ -91,6 +91,10 @@ test('what only people can use is not offered, and an approver’s token is an o
     // A token may revoke itself, and no other.
     expect(shown).not.toMatch(/undo |token revoke other/)
   }
+  for (const line of ['status nope', 'aprove', 'undoo my-llm', 'tokn new x', 'explain status aprove', 'undo x y='])
+    expect(
+      JSON.stringify((await callApi(town, token, `/v1/queries?line=${encodeURIComponent(line)}`)).body),
+    ).not.toMatch(/(endpoint|") ?(approve|decline|undo|token) |waiting for you|Usage/)
   expect((await look(token, 'whoami')).title).toMatch(/^This program can .* in the name of @U0BEN, as an operator/)
 })
 

@@ -75,6 +75,11 @@ export function createCommands(rows: readonly Row[]): Commands {
   }
 }
 
+/** The table without what only people can use, by which a program is told what it may mean. */
+export function forPrograms({ rows }: Commands): Commands {
+  return createCommands(rows.filter((row) => row.peopleOnly !== true))
+}
+
 /** Remembers the last line, so that a request's line is parsed once. */
 export function parseOnce({ operation, query }: Commands): Pick<Commands, 'operation' | 'query'> {
   return { operation: remembering(operation), query: remembering(query) }

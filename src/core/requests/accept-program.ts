@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Command, isFromTable, withoutReason } from '../commands/commands.ts'
+import { type Command, forPrograms, isFromTable, withoutReason } from '../commands/commands.ts'
 import { helpForProgram } from '../commands/help.ts'
 import { writeLine } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
@@ -57,16 +57,26 @@ export async function acceptFromProgram(
   { gateway, actor, through }: ProgramCaller,
   { line, wants, key, reason }: ProgramLine,
 ): Promise<ProgramResult> {
-  const first = commands.parse(line)
+  // What is read anew may be meant as something that programs can use.
+  const table = commands.parse(line).kind === 'misread' ? forPrograms(commands) : commands
+  const first = table.parse(line)
   // The reason that is given beside the line is the only thing that may be missing in it.
   const lacksReason = first.kind === 'incomplete' && first.missing.join() === 'because' && reason !== undefined
-  const read = lacksReason ? commands.parse(writeLine(first.row, { ...first.values, because: reason })) : first
+  const read = lacksReason ? table.parse(writeLine(first.row, { ...first.values, because: reason })) : first
   const delivery = `program ${gateway.project} ${through.token} ${actor.user} ${key}`
   const via = through.token === 'workflow' ? 'workflow' : 'program'
   const arrival = { delivery, via, actor, through, project: gateway.project, channel: '' } as const
   const take = async (typed: string) =>
-    resultOf(await accept({ gateways: [gateway], commands, clock }, { ...arrival, typed }), requestIdOf(delivery))
-  if (read.kind === 'misread') return take(line)
+    resultOf(
+      await accept({ gateways: [gateway], commands: table, clock }, { ...arrival, typed }),
+      requestIdOf(delivery),
+    )
+  if (read.kind === 'misread') {
+    const verb = commands.find(/^\s*(\/endpoint\s+)?(\S*)/i.exec(line)?.[2]?.toLowerCase() ?? '')
+    return verb?.peopleOnly === true
+      ? refused('not allowed', say('program.peopleOnly', { verb: verb.name }))
+      : take(line)
+  }
   const { row, values }: Command = read.kind === 'line' ? read.read : { row: read.row, values: {} }
   const records = await gateway.store.records()
   const whyNot = (command: Command) => whyNotThrough({ through, actor }, command, { records, now: clock.now() })
