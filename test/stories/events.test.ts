@@ -201,7 +201,7 @@ test('the end says who confirmed, and of a token neither its code nor what is fo
   await person.sees('Stopped my-llm', { in: 'ops' })
   await ana('token new plain', 'Created the token')
   const code = writeCode(`lamp_${'a'.repeat(65)}`, 'd'.repeat(43), town.clock.now())
-  await ana(`token new "terminal of lap" code=${code}`, 'act in your name')
+  await ana(`token new "terminal of lap" code=${code}`, 'Log in “terminal of lap”?')
   await town.slack.as('U0ANA').presses('Yes, it’s my terminal', { in: 'ops' })
   await untilTaken(3)
   const bodies = receiver.calls.map(({ body }) => body as { says: { en: string }; request: Record<string, unknown> })

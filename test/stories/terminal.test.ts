@@ -58,6 +58,7 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   await ana.sees('Confirm only if you ran “lamplighter login” yourself', { in: 'ops' })
   await ana.presses('Yes, it’s my terminal', { in: 'ops' })
   expect(await over).toBe(0)
+  expect(out.at(-1)).toMatch(/^Logged in for ana \(U0ANA\) in default as operator, until /)
   await ana.types('ops', '/endpoint history')
   const past = JSON.stringify(await ana.sees('Details', { in: 'ops' }))
   expect(past).toContain('Logged in “terminal of my-laptop”')
@@ -88,7 +89,9 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   await ana.sees('This code was already used', { in: 'ops' })
   expect(await logout(terminal)).toBe(0)
   expect(out.at(-1)).toMatch(/^Logged out/)
-  await ana.sees('Revoked the token “terminal of my-laptop”', { in: 'ops' })
+  await ana.sees(/Revoked the token “terminal of my-laptop”.* requested by the program itself for @ana/, { in: 'ops' })
+  await ana.types('ops', '/endpoint history')
+  await ana.sees(/Revoked the token.*requested by the program itself for/s, { in: 'ops' })
   expect(await callApi(town, token, '/v1/me')).toMatchObject({ status: 401 })
   // Not even its own line brings a revoked token back.
   await ana.types('ops', line)
@@ -149,8 +152,8 @@ test('a terminal that is not let in ends soon and says why, be its name taken or
   const declined = await begin('my-desk')
   await ana.types('ops', declined.line)
   await ana.presses('No, it’s not mine', { in: 'ops' })
-  expect(await declined.over).toBe(2)
-  expect(err.at(-1)).toMatch(/^Let “terminal of my-desk” act in your name cancelled/)
+  expect(await declined.over).toBe(3)
+  expect(err.at(-1)).toMatch(/^Log in “terminal of my-desk” cancelled by @U0ANA\./)
   // Whoever has seen the line, but not the secret, hears nothing.
   const [, id = ''] = /code=\w+\.(\S+)/.exec(taken.line) ?? []
   const { status, body } = await callApi(town, `lamp_${id}`, '/v1/me')

@@ -102,7 +102,9 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
         if ((await store.records()).has(tokenKey(id))) return null
         const { requests } = await store.past(clock.now() - codeLife, 0, loginsAmong)
         const over = requests.find(({ line, status }) => noLogins.has(status) && line.includes(code))
-        if (over !== undefined) return { status: 403, type: 'no-login', says: plainEndOf(parsedBy(commands, over)) }
+        if (over === undefined) continue
+        const type = over.status === 'refused' ? 'no-login' : 'login-declined'
+        return { status: 403, type, says: plainEndOf(parsedBy(commands, over)) }
       }
       return null
     },

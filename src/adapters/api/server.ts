@@ -125,7 +125,14 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const isNew = 'status' in found && found.type === 'bad-token'
     const end = isNew ? await callers.endOfLogin(authorization, commands) : null
     const { gateway, actor, through, role, until } = await callerOf({ request, response }, end ?? found)
-    const view = { person: actor.user, project: gateway.project, token: through.name, role }
+    const name = await gateway.nameOf(actor.user)
+    const view = {
+      person: actor.user,
+      ...(name !== null && { name }),
+      project: gateway.project,
+      token: through.name,
+      role,
+    }
     sendJson(response, 200, { ...view, until: new Date(until).toISOString() })
   }
 

@@ -10,7 +10,7 @@ import { asText } from '../../core/words/render.ts'
 import { writeCode } from '../../features/programs/terminal-code.ts'
 import { type Access, callApi } from './calls.ts'
 import type { ClientTerminal } from './given.ts'
-import { readable } from './show.ts'
+import { badLine, exitCodes, readable } from './show.ts'
 
 /** How often the API is asked whether the person has said yes, ms. */
 const askEvery = 2_000
@@ -18,6 +18,8 @@ const askEvery = 2_000
 /** As the API describes a token. */
 interface Me {
   readonly person: string
+  /** What Slack calls the person. */
+  readonly name?: string
   /** Its name. */
   readonly token: string
   readonly project: string
@@ -57,13 +59,14 @@ export async function login(
     const reply = await callApi<Me>({ url: at, token }, 'v1/me', terminal, { tries: 'all' })
     if (reply.kind === 'unreached') return leave(4, say('terminal.unreached', { url: at, why: reply.why }))
     if (reply.kind === 'ok') {
-      const { person, project, role, until, token: name } = reply.body
-      await writeLogin({ url: at, token, name }, env)
-      const says = say('terminal.loggedIn', { person, project, role, until, file: loginFile(env) })
+      const { name = 'none', token: called, ...me } = reply.body
+      await writeLogin({ url: at, token, name: called }, env)
+      const says = say('terminal.loggedIn', { ...me, name, file: loginFile(env) })
       out(readable(asText(says, language), terminal))
       return 0
     }
-    if (reply.problem.type !== 'bad-token') return leave(2, reply.problem.says[language])
+    const { type, says } = reply.problem
+    if (type !== 'bad-token') return leave(type === 'login-declined' ? exitCodes.declined : badLine, says[language])
   }
   return leave(4, say('terminal.notInTime', { program }))
 }

@@ -40,7 +40,7 @@ export const programWords = {
   'program.badKey': 'An Idempotency-Key has 1 to 100 visible ASCII characters, without blanks.',
   'program.noRequest': 'This token can’t see a request {id}.',
   'program.problem':
-    '{type, select, line {Unreadable line} other_kind {Wrong kind of line} not_allowed {Not allowed} too_much {Too many open requests} other_line {Key already used} storage {Storage unavailable} no_page {Unknown address} bad_method {Wrong method} bad_content_type {Wrong content type} bad_signature {Invalid signature} bad_body {Unreadable body} no_key {Missing key} bad_key {Invalid key} no_request {Unknown request} unchecked {Unchecked person} person_gone {Person without access} no_token {Missing token} bad_token {Invalid token} no_login {Login refused} no_person {Missing person} no_project {Ambiguous project} too_many_calls {Too many calls} other {Internal error}}',
+    '{type, select, line {Unreadable line} other_kind {Wrong kind of line} not_allowed {Not allowed} too_much {Too many open requests} other_line {Key already used} storage {Storage unavailable} no_page {Unknown address} bad_method {Wrong method} bad_content_type {Wrong content type} bad_signature {Invalid signature} bad_body {Unreadable body} no_key {Missing key} bad_key {Invalid key} no_request {Unknown request} unchecked {Unchecked person} person_gone {Person without access} no_token {Missing token} bad_token {Invalid token} no_login {Login refused} login_declined {Login declined} no_person {Missing person} no_project {Ambiguous project} too_many_calls {Too many calls} other {Internal error}}',
   'program.noPage': 'There’s nothing at {path}. The API is described at /v1/openapi.json.',
   'program.badMethod': '{method} isn’t allowed here. Use {allowed}.',
   'program.badBody': 'Send a JSON object of at most {most} KiB with a line and a reason.',
@@ -111,7 +111,7 @@ export const programWords = {
   'token.doing': 'Creating the token “{token}”',
   'token.done': 'Created the token “{token}”',
   'token.leave': 'Don’t create it',
-  'tokenTerminal.ask': 'Let “{token}” act in your name',
+  'tokenTerminal.ask': 'Log in “{token}”',
   'tokenTerminal.doing': 'Logging in “{token}”',
   'tokenTerminal.done': 'Logged in “{token}”',
   'tokenTerminal.leave': 'No, it’s not mine',
@@ -124,7 +124,8 @@ export const programWords = {
   'terminal.name': 'terminal of {name}',
   'terminal.login':
     'Send this command in Slack within ten minutes. Then press “Yes, it’s my terminal” on the card that Lamplighter posts.',
-  'terminal.loggedIn': 'Logged in for {person} in {project} as {role}, until {until}. The token is in {file}.',
+  'terminal.loggedIn':
+    'Logged in for {name, select, none {{person}} other {{name} ({person})}} in {project} as {role}, until {until}. The token is in {file}.',
   'terminal.notInTime': 'Nobody confirmed this terminal within ten minutes. Run “{program} login” again.',
   'terminal.loggedOut': 'Logged out: deleted {file}.',
   'terminal.stillValid':

@@ -40,7 +40,7 @@ export const programsInKorean = {
   'program.badKey': 'Idempotency-Key는 공백 없는 ASCII 문자 1~100자여야 합니다.',
   'program.noRequest': '이 토큰으로는 요청 {id}을(를) 볼 수 없습니다.',
   'program.problem':
-    '{type, select, line {읽을 수 없는 명령} other_kind {명령 종류 오류} not_allowed {허용되지 않음} too_much {진행 중인 요청 초과} other_line {이미 사용된 키} storage {저장소 사용 불가} no_page {없는 주소} bad_method {잘못된 메서드} bad_content_type {잘못된 Content-Type} bad_signature {유효하지 않은 서명} bad_body {읽을 수 없는 본문} no_key {키 없음} bad_key {유효하지 않은 키} no_request {없는 요청} unchecked {확인하지 못한 사용자} person_gone {권한 없는 사용자} no_token {토큰 없음} bad_token {유효하지 않은 토큰} no_login {로그인 거부} no_person {사용자 없음} no_project {모호한 프로젝트} too_many_calls {호출 초과} other {내부 오류}}',
+    '{type, select, line {읽을 수 없는 명령} other_kind {명령 종류 오류} not_allowed {허용되지 않음} too_much {진행 중인 요청 초과} other_line {이미 사용된 키} storage {저장소 사용 불가} no_page {없는 주소} bad_method {잘못된 메서드} bad_content_type {잘못된 Content-Type} bad_signature {유효하지 않은 서명} bad_body {읽을 수 없는 본문} no_key {키 없음} bad_key {유효하지 않은 키} no_request {없는 요청} unchecked {확인하지 못한 사용자} person_gone {권한 없는 사용자} no_token {토큰 없음} bad_token {유효하지 않은 토큰} no_login {로그인 거부} login_declined {로그인 거절} no_person {사용자 없음} no_project {모호한 프로젝트} too_many_calls {호출 초과} other {내부 오류}}',
   'program.noPage': '{path} 경로가 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
   'program.badMethod': '여기서는 {method}을(를) 사용할 수 없습니다. {allowed}을(를) 사용해 주세요.',
   'program.badBody': 'line과 reason이 있는 JSON 객체를 {most}KiB 이내로 보내 주세요.',
@@ -112,7 +112,7 @@ export const programsInKorean = {
   'token.doing': '토큰 “{token}” 생성 중',
   'token.done': '토큰 “{token}”을(를) 만들었습니다',
   'token.leave': '만들지 않기',
-  'tokenTerminal.ask': '“{token}”이(가) 본인 이름으로 작업하도록 허용',
+  'tokenTerminal.ask': '“{token}” 로그인',
   'tokenTerminal.doing': '“{token}” 로그인 중',
   'tokenTerminal.done': '“{token}”에서 로그인했습니다',
   'tokenTerminal.leave': '아니요, 제 터미널이 아닙니다',
@@ -126,7 +126,7 @@ export const programsInKorean = {
   'terminal.login':
     '10분 안에 Slack에 아래 명령을 입력해 주세요. 그런 다음 Lamplighter가 올린 카드에서 “네, 제 터미널입니다”를 눌러 주세요.',
   'terminal.loggedIn':
-    '로그인했습니다. 사용자: {person}, 프로젝트: {project}, 역할: {role}, 만료: {until}. 토큰은 {file}에 있습니다.',
+    '로그인했습니다. 사용자: {name, select, none {{person}} other {{name}({person})}}, 프로젝트: {project}, 역할: {role}, 만료: {until}. 토큰은 {file}에 있습니다.',
   'terminal.notInTime': '10분 안에 확인되지 않았습니다. “{program} login”을 다시 실행해 주세요.',
   'terminal.loggedOut': '로그아웃했습니다. {file}을(를) 삭제했습니다.',
   'terminal.stillValid': 'API에서 폐기를 확인하지 못해 토큰이 아직 유효할 수 있습니다. Slack에서 폐기해 주세요: {line}',
