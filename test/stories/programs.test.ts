@@ -334,7 +334,9 @@ test('who waits or listens while their token is revoked hears nothing more', asy
   await ana.types('ops', '/endpoint token revoke ci')
   await ana.sees('The token ci was revoked', { in: 'ops' })
   expect(await waiting).toMatchObject({ status: 401, body: { type: 'urn:lamplighter:bad-token' } })
-  expect(await stream.text()).not.toMatch(/event: end|declined|cancelled/)
+  const heard = await stream.text()
+  expect(heard).not.toMatch(/event: end|declined|cancelled/)
+  expect(heard).toMatch(/event: problem\ndata: \{"type":"urn:lamplighter:bad-token"[^\n]*\n\n$/)
 })
 
 test('whoever is gone from the policy is refused at the next call', async () => {

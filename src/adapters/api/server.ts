@@ -153,9 +153,12 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     for await (const view of states(caller, id, context, { ms: longestStream })) {
       if (view === null) throw noRequest(id)
       // Who streams is asked for again at each state: a revoked token hears nothing more.
-      if (response.headersSent && 'status' in (await callers.byToken(request.headers.authorization))) break
+      const found = response.headersSent ? await callers.byToken(request.headers.authorization) : caller
       if (!response.headersSent) beginStream(response)
-      response.write(`event: ${view.open ? 'state' : 'end'}\ndata: ${JSON.stringify(view)}\n\n`)
+      const isRefused = 'status' in found
+      const [event, data] = isRefused ? ['problem', problemBody(found)] : [view.open ? 'state' : 'end', view]
+      response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      if (isRefused) break
     }
     response.end()
   }
