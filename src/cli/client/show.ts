@@ -110,7 +110,10 @@ export function tellFailure(
   { env, language, out, err }: ClientTerminal,
 ): number {
   const isUnknown = key !== '' && (id !== undefined || reply.kind === 'unreached' || reply.lost === true)
-  const perhaps = id === undefined ? say('terminal.unknown', { key }) : say('terminal.accepted', { id, key })
+  const isRefused = reply.kind === 'problem' && reply.problem.type === 'bad-token'
+  const accepted = (of: string) =>
+    isRefused ? say('terminal.withdrawn', { id: of }) : say('terminal.accepted', { id: of, key })
+  const perhaps = id === undefined ? say('terminal.unknown', { key }) : accepted(id)
   if (reply.kind === 'unreached') {
     err(asText(say('terminal.unreached', { url: access.url, why: reply.why }), language))
     if (isUnknown) err(asText(perhaps, language))
@@ -122,7 +125,7 @@ export function tellFailure(
   if (json) out(JSON.stringify({ ...problem, id, ...(code === badLine && { unchanged: true }) }, null, 2))
   err(readable(problem.says[language], { language }))
   for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
-  if (problem.type === 'bad-token' && !env['LAMPLIGHTER_TOKEN'])
+  if (isRefused && !env['LAMPLIGHTER_TOKEN'])
     err(asText(say('terminal.loginAgain', { program, url: access.url }), language))
   if (isUnknown) err(asText(perhaps, language))
   return code
