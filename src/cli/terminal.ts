@@ -165,10 +165,15 @@ function ownTerminal(): ClientTerminal {
     err,
     now: Date.now,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    // Pipelines end a job by SIGTERM.
     onInterrupt: (leave) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-        process.once(signal, () => void leave().then((code) => process.exit(code)))
+      let isLeaving = false
+      function end(): void {
+        if (!isLeaving) void leave().then((code) => process.exit(code))
+        isLeaving = true
+      }
+      // Pipelines end a job by SIGTERM, which may come from a script and from the runner. A second Ctrl-C ends it at once.
+      for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+      process.once('SIGINT', end)
     },
   }
 }

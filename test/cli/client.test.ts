@@ -156,6 +156,9 @@ test('with --cancel-on-exit, what is still open when the wait ends is cancelled'
   expect(await sendLine(['start', 'my-llm', '--wait=2m', '--cancel-on-exit'], terminal)).toBe(3)
   const { key, body = '' } = calls.at(-1) ?? {}
   expect([key, JSON.parse(body)]).toMatchObject(['cancel-r', { line: 'cancel r', reason: expect.any(String) }])
+  answers.propose = [view('awaiting', true), view('succeeded', false)]
+  await sendLine(['start', 'my-llm', '--wait=2m', '--cancel-on-exit', '--json'], terminal)
+  expect(JSON.parse(out.join(''))).toMatchObject({ id: 'r', status: 'awaiting' })
 })
 
 test('what is busy or cut off is tried again under the same key', async () => {
@@ -198,6 +201,9 @@ test('what fails once a request was accepted leaves its end unknown, and names i
   expect(await sendLine(['start', 'my-llm', '--wait', '--json', '--key', '7'], terminal)).toBe(4)
   expect(JSON.parse(out.join(''))).toMatchObject({ type: 'bad-token', id: 'r' })
   expect(out.join('')).not.toContain('unchanged')
+  expect(err.at(-1)).toMatch(/^Request r isn’t carried out any more, unless that had already begun\./)
+  answers.request = [problemOf('fault', 500)]
+  await sendLine(['start', 'my-llm', '--wait', '--key', '7'], terminal)
   expect(err.at(-1)).toMatch(/^Request r was accepted.*--key 7/)
 
   answers.propose = [problemOf('storage', 503), problemOf('bad-token', 401)]

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildProduct } from '../support/child.ts'
 import { fence, projectRoot, readPages } from '../support/pages.ts'
 import { tokenOf } from '../support/programs.ts'
@@ -36,33 +36,32 @@ async function blockWith(text: string): Promise<string> {
   return found.find((code) => code.includes(text)) ?? ''
 }
 
-/** Runs the pipeline's script with a command `lamplighter` and a job that ends with `code`. */
-async function pipeline(
-  token: string,
-  code: number,
-  attempt = '1',
-): Promise<{ code: Promise<number | null>; said: () => string }> {
+/** Runs the pipeline's script with a command `lamplighter` and a job that does `what` and ends with `code`. */
+async function pipeline(token: string, code: number, what = 'echo the batch runs') {
   const script = await blockWith('./run-the-batch')
   const command = `#!/bin/sh\nexec '${process.execPath}' --disable-proto=delete '${projectRoot}/dist/main.js' "$@"\n`
   await writeFile(join(folder, 'lamplighter'), command, { mode: 0o755 })
-  await writeFile(join(folder, 'run-the-batch'), `#!/bin/sh\necho the batch runs\nexit ${code}\n`, { mode: 0o755 })
+  await writeFile(join(folder, 'run-the-batch'), `#!/bin/sh\n${what}\nexit ${code}\n`, { mode: 0o755 })
   await writeFile(join(folder, 'pipeline.sh'), script)
   const child = spawn('sh', ['pipeline.sh'], {
     cwd: folder,
     env: {
       PATH: `${folder}:${process.env['PATH']}`,
       HOME: folder,
-      GITHUB_RUN_ID: '4711',
-      GITHUB_RUN_ATTEMPT: attempt,
-      GITHUB_JOB: 'batch',
       LAMPLIGHTER_API_URL: town.api(),
       LAMPLIGHTER_TOKEN: token,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, which can be sent a signal.
+    detached: true,
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += String(bytes)))
-  return { code: once(child, 'close').then(([ended]) => ended as number | null), said: () => said }
+  return {
+    code: once(child, 'close').then(([ended]) => ended as number | null),
+    said: () => said,
+    signal: (name: NodeJS.Signals, alone: boolean) => process.kill(alone ? child.pid! : -child.pid!, name),
+  }
 }
 
 const ops = { in: 'ops', timeoutMs: 60_000 } as const
@@ -136,22 +135,39 @@ test('a start that is cancelled while it is carried out is stopped', async () =>
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
 }, 120_000)
 
-test('where the endpoint runs already the job runs and leaves it running, and another attempt asks again', async () => {
+test('where the endpoint runs already the job runs, and leaves it running', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new ci')
   town.platform.console.start('ep-tts')
-  const ana = town.slack.as('U0ANA')
-  const runs = [
-    ['1', false, []],
-    ['1', true, []],
-    ['2', false, ['Start my-tts', 'Stop my-tts']],
-  ] as const
-  for (const [attempt, again, presses] of runs) {
-    if (presses.length > 0) town.platform.console.stop('ep-tts')
-    const run = await pipeline(token, 0, attempt)
-    for (const button of presses) await ana.presses(button, ops)
-    expect(await run.code, run.said()).toBe(0)
-    expect(run.said().includes('the same request of')).toBe(again)
-  }
+  const run = await pipeline(token, 0)
+  expect(await run.code, run.said()).toBe(0)
+  expect(run.said()).toContain('the batch runs')
+  expect(town.platform.changes().filter(({ kind }) => kind === 'stop')).toEqual([])
+})
+
+describe.each(['the shell alone', 'the shell and its commands'])('a signal to %s', (whom) => {
+  test.each([
+    ['cancels a start that waits for people', [], []],
+    ['ends the job and stops what was started', ['Start my-tts', 'Stop my-tts'], ['start', 'stop']],
+  ] as const)(
+    '%s',
+    async (_, presses, changes) => {
+      const token = await tokenOf(town, 'U0ANA', 'token new ci')
+      const run = await pipeline(token, 0, 'echo the batch runs; exec sleep 600')
+      const ana = town.slack.as('U0ANA')
+      await ana.sees('[Start my-tts]', ops)
+      const [first, second] = presses
+      if (first !== undefined) await ana.presses(first, ops)
+      await expect
+        .poll(run.said, { timeout: 30_000 })
+        .toContain(first === undefined ? 'if nobody answers' : 'the batch runs')
+      run.signal('SIGTERM', whom === 'the shell alone')
+      if (second !== undefined) await ana.presses(second, ops)
+      expect(await run.code, run.said()).toBe(130)
+      expect(town.platform.changes().map(({ kind }) => kind)).toEqual(changes)
+      expect(town.slack.transcript('ops')).not.toContain('[Start my-tts]')
+    },
+    120_000,
+  )
 })
 
 test('the session of an agent goes as the page shows it', async () => {

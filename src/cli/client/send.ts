@@ -43,21 +43,23 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   let id: string | undefined
   /** Ends before the request does. */
   const leave = async (): Promise<number> => {
-    if (id === undefined || !cancelOnExit) {
-      err(
-        asText(
-          id === undefined ? say('terminal.unknown', { key }) : say('terminal.open', { key, id, program }),
-          language,
-        ),
-      )
+    if (id === undefined) {
+      err(asText(say('terminal.unknown', { key }), language))
       return noEnd
     }
-    const body = { line: `cancel ${id}`, reason: asText(say('terminal.gone'), language), wait: 5 }
-    const proposal = { key: `cancel-${id}`, body }
+    const isCancelled = cancelOnExit && (await cancel(id))
+    if (!cancelOnExit) err(asText(say('terminal.open', { key, id, program }), language))
+    const left = json ? await callApi<Answered>(access, `v1/requests/${id}`, terminal, { tries: 'one' }) : null
+    if (left?.kind === 'ok') out(JSON.stringify(left.body, null, 2))
+    return isCancelled ? exitCodes.cancelled : noEnd
+  }
+  const cancel = async (open: string): Promise<boolean> => {
+    const body = { line: `cancel ${open}`, reason: asText(say('terminal.gone'), language), wait: 5 }
+    const proposal = { key: `cancel-${open}`, body }
     const reply = await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries: 'lost' })
-    if (reply.kind !== 'ok') return tellFailure(reply, { json: false, key, access, id }, terminal)
-    err(textOf(reply.body, terminal))
-    return reply.body.status === 'succeeded' ? exitCodes.cancelled : noEnd
+    if (reply.kind === 'ok') err(textOf(reply.body, terminal))
+    else tellFailure(reply, { json: false, key, access, id: open }, terminal)
+    return reply.kind === 'ok' && reply.body.status === 'succeeded'
   }
   if (!isQuery) terminal.onInterrupt(leave)
   const [body, until] = [{ line, ...(reason !== undefined && { reason }) }, terminal.now() + wait]
@@ -93,6 +95,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const done = isQuery ? await lookUp() : await propose()
   if (done.kind !== 'ok') return tellFailure(done, isQuery ? { json, access } : { json, access, key, id }, terminal)
   const { body: last } = done
+  if (last.open && !isQuery) return leave()
   const answer: AnswerView | undefined = last.answer?.[language]
   if (json) out(JSON.stringify(last, null, 2))
   else if (answer !== undefined) out(drawAnswer(answer, terminal))
@@ -101,7 +104,6 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   if (answer === undefined && last.open === false)
     tell([textOf(last, terminal), last.quote ?? ''].filter((part) => part !== '').join('\n'))
   for (const other of last.perhaps ?? []) err(`  ${program} ${readable(other, terminal)}`)
-  if (last.open && !isQuery) return leave()
   return last.status === undefined || last.already ? 0 : exitCodes[last.status]
 }
 
