@@ -116,6 +116,7 @@ export function buildServices(parts: ProjectParts) {
       meter.happened('eventSent', { project: project.name, webhook: webhook.name, end: sent.kind })
       return sent
     },
+    isReady: webhooks.isReady,
     endOf: (request) => plainEndOf(parsedBy(commands, request)),
     linkTo,
   }

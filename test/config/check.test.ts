@@ -88,6 +88,13 @@ test('Every mistake is shown, each on a line', () => {
   ])
 })
 
+test('A webhook whose secret is not set here is a note, as it is off without it', () => {
+  const hook = '    events: [{ name: bus, url: "https://hooks.example.com", secret_env: BUS_SECRET }]\n'
+  const says = 'names BUS_SECRET, which isn’t set here. Without it in a worker, the webhook bus is off.'
+  expect(report(`${file}${hook}`)).toContain(says)
+  expect(report(`${file}${hook}`, { ...set, BUS_SECRET: 'x' })).not.toContain('webhook')
+})
+
 test('A variable that is not set here is a note; one that holds no address is a mistake, and is not quoted', () => {
   expect(report(file, {}).split('\n\n').at(-1)).toBe(
     'Note: lamplighter.yaml:3 names PLATFORM_BASE_URL, which isn’t set here. A worker needs it.\n' +

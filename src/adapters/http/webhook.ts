@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Webhook } from '../../core/model/policy.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { EventPorts, Sent } from '../../core/ports/events.ts'
 import type { Clock } from '../../core/ports/services.ts'
@@ -25,9 +26,9 @@ export function createWebhooks({ secretOf, clock, proxy }: WebhookOptions) {
   const open = createGuarded({ ...limits, allowPrivate: false })
   const near = createGuarded({ ...limits, allowPrivate: true })
 
-  const send: EventPorts['send'] = async ({ name, url, allowPrivate }, type, body): Promise<Sent> => {
+  const send: EventPorts['send'] = async ({ name, url, secretEnv, allowPrivate }, type, body): Promise<Sent> => {
     const secret = secretOf(name)
-    if (secret === undefined) return { kind: 'failed', why: say('events.noSecret') }
+    if (secret === undefined) return { kind: 'failed', why: say('events.noSecret', { variable: secretEnv }) }
     const timestamp = String(Math.floor(clock.now() / 1_000))
     const headers = {
       'content-type': 'application/json',
@@ -46,7 +47,11 @@ export function createWebhooks({ secretOf, clock, proxy }: WebhookOptions) {
     }
   }
 
-  return { send, stop: async () => void (await Promise.all([open.stop(), near.stop()])) }
+  return {
+    send,
+    isReady: ({ name }: Webhook) => secretOf(name) !== undefined,
+    stop: async () => void (await Promise.all([open.stop(), near.stop()])),
+  }
 }
 
 /** `v0=` and the HMAC-SHA-256 of `v0:timestamp:body`, in hex. `timestamp`: s since 1970. */

@@ -3,6 +3,7 @@ import { type Member, memberText } from '../../core/model/roles.ts'
 import { program } from '../../core/text/program.ts'
 import { address } from '../env/address.ts'
 import { type Environment, readVariable, variablesOf } from '../env/environment.ts'
+import type { Path } from './lint.ts'
 import { sameValuesIn } from './naming.ts'
 import type { Project } from './projects.ts'
 import { inEnglish, type PolicyText, readPolicy } from './read.ts'
@@ -47,13 +48,17 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) addresses.optional(name, address)
   environment.push(...sameValuesIn(namings, env))
   if (policy === undefined) return { ...wrong(...new Set(inEnglish(mistakes))), names }
-  const notes = policy.projects.flatMap((entry, index) =>
-    (['base_url_env', 'api_key_env'] as const).flatMap((key) =>
-      readVariable(env, entry[key]) === undefined
-        ? [`${at(['projects', index, key])} names ${entry[key]}, which isn’t set here. A worker needs it.`]
-        : [],
+  const unset = (path: Path, name: string, says: string) =>
+    readVariable(env, name) === undefined ? [`${at(path)} names ${name}, which isn’t set here. ${says}`] : []
+  const notes = policy.projects.flatMap((entry, index) => [
+    ...(['base_url_env', 'api_key_env'] as const).flatMap((key) =>
+      unset(['projects', index, key], entry[key], 'A worker needs it.'),
     ),
-  )
+    ...(entry.events ?? []).flatMap(({ name, secret_env }, nth) => {
+      const path = ['projects', index, 'events', nth, 'secret_env']
+      return unset(path, secret_env, `Without it in a worker, the webhook ${name} is off.`)
+    }),
+  ])
   if (groups.length > 0)
     notes.push(
       `${[...new Set(groups.map((one) => one.at))].join(', ')}: user groups are named. Lamplighter checks that they exist in Slack when it starts and in /endpoint doctor.`,

@@ -82,9 +82,8 @@ export function projectsOf(
       baseUrl,
       apiKey,
       probeKey: valueFrom(signals?.key_env, secretText, keyPath, 'Set it, or leave key_env out.'),
-      eventSecrets: events.map(({ secret_env }, at) =>
-        valueFrom(secret_env, secretText, [...path, 'events', at, 'secret_env'], 'Set it, or leave the webhook out.'),
-      ),
+      // Without its secret a webhook is off, and nothing else.
+      eventSecrets: events.map(({ secret_env }) => valueFrom(secret_env, secretText, path)),
     }
   })
   // No name can be read from a file that is not YAML.

@@ -115,24 +115,7 @@ function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: Poli
       differs ? [restart(['projects', index, ...path], 'variable', entry.name)] : [],
     )
   })
-  return [...gone, ...changed, ...withoutSecret(projects, current, at)]
-}
-
-/** New webhooks whose secret this process does not have, or has for something else too. */
-function withoutSecret(
-  projects: PolicyFile['projects'],
-  { eventSecrets }: CurrentPolicy,
-  at: PolicyText['at'],
-): Words[] {
-  if (eventSecrets === undefined) return []
-  const unset = projects.flatMap(({ events = [] }, index) =>
-    events.flatMap(({ secret_env: variable }, nth) =>
-      eventSecrets.of(variable) === undefined
-        ? [[at(['projects', index, 'events', nth, 'secret_env']), say('policyFile.unset', { variable })]]
-        : [],
-    ),
-  )
-  return [...unset, ...eventSecrets.shared(projects)]
+  return [...gone, ...changed, ...(current.eventSecrets?.shared(projects) ?? [])]
 }
 
 function reasonOf(error: unknown): string {

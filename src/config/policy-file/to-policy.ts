@@ -30,8 +30,9 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
     bounds: { ...usualBounds, ...bounds },
     tokens: entry.tokens ?? [],
     workflows: entry.workflows ?? [],
-    webhooks: (entry.events ?? []).map(({ name, url, allow_private, kinds, on }) => {
-      return { name, url, allowPrivate: allow_private === true, kinds: kinds ?? eventKinds, ...(on && { on }) }
+    webhooks: (entry.events ?? []).map(({ name, url, secret_env: secretEnv, allow_private, kinds, on }) => {
+      const more = { allowPrivate: allow_private === true, kinds: kinds ?? eventKinds, ...(on && { on }) }
+      return { name, url, secretEnv, ...more }
     }),
     automation: automationOf(entry),
     prices: { currency: prices.currency ?? noPrices.currency, perHour: new Map(Object.entries(prices.per_hour ?? {})) },

@@ -82,6 +82,8 @@ export interface Webhook {
   /** How far it has come is remembered under this name. */
   readonly name: string
   readonly url: string
+  /** The variable with the secret that signs for it. */
+  readonly secretEnv: string
   /** Whether its address may be private. */
   readonly allowPrivate: boolean
   readonly kinds: readonly EventKind[]

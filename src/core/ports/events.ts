@@ -41,6 +41,8 @@ export interface EventPorts {
   readonly after: (seq: number, most: number) => Promise<readonly AuditStep[]>
   readonly stateOf: (webhook: string) => Promise<WebhookState | null>
   readonly saveState: (webhook: string, delivery: WebhookState) => Promise<void>
+  /** Whether there is a secret to sign with. */
+  readonly isReady: (webhook: Webhook) => boolean
   /** Sends a text of JSON, signed. Never throws. */
   readonly send: (webhook: Webhook, type: string, body: string) => Promise<Sent>
   /** How a request ended, as a sentence for whoever sees no card. */

@@ -44,6 +44,7 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
   const known = await ports.stateOf(webhook.name)
   // A new webhook is not told what happened before it, nor is one of an audit that begins anew.
   if (known === null || known.seq > head) return ports.saveState(webhook.name, { seq: head, part: 0 })
+  if (!ports.isReady(webhook)) return
   let delivery = known
   if (clock.now() < (delivery.failing?.next ?? 0)) return
   if (head - delivery.seq > mostBehind) {

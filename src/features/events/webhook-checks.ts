@@ -11,7 +11,7 @@ const most = { events: 100, entries: 1_000 } as const
 /** How each webhook stands; nothing where there is none. */
 export async function webhookChecks(
   services: Telling,
-  ports: Pick<EventPorts, 'after' | 'stateOf' | 'endOf'>,
+  ports: Pick<EventPorts, 'after' | 'stateOf' | 'endOf' | 'isReady'>,
 ): Promise<readonly Check[]> {
   const { webhooks } = services.policy()
   if (webhooks.length === 0) return []
@@ -22,7 +22,7 @@ export async function webhookChecks(
 
 async function standOf(
   services: Telling,
-  ports: Pick<EventPorts, 'after' | 'stateOf' | 'endOf'>,
+  ports: Pick<EventPorts, 'after' | 'stateOf' | 'endOf' | 'isReady'>,
   webhook: Webhook,
 ): Promise<{ readonly says: Words; readonly isWell: boolean }> {
   const now = services.clock.now()
@@ -31,8 +31,9 @@ async function standOf(
   const isLost = lost !== undefined && now - lost.at < longestTry
   const waiting = delivery === null ? 0 : await countWaiting(services, ports, webhook, delivery)
   const { name } = webhook
+  const isReady = ports.isReady(webhook)
   return {
-    isWell: failing === undefined && !isLost,
+    isWell: isReady && failing === undefined && !isLost,
     says: [
       say('events.stand', {
         name,
@@ -41,7 +42,8 @@ async function standOf(
         waiting,
         more: waiting >= most.events ? 'yes' : 'no',
       }),
-      ...(failing === undefined
+      isReady ? '' : say('events.noSecret', { variable: webhook.secretEnv }),
+      ...(failing === undefined || !isReady
         ? []
         : [say('events.failing', { why: failing.why, wait: { lasting: Math.max(0, failing.next - now) } })]),
       ...(isLost ? [say('events.lost', { ago: { lasting: now - lost.at }, why: lost.why })] : []),

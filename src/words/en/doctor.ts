@@ -90,9 +90,6 @@ export const doctorWords = {
   'policyFile.restart':
     '{what, select, gone {no longer has project {name}.} new {is a new project: {name}.} other {names a different variable than at startup.}} Restart Lamplighter to apply this, or restore what was there.',
 
-  'policyFile.unset':
-    'names {variable}, which isn’t set in this process. Set it and restart Lamplighter, or leave the webhook out.',
-
   'policyFile.tab': 'is indented with a tab. YAML takes spaces only: write two spaces per level.',
   'policyFile.twiceKey': 'is already set above. Keep one of the two.',
   'policyFile.syntax': 'isn’t valid YAML: {message}. Check quotes, brackets, colons and indentation there.',

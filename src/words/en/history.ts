@@ -70,7 +70,7 @@ export const eventWords = {
   'events.slow': 'The receiver didn’t answer within {seconds} s.',
   'events.unreachable': 'The receiver can’t be reached.',
   'events.private': 'Its address is private, and {setting} isn’t set.',
-  'events.noSecret': 'Its secret isn’t set here. Restart Lamplighter.',
+  'events.noSecret': 'It’s off: {variable} isn’t set here. Set it and restart Lamplighter.',
   'events.newer': 'Only a newer version can read what happened.',
   'events.old': 'It was more than a day old.',
   'events.behind': 'More than {most, number} entries of the audit trail were waiting.',

@@ -92,9 +92,6 @@ export const doctorInKorean = {
   'policyFile.restart':
     '{what, select, gone {설정에서 프로젝트 {name}이(가) 없어졌습니다.} new {설정의 프로젝트 {name}은(는) 새 프로젝트입니다.} other {설정의 변수 이름이 시작할 때와 다릅니다.}} 적용하려면 Lamplighter를 다시 시작하고, 아니면 원래대로 되돌려 주세요.',
 
-  'policyFile.unset':
-    '{variable}을(를) 지정했지만 이 프로세스에는 설정되어 있지 않습니다. 설정한 뒤 Lamplighter를 다시 시작하거나 웹훅을 빼 주세요.',
-
   'policyFile.tab': '들여쓰기에 탭이 있습니다. YAML에는 공백만 쓸 수 있으니 단계마다 공백 두 칸을 넣어 주세요.',
   'policyFile.twiceKey': '키가 위에 이미 있습니다. 둘 중 하나만 남겨 주세요.',
   'policyFile.syntax': 'YAML 형식이 아닙니다({message}). 따옴표, 괄호, 콜론, 들여쓰기를 확인해 주세요.',

@@ -73,7 +73,8 @@ export const eventsInKorean = {
   'events.slow': '수신 서버가 {seconds}초 안에 응답하지 않았습니다.',
   'events.unreachable': '수신 서버에 연결할 수 없습니다.',
   'events.private': '사설 주소인데 {setting} 설정이 없습니다.',
-  'events.noSecret': '시크릿이 설정되어 있지 않습니다. Lamplighter를 다시 시작해 주세요.',
+  'events.noSecret':
+    '꺼져 있습니다. {variable}이(가) 설정되어 있지 않습니다. 설정한 뒤 Lamplighter를 다시 시작해 주세요.',
   'events.newer': '새 버전에서만 읽을 수 있는 내용입니다.',
   'events.old': '하루가 지난 이벤트입니다.',
   'events.behind': '감사 로그가 {most, number}건 넘게 밀려 있었습니다.',

@@ -12,13 +12,21 @@ const actor = { team: 'T1', user: 'U0ANA' }
 
 /** A project with one webhook, in memory. The first entries have happened before anybody was told of anything. */
 async function stage(own: Partial<Webhook> = {}) {
-  const webhook: Webhook = { name: 'ops', url: 'https://x', allowPrivate: false, kinds: eventKinds, ...own }
+  const webhook: Webhook = {
+    name: 'ops',
+    url: 'https://x',
+    secretEnv: 'EVENTS_SECRET',
+    allowPrivate: false,
+    kinds: eventKinds,
+    ...own,
+  }
   const audit: AuditStep[] = []
   const requests = new Map<string, Request>()
   const deliveries = new Map<string, WebhookState>()
   const logged: string[] = []
   const sent: { readonly id: string; readonly at: number; readonly type: string; readonly body: object }[] = []
   let now = Date.parse('2026-11-25T10:00:00Z')
+  let ready = true
   let answer: (type: string) => Sent = () => ({ kind: 'taken' })
   let save = async (name: string, delivery: WebhookState): Promise<void> => void deliveries.set(name, delivery)
   const tell = (_: object, message: string): void => void logged.push(message)
@@ -49,6 +57,7 @@ async function stage(own: Partial<Webhook> = {}) {
       sent.push({ id: parsed.id, at: now, type, body: parsed })
       return said
     },
+    isReady: () => ready,
     endOf: ({ ending }) => ending?.says ?? '',
     linkTo: async () => 'https://chat.example/card',
   }
@@ -78,6 +87,9 @@ async function stage(own: Partial<Webhook> = {}) {
     },
     pass: (ms: number) => {
       now += ms
+    },
+    ready: (next: boolean) => {
+      ready = next
     },
     answers: (next: typeof answer) => {
       answer = next
@@ -250,4 +262,17 @@ test('what only a newer version can read waits for one, a day long', async () =>
   expect(await says()).toMatch(/^false .*newer version/)
   await passes(2)
   expect(ids()).toEqual(['default-4-request.ended'])
+})
+
+test('a webhook without its secret is off until there is one, and says which variable is missing', async () => {
+  const { ends, round, ids, says, ready } = await stage()
+  ready(false)
+  ends('stop a')
+  await round()
+  expect(ids()).toEqual([])
+  expect(await says()).toMatch(/^false ops: .* 1 waiting\. It’s off: EVENTS_SECRET isn’t set here\./)
+  ready(true)
+  await round()
+  expect(ids()).toEqual(['default-3-request.ended'])
+  expect(await says()).toMatch(/^true /)
 })
