@@ -117,6 +117,7 @@ test('a token tells whose it is, at most with the role of its person', async () 
     status: 200,
     body: {
       person: 'U0CLEO',
+      name: 'cleo',
       project: 'default',
       token: 'agent',
       role: 'viewer',
