@@ -60,7 +60,7 @@ test('what all that runs costs an hour stands below the list', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint list')
   // Three replicas at half a dollar.
-  await ana.sees(/1 endpoint.*Running now: \$1\.50 an hour\./s, { in: 'ops' })
+  await ana.sees(/1 endpoint.*Running now: \$1\.50 an hour, about \$1,095 a month at this rate\./s, { in: 'ops' })
 })
 
 test('shown to the channel, the chart is shown with it', async () => {

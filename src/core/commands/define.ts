@@ -9,6 +9,7 @@ import type {
   Savings,
   Schedules,
   Tail,
+  Total,
 } from '../model/answer.ts'
 import type { Automation } from '../model/automation.ts'
 import type { Endpoint, Settings } from '../model/endpoint.ts'
@@ -76,8 +77,8 @@ export interface Context<V> {
   readonly costOf?: (endpoint: Endpoint) => string
   /** The same for programs. */
   readonly priceOf?: (endpoint: Endpoint) => Price | undefined
-  /** What an hour of all that runs of these costs, the same way; with `used`. */
-  readonly totalOf?: (endpoints: readonly Endpoint[]) => string
+  /** What all that runs of these costs, where that is known; with `used`. */
+  readonly totalOf?: (endpoints: readonly Endpoint[]) => Total | undefined
   /** Whether the asker, a program, is for this endpoint; absent where it is for all. */
   readonly isInside?: (endpoint: Endpoint) => boolean
   /** The asker's own access to the project; with `you`. */

@@ -70,6 +70,13 @@ export interface Price {
   readonly currency: string
 }
 
+/** The cost of all that runs, as people read it, and the one of several that costs the most, or 'none'. */
+export interface Total {
+  readonly hour: string
+  readonly month: string
+  readonly dearest: string
+}
+
 /** An endpoint as programs read it. `perHour`: what it costs now. */
 export interface EndpointFacts {
   readonly id: string

@@ -2,7 +2,7 @@ import { call } from '../../core/commands/call.ts'
 import { defineQuery } from '../../core/commands/define.ts'
 import { choice, count, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
+import type { Offer, QueryAnswer, Total } from '../../core/model/answer.ts'
 import type { EndpointPage } from '../../core/model/endpoint.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { idleText } from '../idle/usage.ts'
@@ -83,8 +83,8 @@ export const list = defineQuery({
   }),
 })
 
-function costBelow(cost = 'none'): Partial<Pick<QueryAnswer, 'foot'>> {
-  return cost === 'none' ? {} : { foot: say('list.cost', { cost }) }
+function costBelow(total: Total | undefined): Partial<Pick<QueryAnswer, 'foot'>> {
+  return total === undefined ? {} : { foot: say('list.cost', { ...total }) }
 }
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any'): Sentence {

@@ -54,7 +54,8 @@ export const endpointWords = {
 
   'list.title':
     '{total, plural, one {# {state, select, running {running } stopped {stopped } other {}}endpoint} other {# {state, select, running {running } stopped {stopped } other {}}endpoints}}',
-  'list.cost': 'Running now: {cost} an hour.',
+  'list.cost':
+    'Running now: {hour} an hour, about {month} a month at this rate.{dearest, select, none {} other { {dearest} costs the most.}}',
   'list.none': 'No endpoints match.',
   'list.noPage': 'There’s no page {page}; the last is page {pages}.',
   'page.of': 'Page {page} of {pages}',

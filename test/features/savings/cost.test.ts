@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inCurrency, noPrices } from '../../../src/core/model/automation.ts'
-import { costOfMinutes, costsOf } from '../../../src/features/savings/prices.ts'
+import { costOfMinutes, costsIn, costsOf } from '../../../src/features/savings/prices.ts'
 
 const hour = 3_600_000
 const prices = { currency: 'USD', perHour: new Map([['RTX 4090', 0.75]]) }
@@ -54,6 +54,16 @@ test('the same night costs the same to read, whichever choice it belongs to', ()
   expect([skip, morning]).toEqual(['$29', '$29'])
   const some = costsOf(prices, llm, choice)
   expect([costOfMinutes(some, 30), costOfMinutes({ latest }, 30)]).toEqual(['$1.13', null])
+})
+
+test('all that runs is summed for an hour and a month, and what costs the most of several is named', () => {
+  const { totalOf } = costsIn(prices)
+  const one = { id: 'a', name: 'a', active: true, replicas: 1, gpu: 'RTX 4090' }
+  const two = { ...one, id: 'b', name: 'b', replicas: 2 }
+  expect(totalOf([one, two])).toEqual({ hour: '$2.25', month: '$1,643', dearest: 'b' })
+  expect(totalOf([one, { ...two, active: false }])).toEqual({ hour: '$0.75', month: '$548', dearest: 'none' })
+  expect(totalOf([one, { ...two, gpu: 'unknown' }])).toBeUndefined()
+  expect(totalOf([{ ...one, active: false }])).toBeUndefined()
 })
 
 test('nothing is said where no price, no number of replicas, no end or no zone is known', () => {

@@ -9,7 +9,7 @@ import type { Overview } from '../../../core/requests/overview.ts'
 import { visible } from '../../../core/time/format.ts'
 import { asText } from '../../../core/words/render.ts'
 import { markOf, rowActions, stateOf, stepIn } from '../../../features/endpoints/state.ts'
-import { hourlyCost, perHourOf } from '../../../features/savings/prices.ts'
+import { hourlyCost, hoursAMonth, perHourOf } from '../../../features/savings/prices.ts'
 import type { ChangeAhead } from '../../../lifecycle/messages/ahead.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
@@ -22,8 +22,6 @@ export interface Corner extends Overview {
   readonly commands: Commands
 }
 
-/** A month as bills count it, in hours. */
-const month = 730
 const most = { idling: 3, drawn: 8, coming: 5 } as const
 
 /** How much runs, what that costs, and what of it nobody uses. */
@@ -41,7 +39,12 @@ export function runningIn(
   const says =
     hour === 0
       ? say('home.up', counts)
-      : say('home.cost', { ...counts, hour: cost(hour), month: cost(hour * month), unpriced: up.length - known.length })
+      : say('home.cost', {
+          ...counts,
+          hour: cost(hour),
+          month: cost(hour * hoursAMonth),
+          unpriced: up.length - known.length,
+        })
   return [paragraph(...(named ? [{ bold: `${project} ` }] : []), `🟢 ${asText(says, language)}`)]
 }
 
