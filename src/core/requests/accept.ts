@@ -21,7 +21,8 @@ import {
   within,
 } from './gateway.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
-import { misreadAnswer, nameOrNot, questionIn, secretIn } from './unstored-line.ts'
+import { secretIn } from './sealed-values.ts'
+import { misreadAnswer, nameOrNot, questionIn } from './unstored-line.ts'
 import { answeredIn, offersInstead, patience } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */

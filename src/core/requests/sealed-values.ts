@@ -1,8 +1,12 @@
+import { type Line, writeLine } from '../commands/parse.ts'
 import type { PlannedCall } from '../model/plan.ts'
 import type { Request } from '../model/request.ts'
+import { say } from '../model/words.ts'
 import type { Outcome, Platform } from '../ports/platform.ts'
 import type { ClaimedRequest, SealedEntry, Seals, Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
+
+const hide = maskOf()
 
 /** The one field of a row whose values travel sealed. */
 const field = 'env'
@@ -68,4 +72,20 @@ export function withSealedMasked(platform: Platform, seals: Seals | null): Platf
 
 function hasMessage(answer: unknown): answer is { readonly message: string } {
   return typeof answer === 'object' && answer !== null && 'message' in answer && typeof answer.message === 'string'
+}
+
+/** The answer to a line with a secret in it. `sealed`: a form has sealed the values that the line names. */
+export function secretIn({ row, values, line }: Line, sealed: boolean) {
+  // Secret values are never typed, so a typed line that names some is answered by the way to the form.
+  const typed = Object.entries(row.fields).find(
+    ([name, { kind }]) => !sealed && kind === 'secrets' && typeof values[name] === 'string',
+  )
+  if (typed !== undefined) {
+    const [name, { label }] = typed
+    return { says: say('secret.inForm', { field: label }), form: writeLine(row, { ...values, [name]: undefined }) }
+  }
+  // A line that looks like a token is not stored, since cards and the history show lines.
+  if (hide(line) === line) return undefined
+  const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
+  return { says: say('line.secret'), ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }
 }

@@ -2,7 +2,7 @@ import type { Commands } from '../commands/commands.ts'
 import type { Row } from '../commands/define.ts'
 import { exampleAbout, exampleName, isExample, mostOffered } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
-import { type Line, type Read, writeLine, writeWord } from '../commands/parse.ts'
+import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import { nearText, unknownVerb } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
@@ -152,20 +152,4 @@ export function questionIn(
 ): string | undefined {
   const isQuestion = via === 'typed' && offers.every(({ line }) => stored(line)?.row.kind === 'query')
   return isQuestion ? offers[0]?.line : undefined
-}
-
-/** The answer to a line with a secret in it. `sealed`: a form has sealed the values that the line names. */
-export function secretIn({ row, values, line }: Line, sealed: boolean): Instead | undefined {
-  // Secret values are never typed, so a typed line that names some is answered by the way to the form.
-  const typed = Object.entries(row.fields).find(
-    ([name, { kind }]) => !sealed && kind === 'secrets' && typeof values[name] === 'string',
-  )
-  if (typed !== undefined) {
-    const [name, { label }] = typed
-    return { says: say('secret.inForm', { field: label }), form: writeLine(row, { ...values, [name]: undefined }) }
-  }
-  // A line that looks like a token is not stored, since cards and the history show lines.
-  if (hide(line) === line) return undefined
-  const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
-  return { says: say('line.secret'), ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }
 }
