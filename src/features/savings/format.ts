@@ -1,11 +1,19 @@
-import { type Cause, type Chart, causes, type Savings, type Sum } from '../../core/model/answer.ts'
-import { inCurrency } from '../../core/model/automation.ts'
+import {
+  type Cause,
+  type Chart,
+  causes,
+  type Price,
+  type Savings,
+  type Sum,
+  type Total,
+} from '../../core/model/answer.ts'
+import { inCurrency, type Prices } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { type Day, hourMs, weekdayOf } from '../../core/time/calendar.ts'
 import { byCause } from './compute.ts'
-import { perHourOf, pricesNow } from './prices.ts'
+import { hourlyCost, perHourOf, pricesNow, runningCost } from './prices.ts'
 
 /** "31 h", "1.5 h", "0 h": rounded down. */
 export function hoursText(hours: number): Sentence {
@@ -92,4 +100,27 @@ export async function costOver(
   const gpu = listed?.endpoints.find((one) => one.id === id)?.gpu ?? ''
   const perHour = perHourOf(prices, { ...seen, gpu })
   return perHour === null ? 'none' : inCurrency((perHour * length) / hourMs, prices.currency, 10)
+}
+
+/** A month as bills count it. */
+export const hoursAMonth = 730
+
+/** What one endpoint costs an hour, and all that run of several; 'none' or undefined where that is not known. */
+export function costsIn(prices: Prices) {
+  return {
+    costOf: hourlyCost(prices),
+    priceOf: (endpoint: Pick<Endpoint, 'gpu' | 'replicas'>): Price | undefined => {
+      const cost = perHourOf(prices, endpoint)
+      return cost === null ? undefined : { amount: Number(cost.toFixed(4)), currency: prices.currency }
+    },
+    totalOf: (endpoints: readonly Endpoint[]): Total | undefined => {
+      const total = runningCost(prices, endpoints) ?? 0
+      if (total === 0) return undefined
+      const cost = (amount: number, large?: number) => inCurrency(amount, prices.currency, large)
+      const own = (one: Endpoint) => perHourOf(prices, one) ?? 0
+      const [first, second] = endpoints.filter(({ active }) => active !== false).toSorted((a, b) => own(b) - own(a))
+      const dearest = first !== undefined && second !== undefined && own(first) > own(second) ? first.name : 'none'
+      return { hour: cost(total), month: cost(total * hoursAMonth, 10), dearest }
+    },
+  }
 }

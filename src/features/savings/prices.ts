@@ -1,4 +1,4 @@
-import type { Check, Price, Total } from '../../core/model/answer.ts'
+import type { Check } from '../../core/model/answer.ts'
 import { inCurrency, noPrices, type Prices } from '../../core/model/automation.ts'
 import type { Endpoint, InstanceType } from '../../core/model/endpoint.ts'
 import type { Plan } from '../../core/model/plan.ts'
@@ -89,29 +89,6 @@ export function hourlyCost(prices: Prices): (endpoint: Pick<Endpoint, 'gpu' | 'r
 export function runningCost(prices: Prices, endpoints: readonly Endpoint[]): number | null {
   const costs = endpoints.filter(({ active }) => active !== false).map((endpoint) => perHourOf(prices, endpoint))
   return costs.every((cost) => cost !== null) ? costs.reduce((sum, cost) => sum + cost, 0) : null
-}
-
-/** A month as bills count it. */
-export const hoursAMonth = 730
-
-/** What one endpoint costs an hour, and all that run of several; 'none' or undefined where that is not known. */
-export function costsIn(prices: Prices) {
-  return {
-    costOf: hourlyCost(prices),
-    priceOf: (endpoint: Pick<Endpoint, 'gpu' | 'replicas'>): Price | undefined => {
-      const cost = perHourOf(prices, endpoint)
-      return cost === null ? undefined : { amount: Number(cost.toFixed(4)), currency: prices.currency }
-    },
-    totalOf: (endpoints: readonly Endpoint[]): Total | undefined => {
-      const total = runningCost(prices, endpoints) ?? 0
-      if (total === 0) return undefined
-      const cost = (amount: number, large?: number) => inCurrency(amount, prices.currency, large)
-      const own = (one: Endpoint) => perHourOf(prices, one) ?? 0
-      const [first, second] = endpoints.filter(({ active }) => active !== false).toSorted((a, b) => own(b) - own(a))
-      const dearest = first !== undefined && second !== undefined && own(first) > own(second) ? first.name : 'none'
-      return { hour: cost(total), month: cost(total * hoursAMonth, 10), dearest }
-    },
-  }
 }
 
 /** How many more replicas a plan brings up that takes none down; 0 for any other. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { inCurrency, noPrices } from '../../../src/core/model/automation.ts'
-import { costOfMinutes, costsIn, costsOf } from '../../../src/features/savings/prices.ts'
+import { costsIn } from '../../../src/features/savings/format.ts'
+import { costOfMinutes, costsOf } from '../../../src/features/savings/prices.ts'
 
 const hour = 3_600_000
 const prices = { currency: 'USD', perHour: new Map([['RTX 4090', 0.75]]) }
