@@ -177,7 +177,7 @@ test('a no is an answer too, with its reason', async () => {
   const { id } = await run('ask_for_approval', { question })
   const ben = town.slack.as('U0BEN')
   await ben.sees('Approval of', { in: 'ops' })
-  await ben.presses('Decline with a reason…', { in: 'ops' })
+  await ben.presses('Decline…', { in: 'ops' })
   await ben.opens('Decline a request')
   await ben.chooses('Reason', 'the licence is not clear')
   await ben.submits()

@@ -71,7 +71,7 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
   const { command, id } = request
   const value = `${id}.${ask.n}`
   const isApproval = request.requirement === 'approval'
-  const leave = isApproval ? say('decline.ask') : inWords(request, 'leave')
+  const leave = isApproval ? say('ask.decline') : inWords(request, 'leave')
   const press = pressOf(request)
   // A question can be longer than a button, and stands above it.
   const approves = command.row.approved === true ? say('approve.ask') : say('ask.approve', { press })
@@ -81,7 +81,7 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
   const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
   const impact = request.change === undefined ? command.row.impact(command.values) : records
   const isHarmless = impact === 'reversible' || ask.adds === true
-  const sure = { title: question, text: why, yes, no: leave }
+  const sure = { title: question, text: why, yes, no: say('form.back') }
   return [
     {
       label: yes,
@@ -91,8 +91,10 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
       style: isHarmless || (isApproval && impact !== 'destructive') ? 'primary' : 'danger',
       ...(impact === 'destructive' && { sure }),
     },
-    { label: leave, does: 'no', value },
-    ...(isApproval ? [{ label: say('ask.declineWhy'), does: 'form', value: `decline ${writeWord(id)}` } as const] : []),
+    // Its form asks for a reason, which nobody has to give.
+    isApproval
+      ? { label: leave, does: 'form', value: `decline ${writeWord(id)}` }
+      : { label: leave, does: 'no', value },
   ]
 }
 

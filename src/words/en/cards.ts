@@ -39,7 +39,7 @@ export const cardWords = {
   'ask.costsMore': 'This costs {hour} more an hour.',
   'ask.expires': 'Expires {at}.',
   'ask.approve': 'Approve: {press}',
-  'ask.declineWhy': 'Decline with a reason…',
+  'ask.decline': 'Decline…',
   'ask.replaced': 'This question was replaced by a newer one.',
   'ask.replacedBelow': 'Replaced by a newer question below.',
   'ask.votes': 'Approved by {by}.{left, plural, =0 {} other { # more needed.}}',

@@ -38,7 +38,7 @@ export const cardsInKorean = {
   'ask.costsMore': '시간당 비용이 {hour} 늘어납니다.',
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',
-  'ask.declineWhy': '사유를 적고 거절…',
+  'ask.decline': '거절…',
   'ask.replaced': '새 질문으로 대체되었습니다.',
   'ask.replacedBelow': '아래의 새 질문으로 대체되었습니다.',
   'ask.votes': '{by} 님이 승인했습니다.{left, plural, =0 {} other { 승인 #건이 더 필요합니다.}}',

@@ -2,9 +2,8 @@ import type { Commands } from '../../../core/commands/commands.ts'
 import { admitsTerminal } from '../../../core/model/records.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
-import { asText } from '../../../core/words/render.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
-import type { Piece } from '../../../lifecycle/messages/draft.ts'
+import { buttonsPart, type Piece, smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
 import {
   askerOf,
   becauseOf,
@@ -16,9 +15,7 @@ import {
 } from '../../../lifecycle/messages/facts.ts'
 import { askOf } from '../../../lifecycle/messages/question.ts'
 import type { AnyBlock } from '../kit/blocks.ts'
-import { buttons, overflow } from '../kit/buttons.ts'
-import { nameRow } from '../kit/marks.ts'
-import { blocksOf, buttonsOf, idIn } from '../messages/draw.ts'
+import { blocksOf, idIn } from '../messages/draw.ts'
 
 export type Asks = Pick<Overview, 'project' | 'mayAnswer' | 'membersOf' | 'open'>
 
@@ -28,8 +25,7 @@ export function asksIn({ open, mayAnswer }: Asks) {
 }
 
 /**
- * At most so many of them, in two lines each, with the answers in a menu: what is asked, then what whoever answers needs
- * to know. What cannot be taken back keeps its buttons, which ask once more. `named`: with their project.
+ * At most so many of them: what is asked, what whoever answers needs to know, and the answers. `named`: with their project.
  */
 export function asksShown(
   asks: Asks,
@@ -43,22 +39,23 @@ export function asksShown(
     .flatMap((one, at) => {
       const request = parsedBy(commands, one)
       const presses = askOf(request, membersOf).parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : []))
-      const isSure = presses.some(({ sure }) => sure !== undefined)
-      const answers = buttonsOf(presses, language)
-      const about = dotted(
-        askerOf(request),
-        [reasonOf(request), ...(request.means ?? []), ...(admitsTerminal(request.change) ? [say('token.yours')] : [])],
-        named ? say('home.project', { project }) : '',
-      )
+      const about = [reasonOf(request), ...(request.means ?? [])]
+      const yours = admitsTerminal(request.change) ? [say('token.yours')] : []
       const more = [...votesOf(request), ...becauseOf(request)]
         .flatMap((part) => (part.kind === 'text' ? part.pieces : []))
         .filter(isWords)
-      const expires = one.ask === undefined ? '' : say('ask.expires', { at: { at: one.ask.expiresAt } })
-      return withIds(project, `ask.${at}`, [
-        nameRow(asText(questionOf(request), language), undefined, [], isSure ? undefined : overflow(answers)),
-        ...blocksOf({ kind: 'small', pieces: [[about, ...more, expires]] }, language),
-        ...(isSure ? [buttons(...answers)] : []),
-      ])
+      const expires = one.ask === undefined ? '' : say('card.expires', { at: { at: one.ask.expiresAt } })
+      const where = named ? say('home.project', { project }) : ''
+      const parts = [
+        textPart({ bold: questionOf(request) }, ' ', [...about, ...yours, ...more]),
+        smallPart(dotted(askerOf(request), expires, where)),
+        buttonsPart(...presses),
+      ]
+      return withIds(
+        project,
+        `ask.${at}`,
+        parts.flatMap((part) => blocksOf(part, language)),
+      )
     })
 }
 

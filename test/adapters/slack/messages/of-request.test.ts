@@ -165,7 +165,7 @@ describe('What they say', () => {
     expect(textAt(objectAt(dialog ?? {}, 'title'), 'text')).toContain('Patch my-llm')
     expect(textAt(objectAt(dialog ?? {}, 'text'), 'text')).toContain(steps)
     expect(textAt(objectAt(dialog ?? {}, 'confirm'), 'text')).toBe('Patch my-llm')
-    expect(textAt(objectAt(dialog ?? {}, 'deny'), 'text')).toBe('Leave it as it is')
+    expect(textAt(objectAt(dialog ?? {}, 'deny'), 'text')).toBe('Back')
     expect(dialogOf(patching('port=9000'))).toBeUndefined()
     expect(linesAt(asked(), 'ask.1')[0]).not.toContain('Steps')
   })

@@ -19,11 +19,11 @@ function calledIn(request: Request, key: string): readonly string[] {
 }
 
 describe('An approval that is asked for', () => {
-  test('names those who may give it, how many it takes, and the rule; and has a way to decline with a reason', () => {
+  test('names those who may give it, how many it takes, and the rule; and has one way to decline', () => {
     expect(linesAt(approving(), 'ask.1')).toEqual([
       'Stop my-llm? It’s running with 3 replicas. Needs 2 approvals from @sre. The requester can’t approve. Expires Jan 15, 2027 at 08:30.',
       'Why: the endpoint is protected.',
-      '[Approve: Stop my-llm] [Decline] [Decline with a reason…]',
+      '[Approve: Stop my-llm] [Decline…]',
     ])
     const [, question] = wanted(approving())
     expect(question?.message.text).toBe('Stop my-llm? It’s running with 3 replicas. Needs 2 approvals.')
@@ -70,7 +70,7 @@ describe('An approval that is asked for', () => {
     expect(linesAt(request, 'card')).toContain('Approved by @ben for @dana. 1 more needed.')
     const lines = linesAt(request, 'ask.1')
     expect(lines).toContain('Approved by @ben for @dana. 1 more needed.')
-    expect(lines.at(-1)).toContain('[Approve: Stop my-llm] [Decline]')
+    expect(lines.at(-1)).toContain('[Approve: Stop my-llm] [Decline…]')
   })
 
   test('names everybody who agreed once it is decided, and has no buttons any more', () => {
