@@ -27,7 +27,7 @@ test('another operator cannot cancel it, and an approver can', async () => {
   await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
   await town.slack
     .as('U0ANA')
-    .sees('🚫 Stop my-llm cancelled by @ben. Nothing changed. · requested by @ana', { in: 'ops' })
+    .sees('🚫 Stop my-llm cancelled by @ben. Nothing changed.\nrequested by @ana', { in: 'ops' })
 })
 
 test('a restart cancelled after its stop is started again', async () => {

@@ -53,7 +53,7 @@ describe('where the bot is not a member', () => {
     await ana.sees(/^Started my-tts; it’s serving\./, { in: '@app' })
     await town.calm()
     expect(withoutTook(town.slack.transcript('U0ANA'))).toBe(
-      'App: ✅ Started my-tts; it’s serving. · requested by @ana\n  Platform: “Endpoint started successfully”',
+      'App: ✅ Started my-tts; it’s serving.\n  requested by @ana · Platform: “Endpoint started successfully”',
     )
     expect(effects(town)).toEqual(['start'])
   })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../sandbox/platform/faults.ts'
-import { callsOf, effects, theEnd } from '../support/ends.ts'
+import { callsOf, effects, over, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -40,7 +40,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', `/endpoint ${verb} ${name}`)
     if (verb === 'stop') await ana.presses(`Stop ${name}`, { in: 'ops' })
-    await timePassesUntil(town, ana.sees(/· requested by @ana$/m, { in: 'ops' }))
+    await timePassesUntil(town, ana.sees(over, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
   }
 

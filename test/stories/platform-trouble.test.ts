@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { callsOf, effects, theEnd } from '../support/ends.ts'
+import { callsOf, effects, over, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -18,7 +18,7 @@ async function start(minutes?: number): Promise<string> {
 }
 
 async function ended(minutes?: number): Promise<string> {
-  await timePassesUntil(town, town.slack.as('U0ANA').sees(/· requested by @ana/, { in: 'ops' }), minutes)
+  await timePassesUntil(town, town.slack.as('U0ANA').sees(over, { in: 'ops' }), minutes)
   await timePassesUntil(town, town.calm())
   return theEnd(town)
 }

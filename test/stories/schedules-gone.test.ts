@@ -70,7 +70,7 @@ test('One-offs of an owner who may not operate any more are named with what and 
   await ben.sees(/my-llm today at 08:0[01]/, ops)
   expect(town.slack.transcript('ops')).not.toMatch(/\d+t\d\d:\d\dz/i)
   await ben.presses('Schedule stop', ops)
-  await ben.sees(/Scheduled a stop of .* · requested by @ben/, ops)
+  await ben.sees(/Scheduled a stop of .*\s+requested by @ben/, ops)
   for (const when of ['mon 16:53', 'mon 17:03']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['stop'])
 })

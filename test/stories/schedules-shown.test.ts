@@ -126,7 +126,7 @@ describe('A stop that a rule brings about', () => {
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
     await ana.sees(
-      /Stopped my-llm\. [^/]*· requested by @ana\s[^/]*Platform: “Endpoint stopped successfully”\s[^/]*\[Start my-llm again\]/,
+      /Stopped my-llm\.\s[^/]*requested by @ana · [^/]*Platform: “Endpoint stopped successfully”\s[^/]*\[Start my-llm again\]/,
       { in: 'ops' },
     )
     // What is over is listed no more.
@@ -140,7 +140,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses(labelIn(town, /\+\$54/), { in: 'ops' })
     await ana.sees(
-      /Stop my-llm skipped by @ana\. my-llm keeps running; its rules apply again .+\. · requested by @ana$/m,
+      /Stop my-llm skipped by @ana\. my-llm keeps running; its rules apply again .+\.\s+requested by @ana$/m,
       {
         in: 'ops',
       },
@@ -209,13 +209,13 @@ describe('What is laid down', () => {
     }
     await ana.types('ops', '/endpoint schedules my-tts')
     await ana.presses('Remove')
-    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Seoul time\. · requested by @ana/, {
+    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Seoul time\.\s+requested by @ana/, {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint unschedule my-tts down')
     await ana.sees('my-tts has no “down” rule of its own.', { in: 'ops' })
     await ana.types('ops', '/endpoint unschedule my-tts')
-    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Seoul time\. · requested by @ana/, {
+    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Seoul time\.\s+requested by @ana/, {
       in: 'ops',
     })
   })

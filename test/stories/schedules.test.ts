@@ -44,7 +44,7 @@ describe('A one-off', () => {
   test('start for a while starts now, and stops afterwards with a notice', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 4h')
-    await ana.sees(/✅ my-tts is running until .* at \d\d:\d\d\. · requested by @ana$/m, {
+    await ana.sees(/✅ my-tts is running until .* at \d\d:\d\d\.\s+requested by @ana · /m, {
       in: 'ops',
     })
     await calendar.goTo('mon 11:52')

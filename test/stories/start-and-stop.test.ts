@@ -13,7 +13,7 @@ test('a stopped endpoint starts at once, and the card ends with the platform’s
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts', { in: 'ops' })
   expect(withoutTook(town.slack.transcript('ops'))).toBe(
-    'App: ✅ Started my-tts; it’s serving. · requested by @ana\n  Platform: “Endpoint started successfully”',
+    'App: ✅ Started my-tts; it’s serving.\n  requested by @ana · Platform: “Endpoint started successfully”',
   )
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start', effective: true }])
 })
@@ -44,12 +44,11 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm.', { in: 'ops' })
   await town.calm()
-  const end = '✅ Stopped my-llm. · requested by @ana · confirmed by @ben'
   expect(withoutTook(town.slack.transcript('ops'))).toBe(
     [
-      `App: ${end}`,
+      'App: ✅ Stopped my-llm.',
       '  Reason: “moving to v2” (@ana)',
-      '  Platform: “Endpoint stopped successfully”',
+      '  requested by @ana · confirmed by @ben · Platform: “Endpoint stopped successfully”',
       '  App: Stop my-llm? ✅ Confirmed by @ben.',
       '  App: ✅ Stopped my-llm. @ana',
       ...own,
@@ -187,7 +186,7 @@ test('a slow start is shown while it goes on, and ends on its card and in its th
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).toMatch(
-    /^App: ✅ Started my-tts; .+ · took 2 min · today at .+ · requested by @ana/,
+    /^App: ✅ Started my-tts; .+\n {2}requested by @ana · took 2 min · today at .+ · Platform: “/,
   )
   expect(town.slack.transcript('ops')).toMatch(/\n {2}App: ✅ Started my-tts; it’s serving\. @ana/)
 })

@@ -112,13 +112,14 @@ async function strike({ wires, ...town }: Town, workers: Part[], dice: number): 
 }
 
 function isOver({ slack }: Town): boolean {
-  return /· requested by @ana|I could not|I couldn’t|I cannot|already\.|othing was done/.test(slack.transcript('ops'))
+  return /^App: (?:✅|❌|🚫|⚠️) |I could not|I couldn’t|I cannot|already\.|othing was done/m.test(
+    slack.transcript('ops'),
+  )
 }
 
 function judge(town: Town, { verb, name }: Order): void {
-  const end = town.slack.transcript('ops').includes('· requested by @ana')
-    ? theEnd(town)
-    : 'Could not, and told so privately'
+  const isTold = /^App: (?:✅|❌|🚫|⚠️) /m.test(town.slack.transcript('ops'))
+  const end = isTold ? theEnd(town) : 'Could not, and told so privately'
   const active = town.platform.endpoints().find((endpoint) => endpoint.name === name)?.active
   expect(effects(town).length).toBeLessThanOrEqual(1)
   if (/^(?:Started|Stopped)/.test(end)) expect([effects(town), active]).toEqual([[verb], verb === 'start'])

@@ -6,28 +6,31 @@ import type { Town } from './town.ts'
  * tells of an end, but for the one reply in its thread that says the same.
  */
 export function theEnd({ slack }: Town): string {
-  const lines = slack.transcript('ops').split('\n')
-  const ends = / · requested by @ana(?: · (?:approved|confirmed) by @\w+)?$/
-  const [card = '(nothing)', ...others] = lines.filter((line) => line.startsWith('App: ') && ends.test(line))
+  const messages = slack.transcript('ops').split(/\n(?=(?: {2})?App\b)/)
+  const ends = messages.filter((message) => over.test(said(message)) && /\n +(?:.* · )?requested by @ana/.test(message))
+  const [card = '(nothing)', ...others] = ends.filter((message) => message.startsWith('App: ')).map(said)
   expect(others).toEqual([])
-  const broadcast = lines.filter((line) => line.startsWith('  App (broadcast): ') && ends.test(line))
-  expect([[], [`  App (broadcast): ${said(card)}`]]).toContainEqual(broadcast)
+  const broadcast = ends.filter((message) => message.startsWith('  App (broadcast): ')).map(said)
+  expect([[], [card]]).toContainEqual(broadcast)
   // The thread has the beginning of it, and calls whoever asked.
-  const replies = lines.flatMap((line) => /^ {2}App: (\S+ .+) @ana$/.exec(line)?.[1] ?? [])
+  const replies = messages.flatMap((message) => /^ {2}App: (\S+ .+) @ana$/m.exec(message)?.[1] ?? [])
   expect(replies.length + broadcast.length).toBeLessThan(2)
-  for (const reply of replies) expect(said(card).startsWith(reply)).toBe(true)
-  return said(card)
-    .replace(/^\S+ (?=\w)/, '')
-    .replace(/(?: · (?:took )?\d+ (?:s|min|h))?(?: · [^·]+ at \d\d:\d\d)? · requested by @ana.*$/, '')
+  for (const reply of replies) expect(card.startsWith(reply)).toBe(true)
+  return card.replace(/^\S+ (?=\w)/, '')
 }
 
-function said(line: string): string {
-  return line.replace('App: ', '')
+/** The first line of a message. */
+function said(message: string): string {
+  const [first = ''] = message.split('\n')
+  return first.replace(/^ *App(?: \(broadcast\))?: /, '')
 }
+
+/** How a message begins that tells the end of what a person asked for. */
+export const over = /^(?:✅|❌|🚫|⚠️) /m
 
 /** A transcript without how long things took, which a card tells from a second on: on a busy machine all of them do. */
 export function withoutTook(transcript: string): string {
-  return transcript.replace(/ · \d+ s(?= · requested by )/g, '')
+  return transcript.replace(/ · took \d+ s/g, '')
 }
 
 /** What took effect at the platform, in order. */

@@ -34,33 +34,38 @@ const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
   unawaited: '⚠️',
 }
 
-/** The end: what it was about and what became of it, the platform's own words, how long it took, who asked and why. */
+/** The end: what it was about, what became of it and why; then who asked, how long it took and the platform's own words. */
 export function endOf(request: ParsedRequest): Draft {
   const { says, head, rest, more, took, moment } = toldOf(request)
-  const { status, ending } = request
-  // What is well says enough by itself: the platform's own words stand below it.
-  const [quote, below] = status === 'succeeded' ? ['', quoted(ending)] : [quoted(ending), '']
+  const { ending } = request
+  const { quote, below } = quotesOf(request)
+  const after = [...rest, ...more, quote].filter((words) => words !== '')
   // Who keeps an endpoint matters, not who wanted it stopped.
   const asker = ending?.keptBy === undefined ? askerOf(request) : ''
-  const facts = [took, moment, evidenceOf(request), asker, agreedBy(request)]
-  return draft(dotted([says, ...more, quoted(ending)], took), [
-    textPart(...head, ' ', dotted([rest, ...more, quote], ...facts)),
-    ...breakGlassNotice(request),
-    ...becauseOf(request),
-    ...beforeOf(request),
-    ...(below === '' ? [] : [smallPart(below)]),
-    ...offersPart([...(ending?.offers ?? []), ...again(request)]),
-  ])
+  const facts = dotted(evidenceOf(request), asker, agreedBy(request), took, moment, below)
+  return draft(
+    [says, ...more, quote],
+    [
+      textPart(...head, ...(after.length === 0 ? [] : [' ', after])),
+      ...breakGlassNotice(request),
+      ...becauseOf(request),
+      ...beforeOf(request),
+      ...(facts === '' ? [] : [smallPart(facts)]),
+      ...offersPart([...(ending?.offers ?? []), ...again(request)]),
+    ],
+  )
 }
 
 /** The same in the thread, where it reaches whoever asked: the card above it tells the rest. */
 export function shortEndOf(request: ParsedRequest): Draft {
-  const { says, head, more, took } = toldOf(request)
+  const { says, head, more } = toldOf(request)
   const whom = isAutomatic(request) ? [] : [' ', { person: request.actor }]
-  return draft(dotted([says, ...more, quoted(request.ending)], took), [
-    textPart(...head, ...whom),
-    ...breakGlassNotice(request),
-  ])
+  return draft([says, ...more, quotesOf(request).quote], [textPart(...head, ...whom), ...breakGlassNotice(request)])
+}
+
+/** The platform's own words: with what went wrong, and `below` what is well, which says enough by itself. */
+function quotesOf({ status, ending }: Request): { readonly quote: Words; readonly below: Words } {
+  return status === 'succeeded' ? { quote: '', below: quoted(ending) } : { quote: quoted(ending), below: '' }
 }
 
 /** The same as one sentence for whoever has no card: what was done, or who has declined or cancelled it, and why. */
@@ -85,8 +90,8 @@ function toldOf(request: ParsedRequest) {
     undone === null
       ? [ending.says, { bold: first }, [...further, ending.told ?? '']]
       : undone.how === 'onHold' && undone.by !== undefined
-        ? [undone.says, { bold: undone.says }, say('undone.onHold', { by: { person: undone.by } })]
-        : [[undoneText(request, undone, 'none'), undone.says], undoneText(request, undone, 'others'), undone.says]
+        ? [undone.says, { bold: undone.says }, [say('undone.onHold', { by: { person: undone.by } })]]
+        : [[undoneText(request, undone, 'none'), undone.says], undoneText(request, undone, 'others'), [undone.says]]
   return {
     says,
     head: [`${isIdleStop ? '💤' : mark} `, head],

@@ -34,10 +34,10 @@ describe('A request is shown', () => {
       'edit card in C0OPS',
     ])
     expect(stage.board.texts()).toEqual([
-      'Stopped my-llm. Platform: “Endpoint stopped successfully” · took 42 s',
+      'Stopped my-llm.',
       'Stop my-llm? It’s running with 3 replicas.',
       'Stop my-llm? Confirmed.',
-      'Stopped my-llm. Platform: “Endpoint stopped successfully” · took 42 s',
+      'Stopped my-llm.',
     ])
   })
 
@@ -205,7 +205,7 @@ describe('When the card is deleted', () => {
     stage.board.delete(/my-llm/)
     await stage.settle(ended(running, 'succeeded', {}, {}, 3_000))
     expect(stage.board.tries.at(-1)).toBe('send card in U0ANA')
-    expect(stage.board.texts()).toEqual(['Stopped my-llm. Platform: “Endpoint stopped successfully” · took 3 s'])
+    expect(stage.board.texts()).toEqual(['Stopped my-llm.'])
   })
 })
 

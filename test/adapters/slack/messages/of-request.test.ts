@@ -202,12 +202,12 @@ describe('What they say', () => {
     ])
   })
 
-  test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {
+  test('an end: our sentence, who asked and who agreed, how long it took, the platform’s own words, and what to do next', () => {
     const request = ended(agreed(), 'succeeded')
     const lines = [
-      '✅ Stopped my-llm. · took 42 s · requested by @ana · confirmed by @ben',
+      '✅ Stopped my-llm.',
       'Reason: “moving to v2” (@ana)',
-      'Platform: “Endpoint stopped successfully”',
+      'requested by @ana · confirmed by @ben · took 42 s · Platform: “Endpoint stopped successfully”',
       '[Start my-llm]',
     ]
     expect(linesAt(request, 'card')).toEqual(lines)
@@ -247,7 +247,7 @@ describe('What they say', () => {
     expect(said).toEqual([
       'Stop my-llm? It’s running with 3 replicas.',
       'Stopping my-llm… 1 of 3 replicas running · 55 s',
-      'Stopped my-llm. Platform: “Endpoint stopped successfully” · took 42 s',
+      'Stopped my-llm.',
     ])
   })
 

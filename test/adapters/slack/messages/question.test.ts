@@ -79,7 +79,7 @@ describe('An approval that is asked for', () => {
     const request = agreed({}, { requirement: 'approval', ...(question && { ask: question }), votes: two, decision })
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? ✅ Approved by @ben for @dana and @cleo.'])
     expect(linesAt(request, 'card')).toContain('Approved by @ben for @dana and @cleo.')
-    expect(linesAt(ended(request, 'succeeded'), 'card')[0]).toContain(
+    expect(linesAt(ended(request, 'succeeded'), 'card').join('\n')).toContain(
       'requested by @ana · approved by @ben for @dana and @cleo',
     )
   })

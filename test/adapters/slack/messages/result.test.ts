@@ -23,41 +23,27 @@ describe('An end that leaves things as they were says what it was about, and who
   const left = say('request.unchanged')
   const unanswered = say('request.unanswered', { length: { lasting: 1_800_000 } })
   test.each<[Status, Words, Partial<Request>, string]>([
-    ['declined', left, by(ben), '❌ Stop my-llm declined by @ben. · requested by @ana'],
-    [
-      'declined',
-      left,
-      by(ben, 'the demo is on'),
-      '❌ Stop my-llm declined by @ben: “the demo is on” · requested by @ana',
-    ],
-    ['declined', left, by(ana), '🚫 Stop my-llm cancelled. Nothing changed. · requested by @ana'],
+    ['declined', left, by(ben), '❌ Stop my-llm declined by @ben.'],
+    ['declined', left, by(ben, 'the demo is on'), '❌ Stop my-llm declined by @ben: “the demo is on”'],
+    ['declined', left, by(ana), '🚫 Stop my-llm cancelled. Nothing changed.'],
     [
       'cancelled',
       left,
       { ending: { at: start, says: left, by: ben } },
-      '🚫 Stop my-llm cancelled by @ben. Nothing changed. · requested by @ana',
+      '🚫 Stop my-llm cancelled by @ben. Nothing changed.',
     ],
-    [
-      'refused',
-      'my-llm is already stopped.',
-      {},
-      '🚫 Stop my-llm refused. my-llm is already stopped. · requested by @ana',
-    ],
-    [
-      'expired',
-      unanswered,
-      {},
-      '🚫 Stop my-llm expired after 30 min without an answer. Nothing changed. · requested by @ana',
-    ],
+    ['refused', 'my-llm is already stopped.', {}, '🚫 Stop my-llm refused. my-llm is already stopped.'],
+    ['expired', unanswered, {}, '🚫 Stop my-llm expired after 30 min without an answer. Nothing changed.'],
     [
       'expired',
       say('request.notTaken'),
       {},
-      '🚫 Stop my-llm expired. No worker picked this up within 30 minutes, so nothing was done. Try again. · requested by @ana',
+      '🚫 Stop my-llm expired. No worker picked this up within 30 minutes, so nothing was done. Try again.',
     ],
   ])('where it is %s and says %j', (status, says, more, whole) => {
     const ending = { at: start, says, ...more.ending }
-    expect(linesOf(shownEnd(parsed(asked({}, { ...more, status, ending }))))[0]).toBe(whole)
+    const lines = linesOf(shownEnd(parsed(asked({}, { ...more, status, ending }))))
+    expect([lines[0], lines.at(-1)]).toEqual([whole, 'requested by @ana'])
   })
 
   test.each<[Partial<Request>, Partial<Ending>, string]>([
@@ -67,8 +53,8 @@ describe('An end that leaves things as they were says what it was about, and who
   ])('where a rule wanted it and it ended by %j, %j', (more, how, head) => {
     const says = 'my-llm keeps running.'
     const request = asked({}, { via: 'schedule', requirement: 'notice', status: 'cancelled', ...more })
-    const [line] = linesOf(shownEnd(parsed({ ...request, ending: { at: start, says, ...how } })))
-    expect(line).toBe(`${head} my-llm keeps running. · schedule by @ana`)
+    const lines = linesOf(shownEnd(parsed({ ...request, ending: { at: start, says, ...how } })))
+    expect([lines[0], lines.at(-1)]).toEqual([`${head} my-llm keeps running.`, 'schedule by @ana'])
   })
 
   test('and by whom an endpoint is kept, in one line and not forbidding anything', () => {
@@ -94,7 +80,7 @@ describe('The end of a stop for idleness', () => {
 
   test('keeps its evidence, and offers the way back', () => {
     const shown = JSON.stringify(idle({ status: 'succeeded' }).blocks)
-    expect(shown).toMatch(/💤 .*0 requests for 62 min · idle stop by /)
+    expect(shown).toMatch(/💤 .*0 requests for 62 min · idle stop by/)
     expect(shown).toContain('"value":"start ep-llm"')
   })
 
