@@ -15,7 +15,7 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees('0 requests for 61 min on 2 of 2 replicas, vLLM metrics', ops)
     for (const choice of [
       'Skip this one',
-      /\[Keep until [^\]]+\] \[Keep until (tomorrow )?09:00 UTC\]/,
+      /\[Keep 1 h\] \[Keep (?:tonight|until morning|until tomorrow)\]/,
       'Stop now',
       'Turn off idle stop',
     ])
@@ -24,7 +24,7 @@ describe('An endpoint that nobody uses', () => {
     expect(effects(town)).toEqual([])
     await town.minutesPass(6)
     // Its end shows what was read last, not what the warning had said.
-    await ana.sees(/💤 Stopped my-llm\..* · 0 requests for 7\d min · idle stop by @/, ops)
+    await ana.sees(/💤 Stopped my-llm\.[^/]*\s0 requests for 7\d min · idle stop by @/, ops)
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('Once it’s running, a warning is posted after 1 h without requests.', ops)
@@ -35,7 +35,7 @@ describe('An endpoint that nobody uses', () => {
   test('is told of with what each way out costs, and has the rest behind ⋯', async () => {
     const { ana } = await warned({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
     await ana.sees(
-      /\[Keep until [^\]]+ \(\+\$1\.50\)\] \[Keep until (?:tomorrow )?09:00 UTC \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$1\.50\) \| Turn off idle stop\]/,
+      /\[Keep 1 h \(\+\$1\.50\)\] \[Keep (?:tonight|until \w+) \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$1\.50\) \| Turn off idle stop\]/,
       ops,
     )
   })

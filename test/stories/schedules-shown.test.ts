@@ -121,7 +121,7 @@ describe('A stop that a rule brings about', () => {
   test('is told once in the channel, with the price of each way out, and happens', async () => {
     const ana = await told()
     expect(cardOf('🌙')).toMatch(
-      /\[Keep until 21:0\d Seoul time \(\+\$2\.25\)\] \[Keep until tomorrow 09:00 Seoul time \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Keep until tomorrow 20:00 Seoul time \(\+\$54\)\]\n {2}requested by @ana$/m,
+      /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$54\)\]\n {2}Keep 1 h: until today at 12:0\d · Keep tonight: until tomorrow at 00:00 · Skip this one: until tomorrow at 11:0\d · requested by @ana$/m,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
@@ -160,7 +160,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses(labelIn(town, keepHour), { in: 'ops' })
     await ana.sees(/my-llm stays as it is until .+\. Kept by @ana\.$/, { in: 'ops' })
-    await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep until')
+    await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep ')
     await town.minutesPass(61)
     await ana.sees('🌙 my-llm stops', { in: 'ops' })
     expect(effects(town)).toEqual([])

@@ -20,7 +20,7 @@ async function skip() {
   await ana.types('ops', '/endpoint keep my-llm 1h')
   await ana.sees('Paused automation for my-llm', ops)
   await calendar.goTo('mon 19:51')
-  await ana.presses('Keep until tomorrow 09:00 Seoul time', ops)
+  await ana.presses('Keep tonight', ops)
   await ana.sees('skipped by @ana', ops)
   await calendar.rest()
   return ana

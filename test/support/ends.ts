@@ -59,4 +59,4 @@ export function labelIn({ slack }: Town, pattern: RegExp): string {
 }
 
 /** What keeps an endpoint for an hour more, before what keeps it longer. */
-export const keepHour = /^Keep until /
+export const keepHour = /^Keep \d+ /

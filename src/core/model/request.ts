@@ -211,9 +211,8 @@ export interface Costs {
   readonly perMinute?: number
   readonly currency?: string
   readonly morning?: string
-  /** The morning that is meant, ms since 1970: the same for all readers, whose buttons name times in `zone`. */
+  /** The morning that is meant, ms since 1970: the same for all readers. */
   readonly morningAt?: number
-  readonly zone?: string
   /** Until when it stays up where the stop is skipped, ms since 1970. */
   readonly until?: number
   /** Until when the policy lets it be kept at most, ms since 1970: a full minute, as of when people are told. */

@@ -124,7 +124,6 @@ export function costsOf(
   const morning = nextMorning(due + hour, zone)
   const times = {
     ...(morning !== null && { morningAt: morning }),
-    ...(zone !== null && { zone }),
     ...(until !== null && { until }),
     latest: Math.floor((now + keep) / minute) * minute,
   }

@@ -26,6 +26,7 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
   if (isEnded(request.status)) return endOf(request)
   const notice = noticeIn(request)
   const [mark, head, detail] = notice === null ? headOf(request, now) : noticed(request, notice)
+  const { choices, ends } = notice === null ? { choices: null, ends: '' } : choicesOf(request, notice)
   const isAsked = request.status === 'awaiting' && notice === null
   return draft(
     [head, detail],
@@ -35,11 +36,11 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
       ...votesOf(request),
       ...becauseOf(request),
       ...beforeOf(request),
-      ...(notice === null ? [] : [choicesOf(request, notice)]),
+      ...(choices === null ? [] : [choices]),
       // A notice has its buttons here.
       isAsked
         ? smallPart(dotted(askerOf(request), expiresOf(request), needsOf(request)), answerHere(askedAt))
-        : smallPart(dotted(askerOf(request), request.votes === undefined ? agreedBy(request) : '')),
+        : smallPart(dotted(ends, askerOf(request), request.votes === undefined ? agreedBy(request) : '')),
     ],
   )
 }

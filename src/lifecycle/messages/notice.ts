@@ -3,12 +3,10 @@ import { idNote } from '../../core/model/endpoint.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Request, terms } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
-import { clockText } from '../../core/time/calendar.ts'
 import { absolute } from '../../core/time/format.ts'
-import { localAt, placeOfZone } from '../../core/time/zone.ts'
 import { costOfMinutes } from '../../features/savings/prices.ts'
 import { type DraftButton, lineButton, type Part } from './draft.ts'
-import type { ParsedRequest } from './facts.ts'
+import { dotted, type ParsedRequest } from './facts.ts'
 
 type Notice = Ask & { readonly due: number }
 
@@ -29,80 +27,83 @@ export function noticed(request: ParsedRequest, ask: Notice): readonly [string, 
       ]
 }
 
-/** Three things that can be done about it, each with what it costs where that is known; behind ⋯ what is rarely wanted. */
-export function choicesOf(request: ParsedRequest, ask: Notice): Part {
+/** A way to keep an endpoint, and until when that is, where it is known. */
+interface Way extends Pick<DraftButton, 'does' | 'value'> {
+  readonly name: Sentence
+  readonly cost?: string | undefined
+  readonly until?: number | undefined
+}
+
+/**
+ * Three things that can be done about it, each with what it costs where that is known; behind ⋯ what is rarely wanted.
+ * `ends`: until when each of them keeps the endpoint.
+ */
+export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choices: Part; readonly ends: Words } {
   const { id, command, via, endpoint, costs = {} } = request
   const value = `${id}.${ask.n}`
-  const cost = costs.skip ?? 'none'
   // Whether what is idle stays up after that, its clock will tell.
   const until = via === 'idle' || command.row.wants === 'up' ? undefined : costs.until
-  const skip: DraftButton = {
-    label: keepUntil(request, ask, until, cost) ?? say('choice.skip', { cost }),
-    does: 'no',
-    value,
-  }
-  const keepHour = hourButton(request, ask)
-  const keepNight = nightButton(request, ask)
+  const skip: Way = { name: say('choice.skip'), cost: costs.skip, until, does: 'no', value }
+  const night = nightWay(request, ask)
   const isSame = isNightSkip(request, ask)
-  const night = isSame && keepNight !== null ? { ...skip, label: keepNight.label } : keepNight
-  const keeps = [keepHour, night].filter((one) => one !== null)
-  const skips = isSame ? [] : [skip]
-  const isRoom = keeps.length < 2
+  const keeps = [hourWay(request, ask), isSame && night !== null ? { ...night, does: skip.does, value } : night]
+  const kept = keeps.filter((one) => one !== null)
+  const ways = isSame ? kept : [...kept, skip]
   const now = say(command.row.wants === 'up' ? 'start.now' : 'stop.now')
   const off = `idle ${writeWord(endpoint?.id ?? '')} off`
   return {
-    kind: 'buttons',
-    buttons: [...keeps, ...(isRoom ? skips : []), { label: now, does: 'yes', value }],
-    more: [
-      ...(isRoom ? [] : skips),
-      ...(via === 'idle' ? [lineButton({ label: say('idleOff.press'), line: off })] : []),
-    ],
+    choices: {
+      kind: 'buttons',
+      buttons: [...ways.slice(0, 2).map(buttonOf), { label: now, does: 'yes', value }],
+      more: [
+        ...ways.slice(2).map(buttonOf),
+        ...(via === 'idle' ? [lineButton({ label: say('idleOff.press'), line: off })] : []),
+      ],
+    },
+    ends: dotted(
+      ...ways.map((way) =>
+        way.until === undefined ? '' : say('choice.until', { name: way.name, until: { at: way.until } }),
+      ),
+    ),
   }
+}
+
+function buttonOf({ name, cost, does, value }: Way): DraftButton {
+  return { label: cost === undefined ? name : say('group.priced', { name, cost }), does, value }
 }
 
 /** Whether to skip a stop, until the morning, is to keep the endpoint tonight. */
 function isNightSkip(request: Request, ask: Notice): boolean {
   const { until, morningAt } = request.costs ?? {}
-  return until !== undefined && until === morningAt && nightButton(request, ask) !== null
+  return until !== undefined && until === morningAt && nightWay(request, ask) !== null
 }
 
 const [minute, hour, longestNight] = [60_000, 3_600_000, 34 * 3_600_000]
 
 /** An hour past its time, or as much of it as the policy allows. */
-function hourButton(request: Request, ask: Notice): DraftButton | null {
-  const { endpoint, costs = {} } = request
-  const { due } = ask
+function hourWay({ endpoint, costs = {} }: Request, { due }: Notice): Way | null {
   const length = Math.min(hour, (costs.latest ?? Number.POSITIVE_INFINITY) - due)
   if (length < terms.warning) return null
-  const cost = (length < hour ? costOfMinutes(costs, length / minute) : costs.hour) ?? 'none'
+  const cost = length < hour ? (costOfMinutes(costs, length / minute) ?? undefined) : costs.hour
   const end = absolute(due + length)
-  const label =
-    keepUntil(request, ask, Date.parse(end), cost) ?? say('choice.keep', { length: { lasting: length }, cost })
-  return lineButton({ label, line: `keep ${writeWord(endpoint?.id ?? '')} until ${end}` })
+  const value = `keep ${writeWord(endpoint?.id ?? '')} until ${end}`
+  return {
+    name: say('choice.keep', { length: { lasting: length } }),
+    cost,
+    until: Date.parse(end),
+    does: 'line',
+    value,
+  }
 }
 
 /** Until nine in the morning; not where the policy would refuse that. */
-function nightButton(request: Request, ask: Notice): DraftButton | null {
-  const { endpoint, costs = {} } = request
-  const { at, due } = ask
-  const { latest = Number.POSITIVE_INFINITY, morningAt } = costs
+function nightWay({ endpoint, costs = {} }: Request, { at, due }: Notice): Way | null {
+  const { latest = Number.POSITIVE_INFINITY, morningAt: until, morning: cost } = costs
   // Of whoever presses, tomorrow may be as far as that.
-  if ((morningAt ?? at + longestNight) > latest) return null
-  const cost = costs.morning ?? 'none'
-  const label =
-    keepUntil(request, ask, morningAt, cost) ?? say('choice.keepTonight', { cost, when: nightOf(due, morningAt) })
-  const morning = morningAt === undefined ? 'tomorrow 09:00' : absolute(morningAt)
-  return lineButton({ label, line: `keep ${writeWord(endpoint?.id ?? '')} until ${morning}` })
-}
-
-/** "Keep until tomorrow 09:00 (+$29)"; null where no zone is known in which to say it. */
-function keepUntil({ costs = {} }: Request, { at }: Notice, until: number | undefined, cost: string): Sentence | null {
-  if (costs.zone === undefined || until === undefined) return null
-  const { day, minute } = localAt(until, costs.zone)
-  const days = day - localAt(at, costs.zone).day
-  // Past midnight, "tomorrow" would be another day.
-  const when = days === 0 || until - at < 12 * hour ? 'today' : days === 1 ? 'tomorrow' : 'later'
-  return say('choice.keepUntil', { when, day: { day }, clock: clockText(minute), place: placeOfZone(costs.zone), cost })
+  if ((until ?? at + longestNight) > latest) return null
+  const end = until === undefined ? 'tomorrow 09:00' : absolute(until)
+  const value = `keep ${writeWord(endpoint?.id ?? '')} until ${end}`
+  return { name: say('choice.keepTonight', { when: nightOf(due, until) }), cost, until, does: 'line', value }
 }
 
 /** What lies between a stop and the next nine o'clock: only hours of the morning, a night, or a day as well. */

@@ -99,12 +99,10 @@ export const cardWords = {
     '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other {; its rules apply again {until}}}.',
   'notice.skipped':
     '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
-  'choice.skip': 'Skip this one{cost, select, none {} other { (+{cost})}}',
-  'choice.keep': 'Keep {length}{cost, select, none {} other { (+{cost})}}',
-  'choice.keepUntil':
-    'Keep until {when, select, today {} tomorrow {tomorrow } other {{day} }}{clock} {place, select, UTC {UTC} other {{place} time}}{cost, select, none {} other { (+{cost})}}',
-  'choice.keepTonight':
-    'Keep {when, select, morning {until 09:00} day {until tomorrow 09:00} other {tonight}}{cost, select, none {} other { (+{cost})}}',
+  'choice.skip': 'Skip this one',
+  'choice.keep': 'Keep {length}',
+  'choice.keepTonight': 'Keep {when, select, morning {until morning} day {until tomorrow} other {tonight}}',
+  'choice.until': '{name}: until {until}',
 
   'patch.setting':
     '{setting, select, container_port {port} container_health_check_path {health check path} container_health_check_timeout {health check timeout} health_check_timeout {startup timeout} container_metric_path {metrics path} container_start_command {start command} other {environment variables}} {how, select, set {{value}} other {none}}',

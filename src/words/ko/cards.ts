@@ -96,12 +96,10 @@ export const cardsInKorean = {
     '{name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.{until, select, open {} other { {until}부터 다시 규칙을 따릅니다.}}',
   'notice.skipped':
     '{at}에 예정된 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
-  'choice.skip': '이번만 건너뛰기{cost, select, none {} other {(+{cost})}}',
-  'choice.keep': '{length} 더 실행{cost, select, none {} other {(+{cost})}}',
-  'choice.keepUntil':
-    '{when, select, today {} tomorrow {내일 } other {{day} }}{clock}({place, select, UTC {UTC} other {{place} 시간}})까지 계속 실행{cost, select, none {} other {(+{cost})}}',
-  'choice.keepTonight':
-    '{when, select, morning {09:00까지} day {내일 09:00까지} other {오늘 밤}} 계속 실행{cost, select, none {} other {(+{cost})}}',
+  'choice.skip': '이번만 건너뛰기',
+  'choice.keep': '{length} 더 실행',
+  'choice.keepTonight': '{when, select, morning {아침까지} day {내일까지} other {오늘 밤}} 계속 실행',
+  'choice.until': '{name}: {until}까지',
   'patch.setting':
     '{setting, select, container_port {포트} container_health_check_path {헬스 체크 경로} container_health_check_timeout {헬스 체크 제한 시간} health_check_timeout {시작 제한 시간} container_metric_path {메트릭 경로} container_start_command {시작 명령} other {환경 변수}} {how, select, set {{value}} other {없음}}',
   'patch.removesAll': '환경 변수 모두 삭제, 되돌릴 수 없음',

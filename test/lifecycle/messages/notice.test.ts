@@ -74,10 +74,10 @@ describe('A notice', () => {
   test('is kept tonight only where a night lies before the morning', () => {
     const kept = (hours: number) => labelsOf(noticed({ costs: { morningAt: due + hours * 3_600_000 } }))[1]
     expect([2, 6, 18, 24.9].map(kept)).toEqual([
-      'Keep until 09:00',
+      'Keep until morning',
       'Keep tonight',
       'Keep tonight',
-      'Keep until tomorrow 09:00',
+      'Keep until tomorrow',
     ])
   })
 
@@ -114,15 +114,24 @@ describe('A notice', () => {
     expect(moreOf(idle)[0]).toBe('Skip this one (+$29)')
   })
 
-  test('says until when it is kept by each button, in the zone of its rule, also in Korean', () => {
-    const costs = { hour: '$0.25', morning: '$29', skip: '$60', zone: 'Europe/Madrid' }
+  test('says below its buttons until when each keeps it, by the reader’s own clock, also in Korean', () => {
+    const costs = { hour: '$0.25', morning: '$29', skip: '$60' }
     const [morningAt, until] = [due + 15 * 3_600_000, due + 47 * 3_600_000]
     const kept = noticed({ costs: { ...costs, morningAt, until } })
-    const labels = ['Keep until 10:10 Madrid time (+$0.25)', 'Keep until tomorrow 00:10 Madrid time (+$29)', 'Stop now']
-    expect([...labelsOf(kept), ...moreOf(kept)]).toEqual([...labels, 'Keep until Sun 17 Jan 08:10 Madrid time (+$60)'])
-    expect(moreOf(noticed({ via: 'idle', costs: { ...costs, morningAt, until } }))[0]).toBe('Skip this one (+$60)')
-    const korean = JSON.stringify(drawn(cardOf(parsed(kept), start), 'ko'))
-    expect(korean).toContain('내일 00:10(Madrid 시간)까지 계속 실행(+$29)')
+    expect([...labelsOf(kept), ...moreOf(kept)]).toEqual([
+      'Keep 1 h (+$0.25)',
+      'Keep tonight (+$29)',
+      'Stop now',
+      'Skip this one (+$60)',
+    ])
+    expect(linesOf(shownCard(parsed(kept), start)).at(-1)).toBe(
+      'Keep 1 h: until Jan 15, 2027 at 09:10 · Keep tonight: until Jan 15, 2027 at 23:10 · Skip this one: until Jan 17, 2027 at 07:10 · requested by @ana',
+    )
+    const idle = noticed({ via: 'idle', costs: { ...costs, morningAt, until } })
+    expect(linesOf(shownCard(parsed(idle), start)).at(-1)).not.toContain('Skip this one')
+    const korean = drawn(cardOf(parsed(kept), start), 'ko')
+    expect(JSON.stringify(korean)).toContain('오늘 밤 계속 실행(+$29)')
+    expect(linesOf(korean).at(-1)).toMatch(/^1시간 더 실행: .+까지/)
   })
 
   test('hands in what its buttons say, about the endpoint’s id', () => {
