@@ -1,12 +1,17 @@
 import type { Command } from '../core/commands/commands.ts'
 import type { Operation } from '../core/commands/define.ts'
+import { writeWord } from '../core/commands/parse.ts'
+import type { Offer } from '../core/model/answer.ts'
 import { isAnswered } from '../core/model/plan.ts'
 import { isAutomatic, type Request } from '../core/model/request.ts'
+import { isSame } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
+import { mandatesUnder } from '../features/approvals/review.ts'
 import { stateSeen } from './execution/work.ts'
+import { parsedBy, yesOf } from './messages/facts.ts'
 
 /**
  * Another request, `holder`, has the endpoint's lock. It gives way, or this request ends. If this request needs an
@@ -36,16 +41,38 @@ export async function takeFrom(
   return refuseTaken(services, held, name, (await services.store.load(holder)) ?? holder)
 }
 
-/** Refuses a request because `by` has the endpoint's lock; only its id is known if it is gone. */
+/**
+ * Refuses a request because of `by`, which has the endpoint's lock or asks the same; only its id is known if it is gone.
+ * Whoever may answer that one can do so at once.
+ */
 export async function refuseTaken(
   services: Services,
   held: ClaimedRequest,
   name: string,
   by: Request | string,
 ): Promise<void> {
-  const [about, what] =
-    typeof by === 'string' ? [by, say('way.ending')] : [by.id, services.commands.called(by.line, by.endpoint)]
-  return end(services, held, 'refused', { says: say('request.taken', { name, line: what }), about })
+  if (typeof by === 'string')
+    return end(services, held, 'refused', { says: say('request.taken', { name, line: say('way.ending') }), about: by })
+  const { id: about, actor, line: asked, status, through, change } = by
+  const line = services.commands.called(asked, by.endpoint)
+  const whose = isSame(actor, held.request.actor) ? 'you' : { person: actor }
+  const isByHand = status === 'awaiting' && through === undefined && !isAutomatic(by)
+  const asks = isByHand ? say('request.askedBy', { by: whose, line }) : say('request.taken', { name, line })
+  const offers = status === 'awaiting' ? await answersTo(services, held.request, by) : []
+  const says = change === undefined ? asks : say('request.asked')
+  return end(services, held, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
+}
+
+/** The button that says yes to a request, for whoever may. */
+async function answersTo(
+  services: Services,
+  { actor, place, through }: Request,
+  by: Request,
+): Promise<readonly Offer[]> {
+  if (through !== undefined) return []
+  const may = await mandatesUnder(services, await services.store.records(), actor, place)
+  if (may?.(by).kind !== 'may') return []
+  return [{ label: yesOf(parsedBy(services.commands, by)), line: `approve ${writeWord(by.id)}` }]
 }
 
 /** Claims the holder of the lock, and ends it if it still gives way. */

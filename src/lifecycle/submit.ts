@@ -94,8 +94,7 @@ export async function askOrRun(
     ? (await services.store.open()).filter(({ id, status }) => status === 'awaiting' && id !== next.id)
     : []
   const same = askedAlready(services, next, open)
-  if (same !== undefined && change === undefined) return refuseTaken(services, held, endpoint?.name ?? '', same)
-  if (same !== undefined) return end(services, held, 'refused', { says: say('request.asked'), about: same.id })
+  if (same !== undefined) return refuseTaken(services, held, endpoint?.name ?? '', same)
   const tooMany = proposes ? whyTooMany(request, open) : null
   if (tooMany !== null) return end(services, held, 'refused', { says: tooMany })
   if (change !== undefined && next.status === 'running') return applyChange(services, held, next, proposal)

@@ -69,8 +69,15 @@ export function inWords({ command, endpoint, change }: ParsedRequest, form: 'ask
 }
 
 /** The verb and its object as a button says it; what is about no endpoint is said whole. */
-export function pressOf({ command, endpoint, change }: ParsedRequest): Sentence {
+function pressOf({ command, endpoint, change }: ParsedRequest): Sentence {
   return pressPhrase(command, endpoint?.name ?? '', change)
+}
+
+/** What the button says that agrees. A question can be longer than that, and stands above it. */
+export function yesOf(request: ParsedRequest): Words {
+  const press = pressOf(request)
+  if (request.requirement !== 'approval') return press
+  return request.command.row.approved === true ? say('approve.ask') : say('ask.approve', { press })
 }
 
 /** "Stop my-llm?" */

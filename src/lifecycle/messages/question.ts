@@ -14,12 +14,12 @@ import {
   membersText,
   needsOf,
   type ParsedRequest,
-  pressOf,
   previewOf,
   questionOf,
   reasonOf,
   votersOf,
   votesOf,
+  yesOf,
 } from './facts.ts'
 
 /**
@@ -72,10 +72,7 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
   const value = `${id}.${ask.n}`
   const isApproval = request.requirement === 'approval'
   const leave = isApproval ? say('ask.decline') : inWords(request, 'leave')
-  const press = pressOf(request)
-  // A question can be longer than a button, and stands above it.
-  const approves = command.row.approved === true ? say('approve.ask') : say('ask.approve', { press })
-  const yes = isApproval ? approves : press
+  const yes = yesOf(request)
   // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
   // lockdown signs for it.
   const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
