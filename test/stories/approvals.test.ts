@@ -135,6 +135,9 @@ describe('An approval by two', () => {
     await eve.sees('1 more needed', { in: 'ops' })
     await town.slack.as('U0BEN').presses('Approve: Stop my-llm', { in: 'ops' })
     await ana.sees('Stopped my-llm', { in: 'ops' })
+    // What has called people asks them no more.
+    await expect.poll(() => channel().split('No longer waiting for an answer.')).toHaveLength(3)
+    expect(channel()).not.toContain('Reminder: ')
   })
 
   test('that nobody completes is over after half an hour', async () => {

@@ -48,12 +48,14 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
 /** "waiting for 2 approvals · expires today at 10:42"; empty for a request that waits for nobody. */
 export function standingOf(request: Request): Words {
   if (request.status !== 'awaiting') return ''
-  return dotted(say('home.waits', { count: neededBy(request) }), expiresOf(request))
+  const waits = (request.votes ?? []).length > 0 ? '' : say('home.waits', { count: neededBy(request) })
+  return dotted(waits, expiresOf(request))
 }
 
 function needsOf(request: Request): Words {
   const count = neededBy(request)
-  return count === 0 ? '' : say('card.needs', { count })
+  // With the first approval the card says how many are missing.
+  return count === 0 || (request.votes ?? []).length > 0 ? '' : say('card.needs', { count })
 }
 
 function answerHere(askedAt: string | null) {

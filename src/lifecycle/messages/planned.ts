@@ -142,10 +142,16 @@ function ownAskOfRequester(request: ParsedRequest): readonly PlannedMessage[] {
   return [{ key: `own.${ask.n}`, where: 'private', to, draft: ownAskOf(request, ask), urgent: true, fresh: true }]
 }
 
-/** Only the newest reminder of the newest ask; the others said what was true, and nobody has to read them again. */
+/** The newest reminder of the newest ask. Once that is answered, none of them asks any more. */
 function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly PlannedMessage[] {
   const { ask, status } = request
-  if (status !== 'awaiting' || ask === undefined) return []
+  if (ask === undefined) return []
+  if (status !== 'awaiting') {
+    const reminders = Array.from({ length: ask.reminded }, (_, at) => `reminder.${ask.n}.${at + 1}`)
+    const over = sentenceDraft(say('reminder.over'))
+    const fallbacks = ask.fellBackAt === undefined ? [] : [`fallback.${ask.n}`]
+    return [...reminders, ...fallbacks].map((key) => ({ ...message(key, 'thread', over), fresh: false }))
+  }
   const reminder = ask.reminded > 0 ? reminderOf(request, ask, membersOf) : null
   const fallback = fallbackOf(request, ask, membersOf)
   return [

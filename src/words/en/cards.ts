@@ -49,6 +49,7 @@ export const cardWords = {
   'reminder.confirm': 'Reminder: {deed} is waiting for confirmation.',
   'reminder.approval':
     'Reminder: {deed} needs {count, number}{more, select, yes { more} other {}} {count, plural, one {approval} other {approvals}}.',
+  'reminder.over': 'No longer waiting for an answer.',
   'fallback.says':
     '{deed}: no decision after {waited}; {others, select, none {nobody else can approve} other {others can now approve too}}.',
   'fallback.now':

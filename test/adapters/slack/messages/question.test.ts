@@ -68,6 +68,7 @@ describe('An approval that is asked for', () => {
   test('shows each answer as it comes, on card and question, and keeps its buttons until the last', () => {
     const request = approving({}, { votes: one })
     expect(linesAt(request, 'card')).toContain('Approved by @ben for @dana. 1 more needed.')
+    expect(linesAt(request, 'card').at(-1)).not.toContain('needs')
     const lines = linesAt(request, 'ask.1')
     expect(lines).toContain('Approved by @ben for @dana. 1 more needed.')
     expect(lines.at(-1)).toContain('[Approve: Stop my-llm] [Decline…]')
@@ -103,15 +104,15 @@ describe('People who do not answer', () => {
   const reminded = (times: number, more: Partial<Request> = {}): Request =>
     approving({}, { ask: ask({ asking: { ...usualApprovalSettings, needed: 2 }, reminded: times }), ...more })
 
-  test('are reminded in the thread; only the newest reminder is wanted, and none once it is decided', () => {
+  test('are reminded in the thread; only the newest reminder is wanted, and none asks once it is decided', () => {
     expect(keysOf(approving())).toEqual(['card in channel', 'ask.1 in thread'])
     expect(keysOf(reminded(3))).toEqual(['card in channel', 'ask.1 in thread', 'reminder.1.3 in thread'])
     const again = reminded(0, { ask: ask({ n: 2, reminded: 1 }) })
     expect(keysOf(again).at(-1)).toBe('reminder.2.1 in thread')
-    expect(keysOf(agreed({}, { ask: ask({ reminded: 3 }) }))).toEqual([
-      'card in channel',
-      'ask.1 in thread if it is there',
-    ])
+    const decided = agreed({}, { ask: ask({ reminded: 2 }) })
+    const over = ['reminder.1.1', 'reminder.1.2'].map((key) => `${key} in thread if it is there`)
+    expect(keysOf(decided)).toEqual(['card in channel', 'ask.1 in thread if it is there', ...over])
+    expect(linesAt(decided, 'reminder.1.1')).toEqual(['No longer waiting for an answer.'])
   })
 
   test('are called by name, but for those who have answered', () => {
