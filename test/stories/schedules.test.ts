@@ -41,6 +41,12 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('start for a while says until when from its first post on', async () => {
+    const ana = await begin({ platform: { startDelayMs: 60_000 } })
+    await ana.types('ops', '/endpoint start my-tts for 4h')
+    await ana.sees(/Starting my-tts… until (?:today|tomorrow) at 03:0\d · /, { in: 'ops' })
+  })
+
   test('start for a while starts now, and stops afterwards with a notice', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 4h')

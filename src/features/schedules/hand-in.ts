@@ -1,5 +1,6 @@
 import { type Costs, terms } from '../../core/model/request.ts'
 import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
+import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
@@ -27,7 +28,9 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const isStart = want === 'up'
   const replicas = isStart ? await replicasBefore(services, endpoint.id) : undefined
   const asked = await lineOfOneOff(services, one)
-  const rule = asked === null ? ruleText(by) : ''
+  const until = typeof by !== 'string' && by.kind === 'once' && isStart ? by.until : undefined
+  const end = until === undefined ? '' : say('card.until', { until: { at: until } })
+  const rule = asked === null ? ruleText(by) : end
   const id = ruleRequestId(services, occurrence, attempt)
   // What somebody asked for has a card of its own, and so has what people are told of again.
   const isGrouped = asked === null && attempt === 1

@@ -2,7 +2,7 @@ import { idNote } from '../../core/model/endpoint.ts'
 import type { Progress } from '../../core/model/plan.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { idOf, say, type Words } from '../../core/model/words.ts'
 import { progressSeen } from '../execution/work.ts'
 import { type Draft, draft, smallPart, textPart } from './draft.ts'
 import { endOf } from './end.ts'
@@ -73,12 +73,14 @@ function neededBy({ requirement, ask, votes = [] }: Request): number {
 }
 
 function headOf(request: ParsedRequest, now: number): readonly [string, Words, Words] {
+  // What was started for a while says so at once.
+  const until = idOf(request.reason ?? '') === 'card.until' ? (request.reason ?? '') : ''
   return request.status === 'awaiting'
     ? ['', questionOf(request), reasonOf(request)]
     : [
         '⏳ ',
         say('card.doing', { deed: inWords(request, 'doing') }),
-        [underWay(request, now), idNote(request.endpoint)],
+        [dotted(until, underWay(request, now)), idNote(request.endpoint)],
       ]
 }
 

@@ -67,6 +67,7 @@ export const cardWords = {
     '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} undo {undo by {by}} other {requested by {by}}}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
   'card.expires': 'expires {at}',
+  'card.until': 'until {until}',
   'card.inThread': '→ Answer in the thread',
   'card.needs': 'needs {count, plural, one {# approval} other {# approvals}}',
   'card.took': '{length}',
