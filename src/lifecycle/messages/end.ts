@@ -36,36 +36,28 @@ const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
 
 /** The end: what it was about, what became of it and why; then who asked, how long it took and the platform's own words. */
 export function endOf(request: ParsedRequest): Draft {
-  const { says, head, rest, more, took, moment } = toldOf(request)
+  const { says, head, rest, more, quote, facts: told } = toldOf(request)
   const { ending } = request
-  const { quote, below } = quotesOf(request)
   const after = [...rest, ...more, quote].filter((words) => words !== '')
   // Who keeps an endpoint matters, not who wanted it stopped.
   const asker = ending?.keptBy === undefined ? askerOf(request) : ''
-  const facts = dotted(evidenceOf(request), asker, agreedBy(request), took, moment, below)
-  return draft(
-    [says, ...more, quote],
-    [
-      textPart(...head, ...(after.length === 0 ? [] : [' ', after])),
-      ...breakGlassNotice(request),
-      ...becauseOf(request),
-      ...beforeOf(request),
-      ...(facts === '' ? [] : [smallPart(facts)]),
-      ...offersPart([...(ending?.offers ?? []), ...again(request)]),
-    ],
-  )
+  const facts = dotted(evidenceOf(request), asker, agreedBy(request), ...told)
+  const parts = [
+    textPart(...head, ...(after.length === 0 ? [] : [' ', after])),
+    ...breakGlassNotice(request),
+    ...becauseOf(request),
+    ...beforeOf(request),
+    ...(facts === '' ? [] : [smallPart(facts)]),
+    ...offersPart([...(ending?.offers ?? []), ...again(request)]),
+  ]
+  return draft([says, ...more, quote], parts)
 }
 
 /** The same in the thread, where it reaches whoever asked: the card above it tells the rest. */
 export function shortEndOf(request: ParsedRequest): Draft {
-  const { says, head, more } = toldOf(request)
+  const { says, head, more, quote } = toldOf(request)
   const whom = isAutomatic(request) ? [] : [' ', { person: request.actor }]
-  return draft([says, ...more, quotesOf(request).quote], [textPart(...head, ...whom), ...breakGlassNotice(request)])
-}
-
-/** The platform's own words: with what went wrong, and `below` what is well, which says enough by itself. */
-function quotesOf({ status, ending }: Request): { readonly quote: Words; readonly below: Words } {
-  return status === 'succeeded' ? { quote: '', below: quoted(ending) } : { quote: quoted(ending), below: '' }
+  return draft([says, ...more, quote], [textPart(...head, ...whom), ...breakGlassNotice(request)])
 }
 
 /** The same as one sentence for whoever has no card: what was done, or who has declined or cancelled it, and why. */
@@ -82,7 +74,8 @@ function toldOf(request: ParsedRequest) {
   const { ending, status, via } = request
   if (ending === undefined) throw new Error('A request that is not over has no end to show.')
   const undone = undoneIn(request, ending)
-  const isIdleStop = via === 'idle' && status === 'succeeded'
+  const isWell = status === 'succeeded'
+  const isIdleStop = via === 'idle' && isWell
   const mark = undone === null ? marks[status] : (undoneMarks[undone.how] ?? '🚫')
   // What happened stands out; what follows from it does not.
   const [first = '', ...further] = Array.isArray(ending.says) ? ending.says : [ending.says]
@@ -97,8 +90,9 @@ function toldOf(request: ParsedRequest) {
     head: [`${isIdleStop ? '💤' : mark} `, head],
     rest,
     more: [idNote(request.endpoint)],
-    took: lengthOf(request, ending.at),
-    moment: momentOf(request, ending.at),
+    // What is well says enough by itself: the platform's own words stand below it.
+    quote: isWell ? '' : quoted(ending),
+    facts: [lengthOf(request, ending.at), momentOf(request, ending.at), isWell ? quoted(ending) : ''],
   }
 }
 

@@ -48,7 +48,7 @@ export function shownMessage(answer: QueryAnswer, language: Language): Message {
   return drawn(answerDraft(answer), language)
 }
 
-export function buttonsOf(some: readonly DraftButton[], language: Language): readonly Button[] {
+function buttonsOf(some: readonly DraftButton[], language: Language): readonly Button[] {
   return some.map((one, at) => buttonOf(one, at, some, language))
 }
 
