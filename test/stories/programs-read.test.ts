@@ -144,6 +144,12 @@ test('endpoints, times and approvals are fields', async () => {
   })
   const asks = await proposeTo(town, token, 'ask "move to v2"')
   expect(asks.body).toMatchObject({ needs: 'approval', approvals: { needed: 1, given: 0 } })
+  await town.slack.as('U0BEN').presses('Approve', { in: 'ops' })
+  await town.calm()
+  expect((await callApi(town, token, `/v1/requests/${String(asks.body['id'])}`)).body).toMatchObject({
+    says: { en: expect.stringMatching(/ Approved by @U0BEN\.$/) },
+    decided: { yes: true, by: 'U0BEN', approved: ['U0BEN'] },
+  })
 })
 
 test('explain names the program and the person behind a request that is open, and behind the last change', async () => {

@@ -4,6 +4,7 @@ import { isEnded, type Request, type Status, toldStatus } from '../../core/model
 import type { OneOff } from '../../core/model/rules.ts'
 import { type Language, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { inEach } from '../../core/words/plain.ts'
+import { decidedIn } from '../../features/events/events-in.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
 import { parsedBy, votersOf } from '../../lifecycle/messages/facts.ts'
 import { type AnswerView, answerView, linesOf } from './answer-text.ts'
@@ -30,7 +31,7 @@ export interface RequestView {
   readonly when?: { readonly at: string; readonly until?: string; readonly zone: string }
   /** When the question expires. */
   readonly expires?: string
-  readonly decided?: { readonly yes: boolean; readonly by: string; readonly reason?: string }
+  readonly decided?: ReturnType<typeof decidedIn>
   /** Nothing was done, since what was asked for held already. */
   readonly already?: true
   /** It has ended, and the platform was sent nothing and none of our records changed. */
@@ -87,13 +88,7 @@ export function requestView(
     ...(once !== undefined && {
       when: { at: iso(once.at), ...(once.until !== undefined && { until: iso(once.until) }), zone },
     }),
-    ...(decision !== undefined && {
-      decided: {
-        yes: decision.yes,
-        by: decision.by.user,
-        ...(decision.because !== undefined && { reason: decision.because }),
-      },
-    }),
+    ...(decision !== undefined && { decided: decidedIn(decision, request.votes) }),
     ...(ending?.holds && { already: true }),
     ...(hasChangedNothing(request) && { unchanged: true }),
     ...(status === 'refused' && ending?.about !== undefined && { blockedBy: ending.about }),

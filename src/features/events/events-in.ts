@@ -135,7 +135,7 @@ export function eventBody(project: string, seq: number, happened: Happened, link
 }
 
 /** Who said yes or no; each of them where it took approvals. */
-function decidedIn({ yes, by, because, glass }: Decision, votes: readonly Vote[] = []) {
+export function decidedIn({ yes, by, because, glass }: Decision, votes: readonly Vote[] = []) {
   return {
     yes,
     by: by.user,
