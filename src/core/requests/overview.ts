@@ -17,11 +17,11 @@ const patience = 1_000
 const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
 /** `saved` is null and `idling` empty if it takes too long, `listed` while nothing has been listed. Throws where anything else fails. */
-export async function overviewOf({ project, store, home }: ProjectGateway, viewer: Actor) {
+export async function overviewOf({ project, store, home, zoneOf }: ProjectGateway, viewer: Actor) {
   const saving = home.saved().catch(() => null)
   const names = store.names()
   const runs = names.then((found) => home.running(found?.endpoints ?? [])).catch(() => unknown)
-  const [role, mayAnswer, open, coming, saved, running, listed] = await Promise.all([
+  const [role, mayAnswer, open, coming, saved, running, listed, zone] = await Promise.all([
     home.roleOf(viewer, ''),
     home.answersOf(viewer),
     home.open(),
@@ -29,8 +29,9 @@ export async function overviewOf({ project, store, home }: ProjectGateway, viewe
     within(patience, saving, null),
     within(patience, runs, unknown),
     names,
+    within(patience, zoneOf(viewer), null),
   ])
-  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, ...running, listed }
+  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, ...running, listed, zone }
 }
 
 /** What the menu shows to somebody at a place. Waiting requests are left out if they take too long. */

@@ -13,8 +13,7 @@ export const homeWords = {
   'home.moreIdle': '{count} more are idle.',
   'home.ahead': 'Next 24 hours',
   'home.aheadNone': 'Nothing starts or stops automatically. To add office hours, type /endpoint schedule.',
-  'home.now': 'now',
-  'home.legend': '█ running · ░ stopped · each mark is one hour, from now on',
+  'home.legend': '█ running · ░ stopped · each mark is one hour{zone, select, UTC { (UTC)} other {}}',
   'home.change':
     '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, once {} idle { (idle)} other { (schedule)}}',
   'home.schedules': 'All schedules',

@@ -13,8 +13,7 @@ export const homeInKorean = {
   'home.ahead': '앞으로 24시간',
   'home.aheadNone':
     '자동으로 시작하거나 중지할 엔드포인트가 없습니다. 업무 시간을 등록하려면 /endpoint schedule을 입력해 주세요.',
-  'home.now': '지금',
-  'home.legend': '█ 실행 · ░ 중지 · 한 칸은 1시간이며 지금부터 표시합니다',
+  'home.legend': '█ 실행 · ░ 중지 · 한 칸은 1시간{zone, select, UTC {(UTC)} other {}}',
   'home.change':
     '{where, select, none {} other {({where} 프로젝트) }}{at} {want, select, up {시작} other {중지}}{why, select, once {} idle {(유휴)} other {(스케줄)}}',
   'home.schedules': '전체 스케줄',

@@ -6,7 +6,9 @@ import type { Endpoint } from '../../../core/model/endpoint.ts'
 import { noticeCause } from '../../../core/model/rules.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
+import { clockText, hourMs } from '../../../core/time/calendar.ts'
 import { visible } from '../../../core/time/format.ts'
+import { localAt } from '../../../core/time/zone.ts'
 import { asText } from '../../../core/words/render.ts'
 import { markOf, rowActions, stateOf, stepIn } from '../../../features/endpoints/state.ts'
 import { hoursAMonth } from '../../../features/savings/format.ts'
@@ -70,32 +72,33 @@ export interface Ahead extends ChangeAhead {
   readonly project: string
 }
 
-/** The next 24 hours, a line for each endpoint and a mark for each hour; then the same in words, the next first. */
+/** The next 24 hours by the reader's clock, a line for each endpoint that changes or runs on; then the changes in words. */
 export function aheadIn(
   coming: readonly Ahead[],
-  named: boolean,
+  corners: readonly Corner[],
   now: number,
   language: Language,
 ): readonly AnyBlock[] {
   if (coming.length === 0) return []
+  const named = corners.length > 1
+  const zone = corners.map((one) => one.zone).find((one) => one !== null) ?? 'UTC'
   const sorted = coming.toSorted((a, b) => a.at - b.at)
-  const ids = [...new Set(sorted.map(({ endpoint }) => endpoint.id))].slice(0, most.drawn)
-  const lines = ids.map((id) =>
-    pictureOf(
-      sorted.filter(({ endpoint }) => endpoint.id === id),
-      now,
-    ),
-  )
-  const hours = [asText(say('home.now'), language), '+6h', '+12h', '+18h'].map((tick) => padded(tick, 6))
+  const running = corners.flatMap(({ listed }) => (listed?.endpoints ?? []).filter(({ active }) => active !== false))
+  const drawn = new Map([...sorted.map(({ endpoint }) => endpoint), ...running].map(({ id, name }) => [id, name]))
+  const begin = now - (localAt(now, zone).minute % 60) * 60_000
+  const lines = [...drawn].slice(0, most.drawn).map(([id, name]) => {
+    const changes = sorted.filter(({ endpoint }) => endpoint.id === id)
+    return pictureOf(name, changes, begin)
+  })
+  const hours = [0, 6, 12, 18].map((hour) => padded(clockText(localAt(begin + hour * hourMs, zone).minute), 6))
   const words = sorted.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
     const says = say('home.change', { where: named ? project : 'none', want, at: { at }, why })
     return paragraph({ bold: shortened(endpoint.name, 60) }, ` ${asText(says, language)}`)
   })
-  const legend = contextLine(asText(say('home.legend'), language))
   const picture = preformatted([`${' '.repeat(width)} ${hours.join('').trimEnd()}`, ...lines])
   return [
     picture,
-    legend,
+    contextLine(asText(say('home.legend', { zone }), language)),
     ...words,
     buttons(offerButton({ label: say('home.schedules'), line: 'schedules' }, 0, language)),
   ]
@@ -104,15 +107,15 @@ export function aheadIn(
 /** Letters of a name in the picture, few enough for a phone. */
 const width = 13
 
-function pictureOf(changes: readonly Ahead[], now: number): string {
+/** Without a change it runs on. `begin`: of the first hour, ms. */
+function pictureOf(name: string, changes: readonly Ahead[], begin: number): string {
   const [first] = changes
-  const name = truncate(visible(first?.endpoint.name ?? ''), width)
-  const isUp = first?.active ?? first?.want === 'down'
+  const isUp = first === undefined || (first.active ?? first.want === 'down')
   const marks = Array.from({ length: 24 }, (_, hour) => {
-    const last = changes.findLast(({ at }) => at <= now + (hour + 0.5) * 3_600_000)
+    const last = changes.findLast(({ at }) => at <= begin + (hour + 0.5) * hourMs)
     return (last === undefined ? isUp : last.want === 'up') ? '█' : '░'
   })
-  return `${padded(name, width)} ${marks.join('')}`
+  return `${padded(truncate(visible(name), width), width)} ${marks.join('')}`
 }
 
 /** Letters that take two places where all have the same width. */
@@ -166,7 +169,4 @@ export function endpointsOf(
 }
 
 const order = new Intl.Collator('en')
-
-function rank({ active }: Endpoint): number {
-  return active === false ? 1 : 0
-}
+const rank = ({ active }: Endpoint) => Number(active === false)

@@ -56,7 +56,7 @@ export function homeView(
   }
 
   function aheadOrNone(): readonly AnyBlock[] {
-    const found = [...mine.flatMap(stopping), ...aheadIn(mine.flatMap(aheadOf), named, now, language)]
+    const found = [...mine.flatMap(stopping), ...aheadIn(mine.flatMap(aheadOf), mine, now, language)]
     return found.length > 0 ? found : [contextLine(text(say('home.aheadNone')))]
   }
 

@@ -30,6 +30,7 @@ const bare = {
   coming: [],
   saved: null,
   listed: null,
+  zone: 'Europe/Madrid',
 } as const
 
 const viewer = { team: 'T0SANDBOX', user: 'U0BEN' }
@@ -125,21 +126,26 @@ test('only blocks of a Home name a project', () => {
   for (const block of ['', 'b1', 'project:', 'project:UPPER:x', 'project:a']) expect(projectIn(block)).toBeUndefined()
 })
 
-test('what rules will bring about is drawn for 24 hours, and told in its order', () => {
+test('the next 24 hours are drawn by the reader’s clock, with what runs on, and told in their order', () => {
   const endpoint = { id: 'ep-llm', name: 'my-llm' }
   const coming = Array.from(
     { length: 12 },
     (_, nth) => ({ endpoint, at: start + nth * 3_600_000, want: 'down' }) as const,
   )
   const tts = { endpoint: { id: 'ep-tts', name: 'my-tts' }, at: start + 1, want: 'up' } as const
-  const corner = { ...bare, coming } as const
+  const endpoints = [
+    { id: 'ep-web', name: 'web', active: true },
+    { id: 'ep-old', name: 'old', active: false },
+  ]
+  const corner = { ...bare, coming, listed: { at: start, endpoints } } as const
   const view = homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start, 'en')
   const lines = linesOf(view)
   const from = lines.indexOf('Next 24 hours')
   expect(lines[from + 1]?.split('\n').map((line) => line.trimEnd())).toEqual([
-    '              now   +6h   +12h  +18h',
+    '              09:00 15:00 21:00 03:00',
     'my-llm        ░░░░░░░░░░░░░░░░░░░░░░░░',
     'my-tts        ████████████████████████',
+    'web           ████████████████████████',
   ])
   expect(lines.slice(from + 3, from + 5).map((line) => line.replace(/ J.*\(/, ' ('))).toEqual([
     'my-llm (project p) stops (schedule)',
