@@ -49,8 +49,8 @@ test('what a person has stopped is told in hours and money, apart, with a chart'
   })
   expect(answer.ephemeralTo).toBe('U0ANA')
   // Two hours of three replicas at half a dollar; the five minutes are not booked.
-  expect(town.slack.transcript('ops')).toContain('By manual stops: 6 replica-hours, $3.00')
-  expect(town.slack.transcript('ops')).toMatch(/my-llm\n.*6 replica-hours, \$3\.00 manually/)
+  expect(town.slack.transcript('ops')).toContain('By manual stops, not in this total: $3.00 (6 replica-hours)')
+  expect(town.slack.transcript('ops')).toMatch(/my-llm\n.*\$3\.00 \(6 replica-hours\) manually/)
   expect(town.slack.transcript('ops')).toContain('[chart: Replica-hours saved per day]')
   expect(charts()).toBe(1)
 })

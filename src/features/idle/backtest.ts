@@ -92,14 +92,20 @@ interface Worth {
 export function backtestWords(segments: readonly Segment[], lengths: Lengths, now: number, worth: Worth): Words {
   const recent = segments.filter(({ to }) => to > now - weekMs)
   const since = now - (recent[0]?.from ?? now)
-  if (since < lengths.after + lengths.warn) return say('hindsight.tooLittle')
+  const tooLittle = [hourOf(worth), say('hindsight.tooLittle')]
+  if (since < lengths.after + lengths.warn) return tooLittle
   const unknown = 1 - knownMs(recent) / Math.max(1, since)
   const { stops, savedMs, hurt } = wouldHaveStopped(recent, lengths)
-  if (stops === 0 && unknown > 0.5) return say('hindsight.tooLittle')
+  if (stops === 0 && unknown > 0.5) return tooLittle
   const rest = unknown > mostUnknown ? say('hindsight.unknown', { share: unknown }) : ''
   const span = since >= weekMs ? { lasting: weekMs } : lengthText(since)
   if (stops === 0) return [say('hindsight.none', { span }), rest]
   return [say('hindsight.stops', { span, stops, hurt, ...worthOf(savedMs, worth) }), rest]
+}
+
+/** What is known of any endpoint that has a price. */
+function hourOf({ replicas, perHour, currency }: Worth): Words {
+  return perHour === undefined ? '' : say('hindsight.hour', { hour: inCurrency(perHour * replicas, currency) })
 }
 
 /** Counts the replicas of now, since those of the past are not kept. */
@@ -127,9 +133,9 @@ export async function hindsight(services: Services, { put = [] }: Change): Promi
   const [watched, listed] = await Promise.all([services.store.watchedOf(rule.endpoint), services.store.names()])
   const { segments = [] } = watched ?? {}
   const prices = await pricesNow(services)
-  const gpu = listed?.endpoints.find(({ id }) => id === rule.endpoint)?.gpu ?? ''
+  const { gpu = '', replicas = 1 } = listed?.endpoints.find(({ id }) => id === rule.endpoint) ?? {}
   return backtestWords(segments, rule, services.clock.now(), {
-    replicas: Math.max(1, segments.at(-1)?.evidence.replicas ?? 1),
+    replicas: Math.max(1, segments.at(-1)?.evidence.replicas ?? replicas),
     perHour: prices.perHour.get(gpu),
     currency: prices.currency,
   })

@@ -29,7 +29,7 @@ export function replicaHoursText(hours: number): Sentence {
   return say('savings.hours', { hours: roundedDown(hours) })
 }
 
-/** "31 replica-hours, $23.25"; the hours alone if none has a price. */
+/** "$23.25 (31 replica-hours)"; the hours alone if none has a price. */
 export function savingsText(currency: string): (sum: Sum) => Sentence {
   return ({ hours, money, unpriced }) =>
     hours === unpriced

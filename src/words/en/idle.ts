@@ -24,6 +24,7 @@ export const idleStopWords = {
   'idle.tooEarly': 'It had been stopped for being idle less than an hour earlier, so that stop came too early.',
   'idle.fromNowOn': 'From now on it has to be idle for {length}.',
 
+  'hindsight.hour': 'Each hour it’s stopped saves {hour}.',
   'hindsight.tooLittle': 'There isn’t enough data yet to tell when it would have been stopped.',
   'hindsight.unknown': 'There’s no data for {share, number, percent} of that time.',
   'hindsight.none': 'In the last {span} it wouldn’t have been stopped.',

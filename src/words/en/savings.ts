@@ -2,13 +2,13 @@
 export const savingsWords = {
   'length.hours': '{count, number} h',
   'savings.hours': '{hours, plural, one {# replica-hour} other {# replica-hours}}',
-  'savings.sum': '{hours, plural, one {# replica-hour} other {# replica-hours}}, {money}',
+  'savings.sum': '{money} ({hours, plural, one {# replica-hour} other {# replica-hours}})',
   'savings.title':
     'Saved by schedules and idle stops {days, plural, =1 {today} other {in the last # days}}: {least, select, yes {at least } other {}}{sum}',
   'savings.running': 'Running now: {money} an hour. What was spent so far isn’t recorded.',
   'savings.bySchedule': 'By schedules: {sum}',
   'savings.byIdle': 'By idle stops: {sum}',
-  'savings.byPerson': 'By manual stops: {sum}',
+  'savings.byPerson': 'By manual stops, not in this total: {sum}',
   'savings.stops':
     '{count, plural, one {# stop} other {# stops}}{regrets, plural, =0 {} other {, # of them too early: a person started it again within the hour (the time saved until then counts)}}',
   'savings.none': 'Nothing was stopped in that period.',

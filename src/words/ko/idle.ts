@@ -24,6 +24,7 @@ export const idleInKorean = {
   'idle.tooEarly': '유휴 중지한 지 한 시간도 안 되어 다시 시작되었으니 너무 이른 중지였습니다.',
   'idle.fromNowOn': '앞으로는 {length} 동안 유휴 상태여야 중지합니다.',
 
+  'hindsight.hour': '중지된 시간당 {hour}을(를) 절감합니다.',
   'hindsight.tooLittle': '미리 보기에 필요한 데이터가 아직 부족합니다.',
   'hindsight.unknown': '그중 {share, number, percent}는 데이터가 없습니다.',
   'hindsight.none': '지난 {span} 동안 적용했다면 한 번도 중지되지 않았을 것입니다.',

@@ -2,13 +2,13 @@
 export const savingsInKorean = {
   'length.hours': '{count, number}시간',
   'savings.hours': '레플리카 기준 {hours, plural, other {#시간}}',
-  'savings.sum': '레플리카 기준 {hours, plural, other {#시간}}, {money}',
+  'savings.sum': '{money}(레플리카 기준 {hours, plural, other {#시간}})',
   'savings.title':
     '{days, plural, =1 {오늘} other {최근 #일간}} 스케줄과 유휴 중지로 절감: {least, select, yes {최소 } other {}}{sum}',
   'savings.running': '현재 실행 비용: 시간당 {money}. 지금까지 쓴 금액은 기록하지 않습니다.',
   'savings.bySchedule': '스케줄: {sum}',
   'savings.byIdle': '유휴 중지: {sum}',
-  'savings.byPerson': '수동 중지: {sum}',
+  'savings.byPerson': '수동 중지(합계에 미포함): {sum}',
   'savings.stops':
     '중지 {count, plural, other {#회}}{regrets, plural, =0 {} other {, 그중 #회는 너무 일렀음: 한 시간 안에 사람이 다시 시작함(그때까지의 절감은 포함)}}',
   'savings.none': '이 기간에는 중지된 엔드포인트가 없습니다.',

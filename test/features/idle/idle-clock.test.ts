@@ -265,6 +265,8 @@ describe('A backtest', () => {
     const little = 'There isn’t enough data yet to tell when it would have been stopped.'
     expect(words([], 0)).toBe(little)
     expect(words(segments(['q', 1]), 1)).toBe(little)
+    const priced = backtestWords([], atOnce(hour), 0, { replicas: 2, perHour: 0.75, currency: 'USD' })
+    expect(english(priced)).toBe(`Each hour it’s stopped saves $1.50. ${little}`)
     expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
       'In the last 3 h it would have been stopped once (not too early), saving 1 h. There’s no data for 25% of that time.',
     )

@@ -37,13 +37,13 @@ describe('What stops have saved', () => {
     )
     expect(text).toBe(
       [
-        'Saved by schedules and idle stops in the last 30 days: 9 replica-hours, $4.50',
-        'By schedules: 8 replica-hours, $4.00 | 1 stop',
-        'By idle stops: 1 replica-hour, $0.50 | 1 stop, 1 of them too early: a person started it again within the hour (the time saved until then counts)',
-        'By manual stops: 6 replica-hours, $3.00 | 1 stop',
+        'Saved by schedules and idle stops in the last 30 days: $4.50 (9 replica-hours)',
+        'By schedules: $4.00 (8 replica-hours) | 1 stop',
+        'By idle stops: $0.50 (1 replica-hour) | 1 stop, 1 of them too early: a person started it again within the hour (the time saved until then counts)',
+        'By manual stops, not in this total: $3.00 (6 replica-hours) | 1 stop',
         'Replica-hours per week (starting Monday), including manual stops | 16 Nov: 15 h',
-        'my-llm | 9 replica-hours, $4.50 automatically',
-        'my-tts | 6 replica-hours, $3.00 manually',
+        'my-llm | $4.50 (9 replica-hours) automatically',
+        'my-tts | $3.00 (6 replica-hours) manually',
       ].join('\n'),
     )
   })
@@ -51,7 +51,7 @@ describe('What stops have saved', () => {
   test('adds up to what its parts say', () => {
     const text = textOf(shown([stopped(5.9, 'schedule'), stopped(5.9, 'idle', { endpoint: 'ep-2', name: 'my-tts' })]))
     expect(text).toMatch(
-      /: 22 replica-hours, .*\nBy schedules: 11 replica-hours, .*\nBy idle stops: 11 replica-hours, /,
+      /: \$[\d.]+ \(22 replica-hours\).*\nBy schedules: .* \(11 replica-hours\).*\nBy idle stops: .* \(11 replica-hours\)/,
     )
   })
 
@@ -96,7 +96,7 @@ describe('What stops have saved', () => {
   test('says where it may have been more', () => {
     const unseen = stopped(5, 'schedule', { start: { at: now - 4 * hour, by: 'unseen', foundAt: now } })
     expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | The next start')
-    expect(english(shown([unseen]).title)).toContain(': at least 2 replica-hours')
+    expect(english(shown([unseen]).title)).toContain(': at least $1.00 (2 replica-hours)')
     expect(english(shown([stopped(4, 'schedule')]).title)).not.toContain('at least')
   })
 

@@ -169,14 +169,14 @@ test('a stop for idleness that people have been told of stands there too, for wh
 test('what rules have saved this week is told for each project, people’s stops apart, and left out where it is not known', () => {
   const corner = bare
   const lines = linesOf(homeView([{ ...corner, saved }], ben, start, 'en'))
-  expect(lines[lines.indexOf('Saved this week') + 1]).toBe('31 replica-hours, $23.20 by schedules and idle stops')
+  expect(lines[lines.indexOf('Saved this week') + 1]).toBe('$23.20 (31 replica-hours) by schedules and idle stops')
   const total = { schedule: none, idle: none, person: hours }
   const two = [
     { ...corner, saved },
     { ...corner, project: 'q', saved: { ...saved, total } },
   ]
   expect(linesOf(homeView(two, ben, start, 'en'))).toContain(
-    'p: 31 replica-hours, $23.20 · q: 0 replica-hours by schedules and idle stops',
+    'p: $23.20 (31 replica-hours) · q: 0 replica-hours by schedules and idle stops',
   )
   expect(linesOf(homeView([{ ...corner, saved: null }], ben, start, 'en')).join()).not.toContain('Saved')
 })
