@@ -89,7 +89,7 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   await ana.sees('This code was already used', { in: 'ops' })
   expect(await logout(terminal)).toBe(0)
   expect(out.at(-1)).toMatch(/^Logged out/)
-  await ana.sees(/Revoked the token “terminal of my-laptop”.* requested by the program itself for @ana/, { in: 'ops' })
+  await ana.sees(/Revoked the token “terminal of my-laptop”.* requested by the program itself for @ana/s, { in: 'ops' })
   await ana.types('ops', '/endpoint history')
   await ana.sees(/Revoked the token.*requested by the program itself for/s, { in: 'ops' })
   expect(await callApi(town, token, '/v1/me')).toMatchObject({ status: 401 })
