@@ -78,7 +78,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
       },
       foretold: true,
       asks: 'Save schedule',
-      ends: 'Scheduled my-llm to run weekdays 09:00–20:00',
+      ends: 'Scheduled my-llm: running weekdays 09:00–20:00',
     },
   ],
   ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Removed the schedule of my-llm.' }],

@@ -133,10 +133,12 @@ describe('mistakes in a line of a schedule', () => {
     const lists = (first: string, second: string) =>
       `${seoul}\nendpoints:\n  - match: [a]\n    schedule:\n${[first, second].map((line) => `      - ${line}`).join('\n')}`
     expect(told(lists('up weekdays 09:00-20:00', 'down fri 18:00-22:00'))).toEqual([
-      expect.stringMatching(/^x\.yaml:13 .*schedule\[1\] is "down fri 18:00-22:00"\. “up .*” and “down .*” contradict/),
+      expect.stringMatching(
+        /^x\.yaml:13 .*schedule\[1\] is "down fri 18:00-22:00"\. “running .*” and “stopped .*” contradict/,
+      ),
     ])
     expect(told(lists('up weekdays 9:00-20:00', 'up mon-fri 09:00-20:00 Asia/Seoul'))).toEqual([
-      expect.stringContaining('This rule already exists: “up weekdays 09:00-20:00 Asia/Seoul”.'),
+      expect.stringContaining('This rule already exists: “running weekdays 09:00–20:00 Seoul time”.'),
     ])
     const apart = `endpoints:\n  - { match: [a], schedule: [up mon UTC] }\n  - { match: [b], schedule: [down mon UTC] }`
     expect(told(apart)).toEqual([])

@@ -25,7 +25,7 @@ describe('A rule that is being asked about', () => {
     await ana.sees('Scheduled my-llm', ops)
     await ana.types('ops', '/endpoint schedule my-llm up mon 09:00-10:00 Asia/Seoul')
     await ana.sees(
-      'It applies together with up daily 08:00–22:00 Seoul time; at all other times, my-llm is stopped.',
+      'It applies together with running daily 08:00–22:00 Seoul time; at all other times, my-llm is stopped.',
       ops,
     )
     expect(timesSaid(calendar, 'would stop')).toBe(0)
@@ -37,7 +37,7 @@ describe('A rule that is being asked about', () => {
     await calendar.goTo('tue 12:15')
     expect(timesSaid(calendar, '🌙 my-llm stops')).toBe(0)
     await ana.presses('Save schedule', ops)
-    await ana.sees('Scheduled my-llm to run mon 09:00–10:00', ops)
+    await ana.sees('Scheduled my-llm: running mon 09:00–10:00', ops)
     await calendar.rest()
     await ana.sees('🌙 my-llm stops', ops)
     expect(effects(town)).toEqual([])
@@ -51,7 +51,7 @@ describe('A rule that is being asked about', () => {
     await ana.sees('[Save schedule]', ops)
     await calendar.goTo('tue 12:20')
     await ana.presses('Save schedule', ops)
-    await ana.sees('Scheduled my-llm to run daily 12:15–22:00', ops)
+    await ana.sees('Scheduled my-llm: running daily 12:15–22:00', ops)
     expect(timesSaid(calendar, 'has changed in the meantime')).toBe(0)
   })
 })

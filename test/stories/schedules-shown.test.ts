@@ -25,7 +25,7 @@ describe('A rule that is being made', () => {
     await ben.types('ops', '/endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul')
     await ben.sees('Next 7 days (Berlin time):', { in: 'ops' })
     const read = town.slack.transcript('C0OPS')
-    expect(read).toContain('Schedule my-llm to run weekdays 09:00–20:00 (Seoul time)?')
+    expect(read).toContain('Schedule my-llm: running weekdays 09:00–20:00 Seoul time?')
     expect(read).toContain('At all other times, my-llm is stopped.')
     expect(read).toContain('Next 7 days (Seoul time):')
     expect(read.match(week)).toHaveLength(14)
@@ -51,7 +51,7 @@ describe('A rule that is being made', () => {
     expect(town.slack.transcript('C0OPS')).not.toContain('Next 7 days')
     await ana.presses('Save schedule', { in: 'ops' })
     await ana.sees(
-      'Scheduled my-llm to run weekdays 09:00–20:00 (Seoul time). At all other times, my-llm is stopped.',
+      'Scheduled my-llm: running weekdays 09:00–20:00 Seoul time. At all other times, my-llm is stopped.',
       {
         in: 'ops',
       },
@@ -205,17 +205,17 @@ describe('What is laid down', () => {
     ] as const) {
       await who.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
       await who.presses('Save schedule', { in: 'ops' })
-      await who.sees(`Scheduled my-tts to run ${times.replace('-', '–')}`, { in: 'ops' })
+      await who.sees(`Scheduled my-tts: running ${times.replace('-', '–')}`, { in: 'ops' })
     }
     await ana.types('ops', '/endpoint schedules my-tts')
     await ana.presses('Remove')
-    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Seoul time\.\s+requested by @ana/, {
+    await ana.sees(/Removed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/, {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint unschedule my-tts down')
-    await ana.sees('my-tts has no “down” rule of its own.', { in: 'ops' })
+    await ana.sees('my-tts has no rule of its own that says when it’s stopped.', { in: 'ops' })
     await ana.types('ops', '/endpoint unschedule my-tts')
-    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Seoul time\.\s+requested by @ana/, {
+    await ana.sees(/Removed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/, {
       in: 'ops',
     })
   })
@@ -225,7 +225,7 @@ describe('What is laid down', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint unschedule my-llm')
     await ana.sees(
-      /has no schedule of its own\. Its schedule comes from the policy file: up daily .+ Change it in lamplighter\.yaml/,
+      /has no schedule of its own\. Its schedule comes from the policy file: running daily .+ Change it in lamplighter\.yaml/,
       {
         in: 'ops',
       },
@@ -242,7 +242,7 @@ describe('What is laid down', () => {
     await ana.sees('Paused automation for my-llm', { in: 'ops' })
     await town.minutesPass(11)
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees('up daily Seoul time')
+    await ana.sees('running daily Seoul time')
     expect(town.slack.transcript('ops')).not.toContain('Return to schedule')
   })
 })

@@ -55,12 +55,12 @@ describe('Undo of what was laid down', () => {
     for (const times of ['daily 08:00-12:00', 'daily 14:00-23:00']) {
       await ana.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
       await ana.presses('Save schedule', ops)
-      await ana.sees(`Scheduled my-tts to run ${times.replace('-', '–')}`, ops)
+      await ana.sees(`Scheduled my-tts: running ${times.replace('-', '–')}`, ops)
     }
     await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Removed the schedule of my-tts. Removed: up daily 14:00–23:00 Seoul time.', ops)
+    await ana.sees('Removed the schedule of my-tts. Removed: running daily 14:00–23:00 Seoul time.', ops)
     await ana.types('ops', '/endpoint schedules my-tts')
-    await ana.sees('up daily 08:00–12:00 Seoul time', ops)
+    await ana.sees('running daily 08:00–12:00 Seoul time', ops)
   })
 
   test('means the rule somebody has made, not what that rule did at once', async () => {
@@ -71,7 +71,7 @@ describe('Undo of what was laid down', () => {
     await ana.sees('Started my-tts', ops)
     await town.calm()
     await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Removed the schedule of my-tts. Removed: up daily 14:00–20:00 Seoul time.', ops)
+    await ana.sees('Removed the schedule of my-tts. Removed: running daily 14:00–20:00 Seoul time.', ops)
   })
 
   test('asks which is meant once a rule has acted in its own time', async () => {

@@ -97,7 +97,7 @@ export function isCutShort({ until }: Keeper, end: number): boolean {
   return end < Math.floor(until / 60_000) * 60_000
 }
 
-/** "up weekdays 09:00–20:00 Seoul time", "stop once today at 19:00". */
+/** "running weekdays 09:00–20:00 Seoul time", "stop once today at 19:00". */
 export function ruleName(rule: WeeklyRule | OneOff): Words {
   if (rule.kind === 'weekly') return weeklyName(rule)
   const { want, at, until = at } = rule

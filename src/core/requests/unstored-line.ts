@@ -8,6 +8,7 @@ import { nearText, unknownVerb } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
+import { weeklyName } from '../model/rules.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
@@ -87,13 +88,27 @@ export async function misreadAnswer(
       lines.length > 0
         ? lines
         : (known.length > 0 ? ['status'] : usual).map((name) => `${name} ${writeWord(beginning.name)}`)
-    return { says: say('endpoint.whatWith', { name: beginning.name }), offers: own.flatMap(offersOf) }
+    return {
+      says: [say('endpoint.whatWith', { name: beginning.name }), await timesNote(own)],
+      offers: own.flatMap(offersOf),
+    }
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
-  return { says: [near.says, nearText(lines.map(shown))], offers: lines.flatMap(offersOf) }
+  return { says: [near.says, nearText(lines.map(shown)), await timesNote(lines)], offers: lines.flatMap(offersOf) }
 
   function rowIn(line: string): Row | undefined {
     return find(line.split(' ')[0] ?? '')
+  }
+
+  /** That the times of a schedule are only meant, and which schedule the endpoint has already. */
+  async function timesNote(some: readonly string[]): Promise<Words> {
+    const isWeekly = (line: string) => Object.values(rowIn(line)?.fields ?? {}).some(({ kind }) => kind === 'window')
+    if (!some.some(isWeekly)) return ''
+    const records = await gateway?.store.records().catch(() => null)
+    const rules = [...(records?.values() ?? [])].filter((one) => one.kind === 'weekly')
+    const own = rules.filter(({ endpoint }) => endpoint === named?.id).map(weeklyName)
+    const known = own.length === 0 ? '' : say('line.scheduled', { name: named?.name ?? '', rules: { all: own } })
+    return [known, say('line.suggested')]
   }
 
   /** A question about what no list has is one about everything: "why did it stop" is no history of "it". */

@@ -106,13 +106,13 @@ function bold(chunks: readonly (string | Held)[]): Held {
 const typedLengths = new Set(['after', 'at', 'length', 'since'])
 
 function spelledOut(name: string, value: SentenceValue, language: Language): SentenceValue {
-  // Times of the week as they were typed: weekdays 09:00-20:00.
-  if (name === 'times' && typeof value === 'string')
-    return value.replace(/[a-z]+|[-–]/g, (word) =>
-      asText(say('week.word', { word: word.replace(/\W/, 'to') }), language),
-    )
-  const typed = typeof value === 'string' && typedLengths.has(name) ? spanOf(value) : null
-  return typed === null ? value : { lasting: typed }
+  if (typeof value !== 'string') return value
+  const typed = typedLengths.has(name) ? spanOf(value) : null
+  if (typed !== null) return { lasting: typed }
+  // Days and times as they were typed: weekdays 09:00-20:00, tomorrow 09:00.
+  const words = name === 'times' || name === 'window' ? /[a-z]+|[-–]/g : name === 'at' ? /[a-z]+/g : null
+  if (words === null) return value
+  return value.replace(words, (word) => asText(say('week.word', { word: word.replace(/\W/, 'to') }), language))
 }
 
 function heldOf(value: SentenceValue, language: Language): string | number | Held {

@@ -56,7 +56,7 @@ export async function announceOnce(
   void services.announce(says, offers)
 }
 
-/** "Schedule: up weekdays 09:00-20:00 Asia/Seoul." */
+/** "Schedule: running weekdays 09:00–20:00 Seoul time." */
 export function ruleText(by: Decider): Words {
   if (typeof by === 'string') return ''
   if (by.kind === 'weekly')

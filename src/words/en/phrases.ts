@@ -55,11 +55,11 @@ export const phraseWords = {
   'form.patch.title': 'Patch an endpoint',
 
   'schedule.to':
-    '{direction, select, up {to run} other {to be stopped}} {times}{place, select, none {} UTC { (UTC)} other { ({place} time)}}',
+    '{direction, select, up {running} other {stopped}} {times}{place, select, none {} UTC { UTC} other { {place} time}}',
   'week.word': '{word, select, to {–} other {{word}}}',
-  'schedule.ask': 'Schedule {name} {rule}',
-  'schedule.doing': 'Scheduling {name} {rule}',
-  'schedule.done': 'Scheduled {name} {rule}',
+  'schedule.ask': 'Schedule {name}: {rule}',
+  'schedule.doing': 'Scheduling {name}: {rule}',
+  'schedule.done': 'Scheduled {name}: {rule}',
   'schedule.leave': 'Don’t save it',
   'schedule.press': 'Save schedule',
   'form.schedule.submit': 'Preview',

@@ -17,6 +17,8 @@ export const requestWords = {
   'line.unknownVerb': 'I don’t know the command “{verb}”.',
   'line.allVerbs': 'Type /endpoint help for all commands.',
   'line.near': 'Did you mean {near}?',
+  'line.suggested': 'The times are only a suggestion: change them in the form.',
+  'line.scheduled': '{name} already has a schedule: {rules}.',
   'line.example': 'For example: /endpoint {example}',
   'line.missing': '{what} is missing. Usage: {usage}',
   'line.surplus': 'I don’t understand “{word}” here. Usage: {usage}',

@@ -14,7 +14,7 @@ export const scheduleWords = {
   'schedule.known': '{name} already has this rule.',
   'schedule.twice': 'This rule already exists: “{rule}”.',
   'schedule.clash':
-    '“{one}” and “{other}” contradict each other: up wins where both apply, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway: shorten those times, or remove one of the two rules.',
+    '“{one}” and “{other}” contradict each other: running wins where both apply, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway: shorten those times, or remove one of the two rules.',
   'schedule.up': 'At all other times, {name} is stopped.',
   'schedule.upWith': 'It applies together with {others}; at all other times, {name} is stopped.',
   'schedule.down': 'At all other times, {name} is left as it is.',
@@ -24,7 +24,8 @@ export const scheduleWords = {
 
   'unschedule.gone': '{name} no longer has that rule.',
   'unschedule.none': '{name} has no schedule of its own.',
-  'unschedule.noneFor': '{name} has no “{direction}” rule of its own.',
+  'unschedule.noneFor':
+    '{name} has no rule of its own that says when it’s {direction, select, up {running} other {stopped}}.',
   'unschedule.byTeam':
     'Its schedule comes from the policy file: {rules}. Change it in lamplighter.yaml, or pause it for a while with keep.',
   'unschedule.removed': 'Removed: {rules}.',
@@ -45,7 +46,8 @@ export const scheduleWords = {
   'keep.again': '{line} pauses it again.',
 
   'rule.weekly': 'Schedule: {rule}{from, select, policy { (policy file)} other {}}.',
-  'rule.spoken': '{direction, select, up {up} other {down}} {times} {place, select, UTC {UTC} other {{place} time}}',
+  'rule.spoken':
+    '{direction, select, up {running} other {stopped}} {times}{place, select, none {} UTC { UTC} other { {place} time}}',
   'rule.byRequest': 'It was requested once.',
   'rule.byHold': 'Its automation was paused until then.',
   'rule.late': 'It’s {length} late.',

@@ -98,6 +98,8 @@ export const requestsInKorean = {
   'secret.gone': '암호화된 값이 없어져 아무것도 바꾸지 않았습니다. 값을 다시 입력해 주세요.',
   'file.unsent':
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 /endpoint doctor에서 확인한 뒤 다시 시도해 주세요.',
+  'line.suggested': '시간은 제안일 뿐이니 양식에서 바꿔 주세요.',
+  'line.scheduled': '{name}에 이미 스케줄이 있습니다: {rules}.',
   'line.example': '예: /endpoint {example}',
   'line.unknownVerb': '“{verb}” 명령은 없습니다.',
   'line.allVerbs': '전체 명령은 /endpoint help로 볼 수 있습니다.',

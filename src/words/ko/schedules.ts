@@ -14,7 +14,7 @@ export const schedulesInKorean = {
   'schedule.known': '{name}에 이미 있는 규칙입니다.',
   'schedule.twice': '이미 있는 규칙입니다: “{rule}”.',
   'schedule.clash':
-    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 up이 우선하므로 {window}에 중지되지 않습니다. “{up}” 시간 외에는 어차피 중지되어 있습니다. 그 시간을 줄이거나 두 규칙 중 하나를 삭제해 주세요.',
+    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 실행이 우선하므로 {window}에 중지되지 않습니다. 그 밖의 시간에는 어차피 중지되어 있습니다. 그 시간을 줄이거나 두 규칙 중 하나를 삭제해 주세요.',
   'schedule.up': '그 밖의 시간에는 {name}이(가) 중지되어 있습니다.',
   'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}이(가) 중지되어 있습니다.',
   'schedule.down': '그 밖의 시간에는 {name}을(를) 그대로 둡니다.',
@@ -24,7 +24,7 @@ export const schedulesInKorean = {
 
   'unschedule.gone': '{name}에 그 규칙이 더 이상 없습니다.',
   'unschedule.none': '{name}에 따로 정한 스케줄이 없습니다.',
-  'unschedule.noneFor': '{name}에 따로 정한 {direction} 규칙이 없습니다.',
+  'unschedule.noneFor': '{name}에 따로 정한 {direction, select, up {실행} other {중지}} 규칙이 없습니다.',
   'unschedule.byTeam':
     '정책 파일에 있는 스케줄입니다: {rules}. lamplighter.yaml에서 바꾸거나 keep으로 한동안 일시 중지할 수 있습니다.',
   'unschedule.removed': '삭제한 규칙: {rules}.',
@@ -45,7 +45,8 @@ export const schedulesInKorean = {
   'keep.again': '{line}으로(로) 다시 일시 중지할 수 있습니다.',
 
   'rule.weekly': '스케줄: {rule}{from, select, policy {(정책 파일)} other {}}.',
-  'rule.spoken': '{times} {direction, select, up {실행} other {중지}}({place, select, UTC {UTC} other {{place} 시간}})',
+  'rule.spoken':
+    '{times} {direction, select, up {실행} other {중지}}{place, select, none {} UTC {, UTC} other {, {place} 시간}}',
   'rule.byRequest': '일회성 요청입니다.',
   'rule.byHold': '그때까지 자동화가 일시 중지되어 있었습니다.',
   'rule.once': '{at}에 한 번 {want, select, up {시작} other {중지}}{end, select, open {} other {({until}까지)}}',

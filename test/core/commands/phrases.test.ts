@@ -40,6 +40,6 @@ test('A schedule names the zone whose clocks it goes by, also where nobody has t
     },
   ] as const
   expect(english(phrase(operation('schedule my-llm up mon 09:00-20:00'), 'my-llm', 'ask', { put }))).toBe(
-    'Schedule my-llm to run mon 09:00–20:00 (Seoul time)',
+    'Schedule my-llm: running mon 09:00–20:00 Seoul time',
   )
 })

@@ -317,6 +317,20 @@ describe('A line that comes in', () => {
     expect(await terminal(gateway).line('stop my-tts tonight')).toContain(`Did you mean ${near}?`)
   })
 
+  test('about a schedule is told that its times are only meant, and which schedule there is already', async () => {
+    const office = { kind: 'weekly', id: 'r1', endpoint: 'ep-tts', direction: 'up', zone: 'UTC', owner: ana, made: 0 }
+    const window = { days: [1, 2, 3], spans: [{ from: 540, to: 1200 }] }
+    const plain = near()
+    const records = async () => new Map([['r1', { ...office, window }]]) as never
+    const typed = terminal({ ...plain, store: { ...plain.store, records } })
+    const says = 'The times are only a suggestion: change them in the form.'
+    const known = 'my-tts already has a schedule: running tue–thu 09:00–20:00 UTC.'
+    expect(await typed.line('make sure my-tts is off at night')).toMatch(`06:00? ${known} ${says}`)
+    expect(await typed.line('my-tts off at night')).toBe(`What would you like to do with my-tts? ${known} ${says}`)
+    expect(await typed.line('make sure code-llm is off at night')).toMatch(new RegExp(`06:00\\? ${says}$`))
+    expect(await typed.line('stop my-tts tonight')).not.toContain('suggestion')
+  })
+
   test('with a wrong word gets an example about its endpoint, and its form as far as it goes', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const typed = terminal(gateway)

@@ -31,7 +31,7 @@ describe('In Korean', () => {
     )
     // As requests stored it before.
     expect(asText(rule('weekends 22:00–06:00'), 'ko')).toBe('주말 22:00~06:00 실행, Seoul 시간')
-    expect(asText(rule('mon-fri 09:00-20:00'), 'en')).toBe('to run mon–fri 09:00–20:00 (Seoul time)')
+    expect(asText(rule('mon-fri 09:00-20:00'), 'en')).toBe('running mon–fri 09:00–20:00 Seoul time')
   })
 
   test('people stand beside each other with commas, and somebody in the place of another is named after them', () => {

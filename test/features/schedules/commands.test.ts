@@ -35,7 +35,7 @@ function answer(...all: readonly EndpointRules[]): Schedules {
 describe('status and list', () => {
   test('say what the rules want and what is next, and nothing where there are none', () => {
     expect(show(status, llm, {}, office).items[1]).toEqual({
-      text: 'Schedule: up weekdays 09:00–20:00 Seoul time',
+      text: 'Schedule: running weekdays 09:00–20:00 Seoul time',
     })
     expect(show(status, llm, {}, nothing).items).toHaveLength(1)
     const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
@@ -93,7 +93,7 @@ describe('schedules', () => {
         detail: `Left as it is until ${instant(at('2026-11-20 14:00'))}, then starts.`,
       },
       {
-        text: ['•', 'up weekdays 09:00–20:00 Seoul time'],
+        text: ['•', 'running weekdays 09:00–20:00 Seoul time'],
         who: ana,
         through: 'by',
         offers: [{ label: 'Remove', line: 'unschedule ep-my-llm rule=r1' }],
@@ -126,7 +126,7 @@ describe('schedules', () => {
     const rules = { ...nothing, weekly: [teams], once: [once('o1', 'down', '2026-11-20 19:00')] }
     const { items } = show(schedules, answer(ruled(rules, 'my-llm', true)))
     expect(items[1]).toEqual({
-      text: ['•', 'down weekends Seoul time'],
+      text: ['•', 'stopped weekends Seoul time'],
       who: policyFile,
       through: 'by',
       detail: 'paused: its owner is no longer an operator here',

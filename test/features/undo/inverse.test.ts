@@ -127,10 +127,10 @@ describe('What no line brings back is said, with what comes near', () => {
     expect(inEnglish(inverseOf(commands, request, { by: ana, now }))).toMatchObject({
       offers: [
         {
-          label: 'Again: up weekdays 09:00–20:00 Seoul time',
+          label: 'Again: running weekdays 09:00–20:00 Seoul time',
           line: 'schedule ep-llm up weekdays 09:00-20:00 Asia/Seoul',
         },
-        { label: 'Again: down weekends Seoul time', line: 'schedule ep-llm down weekends Asia/Seoul' },
+        { label: 'Again: stopped weekends Seoul time', line: 'schedule ep-llm down weekends Asia/Seoul' },
       ],
     })
   })

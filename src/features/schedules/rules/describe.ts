@@ -24,7 +24,7 @@ export function nextChange(
 }
 
 /**
- * "On until tomorrow at 20:00 (schedule: up daily 09:00-20:00 UTC), then off.", as a sentence about the endpoint where
+ * "Running until tomorrow at 20:00 (schedule: running daily 09:00–20:00 UTC), then stops.", as a sentence about the endpoint where
  * its `name` is given; empty without a decision now or later. `listed`: its rules stand beside it.
  */
 export function decidedText(
@@ -64,7 +64,7 @@ function because(by: Decider): { readonly by: string; readonly rule: SentenceVal
   return { ...none, by: by.by === 'console' ? 'console' : 'hold' }
 }
 
-/** "up weekdays 09:00-20:00 Asia/Seoul", "stop once today at 19:00". */
+/** "running weekdays 09:00–20:00 Seoul time", "stop once today at 19:00". */
 export function textOf(rule: Rule): Words {
   if (rule.kind !== 'hold') return ruleName(rule)
   const until = { at: rule.until }
@@ -80,11 +80,11 @@ export function clash(
   const text = weeklyText(candidate)
   for (const rule of rules) {
     if (rule.endpoint !== candidate.endpoint) continue
-    if (weeklyText(rule) === text) return say('schedule.twice', { rule: text })
+    if (weeklyText(rule) === text) return say('schedule.twice', { rule: weeklyName(rule) })
     if (rule.direction === candidate.direction || !overlaps(rule, candidate)) continue
     const [up, down] = rule.direction === 'up' ? [rule, candidate] : [candidate, rule]
     const window = windowText(down.window)
-    return say('schedule.clash', { one: weeklyText(rule), other: text, window, up: weeklyText(up) })
+    return say('schedule.clash', { one: weeklyName(rule), other: weeklyName(candidate), window, up: weeklyName(up) })
   }
   return null
 }

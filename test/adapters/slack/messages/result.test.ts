@@ -65,7 +65,7 @@ describe('An end that leaves things as they were says what it was about, and who
 
   test('and what was to be laid down, where it was that', () => {
     expect(endLine('declined', left, asked({}, { ...scheduling, ...by(ben) }))).toMatch(
-      /^❌ Schedule my-llm to run weekdays 09:00–20:00 \(Seoul time\) declined by @ben\./,
+      /^❌ Schedule my-llm: running weekdays 09:00–20:00 Seoul time declined by @ben\./,
     )
     expect(endLine('declined', left, thawing(by(ben)))).toMatch(/^❌ Resume all automation declined by @ben\./)
   })

@@ -12,17 +12,17 @@ function clash(...args: Parameters<typeof clashOf>): string | null {
 
 test('the same rule twice is refused, however it was typed', () => {
   expect(clash([office], weekly('r2', 'up mon-fri 9:00-20:00'))).toBe(
-    'This rule already exists: “up weekdays 09:00-20:00 Asia/Seoul”.',
+    'This rule already exists: “running weekdays 09:00–20:00 Seoul time”.',
   )
 })
 
 test('up against down at the same times is refused, since up wins there', () => {
   expect(clash([office], weekly('r2', 'down fri 18:00-24:00'))).toBe(
-    '“up weekdays 09:00-20:00 Asia/Seoul” and “down fri 18:00-24:00 Asia/Seoul” contradict each other: up wins where ' +
-      'both apply, so it wouldn’t be stopped fri 18:00-24:00. Outside “up weekdays 09:00-20:00 Asia/Seoul” it’s ' +
-      'stopped anyway: shorten those times, or remove one of the two rules.',
+    '“running weekdays 09:00–20:00 Seoul time” and “stopped fri 18:00–24:00 Seoul time” contradict each other: running ' +
+      'wins where both apply, so it wouldn’t be stopped fri 18:00–24:00. Outside “running weekdays 09:00–20:00 Seoul ' +
+      'time” it’s stopped anyway: shorten those times, or remove one of the two rules.',
   )
-  expect(clash([weekly('r2', 'down fri 18:00-24:00')], office)).toMatch(/so it wouldn’t be stopped fri 18:00-24:00\./)
+  expect(clash([weekly('r2', 'down fri 18:00-24:00')], office)).toMatch(/so it wouldn’t be stopped fri 18:00–24:00\./)
 })
 
 test.each([

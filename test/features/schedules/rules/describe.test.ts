@@ -11,7 +11,11 @@ const noon = at('2026-11-20 12:00')
 
 test.each<[string, Partial<Rules>, string]>([
   ['nothing', {}, ''],
-  ['a window', office, 'Running until 2026-11-20T11:00Z (schedule: up weekdays 09:00–20:00 Seoul time), then stops.'],
+  [
+    'a window',
+    office,
+    'Running until 2026-11-20T11:00Z (schedule: running weekdays 09:00–20:00 Seoul time), then stops.',
+  ],
   [
     'a window that only stops',
     { weekly: [weekly('r1', 'down sat-sun')] },
