@@ -130,7 +130,7 @@ test('A history says in words which rule was taken away', () => {
   const weekly = { kind: 'weekly', id: 'KUCu12', endpoint: 'ep-llm', direction: 'up', zone: 'UTC', window } as const
   const replaced = [{ ...weekly, owner: ana, made: now }]
   const rule = (more: Partial<Request>) => show([past('r1', 'unschedule ep-llm rule=KUCu12', more)], { on: 'r1' }).title
-  expect(rule({ replaced })).toMatch(/^Timeline of unschedule my-llm: up weekdays 09:00/)
+  expect(rule({ replaced })).toMatch(/^Timeline of unschedule my-llm: running weekdays 09:00/)
   expect(rule({})).toBe('Timeline of unschedule my-llm: one rule')
 })
 
