@@ -14,7 +14,7 @@ export const schedulesInKorean = {
   'schedule.known': '{name}에 이미 있는 규칙입니다.',
   'schedule.twice': '이미 있는 규칙입니다: “{rule}”.',
   'schedule.clash':
-    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 실행이 우선하므로 {window}에 중지되지 않습니다. 그 밖의 시간에는 어차피 중지되어 있습니다. 그 시간을 줄이거나 두 규칙 중 하나를 삭제해 주세요.',
+    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 실행이 우선하므로 {window}에 중지되지 않습니다. “{up}” 외에는 어차피 중지되어 있습니다. 그 시간을 줄이거나 두 규칙 중 하나를 삭제해 주세요.',
   'schedule.up': '그 밖의 시간에는 {name}이(가) 중지되어 있습니다.',
   'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}이(가) 중지되어 있습니다.',
   'schedule.down': '그 밖의 시간에는 {name}을(를) 그대로 둡니다.',
