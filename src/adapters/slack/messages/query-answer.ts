@@ -150,7 +150,8 @@ function behind(item: Item, room: number, language: Language): ContextBlock {
   const { detail, decided } = item
   const voters = say('people.list', { people: votersOf(decided?.votes ?? []) })
   const by = decided === undefined ? [] : [`· ${asText(decided.says, language)}`, ...mentionsIn(voters, language)]
-  return smallWithin(room, ...personOf(item, language), detail, ...by)
+  const told = decided === undefined ? detail : detail.replace(/\.$/, '')
+  return smallWithin(room, ...personOf(item, language), told, ...by)
 }
 
 /** "schedule by @ana" */
