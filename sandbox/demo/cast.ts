@@ -2,11 +2,14 @@ import { fileURLToPath } from 'node:url'
 import type { NewEndpoint } from '../platform/types.ts'
 import type { ChannelOption, PersonOption, UsergroupOption } from '../slack/options.ts'
 
-/** Sample people, one for each thing a person may be, a second approver, since some endpoints ask for two, and a reader of Korean. */
+/**
+ * Sample people, one for each thing a person may be, a second approver, since some endpoints ask for two, and a reader of
+ * Korean. Those of the tour share a time zone, so that the clock stays as it is.
+ */
 export const people: readonly PersonOption[] = [
   { id: 'U0ANA', name: 'ana', realName: 'Ana', title: 'operator', tz: 'Europe/Madrid' },
-  { id: 'U0BEN', name: 'ben', realName: 'Ben', title: 'operator, approver', tz: 'Asia/Seoul' },
-  { id: 'U0EVA', name: 'eva', realName: 'Eva', title: 'operator, approver', tz: 'Europe/Berlin' },
+  { id: 'U0BEN', name: 'ben', realName: 'Ben', title: 'operator, approver', tz: 'Europe/Madrid' },
+  { id: 'U0EVA', name: 'eva', realName: 'Eva', title: 'operator, approver', tz: 'Europe/Madrid' },
   { id: 'U0JIN', name: 'jin', realName: '진', title: 'operator', tz: 'Asia/Seoul', locale: 'ko-KR' },
   { id: 'U0CLEO', name: 'cleo', realName: 'Cleo', title: 'viewer', tz: 'America/New_York' },
   { id: 'U0DORA', name: 'dora', realName: 'Dora', title: 'admin', tz: 'UTC' },

@@ -36,7 +36,10 @@ export function questionsAt(slack: SlackSandbox, time: Time): Questions {
   function hold(message: Message): void {
     const key = keyOf(message)
     holding.add(key)
-    const wait = time.wait(`The clock is paused for your answer in ${placeOf(message)}.`, isFirst ? undefined : toRead)
+    const wait = time.wait(
+      `The clock is paused for your answer in ${placeOf(message)}. You can also resume it.`,
+      isFirst ? undefined : toRead,
+    )
     if (time.waiting() !== undefined) isFirst = false
     void wait.then((waited) => {
       holding.delete(key)

@@ -46,79 +46,84 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     killsBefore = outages.count()
   }
 
+  const type = (line: string, text: string) => ({
+    text,
+    label: `Type /endpoint ${line.split(' ').slice(0, 2).join(' ')}`,
+    line: `/endpoint ${line}`,
+    done: () => typed(line.split(' ').slice(0, 2).join(' ')),
+  })
+  const fast = (text: string) => ({ text, label: 'Press Fast', control: 'Fast' })
   const steps: Tour['steps'] = [
     {
       title: 'See what’s running',
-      text: 'Every command starts with /endpoint. Press Enter to send it. Only you see the answer.',
-      acts: [{ label: 'Type /endpoint list', line: '/endpoint list', done: () => typed('list') }],
+      text: 'Only you see the answer.',
+      acts: [type('list', 'Every command starts with /endpoint. Type this one and press Enter.')],
       done: () => typed('list'),
     },
     {
       title: 'Stop an endpoint',
-      text: 'rerank is running, so Lamplighter asks first. Send the command, then press Stop rerank below the question.',
-      acts: [
-        {
-          label: 'Type /endpoint stop rerank',
-          line: '/endpoint stop rerank',
-          done: () => typed('stop rerank'),
-        },
-      ],
+      text: 'rerank is running, so Lamplighter asks first. Press Stop rerank below the question.',
+      acts: [type('stop rerank', 'Send this command with Enter.')],
       done: () => !runs('rerank'),
     },
     {
       title: 'Get approval from someone else',
-      text: 'It needs two approvals. Send it as ana. Then, as ben and as eva, open the thread under the card and press Approve.',
+      text: 'Both have approved. The card says how the stop goes on.',
       acts: [
+        type(
+          'stop chat-llm',
+          'chat-llm is protected: two other people have to approve its stop. Send the command as ana.',
+        ),
         {
-          label: 'Type /endpoint stop chat-llm',
-          line: '/endpoint stop chat-llm',
-          done: () => typed('stop chat-llm'),
+          text: 'As ben, open the thread under the card and press Approve.',
+          label: 'Act as ben and approve',
+          as: 'U0BEN',
+          done: () => answered('stop chat-llm', 'U0BEN'),
         },
-        { label: 'Act as ben and approve', as: 'U0BEN', done: () => answered('stop chat-llm', 'U0BEN') },
-        { label: 'Act as eva and approve', as: 'U0EVA', done: () => answered('stop chat-llm', 'U0EVA') },
+        {
+          text: 'As eva, press Approve in the same thread.',
+          label: 'Act as eva and approve',
+          as: 'U0EVA',
+          done: () => answered('stop chat-llm', 'U0EVA'),
+        },
       ],
       done: () => !runs('chat-llm'),
     },
     {
       title: 'Run an endpoint only during office hours',
-      text: 'As ana, send it and press Save schedule. Then press Fast. When the clock pauses at the warning, resume it.',
+      text: 'The clock pauses at the warning in #ops. Press Resume the clock, and code-llm stops at 20:00.',
       acts: [
-        { label: 'Act as ana', as: 'U0ANA' },
-        {
-          label: 'Type /endpoint schedule code-llm',
-          line: '/endpoint schedule code-llm up weekdays 09:00-20:00 Europe/Madrid',
-          done: () => answered('schedule', 'U0ANA'),
-        },
-        { label: 'Press Fast', control: 'Fast' },
+        { text: 'The rest of the tour is ana’s again.', label: 'Act as ana', as: 'U0ANA' },
+        type('schedule code-llm up weekdays 09:00-20:00 Europe/Madrid', 'Send this command with Enter.'),
+        { text: 'Press Save schedule below the question.', done: () => answered('schedule', 'U0ANA') },
+        fast('Press Fast to let a week pass.'),
       ],
       done: () => typed('schedule') && !runs('code-llm'),
       over: rest,
     },
     {
       title: 'Stop what nobody uses',
-      text: 'Send it and press Turn on idle stop. End its traffic, then press Fast. At the warning, resume the clock.',
+      text: 'The clock pauses at the warning in #ops. Press Resume the clock, and embeddings stops an hour later.',
       acts: [
-        {
-          label: 'Type /endpoint idle embeddings',
-          line: '/endpoint idle embeddings after 60m',
-          done: () => answered('idle', 'U0ANA'),
-        },
-        { label: 'End its traffic', control: 'embeddings' },
-        { label: 'Press Fast', control: 'Fast' },
+        type('idle embeddings after 60m', 'Send this command with Enter.'),
+        { text: 'Press Turn on idle stop below the question.', done: () => answered('idle', 'U0ANA') },
+        { text: 'embeddings is in use. End its traffic.', label: 'End its traffic', control: 'embeddings' },
+        fast('Press Fast to let time pass until the warning.'),
       ],
       done: () => typed('idle') && !runs('embeddings'),
       over: rest,
     },
     {
       title: 'Kill the worker in the middle of a start',
-      text: 'Send it, and kill the worker before the endpoint is up. A red bar says it’s gone; a new worker continues.',
+      text: 'A red bar says that the worker is gone. A new one carries on with the start.',
       acts: [
+        type('start rerank', 'Send this command with Enter.'),
         {
-          label: 'Type /endpoint start rerank',
-          line: '/endpoint start rerank',
-          done: () => typed('start rerank'),
+          text: 'Kill the worker before rerank is up.',
+          label: 'Kill the worker',
+          control: 'Kill the worker',
+          done: () => outages.count() > killsBefore,
         },
-        { label: 'Kill the worker', control: 'Kill the worker', done: () => outages.count() > killsBefore },
       ],
       done: () => outages.count() > killsBefore && !outages.gone() && statusOf('rerank') === 'RUNNING',
     },

@@ -128,18 +128,24 @@ export interface Plight {
 
 export interface TourStep {
   readonly title: string
+  /** What is left to do, or to wait for, once all acts are over. */
   readonly text: string
-  /** What the page does when somebody presses the label: it types a line, acts as somebody, or presses a control. */
-  readonly acts: readonly ({
-    readonly label: string
-    /** Whether what it is for has happened; without it, it is over once it was pressed. */
-    readonly done?: () => boolean
-  } & ({ readonly line: string } | { readonly as: string } | { readonly control: string }))[]
+  readonly acts: readonly TourAct[]
   /** Asked over and over while it is the step that comes next. */
   done(): boolean
   /** Called once it is done. */
   readonly over?: () => void
 }
+
+/** One thing to do, as one instruction. Where it has a label, the page does it when somebody presses that. */
+type TourAct = { readonly text: string } & (
+  | { readonly done: () => boolean }
+  | ({
+      readonly label: string
+      /** Whether what it is for has happened; without it, it is over once it was pressed. */
+      readonly done?: () => boolean
+    } & ({ readonly line: string } | { readonly as: string } | { readonly control: string }))
+)
 
 /** A button in the side drawer of the page: something the world outside does. `run` may answer with a sentence to show. */
 export interface Control {

@@ -49,10 +49,15 @@ inBrowser('the page of the sandbox', () => {
           {
             title: 'Look',
             text: 'Type it.',
-            acts: [{ label: 'Type it', line: '/endpoint list' }],
+            acts: [{ text: 'Type this.', label: 'Type it', line: '/endpoint list' }],
             done: () => slack.link.sent.length > typed,
           },
-          { title: 'Be ben', text: 'Act.', acts: [{ label: 'Act as ben', as: 'U0BEN' }], done: () => isOver },
+          {
+            title: 'Be ben',
+            text: 'Act.',
+            acts: [{ text: 'Be him.', label: 'Act as ben', as: 'U0BEN' }],
+            done: () => isOver,
+          },
         ],
         again() {
           typed = slack.link.sent.length
@@ -176,12 +181,15 @@ inBrowser('the page of the sandbox', () => {
     const ana = await open('U0ANA')
     const tour = ana.getByRole('region', { name: 'Tour' })
     await tour.getByRole('heading', { name: '1 of 2: Look' }).waitFor()
+    // One instruction at a time: that of the act that comes next, then that of the step.
+    await tour.getByText('Type this.').waitFor()
     await tour.getByRole('button', { name: 'Type it' }).click()
     await ana.keyboard.press('Enter')
     await tour.getByRole('heading', { name: '2 of 2: Be ben' }).waitFor()
     await tour.getByRole('button', { name: 'Act as ben' }).click()
     // It stays ticked, although the page is drawn anew for ben.
     await tour.locator('.is-over', { hasText: 'Act as ben' }).waitFor()
+    await tour.getByText('Act.', { exact: true }).waitFor()
     await expect.poll(() => ana.getByRole('combobox', { name: 'Acting as' }).inputValue()).toBe('U0BEN')
     await tour.getByRole('button', { name: 'Close the tour' }).click()
     await tour.waitFor({ state: 'hidden' })

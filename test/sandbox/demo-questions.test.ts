@@ -64,7 +64,10 @@ describe('Questions while time flies', () => {
   test('hold it: the first until it is answered, those after it for some seconds', async () => {
     questions.setOut(true)
     const ts = await asks(due)
-    expect(waits).toEqual({ why: 'The clock is paused for your answer in #ops.', goesOnAfter: undefined })
+    expect(waits).toEqual({
+      why: 'The clock is paused for your answer in #ops. You can also resume it.',
+      goesOnAfter: undefined,
+    })
     await calls('chat.update', { ts, text: 'Kept.', blocks: [sentence()] })
     expect(waits).toBe(undefined)
     await asks(due)
@@ -75,7 +78,10 @@ describe('Questions while time flies', () => {
     await asks()
     expect(waits).toEqual({ why: 'The clock is paused: something new in #ops.', goesOnAfter: 20 })
     await asks(due)
-    expect(waits).toEqual({ why: 'The clock is paused for your answer in #ops.', goesOnAfter: undefined })
+    expect(waits).toEqual({
+      why: 'The clock is paused for your answer in #ops. You can also resume it.',
+      goesOnAfter: undefined,
+    })
   })
 
   test('hold it until all are answered where there are several', async () => {
@@ -95,7 +101,10 @@ describe('Questions while time flies', () => {
     questions.setOut(false)
     expect(waits).toBe(undefined)
     questions.setOut(true)
-    expect(waits).toEqual({ why: 'The clock is paused for your answer in #ops.', goesOnAfter: undefined })
+    expect(waits).toEqual({
+      why: 'The clock is paused for your answer in #ops. You can also resume it.',
+      goesOnAfter: undefined,
+    })
     time.goOn()
     await Promise.resolve()
     questions.setOut(true)

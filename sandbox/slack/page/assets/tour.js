@@ -27,16 +27,19 @@ export function drawTour() {
       'div',
       {},
       h('h2', {}, step ? `${model.step + 1} of ${model.tour.length}: ${step.title}` : 'That’s the tour'),
-      h('p', {}, step?.text ?? 'Everything else works the same way. /endpoint help lists all commands.'),
+      h('p', {}, next?.text ?? step?.text ?? 'Everything else works the same way. /endpoint help lists all commands.'),
     ),
     h(
       'div',
       { class: 'tour-acts' },
-      step ? step.acts.map((act) => drawAct(act, isOver(act), act === next)) : drawAgain(),
+      step ? step.acts.filter(hasButton).map((act) => drawAct(act, isOver(act), act === next)) : drawAgain(),
     ),
     h('button', { type: 'button', class: 'plain', 'aria-label': 'Close the tour', onclick: close }, icon('close')),
   )
 }
+
+/** What is done in Slack itself is only told. */
+const hasButton = ({ label }) => label !== undefined
 
 function drawAct(act, isOver, isNext) {
   const run = () => {
