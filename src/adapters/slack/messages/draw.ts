@@ -76,7 +76,8 @@ export function blocksOf(part: Part, language: Language): readonly AnyBlock[] {
 
 /** A piece as Slack's rich text takes it. */
 function piecesIn(piece: Piece, language: Language): readonly RichPiece[] {
-  if (typeof piece === 'string' || !('bold' in piece)) return smallIn(piece, language)
+  if (typeof piece === 'string' || Array.isArray(piece) || 'say' in piece) return rendered(piece as Words, language)
+  if (!('bold' in piece)) return smallIn(piece, language)
   return rendered(piece.bold, language).map((one) => (typeof one === 'string' ? { bold: one } : one))
 }
 

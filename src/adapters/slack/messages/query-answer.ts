@@ -104,8 +104,11 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
   const words = named.filter((piece) => typeof piece === 'string')
   const below = behind(item, half, language)
   const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
-  if (inline)
-    return [paragraph(detail, ' · ', ...pieces, ...(who === undefined ? [] : [' · ', ...personOf(item, language)]))]
+  if (inline && who === undefined) return [paragraph(detail, ' · ', ...pieces)]
+  if (inline) {
+    const told = pieces.map((piece) => (typeof piece === 'string' ? piece.replace(/\.$/, '') : piece))
+    return [paragraph(detail, ' · ', ...told, ' · ', ...personOf(item, language))]
+  }
   if (words.length < named.length || [...words, who === undefined ? detail : ''].some(hasInstant)) {
     const bold = pieces.map((piece) => (strong && typeof piece === 'string' ? { bold: piece } : piece))
     return [

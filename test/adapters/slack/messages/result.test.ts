@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Ending, Request, Status } from '../../../../src/core/model/request.ts'
 import type { Actor } from '../../../../src/core/model/roles.ts'
 import { say, type Words } from '../../../../src/core/model/words.ts'
-import { ana, asked, ben, parsed, start, thawing } from '../requests.ts'
+import { ana, asked, ben, ended, parsed, start, thawing } from '../requests.ts'
 import { linesOf, shownEnd } from '../showing.ts'
 
 const scheduling: Partial<Request> = {
@@ -55,6 +55,11 @@ describe('An end that leaves things as they were says what it was about, and who
     const request = asked({}, { via: 'schedule', requirement: 'notice', status: 'cancelled', ...more })
     const lines = linesOf(shownEnd(parsed({ ...request, ending: { at: start, says, ...how } })))
     expect([lines[0], lines.at(-1)]).toEqual([`${head} my-llm keeps running.`, 'schedule by @ana'])
+  })
+
+  test('with its deed in bold, as whatever was done is', () => {
+    const shown = JSON.stringify(shownEnd(parsed(ended(asked({}, by(ben)), 'declined'))).blocks)
+    expect(shown).toContain('{"type":"text","text":"Stop my-llm","style":{"bold":true}}')
   })
 
   test('and by whom an endpoint is kept, in one line and not forbidding anything', () => {
