@@ -242,7 +242,7 @@ describe('whoami', () => {
     expect(items).toEqual([])
     expect(foot).toBe('Organization Lamps · platform project p-1 · API key key-1, by api_key, created by u-1')
     expect(show(whoami, { ...key, key: null, user: null }).foot).toMatch(/API key unknown, by api_key$/)
-    const you = { absent: [], standIn: null, waiting: 0, policy: 'none' }
+    const you = { absent: [], standIn: null, waiting: 0, approvers: [], admins: [], policy: 'none' }
     expect(english(whoami.show(key, { ...contextOf({}), you }).foot ?? '')).toMatch(/ · no policy file$/)
     expect(english(whoami.show(key, { ...contextOf({}), you: { ...you, policy: 'a1' } }).foot ?? '')).toMatch(
       / · policy a1$/,
@@ -250,13 +250,19 @@ describe('whoami', () => {
   })
 
   test('tells what the role does not say: what waits, and who stands in for whom', () => {
-    const you = { absent: [], standIn: null, waiting: 0, policy: 'none' }
+    const you = { absent: [], standIn: null, waiting: 0, approvers: [], admins: [], policy: 'none' }
     function told(more: Partial<OwnAccess>): QueryAnswer['items'] {
       return inEnglish(whoami.show(key, { ...contextOf({}), you: { ...you, ...more } }).items)
     }
     expect(told({})).toEqual([{ text: 'Nothing is waiting for you' }])
     const [ben, cleo] = ['U0BEN', 'U0CLEO'].map((user) => ({ team: 'T0', user })) as [Actor, Actor]
     const standIn = { kind: 'away', who: ben, to: cleo, at: 1, until: 5_000 } as const
+    const dana = { kind: 'user', id: 'U0DANA' } as const
+    expect(told({ approvers: [dana], admins: [dana] })).toEqual([
+      { text: 'Nothing is waiting for you' },
+      { text: 'Who can approve:', whom: [dana] },
+      { text: 'Who can give roles, in lamplighter.yaml:', whom: [dana] },
+    ])
     expect(told({ waiting: 2, absent: [ben], standIn })).toEqual([
       { text: '2 requests are waiting for you' },
       { text: 'You can approve for', whom: [{ kind: 'user', id: 'U0BEN' }] },

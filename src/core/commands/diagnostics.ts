@@ -10,7 +10,21 @@ import { sentenceOf } from './phrases.ts'
 export const whoami = defineQuery({
   name: 'whoami',
   also: ['내정보'],
-  hints: ['who am', 'what can', '난 누'],
+  hints: [
+    'who am',
+    'what can',
+    'who can',
+    'who may',
+    'who has',
+    'access',
+    'role',
+    'roles',
+    'approvers',
+    '난 누',
+    '누가 승인',
+    '권한',
+    '역할',
+  ],
   everyToken: true,
   examples: ['whoami'],
   fields: {},
@@ -47,13 +61,15 @@ export const whoami = defineQuery({
   }),
 })
 
-function accessItems({ absent, standIn, waiting }: OwnAccess): QueryAnswer['items'] {
+function accessItems({ absent, standIn, waiting, approvers, admins }: OwnAccess): QueryAnswer['items'] {
   return [
     { text: say('whoami.waiting', { count: waiting }) },
     ...(absent.length === 0 ? [] : [{ text: say('whoami.standsIn'), whom: absent.map(personNamed) }]),
     ...(standIn === null
       ? []
       : [{ text: say('whoami.standIn', { until: { at: standIn.until } }), whom: [personNamed(standIn.to)] }]),
+    ...(approvers.length === 0 ? [] : [{ text: say('whoami.approvers'), whom: approvers }]),
+    ...(admins.length === 0 ? [] : [{ text: say('whoami.admins'), whom: admins }]),
   ]
 }
 

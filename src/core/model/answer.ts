@@ -223,6 +223,9 @@ export interface OwnAccess {
   readonly standIn: StandIn | null
   /** How many requests wait that they may answer. */
   readonly waiting: number
+  /** Whoever approves here, and whoever gives roles. */
+  readonly approvers: readonly Member[]
+  readonly admins: readonly Member[]
   /** Version of the policy that this is by; `none` where there is no file. */
   readonly policy: string
 }

@@ -100,7 +100,7 @@ export function answerersOf(request: Asked, membersOf: MembersOf): Answerers {
 }
 
 /** The policy's list of who approves, or approvers and admins. Nobody becomes one by the channel they stand in. */
-export function approversIn({ from }: ApprovalSettings, membersOf: MembersOf): readonly Member[] {
+export function approversIn({ from }: Pick<ApprovalSettings, 'from'>, membersOf: MembersOf): readonly Member[] {
   return (from ?? [...membersOf('approver'), ...membersOf('admin')]).filter(({ kind }) => kind !== 'channel')
 }
 

@@ -16,7 +16,7 @@ import type { Note, Request } from '../../core/model/request.ts'
 import { type Actor, includes, isSame, names, type Place } from '../../core/model/roles.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { isApprover } from '../../core/policy/who-answers.ts'
+import { approversIn, isApprover } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
@@ -116,6 +116,7 @@ export function holdNotes(change: Change, records: Records, request: Request): r
 export async function ownAccess(services: Services, { actor, place }: Request): Promise<OwnAccess> {
   const [records, open, now] = [await services.store.records(), await services.store.open(), services.clock.now()]
   const mandates = await mandatesUnder(services, records, actor, place)
+  const policy = services.policy()
   // A notice happens without an answer.
   const waiting = open
     .filter(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
@@ -124,7 +125,9 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
     absent: principalsOf(records, actor, now),
     standIn: standInFor(records, actor, now),
     waiting: waiting.length,
-    policy: services.policy().version,
+    approvers: approversIn({ from: null }, (role) => policy.roles[role]),
+    admins: policy.roles.admin,
+    policy: policy.version,
   }
 }
 

@@ -60,6 +60,8 @@ export const commandWords = {
     '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
   'whoami.standsIn': 'You can approve for',
   'whoami.standIn': 'Can approve for you until {until}:',
+  'whoami.approvers': 'Who can approve:',
+  'whoami.admins': 'Who can give roles, in lamplighter.yaml:',
   'whoami.full': 'You don’t have a role here yet. An admin can add {as} under roles in lamplighter.yaml.',
   'whoami.guest':
     'You don’t have a role here. Guests can only view, and only if an admin names them in lamplighter.yaml, under roles, viewer: {as}.',

@@ -59,6 +59,8 @@ export const commandsInKorean = {
   'whoami.waiting': '{count, plural, =0 {답변을 기다리는 요청이 없습니다} other {답변을 기다리는 요청이 #건 있습니다}}',
   'whoami.standsIn': '다음 사람을 대신해 승인할 수 있습니다:',
   'whoami.standIn': '{until}까지 대신 승인할 수 있는 사람:',
+  'whoami.approvers': '승인할 수 있는 사람:',
+  'whoami.admins': '역할을 줄 수 있는 사람(lamplighter.yaml):',
   'whoami.full': '아직 부여된 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 {as}을(를) 추가할 수 있습니다.',
   'whoami.guest':
     '부여된 역할이 없습니다. 게스트는 조회만 할 수 있으며, 관리자가 lamplighter.yaml의 roles에 viewer: {as}을(를) 추가해야 합니다.',
