@@ -153,9 +153,12 @@ describe('A freeze', () => {
     await ana.types('ops', '/endpoint freeze because=demo')
     await ana.sees('Paused all automation', { in: 'ops' })
     await ana.types('ops', '/endpoint undo freeze')
-    await ana.sees(/No endpoint is named “freeze”\..*type thaw or use the history.*\[Thaw\].*\[History\]/s, {
-      in: 'ops',
-    })
+    await ana.sees(
+      /No endpoint is named “freeze”\..*type thaw or use the history.*\[Resume all automation\].*\[History\]/s,
+      {
+        in: 'ops',
+      },
+    )
     await ana.types('ops', '/endpoint freeze until 2h because=x')
     await ana.sees(/already paused until someone resumes it \(“demo”\)\. Resume it with thaw; schedules/, { in: 'ops' })
   })

@@ -134,7 +134,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     const typed = words.slice(at).map((word) => word.value)
     const near = linesMeant({ row, values, lead, typed, write: writeLine }, rows)
     if (near === null) return { ...misread(example === '' ? says : [says, example]), ...form }
-    return { ...misread([near.says ?? says, nearText(near.lines)]), near: { says, ...near }, ...form }
+    return { ...misread([near.says, nearText(near.lines)]), near, ...form }
   }
   for (let at = 0; at < words.length; ) {
     const { key, value } = words[at] as Word

@@ -16,9 +16,9 @@ const opening = new Set([...courtesy, ...'hey can could would will you i we want
 /** Words that begin a question, and name a command only where nothing else does. */
 const vague = new Set(['how', 'what', "what's", 'whats', 'which', 'is', 'are', 'any', 'did', 'was', '얼마나'])
 
-/** What names nothing: "undo my last change". */
-const pointing =
-  /^(it|this|that|them|those|my|the|last|latest|change|one|all|everything|requests?|이거|그거|방금|내|요청|변경)$/
+/** What names nothing: "undo my last change", "stop everything idle". */
+export const pointing =
+  /^(it|this|that|them|those|my|the|last|latest|change|one|all|everything|endpoints|requests?|이거|그거|방금|내|요청|변경)$/
 
 /** The words after a verb, without those that name no request. */
 export function withoutPointing(words: readonly Word[]): readonly Word[] {
@@ -30,10 +30,12 @@ export function withoutPointing(words: readonly Word[]): readonly Word[] {
 export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
   if (words.length > longest) return words
   const isOf = (some: ReadonlySet<string>, { key, value }: Word) => key === undefined && some.has(spoken(value))
-  const core = words.slice(
+  const bare = words.slice(
     words.findIndex((word) => !isOf(courtesy, word)),
     words.findLastIndex((word) => !isOf(courtesy, word)) + 1,
   )
+  // "up to 3" is "to 3".
+  const core = bare.filter(({ value }, at) => !/^(up|down)$/i.test(value) || bare[at + 1]?.value !== 'to')
   const [verb, ...rest] = core
   const isQuery = rows.some(
     ({ kind, name, also }) => kind === 'query' && [name, ...(also ?? [])].includes(verb?.value ?? ''),

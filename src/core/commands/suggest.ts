@@ -40,7 +40,7 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
   const moment = lead ?? ('at' in row.fields ? 'at' : '')
   if (row.fields[moment]?.kind === 'when' && /^((this|the) )?(tonight|evening)/.test(said.join(' ')))
     return {
-      ...(lead === undefined && { says: '' }),
+      says: '',
       // Midnight is ahead at any hour.
       lines: ['18:00', '22:00', '24:00'].map((time) => write(row, { ...values, [moment]: time })),
     }

@@ -4,6 +4,7 @@ import { exampleAbout, exampleName, isExample, mostOffered } from '../commands/e
 import { titleOf } from '../commands/help.ts'
 import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
+import { pointing } from '../commands/sentence.ts'
 import { nearText, unknownVerb } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
@@ -79,6 +80,8 @@ export async function misreadAnswer(
   const zone = gateway === undefined ? null : await within(patience, gateway.zoneOf(actor), null)
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
   const known = relevant.map(withoutUnknown).filter(isAhead).slice(0, mostOffered)
+  if (known.some((line) => pointing.test(String(stored(line)?.values['endpoint']))))
+    return { says: say('endpoint.each'), offers: known.flatMap((line) => offersOf(line.split(' ')[0] ?? '')) }
   const useful = known.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : known
   if (beginning !== undefined) {

@@ -24,7 +24,7 @@ export const schedules = defineQuery({
   name: 'schedules',
   fenced: true,
   also: ['일정표', '스케줄표'],
-  hints: ['next', 'upcoming', 'when will', 'when does', 'when is', '다음'],
+  hints: ['next', 'upcoming', 'what happens', 'happens', 'when will', 'when does', 'when is', '다음'],
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',

@@ -1,5 +1,6 @@
 import type { Commands } from '../../core/commands/commands.ts'
 import type { Inverse, Undoing } from '../../core/commands/define.ts'
+import { maybeSay } from '../../core/commands/phrases.ts'
 import { type Ending, isSkipped, type Request } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
@@ -55,7 +56,7 @@ function insteadOf({ commands }: Services, word: string): Refusal | null {
   return {
     says: say('undo.notEndpoint', { word, line }),
     offers: [
-      { label: `${line.charAt(0).toUpperCase()}${line.slice(1)}`, line },
+      { label: maybeSay(`${line}.ask`) ?? line, line },
       { label: say('undo.history'), line: 'history' },
     ],
   }
