@@ -26,7 +26,11 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^core\/ports\/log-sparingly/, /^any other$/, 'what the log counts'],
   [/^core\/requests\/waiting|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
   [/^core\/time\/parse-when/, /^this (afternoon|evening)$|^for XX$/, 'what is typed'],
-  [/^(core|features)\//, /^(who am|what can|when \w+|nobody uses|not used|no traffic|hey can .*)$/, 'what is typed'],
+  [
+    /^(core|features)\//,
+    /^(who (am|can|may|has)|what (can|happens)|누가 승인|when \w+|nobody uses|not used|no traffic|hey can .*)$/,
+    'what is typed',
+  ],
   [
     /^core\/time\/format/,
     /^X[hm]$|^XX XX$/,

@@ -22,8 +22,8 @@ import {
 } from './gateway.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
-import { misreadAnswer, nameOrNot, questionIn } from './unstored-line.ts'
-import { answeredIn, offersInstead, patience } from './waiting.ts'
+import { misreadAnswer, nameOrNot } from './unstored-line.ts'
+import { answeredIn, offersInstead, patience, questionIn } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {

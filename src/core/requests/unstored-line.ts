@@ -1,4 +1,3 @@
-import type { Commands } from '../commands/commands.ts'
 import type { Row } from '../commands/define.ts'
 import { exampleAbout, exampleName, isExample, mostOffered } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
@@ -7,7 +6,6 @@ import { phrase } from '../commands/phrases.ts'
 import { pointing } from '../commands/sentence.ts'
 import { nearText, unknownVerb } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
-import type { Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import { weeklyName } from '../model/rules.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
@@ -160,14 +158,4 @@ export async function misreadAnswer(
     if (row.kind !== 'operation' || command === null || name === undefined) return titleOf(row)
     return phrase({ row, values: command.values }, String(name), 'ask')
   }
-}
-
-/** The likeliest of lines that only ask, for whoever typed: an answer costs nothing, so it is given and not offered. */
-export function questionIn(
-  { stored }: Commands,
-  { via }: Pick<Request, 'via'>,
-  offers: readonly Offer[] = [],
-): string | undefined {
-  const isQuestion = via === 'typed' && offers.every(({ line }) => stored(line)?.row.kind === 'query')
-  return isQuestion ? offers[0]?.line : undefined
 }

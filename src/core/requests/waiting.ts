@@ -119,3 +119,13 @@ export function answeredIn({ operation }: Commands, { line, endpoint, change, ac
     }),
   }
 }
+
+/** The likeliest of lines that only ask, for whoever typed: an answer costs nothing, so it is given and not offered. */
+export function questionIn(
+  { stored }: Commands,
+  { via }: Pick<Request, 'via'>,
+  offers: readonly Offer[] = [],
+): string | undefined {
+  const isQuestion = via === 'typed' && offers.every(({ line }) => stored(line)?.row.kind === 'query')
+  return isQuestion ? offers[0]?.line : undefined
+}
