@@ -17,7 +17,7 @@ test('scaling an active endpoint is confirmed, and the platform’s counts are s
   // Nothing goes down for it, so its button is not red.
   expect(JSON.stringify(asked.blocks)).not.toContain('danger')
   await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees('Scaled my-llm to 5. Platform: “Successfully scaled from 3 to 5 replicas”', { in: 'ops' })
+  await ana.sees(/Scaled my-llm to 5\.[\s\S]*Platform: “Successfully scaled from 3 to 5 replicas”/, { in: 'ops' })
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(5)
 })
 

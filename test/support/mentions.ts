@@ -11,5 +11,5 @@ export function tokensIn(message: Message): readonly string[] {
     .map(({ raw }) => raw)
 }
 
-/** The one token every outcome has: who asked. */
-export const anaToken = '{"type":"user","user_id":"U0ANA"}'
+/** The one person whom every outcome names, in a paragraph and in a line below one: who asked. */
+export const anaTokens: readonly string[] = ['{"type":"user","user_id":"U0ANA"}', '<@U0ANA>']
