@@ -45,7 +45,11 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await channel.getByRole('button', { name: 'Keep 1 h (+$1.50)' }).waitFor()
     await flies(page, channel.getByText('Stopped embeddings.').first())
 
-    await asks(page, '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid', 'Schedule code-llm to run daily')
+    await asks(
+      page,
+      '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid',
+      'Schedule code-llm: running daily',
+    )
     await thread.getByText('Next 7 days (Madrid time)').waitFor()
     await thread.getByRole('button', { name: 'Save schedule' }).click()
     await said(page, 'Scheduled code-llm')
@@ -62,11 +66,11 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await sends(page, '/endpoint savings 7d')
     // Where a Monday has passed, the weekly report has said the same of fewer hours.
     await channel
-      .getByText(/By schedules: .+ \$/)
+      .getByText(/By schedules: \$.+ \(/)
       .last()
       .waitFor()
     await channel
-      .getByText(/By idle stops: .+ \$/)
+      .getByText(/By idle stops: \$.+ \(/)
       .last()
       .waitFor()
   })

@@ -43,7 +43,7 @@ test('A Korean project says everything in its channels in Korean, and answers ot
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint stop my-llm')
   await ben.presses('my-llm 중지', { in: 'ops' })
-  await ben.sees(/✅ my-llm을 중지했습니다.+@ana 님이 요청 · @ben 님이 확인/, { in: 'ops' })
+  await ben.sees(/✅ my-llm을 중지했습니다[\s\S]+@ana 님이 요청 · @ben 님이 확인/, { in: 'ops' })
   await ben.types('ops', '/endpoint stop my-llm')
   await ben.sees('my-llm is already stopped.', { in: 'ops' })
 })
