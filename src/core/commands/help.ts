@@ -3,7 +3,7 @@ import type { QueryAnswer } from '../model/answer.ts'
 import { includes, type Role } from '../model/roles.ts'
 import { type Sentence, say } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
-import { asText } from '../words/render.ts'
+import { pieceText, rendered } from '../words/render.ts'
 import { defineQuery, type Row } from './define.ts'
 import { optional, word } from './fields.ts'
 import { rowOf, usageOf } from './parse.ts'
@@ -115,7 +115,10 @@ export function manualOf(rows: readonly Row[], reader: 'people' | 'programs' = '
   const lines = shown.map((row) => {
     const also = row.also === undefined ? '' : ` (also ${row.also.map((word) => `\`${word}\``).join(', ')})`
     const usage = isForPeople ? usageOf(row) : bare(usageFor('operator', row))
-    return `| \`${usage.replaceAll('|', '\\|')}\` | ${row.kind} | ${asText(summaryOf(row), 'en')}${also} |`
+    const does = rendered(summaryOf(row), 'en').map((one) =>
+      typeof one === 'object' && 'code' in one ? `\`${one.code}\`` : pieceText(one),
+    )
+    return `| \`${usage.replaceAll('|', '\\|')}\` | ${row.kind} | ${does.join('')}${also} |`
   })
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')
 }

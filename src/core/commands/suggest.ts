@@ -15,7 +15,7 @@ export function unknownVerb(verb: string, lines: readonly string[]): Words {
 
 /** "Did you mean /endpoint stop my-llm?"; empty without lines. */
 export function nearText(lines: readonly string[]): Words {
-  return lines.length === 0 ? '' : say('line.near', { near: { any: lines.map((line) => `/endpoint ${line}`) } })
+  return lines.length === 0 ? '' : say('line.near', { near: { any: lines.map((line) => say('line.typed', { line })) } })
 }
 
 interface Unread {

@@ -8,7 +8,7 @@ import { instant, lasting, spanOf } from '../time/format.ts'
 import { withParticles } from './particles.ts'
 
 /** Sentences as a chat draws them. Instants stand in the texts (`core/time/format.ts`). */
-export type Rendered = string | { readonly bold: string } | Named
+export type Rendered = string | { readonly bold: string } | { readonly code: string } | Named
 
 /** Whom a chat can call by name: everybody and the policy file are words. */
 export type Named = Exclude<Mention, { readonly kind: 'everyone' }>
@@ -43,15 +43,19 @@ const fileInKorean = korean['people.policyFile'] ?? ''
 function particlesIn(piece: Rendered, at: number, all: readonly Rendered[]): Rendered {
   if (typeof piece !== 'string') return piece
   const before = all[at - 1]
-  const said = withParticles(piece, typeof before === 'object' && 'bold' in before ? before.bold : null)
+  const isWords = typeof before === 'object' && ('bold' in before || 'code' in before)
+  const said = withParticles(piece, isWords ? pieceText(before) : null)
   return said.replaceAll(`${fileInKorean} 님`, fileInKorean)
 }
 
 /** The same without people, for what is read aloud, measured or compared: a mention is its id. */
 export function asText(words: Words, language: Language): string {
-  return rendered(words, language)
-    .map((piece) => (typeof piece === 'string' ? piece : 'bold' in piece ? piece.bold : named(piece)))
-    .join('')
+  return rendered(words, language).map(pieceText).join('')
+}
+
+export function pieceText(piece: Rendered): string {
+  if (typeof piece === 'string') return piece
+  return 'bold' in piece ? piece.bold : 'code' in piece ? piece.code : named(piece)
 }
 
 function named(mention: Named): string {
@@ -76,7 +80,8 @@ function isSentence(words: Sentence | readonly Words[]): words is Sentence {
   return 'say' in words
 }
 
-type Values = Record<string, string | number | Held | typeof bold>
+type Values = Record<string, string | number | Held | ((chunks: Chunks) => Held)>
+type Chunks = readonly (string | Held)[]
 
 /** A stored sentence may lack a value that its message has gained since: it is read with a gap, not lost. */
 const withGaps: ProxyHandler<Values> = {
@@ -92,14 +97,19 @@ interface Held {
 function sentencePieces(sentence: Sentence, language: Language): readonly Rendered[] {
   const given = Object.entries(sentence.with ?? {})
   const values = given.map(([name, value]) => [name, heldOf(spelledOut(name, value, language), language)] as const)
-  const named = new Proxy<Values>({ ...Object.fromEntries(values), b: bold }, withGaps)
+  const named = new Proxy<Values>({ ...Object.fromEntries(values), ...marks }, withGaps)
   const parts = formatOf(sentence.say, language).formatToParts<Held>(named)
   return parts.flatMap(({ value }) => (typeof value === 'object' ? value.pieces : String(value)))
 }
 
-function bold(chunks: readonly (string | Held)[]): Held {
-  const text = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.pieces.map(String).join(''))).join('')
-  return { pieces: [{ bold: text }] }
+/** What stands between `<b>` and `</b>`, and between `<c>` and `</c>`. */
+const marks = {
+  b: (chunks: Chunks): Held => ({ pieces: [{ bold: inside(chunks) }] }),
+  c: (chunks: Chunks): Held => ({ pieces: [{ code: inside(chunks) }] }),
+}
+
+function inside(chunks: Chunks): string {
+  return chunks.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.pieces.map(pieceText).join(''))).join('')
 }
 
 /** Values that may be a length of time as it was typed: 60m is read as "1 h", like any other hour. */

@@ -6,9 +6,9 @@ export const commandWords = {
   'field.noReplicas': 'To go to 0 replicas, use stop.',
   'field.path': '{field} must be a path that begins with /, not “{word}”.',
   'field.secretsEmpty':
-    '{field}: write {clear} to remove all of them. To set some, open the form with /endpoint patch.',
+    '{field}: write <c>{clear}</c> to remove all of them. To set some, open the form with <c>/endpoint patch</c>.',
   'field.secretsTyped':
-    '{field} are set in the form, where values stay hidden. Leave {key} out and open /endpoint patch.',
+    '{field} are set in the form, where values stay hidden. Leave {key} out and open <c>/endpoint patch</c>.',
   'field.questionEmpty': 'What should be approved? There’s nothing between the quotation marks.',
   'field.endpointEmpty': 'Which endpoint? There’s no name between the quotation marks.',
   'field.endpointTooLong': 'An endpoint’s name has at most 200 characters.',
@@ -28,7 +28,7 @@ export const commandWords = {
   'help.program': 'Commands for programs',
   'help.use':
     '{does} {kind, select, query {A query} other {A change}} for {role, select, viewer {viewers} operator {operators} approver {approvers} other {admins}}. Examples: {examples}.',
-  'help.about': 'For details, name a command: /endpoint help stop',
+  'help.about': 'For details, name a command: <c>/endpoint help stop</c>',
   'help.examples': 'Examples',
   'group.endpoints': 'Endpoints',
   'group.automation': 'Schedules and automation',
@@ -44,7 +44,7 @@ export const commandWords = {
   'menu.endpoint': 'Choose an endpoint',
   'menu.back': 'Back to the menu',
   'menu.open': 'Menu',
-  'menu.typed': 'You can also type any command. /endpoint help lists them.',
+  'menu.typed': 'You can also type any command. <c>/endpoint help</c> lists them.',
   'menu.taken': 'Got it. I’ll DM you the result.',
   'menu.asTyped': 'use as typed (not in the list)',
 
@@ -80,7 +80,7 @@ export const summaryWords = {
   'summary.replicas': 'Show an endpoint’s replicas.',
   'summary.logs': 'Show recent log lines.',
   'summary.start':
-    'Start an endpoint and wait until it’s serving. Add `for 4h` or `for tonight` to stop it again automatically.',
+    'Start an endpoint and wait until it’s serving. Add <c>for 4h</c> or <c>for tonight</c> to stop it again automatically.',
   'summary.stop': 'Stop an endpoint and release its GPUs, now or at a given time.',
   'summary.restart': 'Stop an endpoint and start it again with as many replicas as before.',
   'summary.scale': 'Change the number of replicas.',

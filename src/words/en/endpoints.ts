@@ -68,7 +68,7 @@ export const endpointWords = {
   'replicas.node': 'on {node}',
 
   'schedules.titleAll':
-    '{count, plural, =0 {No schedules yet. Create one with /endpoint schedule.} one {# endpoint with automation} other {# endpoints with automation}}',
+    '{count, plural, =0 {No schedules yet. Create one with <c>/endpoint schedule</c>.} one {# endpoint with automation} other {# endpoints with automation}}',
   'schedules.titleOf': 'Schedule of {name}',
   'schedules.none': '{name} has no schedule.',
   'schedules.frozen':

@@ -1,16 +1,16 @@
 /** What rules by use answer and announce. */
 export const idleStopWords = {
-  'idle.length': 'After how long? For example, after 60m.',
+  'idle.length': 'After how long? For example, <c>after 60m</c>.',
   'idle.offAlone': '“off” takes no other options.',
   'idle.bounds': 'The policy allows idle times from {least} to {most}.',
   'idle.warning': 'The warning has to come 5 to 120 minutes before the stop.',
   'idle.autoscaled':
-    '{name} is autoscaled, so the platform starts and stops it; checking its metrics could keep it awake. To use idle stop anyway, add autoscaled=yes.',
+    '{name} is autoscaled, so the platform starts and stops it; checking its metrics could keep it awake. To use idle stop anyway, add <c>autoscaled=yes</c>.',
   'idle.alreadyOff': 'Idle stop is already off for {name}.',
   'idle.off': '{name} is never stopped for being idle.',
   'idle.on': 'After {after} without requests a warning is posted; {warn} later {name} stops.',
   'idle.try': '{name} keeps running: after {after} without requests I’ll only post that it would be stopped.',
-  'idle.unknownBefore': 'As far as I know, it had no idle stop before; {line} turns it on.',
+  'idle.unknownBefore': 'As far as I know, it had no idle stop before; <c>{line}</c> turns it on.',
 
   'idle.wouldStop': '{name} would be stopped now: {evidence}. It’s a dry run, so it keeps running.',
   'idle.stopWhenIdle': 'Stop it when idle',
@@ -55,7 +55,7 @@ export const usageWords = {
     'only the metrics of {seen} of {replicas} replicas could be read and told apart{logs, select, yes {, and not all logs could be read} other {}}',
   'reading.noAddress': 'the platform gives no URL for it',
   'reading.redirected':
-    'its metrics URL redirects ({status}), which I don’t follow; stop it and set the path with {line}',
+    'its metrics URL redirects ({status}), which I don’t follow; stop it and set the path with <c>{line}</c>',
   'reading.nowhere': 'no metrics were found at {paths}; if they’re elsewhere, set the metrics path with a patch',
   'reading.status': 'its metrics URL answered {status}',
   'reading.needsKey':
@@ -68,7 +68,7 @@ export const usageWords = {
   'reading.unreachable': 'its metrics URL couldn’t be reached',
   'reading.private': 'its metrics URL is a private address; allow those with {setting} in the policy file',
   'reading.autoscaled':
-    'it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with {line}',
+    'it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with <c>{line}</c>',
   'reading.noNames': 'none of its metrics show whether it’s used',
   'reading.notNumber': 'one of its metrics isn’t a number',
   'reading.noCounter': 'its metrics have no counter that goes up with use',

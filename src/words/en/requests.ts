@@ -15,13 +15,14 @@ export const requestWords = {
 
   'line.tooLong': 'That command is too long: at most {most, number} characters. Nothing was done.',
   'line.unknownVerb': 'I don’t know the command “{verb}”.',
-  'line.allVerbs': 'Type /endpoint help for all commands.',
+  'line.allVerbs': 'Type <c>/endpoint help</c> for all commands.',
+  'line.typed': '<c>/endpoint {line}</c>',
   'line.near': 'Did you mean {near}?',
   'line.suggested': 'The times are only a suggestion: change them in the form.',
   'line.scheduled': '{name} already has a schedule: {rules}.',
-  'line.example': 'For example: /endpoint {example}',
-  'line.missing': '{what} is missing. Usage: {usage}',
-  'line.surplus': 'I don’t understand “{word}” here. Usage: {usage}',
+  'line.example': 'For example: <c>/endpoint {example}</c>',
+  'line.missing': '{what} is missing. Usage: <c>{usage}</c>',
+  'line.surplus': 'I don’t understand “{word}” here. Usage: <c>{usage}</c>',
   'line.startAt': 'To start an endpoint at a set time, use a schedule.',
   'line.unclosed': 'A closing quote is missing. Nothing was done.',
   'line.secret':
@@ -32,7 +33,7 @@ export const requestWords = {
   'endpoint.taken': 'No endpoint is named “{typed}”, so this is {name}.',
   'endpoint.whatWith': 'What would you like to do with {name}?',
   'endpoint.each': 'I can only do that for one endpoint at a time. Choose it here:',
-  'endpoint.unknown': 'No endpoint is named “{name}”. Type /endpoint list to see them all.',
+  'endpoint.unknown': 'No endpoint is named “{name}”. Type <c>/endpoint list</c> to see them all.',
   'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id:',
   'endpoint.renamed': 'The platform now calls that endpoint {name}, so nothing was done. Use that name or its id.',
   'endpoint.unread': 'I couldn’t read this from the platform, so nothing was done. {why}',
@@ -40,7 +41,7 @@ export const requestWords = {
   'role.lacking':
     'You need the {role} role in project {project}. Nothing was done. An admin can add it in lamplighter.yaml, under roles.',
   'role.groupsUnread':
-    'Slack can’t list the policy’s user groups right now, so a role from one of them doesn’t count. See /endpoint doctor.',
+    'Slack can’t list the policy’s user groups right now, so a role from one of them doesn’t count. See <c>/endpoint doctor</c>.',
   'role.noPolicy':
     'Read-only: there is no policy file yet. Create lamplighter.yaml (LAMPLIGHTER_CONFIG) and give someone the operator role. Nothing was done.',
   'role.outsider':
@@ -71,14 +72,14 @@ export const requestWords = {
     'This program has proposed too much within an hour, so nothing was done. People read each proposal: try again in a few minutes.',
   'request.tooMuch.project': 'This project is sending too many commands, so nothing was done. Try again in a minute.',
   'request.tooMuch.storage':
-    'My storage is nearly full, so I only accept changes, no queries. Tell an admin: /endpoint doctor shows how full it is.',
+    'My storage is nearly full, so I only accept changes, no queries. Tell an admin: <c>/endpoint doctor</c> shows how full it is.',
   'request.notStored': 'Nothing was done. {why}',
   'request.forgotten': 'I no longer have this request, so nothing was done. Try again.',
   'request.perhapsStored': 'I’m not sure this was stored. If no card appears within a minute, nothing was done.',
   'request.pressPerhapsStored': 'I’m not sure this was stored. Press again in a minute if nothing changes.',
   'request.notTaken': 'No worker picked this up within 30 minutes, so nothing was done. Try again.',
   'request.noWorker': 'Stored, but no worker is running. It’ll run when one starts.',
-  'request.lockedDown': 'All changes are blocked: {why} {allowed} An admin can end this with /endpoint thaw.',
+  'request.lockedDown': 'All changes are blocked: {why} {allowed} An admin can end this with <c>/endpoint thaw</c>.',
   'request.stillAllowed': 'Still allowed: protect, freeze, unschedule, back.',
   'request.formHeld':
     'Another request is open on this endpoint. Submit again when it’s done, or cancel it; nothing you typed is lost.',
@@ -102,7 +103,7 @@ export const requestWords = {
   'secret.notStored': 'I couldn’t store the values encrypted, so nothing was done. Try again in a minute.',
   'secret.gone': 'The encrypted values are gone, so nothing was changed. Enter them again.',
   'file.unsent':
-    'I couldn’t send you the file {name}. The Slack app needs the scopes files:write and im:write; /endpoint doctor says what is missing. Then try again.',
+    'I couldn’t send you the file {name}. The Slack app needs the scopes files:write and im:write; <c>/endpoint doctor</c> says what is missing. Then try again.',
 
   'end.done': '{done}.',
   'end.done.late': '{done}, {late} late.',

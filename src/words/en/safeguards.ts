@@ -19,7 +19,7 @@ export const safeguardWords = {
   'lockdown.setAside': 'Some requests may have been set aside.',
   'lockdown.lookInto':
     'Check who can write to Redis, and run “{program} audit verify”. If LAMPLIGHTER_KEY has just been changed, give the previous one as well (new,old).',
-  'lockdown.end': 'After that, an admin can end this with /endpoint thaw.',
+  'lockdown.end': 'After that, an admin can end this with <c>/endpoint thaw</c>.',
   'lockdown.loss': 'The audit trail {well, select, yes {is intact.} other {isn’t intact. {says}}} {missing}',
   'lockdown.missing':
     'Protections, freezes, delegations and schedules may be missing, or old ones may be back: check them.',
@@ -64,12 +64,12 @@ export const safeguardWords = {
   'undo.back':
     '{verb, select, start {Stop {name} again} stop {Start {name} again} other {Undo {verb}{on, select, none {} other { {name}}}}}',
   'undo.asks': 'This undoes “{line}”.',
-  'undo.underWay': '{line} is still under way. Undo it once it has ended.',
+  'undo.underWay': '<c>{line}</c> is still under way. Undo it once it has ended.',
   'undo.nothing': 'Nothing to undo for {name}.',
   'undo.cannot': '“{line}” can’t be undone. {why}',
   'undo.noOpposite': 'No command reverses {verb}.',
   'undo.over': 'The earlier setting has since expired.',
-  'undo.notEndpoint': 'No endpoint is named “{word}”. To undo a {word}, type {line} or use the history.',
+  'undo.notEndpoint': 'No endpoint is named “{word}”. To undo a {word}, type <c>{line}</c> or use the history.',
   'undo.history': 'History',
   'undo.which': 'The last change by a person was “{change}”; since then a rule did “{done}”. Which one should I undo?',
 } as const

@@ -8,7 +8,7 @@ export const scheduleWords = {
   'schedule.protected': '{name} is protected, so it can’t be stopped automatically. Unprotect it first.',
   'schedule.noChannel': 'I need a channel for warnings first: set operations_channel in lamplighter.yaml.',
   'schedule.autoscaled':
-    '{name} is autoscaled, so the platform starts and stops it. To schedule it anyway, add autoscaled=yes.',
+    '{name} is autoscaled, so the platform starts and stops it. To schedule it anyway, add <c>autoscaled=yes</c>.',
   'schedule.nothingNow': 'Nothing changes for {name} right now.',
   'schedule.stopsAlready': '{name} already stops {at}.',
   'schedule.known': '{name} already has this rule.',
@@ -35,15 +35,16 @@ export const scheduleWords = {
   'rule.notRemembered': 'I no longer know what it changed.',
   'rule.takenOver': 'Only the rule’s owner changed. Type the same command to take it over again.',
 
-  'keep.length': 'Give either a length such as 2h, or an end such as until 18:00.',
-  'keep.wrong': 'Say how long: 2h, tonight, until 22:00, or off. “{word}” is none of these.',
+  'keep.length': 'Give either a length such as <c>2h</c>, or an end such as <c>until 18:00</c>.',
+  'keep.wrong':
+    'Say how long: <c>2h</c>, <c>tonight</c>, <c>until 22:00</c>, or <c>off</c>. “{word}” is none of these.',
   'keep.off': 'Schedules and idle stops apply to {name} again.',
   'keep.notKept': 'Automation isn’t paused for {name}, so its rules apply.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
   'keep.until': 'Nothing stops or starts {name} automatically until {until}.',
   'keep.stopStays': 'The stop {at} still happens: this pause ends before it.',
   'keep.cutShort': 'Someone else had paused it until {until}.',
-  'keep.again': '{line} pauses it again.',
+  'keep.again': '<c>{line}</c> pauses it again.',
 
   'rule.weekly': 'Schedule: {rule}{from, select, policy { (policy file)} other {}}.',
   'rule.spoken':

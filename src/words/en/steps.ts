@@ -42,7 +42,7 @@ export const stepWords = {
     'Raise maxmemory, or set LAMPLIGHTER_AUDIT_DIR so that old audit entries move out of Redis. At 85% I stop answering queries; when Redis is full, I refuse changes too.',
   'room.unknown': 'Redis has no maxmemory, or doesn’t show it.',
   'room.use': '{share, number, percent} of maxmemory is in use.',
-  'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see /endpoint doctor.',
+  'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see <c>/endpoint doctor</c>.',
   'audit.checkpoint': 'Audit trail of {project}: entry {entry}, checkpoint {checkpoint}.',
 
   'cancel.notYours': 'Only the requester or an approver can cancel this. Nothing was done.',

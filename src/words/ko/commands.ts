@@ -6,9 +6,9 @@ export const commandsInKorean = {
   'field.noReplicas': '레플리카를 0개로 하려면 stop을 사용해 주세요.',
   'field.path': '{field}은(는) /로 시작하는 경로여야 합니다(입력값: “{word}”).',
   'field.secretsEmpty':
-    '{field}을(를) 모두 지우려면 {clear}을(를) 입력해 주세요. 새로 설정하려면 /endpoint patch로 양식을 열어 주세요.',
+    '{field}을(를) 모두 지우려면 <c>{clear}</c>을(를) 입력해 주세요. 새로 설정하려면 <c>/endpoint patch</c>로 양식을 열어 주세요.',
   'field.secretsTyped':
-    '{field}은(는) 값이 보이지 않도록 양식에서 설정합니다. {key}을(를) 빼고 /endpoint patch를 열어 주세요.',
+    '{field}은(는) 값이 보이지 않도록 양식에서 설정합니다. {key}을(를) 빼고 <c>/endpoint patch</c>를 열어 주세요.',
   'field.questionEmpty': '무엇을 승인받을까요? 따옴표 안에 내용이 없습니다.',
   'field.endpointEmpty': '어느 엔드포인트인가요? 따옴표 안에 이름이 없습니다.',
   'field.endpointTooLong': '엔드포인트 이름은 최대 200자입니다.',
@@ -30,7 +30,7 @@ export const commandsInKorean = {
   'help.use': '{does} {kind, select, query {조회} other {변경}}, {role} 이상. 예: {examples}.',
   'help.examples': '예시',
   'help.about':
-    '명령의 자세한 설명은 /endpoint help stop처럼 입력하면 볼 수 있습니다. 시작, 중지, 재시작, 목록, 상태, 로그, 승인, 취소처럼 한국어로 입력해도 됩니다.',
+    '명령의 자세한 설명은 <c>/endpoint help stop</c>처럼 입력하면 볼 수 있습니다. 시작, 중지, 재시작, 목록, 상태, 로그, 승인, 취소처럼 한국어로 입력해도 됩니다.',
   'group.endpoints': '엔드포인트',
   'group.automation': '스케줄과 자동화',
   'group.requests': '요청과 승인',
@@ -44,7 +44,7 @@ export const commandsInKorean = {
   'menu.endpoint': '엔드포인트 선택',
   'menu.back': '메뉴로 돌아가기',
   'menu.open': '메뉴',
-  'menu.typed': '명령을 직접 입력해도 됩니다. 전체 명령은 /endpoint help로 볼 수 있습니다.',
+  'menu.typed': '명령을 직접 입력해도 됩니다. 전체 명령은 <c>/endpoint help</c>로 볼 수 있습니다.',
   'menu.taken': '접수했습니다. 결과는 DM으로 보내 드립니다.',
   'menu.asTyped': '입력한 그대로 사용(목록에 없음)',
 
@@ -79,7 +79,7 @@ export const summariesInKorean = {
   'summary.replicas': '엔드포인트의 레플리카를 보여 줍니다.',
   'summary.logs': '최근 로그를 보여 줍니다.',
   'summary.start':
-    '엔드포인트를 시작하고 서빙할 때까지 기다립니다. `for 4h`나 `for tonight`을 붙이면 그때 자동으로 중지합니다.',
+    '엔드포인트를 시작하고 서빙할 때까지 기다립니다. <c>for 4h</c>나 <c>for tonight</c>을 붙이면 그때 자동으로 중지합니다.',
   'summary.stop': '지금 또는 지정한 시각에 엔드포인트를 중지하고 GPU를 반납합니다.',
   'summary.restart': '엔드포인트를 중지한 뒤 같은 수의 레플리카로 다시 시작합니다.',
   'summary.scale': '레플리카 수를 바꿉니다.',

@@ -66,7 +66,7 @@ export const endpointsInKorean = {
   'replicas.node': '(노드 {node})',
 
   'schedules.titleAll':
-    '{count, plural, =0 {아직 스케줄이 없습니다. /endpoint schedule로 만들 수 있습니다.} other {자동화가 설정된 엔드포인트 #개}}',
+    '{count, plural, =0 {아직 스케줄이 없습니다. <c>/endpoint schedule</c>로 만들 수 있습니다.} other {자동화가 설정된 엔드포인트 #개}}',
   'schedules.titleOf': '{name}의 스케줄',
   'schedules.none': '{name}에 등록된 스케줄이 없습니다.',
   'schedules.days': '앞으로 7일({place, select, UTC {UTC} other {{place} 시간}}):',

@@ -1,16 +1,16 @@
 /** What rules by use answer and announce. */
 export const idleInKorean = {
-  'idle.length': '얼마 동안 유휴 상태이면 중지할까요? 예: after 60m',
+  'idle.length': '얼마 동안 유휴 상태이면 중지할까요? 예: <c>after 60m</c>',
   'idle.offAlone': 'off에는 기간이나 다른 옵션을 붙일 수 없습니다.',
   'idle.bounds': '정책상 유휴 시간은 {least}에서 {most} 사이여야 합니다.',
   'idle.warning': '알림은 중지하기 5~120분 전에 보내야 합니다.',
   'idle.autoscaled':
-    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 확인하는 것만으로도 꺼지지 않을 수 있습니다. 그래도 유휴 중지를 쓰려면 autoscaled=yes를 추가해 주세요.',
+    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 확인하는 것만으로도 꺼지지 않을 수 있습니다. 그래도 유휴 중지를 쓰려면 <c>autoscaled=yes</c>를 추가해 주세요.',
   'idle.alreadyOff': '{name}의 유휴 중지는 이미 꺼져 있습니다.',
   'idle.off': '{name}은(는) 유휴 상태여도 중지하지 않습니다.',
   'idle.on': '{after} 동안 요청이 없으면 먼저 알리고, {warn} 뒤에 {name}을(를) 중지합니다.',
   'idle.try': '{name}은(는) 계속 실행됩니다. {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다.',
-  'idle.unknownBefore': '확인된 바로는 이전에 유휴 중지 설정이 없었습니다. {line}으로(로) 켤 수 있습니다.',
+  'idle.unknownBefore': '확인된 바로는 이전에 유휴 중지 설정이 없었습니다. <c>{line}</c>으로(로) 켤 수 있습니다.',
 
   'idle.wouldStop': '지금 {name}은(는) 유휴 중지 대상입니다: {evidence}. 모의 실행이라 계속 실행합니다.',
   'idle.stopWhenIdle': '유휴 시 중지',
@@ -50,7 +50,7 @@ export const idleInKorean = {
     '레플리카 {replicas}개 중 {seen}개의 메트릭만 읽고 구분할 수 있었음{logs, select, yes {, 로그도 일부 읽지 못함} other {}}',
   'reading.noAddress': '플랫폼이 URL을 알려 주지 않음',
   'reading.redirected':
-    '메트릭 URL이 리디렉션({status})되는데, 리디렉션은 따라가지 않습니다. 중지한 뒤 {line}으로(로) 경로를 설정해 주세요',
+    '메트릭 URL이 리디렉션({status})되는데, 리디렉션은 따라가지 않습니다. 중지한 뒤 <c>{line}</c>으로(로) 경로를 설정해 주세요',
   'reading.nowhere': '{paths}에 메트릭이 없습니다. 다른 곳에 있다면 patch로 메트릭 경로를 설정해 주세요',
   'reading.status': '메트릭 URL이 {status}으로(로) 응답함',
   'reading.needsKey':
@@ -63,7 +63,7 @@ export const idleInKorean = {
   'reading.unreachable': '메트릭 URL에 연결할 수 없음',
   'reading.private': '메트릭 URL이 사설 주소입니다. 정책 파일의 {setting}으로(로) 허용할 수 있습니다',
   'reading.autoscaled':
-    '오토스케일링되어 메트릭을 확인하는 것만으로도 꺼지지 않을 수 있습니다. 소유자가 {line}으로(로) 허용할 수 있습니다',
+    '오토스케일링되어 메트릭을 확인하는 것만으로도 꺼지지 않을 수 있습니다. 소유자가 <c>{line}</c>으로(로) 허용할 수 있습니다',
   'reading.noNames': '메트릭에 사용 여부를 나타내는 항목이 없음',
   'reading.notNumber': '메트릭 중 하나가 숫자가 아님',
   'reading.noCounter': '메트릭에 사용할 때 늘어나는 카운터가 없음',

@@ -14,8 +14,8 @@ export const requestsInKorean = {
   'storage.refused': '저장소가 요청을 거부했습니다. 이유는 로그에 있습니다.',
 
   'line.tooLong': '명령이 너무 깁니다. 최대 {most, number}자까지 입력할 수 있습니다. 아무 작업도 하지 않았습니다.',
-  'line.missing': '{what}이(가) 빠졌습니다. 사용법: {usage}',
-  'line.surplus': '여기에 “{word}”은(는) 쓸 수 없습니다. 사용법: {usage}',
+  'line.missing': '{what}이(가) 빠졌습니다. 사용법: <c>{usage}</c>',
+  'line.surplus': '여기에 “{word}”은(는) 쓸 수 없습니다. 사용법: <c>{usage}</c>',
   'line.startAt': '정해진 시각에 시작하려면 스케줄을 만들어 주세요.',
   'line.unclosed': '닫는 따옴표가 없습니다. 아무 작업도 하지 않았습니다.',
   'line.secret':
@@ -27,7 +27,7 @@ export const requestsInKorean = {
   'endpoint.taken': '“{typed}”이라(라)는 엔드포인트가 없어 {name}을(를) 보여 드립니다.',
   'endpoint.whatWith': '{name}을(를) 어떻게 할까요?',
   'endpoint.each': '한 번에 엔드포인트 하나씩만 할 수 있습니다. 여기에서 선택해 주세요.',
-  'endpoint.unknown': '“{name}”이라(라)는 엔드포인트가 없습니다. /endpoint list로 전체 목록을 볼 수 있습니다.',
+  'endpoint.unknown': '“{name}”이라(라)는 엔드포인트가 없습니다. <c>/endpoint list</c>로 전체 목록을 볼 수 있습니다.',
   'endpoint.ambiguous': '이름이 “{name}”인 엔드포인트가 여러 개입니다. ID로 선택해 주세요.',
   'endpoint.renamed':
     '이 엔드포인트의 현재 이름은 {name}이라(라)서 아무 작업도 하지 않았습니다. 이 이름이나 ID를 사용해 주세요.',
@@ -36,7 +36,7 @@ export const requestsInKorean = {
   'role.lacking':
     '{project} 프로젝트에서 {role} 역할이 필요합니다. 아무 작업도 하지 않았습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다.',
   'role.groupsUnread':
-    '지금은 Slack에서 정책의 사용자 그룹을 조회할 수 없어 그룹으로 받은 역할은 인정되지 않습니다. /endpoint doctor를 확인해 주세요.',
+    '지금은 Slack에서 정책의 사용자 그룹을 조회할 수 없어 그룹으로 받은 역할은 인정되지 않습니다. <c>/endpoint doctor</c>를 확인해 주세요.',
   'role.noPolicy':
     '아직 정책 파일이 없어 조회만 할 수 있습니다. lamplighter.yaml(LAMPLIGHTER_CONFIG)을 만들고 operator 역할을 지정해 주세요. 아무 작업도 하지 않았습니다.',
   'role.outsider':
@@ -65,7 +65,7 @@ export const requestsInKorean = {
     '이 프로그램이 한 시간 동안 너무 많이 제안해 아무 작업도 하지 않았습니다. 제안은 모두 사람이 읽으니 몇 분 후 다시 시도해 주세요.',
   'request.tooMuch.project': '이 프로젝트에 명령이 너무 많아 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.storage':
-    '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. 관리자에게 알려 주세요. 사용량은 /endpoint doctor에서 볼 수 있습니다.',
+    '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. 관리자에게 알려 주세요. 사용량은 <c>/endpoint doctor</c>에서 볼 수 있습니다.',
   'request.notStored': '아무 작업도 하지 않았습니다. {why}',
   'request.forgotten': '이 요청의 기록이 더 이상 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.perhapsStored':
@@ -73,7 +73,7 @@ export const requestsInKorean = {
   'request.pressPerhapsStored': '저장되었는지 확실하지 않습니다. 변화가 없으면 1분 후 다시 눌러 주세요.',
   'request.notTaken': '30분 동안 요청을 처리한 워커가 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.noWorker': '저장했지만 실행 중인 워커가 없습니다. 워커가 시작되면 처리됩니다.',
-  'request.lockedDown': '모든 변경이 차단되었습니다. {why} {allowed} 관리자가 /endpoint thaw로 해제합니다.',
+  'request.lockedDown': '모든 변경이 차단되었습니다. {why} {allowed} 관리자가 <c>/endpoint thaw</c>로 해제합니다.',
   'request.stillAllowed': '계속 사용할 수 있는 명령: protect, freeze, unschedule, back.',
   'request.formHeld':
     '이 엔드포인트에 진행 중인 다른 요청이 있습니다. 끝난 뒤 다시 제출하거나 그 요청을 취소해 주세요. 입력한 내용은 그대로 있습니다.',
@@ -98,12 +98,13 @@ export const requestsInKorean = {
   'secret.notStored': '값을 암호화해 저장하지 못해 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'secret.gone': '암호화된 값이 없어져 아무것도 바꾸지 않았습니다. 값을 다시 입력해 주세요.',
   'file.unsent':
-    '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 /endpoint doctor에서 확인한 뒤 다시 시도해 주세요.',
+    '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 <c>/endpoint doctor</c>에서 확인한 뒤 다시 시도해 주세요.',
   'line.suggested': '시간은 제안일 뿐이니 양식에서 바꿔 주세요.',
   'line.scheduled': '{name}에 이미 스케줄이 있습니다: {rules}.',
-  'line.example': '예: /endpoint {example}',
+  'line.example': '예: <c>/endpoint {example}</c>',
   'line.unknownVerb': '“{verb}” 명령은 없습니다.',
-  'line.allVerbs': '전체 명령은 /endpoint help로 볼 수 있습니다.',
+  'line.allVerbs': '전체 명령은 <c>/endpoint help</c>로 볼 수 있습니다.',
+  'line.typed': '<c>/endpoint {line}</c>',
   'line.near': '{near}을(를) 찾으셨나요?',
   'explain.does': '모의 실행: {deed}.',
   'history.tried': '{verb}: {deed}',

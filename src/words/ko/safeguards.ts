@@ -17,7 +17,7 @@ export const safeguardsInKorean = {
   'lockdown.setAside': '일부 요청이 따로 보관되었을 수 있습니다.',
   'lockdown.lookInto':
     'Redis에 쓸 수 있는 사람을 확인하고 “{program} audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키).',
-  'lockdown.end': '그런 다음 관리자가 /endpoint thaw로 해제합니다.',
+  'lockdown.end': '그런 다음 관리자가 <c>/endpoint thaw</c>로 해제합니다.',
   'lockdown.loss':
     '{well, select, yes {감사 로그는 손상되지 않았습니다.} other {감사 로그가 손상되었습니다. {says}}} {missing}',
   'lockdown.missing': '보호, 일시 중지, 위임, 스케줄이 없어졌거나 예전 것이 되살아났을 수 있으니 확인해 주세요.',
@@ -61,13 +61,13 @@ export const safeguardsInKorean = {
   'undo.back':
     '{verb, select, start {{name} 다시 중지} stop {{name} 다시 시작} restart {{name} 재시작 되돌리기} scale {{name} 레플리카 수 조정 되돌리기} patch {{name} 설정 변경 되돌리기} other {{on, select, none {} other {{name} }}{verb} 되돌리기}}',
   'undo.asks': '“{line}” 작업을 되돌립니다.',
-  'undo.underWay': '{line} 작업이 아직 끝나지 않았습니다. 끝난 뒤 되돌려 주세요.',
+  'undo.underWay': '<c>{line}</c> 작업이 아직 끝나지 않았습니다. 끝난 뒤 되돌려 주세요.',
   'undo.nothing': '{name}에 되돌릴 작업이 없습니다.',
   'undo.cannot': '“{line}”은(는) 되돌릴 수 없습니다. {why}',
   'undo.noOpposite': '{verb}을(를) 되돌리는 명령이 없습니다.',
   'undo.over': '이전에 적용되던 설정은 이미 기한이 지났습니다.',
   'undo.notEndpoint':
-    '“{word}”이라(라)는 엔드포인트가 없습니다. {word}을(를) 되돌리려면 {line}을(를) 입력하거나 기록을 이용해 주세요.',
+    '“{word}”이라(라)는 엔드포인트가 없습니다. {word}을(를) 되돌리려면 <c>{line}</c>을(를) 입력하거나 기록을 이용해 주세요.',
   'undo.history': '기록',
   'undo.which':
     '사람이 마지막으로 한 변경은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',

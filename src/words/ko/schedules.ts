@@ -8,7 +8,7 @@ export const schedulesInKorean = {
   'schedule.protected': '{name}은(는) 보호되어 있어 자동으로 중지할 수 없습니다. 먼저 보호를 해제해 주세요.',
   'schedule.noChannel': '먼저 알림을 보낼 채널이 필요합니다. lamplighter.yaml에 operations_channel을 설정해 주세요.',
   'schedule.autoscaled':
-    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 그래도 스케줄을 쓰려면 autoscaled=yes를 추가해 주세요.',
+    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 그래도 스케줄을 쓰려면 <c>autoscaled=yes</c>를 추가해 주세요.',
   'schedule.nothingNow': '지금 {name}에 바뀌는 것은 없습니다.',
   'schedule.stopsAlready': '{name}은(는) 이미 {at}에 중지될 예정입니다.',
   'schedule.known': '{name}에 이미 있는 규칙입니다.',
@@ -34,15 +34,16 @@ export const schedulesInKorean = {
   'rule.notRemembered': '무엇을 바꿨는지 기록이 남아 있지 않습니다.',
   'rule.takenOver': '규칙의 소유자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
 
-  'keep.length': '2h 같은 기간이나 until 18:00 같은 종료 시각을 입력해 주세요.',
-  'keep.wrong': '2h, tonight, until 22:00, off 중 하나처럼 입력해 주세요(입력값: “{word}”).',
+  'keep.length': '<c>2h</c> 같은 기간이나 <c>until 18:00</c> 같은 종료 시각을 입력해 주세요.',
+  'keep.wrong':
+    '<c>2h</c>, <c>tonight</c>, <c>until 22:00</c>, <c>off</c> 중 하나처럼 입력해 주세요(입력값: “{word}”).',
   'keep.off': '{name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
   'keep.until': '{until}까지 {name}을(를) 자동으로 시작하거나 중지하지 않습니다.',
   'keep.stopStays': '그 뒤 {at}에 예정된 중지는 그대로 진행됩니다.',
   'keep.cutShort': '다른 사람이 {until}까지 일시 중지해 두었습니다.',
-  'keep.again': '{line}으로(로) 다시 일시 중지할 수 있습니다.',
+  'keep.again': '<c>{line}</c>으로(로) 다시 일시 중지할 수 있습니다.',
 
   'rule.weekly': '스케줄: {rule}{from, select, policy {(정책 파일)} other {}}.',
   'rule.spoken':

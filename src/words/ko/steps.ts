@@ -114,6 +114,6 @@ export const stepsInKorean = {
   'room.unknown': 'Redis에 maxmemory가 없거나 확인할 수 없습니다.',
   'room.use': 'maxmemory의 {share, number, percent}를 사용 중입니다.',
   'tick.late':
-    '스케줄 확인이 지연되고 있습니다. 3분 동안 확인하지 못해 밀린 스케줄을 처리하는 중입니다. /endpoint doctor를 확인해 주세요.',
+    '스케줄 확인이 지연되고 있습니다. 3분 동안 확인하지 못해 밀린 스케줄을 처리하는 중입니다. <c>/endpoint doctor</c>를 확인해 주세요.',
   'audit.checkpoint': '{project} 감사 로그: 항목 {entry}, 체크포인트 {checkpoint}.',
 } as const

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { policyFile } from '../../../src/core/model/roles.ts'
 import { say } from '../../../src/core/model/words.ts'
-import { asText } from '../../../src/core/words/render.ts'
+import { asText, rendered } from '../../../src/core/words/render.ts'
 import { english } from '../../../src/words/english.ts'
 
 const [ben, cleo, dana] = ['U0BEN', 'U0CLEO', 'U0DANA'].map((user) => ({ person: { team: 'T0TEAM', user } }))
@@ -32,6 +32,13 @@ describe('In Korean', () => {
     // As requests stored it before.
     expect(asText(rule('weekends 22:00–06:00'), 'ko')).toBe('주말 22:00~06:00 실행, Seoul 시간')
     expect(asText(rule('mon-fri 09:00-20:00'), 'en')).toBe('running mon–fri 09:00–20:00 Seoul time')
+  })
+
+  test('commands are apart from the words around them, and particles follow them', () => {
+    const any = [say('line.typed', { line: 'list' }), say('line.typed', { line: 'help' })]
+    const [list, help] = [{ code: '/endpoint list' }, { code: '/endpoint help' }]
+    expect(rendered(say('line.near', { near: { any } }), 'en')).toEqual(['Did you mean ', list, ' or ', help, '?'])
+    expect(asText(say('line.near', { near: { any } }), 'ko')).toContain('/endpoint help를 찾으셨나요?')
   })
 
   test('people stand beside each other with commas, and somebody in the place of another is named after them', () => {

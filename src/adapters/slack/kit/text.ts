@@ -62,7 +62,7 @@ function isKorean(text: string): boolean {
 }
 
 /** What a paragraph is made of, in somebody's language. */
-export type RichPiece = Rendered | { readonly link: string; readonly label: string } | { readonly code: string }
+export type RichPiece = Rendered | { readonly link: string; readonly label: string }
 
 /** Pieces are values, not markup, so nothing from outside can become a mention, a link or a format. */
 export function elementsOf(piece: RichPiece): readonly Element[] {

@@ -2,7 +2,7 @@ import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
-import { asText, mentionOrWords, type Named, type Rendered, rendered } from '../../../core/words/render.ts'
+import { asText, mentionOrWords, type Named, pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
 import { membersText, votersOf } from '../../../lifecycle/messages/facts.ts'
 import {
   type AnyBlock,
@@ -142,10 +142,12 @@ function inSentence(whom: readonly Member[], language: Language): readonly Rende
   return rendered(say('people.list', { people: membersText(whom) }), language)
 }
 
-/** Words and whom they name, where nothing is bold. */
+/** Words and whom they name, where nothing is bold and no command stands out. */
 export function mentionsIn(piece: Words | Mention, language: Language): readonly (string | Named)[] {
   if (typeof piece !== 'string' && ('person' in piece || 'kind' in piece)) return [mentionOrWords(piece, language)]
-  return rendered(piece, language).map((one) => (typeof one === 'object' && 'bold' in one ? one.bold : one))
+  return rendered(piece, language).map((one) =>
+    typeof one === 'object' && ('bold' in one || 'code' in one) ? pieceText(one) : one,
+  )
 }
 
 /** Who stands behind a row, and who has decided it. */
