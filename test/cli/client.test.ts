@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -161,6 +162,29 @@ test('with --cancel-on-exit, what is still open when the wait ends is cancelled'
   expect(JSON.parse(out.join(''))).toMatchObject({ id: 'r', status: 'awaiting' })
 })
 
+test('what is on its way when this ends is cancelled once its id is known', async () => {
+  answers.propose = [view('received', true), view('succeeded', false)]
+  const answer = new EventEmitter()
+  const arrived = once(answer, 'arrived')
+  const fetched = globalThis.fetch
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (...given) => {
+    const response = await fetched(...given)
+    const isProposal = calls.at(-1)?.path === '/v1/lines'
+    if (isProposal && calls.filter(({ path }) => path === '/v1/lines').length === 1) await arrived
+    return response
+  })
+  const over = sendLine(['start', 'my-llm', '--cancel-on-exit'], {
+    ...terminal,
+    wait: () => new Promise(() => undefined),
+  })
+  await expect.poll(() => calls.some(({ path }) => path === '/v1/lines')).toBe(true)
+  const left = interrupts[0]?.()
+  answer.emit('arrived')
+  expect(await left).toBe(3)
+  expect(JSON.parse(calls.at(-1)?.body ?? '')).toMatchObject({ line: 'cancel r' })
+  void over
+})
+
 test('what is busy or cut off is tried again under the same key', async () => {
   const busy = { type: 'urn:lamplighter:too-many-calls', status: 429, says: { en: 'Busy.', ko: '' } }
   answers.propose = [{ status: 429, body: busy, headers: { 'retry-after': '7' } }, view('succeeded', false)]
@@ -275,9 +299,12 @@ test('a query is drawn as a table, in the reader’s language', async () => {
   answers.look = [view('succeeded', false, { answer: { en: answer('2 endpoints'), ko: answer('2개') } })]
   expect(await sendLine(['list'], { ...terminal, language: 'ko' })).toBe(0)
   expect(out.join('')).toBe('2개\n  ●  my-llm  running\n  ○  한국    a\\u{1b}[2Jb  @U0ANA, 사용자 그룹 S0OPS\nthe end')
-  expect(drawAnswer({ title: 'Logs', items: [], block: ['one', 'two'] }, { ...terminal, colours: true })).toBe(
-    '\u001b[1mLogs\u001b[0m\none\ntwo',
-  )
+  expect(
+    drawAnswer(
+      { title: 'Logs', items: [], block: ['2026-11-24T13:05:00Z one', 'two\u001b[2J'] },
+      { ...terminal, colours: true },
+    ),
+  ).toBe('\u001b[1mLogs\u001b[0m\n2026-11-24T13:05:00Z one\ntwo\\u{1b}[2J')
 })
 
 test.each([

@@ -13,6 +13,9 @@ import { badLine, drawAnswer, exitCodes, noEnd, readable, tellFailure } from './
 /** How long a proposal may take to be asked about, and how long to wait between two looks, ms. */
 const [soon, firstPause, longestPause] = [15_000, 250, 2_000]
 
+/** How long a proposal on its way is waited for before this ends, ms: a runner kills what takes longer. */
+const longestSend = 8_000
+
 /** How long to wait before another look at what is in the way, ms. */
 const [firstRest, longestRest] = [1_000, 30_000]
 
@@ -41,8 +44,12 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const looked = await callApi<Answered>(access, `v1/queries?line=${encodeURIComponent(line)}`, terminal, { tries })
   const isQuery = looked.kind !== 'problem' || looked.problem.type !== 'other-kind'
   let id: string | undefined
+  /** The proposal on its way. */
+  let sent: Promise<unknown> | undefined
   /** Ends before the request does. */
   const leave = async (): Promise<number> => {
+    // Without its id nothing can be cancelled.
+    if (id === undefined && cancelOnExit) await Promise.race([sent, terminal.wait(longestSend)])
     if (id === undefined) {
       err(asText(say('terminal.unknown', { key }), language))
       return noEnd
@@ -68,7 +75,9 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     let rest = firstRest
     for (let attempt = 1; ; attempt++) {
       const proposal = { key: attempt === 1 ? key : hash('sha256', `${key} ${attempt}`, 'base64url'), body }
-      const reply = await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries, until })
+      const sending = callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries, until })
+      sent = sending
+      const reply = await sending
       if (reply.kind !== 'ok') return reply
       id = reply.body.id
       const { again, received = '', blockedBy } = reply.body

@@ -41,7 +41,8 @@ export function drawAnswer({ title, items, block = [], foot }: AnswerView, look:
   return [
     painted(readable(title, look), bold, look),
     ...rows.map((row) => `  ${row}`.replaceAll('\n', '\n    ')),
-    ...block.map((line) => readable(line, look)),
+    // What the platform logged stays as it is.
+    ...block.map(visible),
     foot === undefined ? '' : painted(readable(foot, look), dim, look),
   ]
     .filter((line) => line !== '')
