@@ -2,6 +2,7 @@ import type { RequestAction } from '../core/commands/define.ts'
 import { phrase } from '../core/commands/phrases.ts'
 import { isEnded, type Request } from '../core/model/request.ts'
 import { includes, isSame, type Role } from '../core/model/roles.ts'
+import type { Through } from '../core/model/token.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
@@ -27,15 +28,12 @@ export const deeds: Readonly<
 async function cancel(services: Services, held: ClaimedRequest, role: Role | null): Promise<void> {
   const found = await openOn(services, held)
   if (found === null) return
-  if (!isSame(found.actor, held.request.actor) && !includes(role, 'approver')) {
-    return end(services, held, 'refused', {
-      says: say('cancel.notYours'),
-    })
-  }
   const { through, actor } = held.request
+  const isOwn = isSame(found.actor, actor)
   // Everybody’s requests through the chat’s own client have one token.
-  if (through !== undefined && !(found.through?.token === through.token && isSame(found.actor, actor)))
-    return end(services, held, 'refused', { says: say('program.cancelOwn', { name: through.name }) })
+  if (through !== undefined && !(isOwn && found.through?.token === through.token))
+    return end(services, held, 'refused', { says: notOwn(through) })
+  if (!isOwn && !includes(role, 'approver')) return end(services, held, 'refused', { says: say('cancel.notYours') })
   const other = await claimOther(services.store, found.id)
   if (other === null) return lookAgainSoon(services, held)
   const says = await withClaimed(services, other, () => giveUp(services, other, held.request))
@@ -44,6 +42,10 @@ async function cancel(services: Services, held: ClaimedRequest, role: Role | nul
     says: says ?? say('cancel.underWay'),
     change: { ...(endpoint && { endpoint }) },
   })
+}
+
+function notOwn({ name }: Through): Words {
+  return say('program.cancelOwn', { name })
 }
 
 /** The request to cancel: one that waits, or the one that holds an endpoint. */
@@ -55,7 +57,10 @@ async function openOn(services: Services, held: ClaimedRequest): Promise<Request
   const open = endpoint === undefined ? null : await services.store.holderOf(endpoint.id)
   const found = open === null ? null : await services.store.load(open)
   if (found !== null && !isEnded(found.status)) return found
-  await end(services, held, 'refused', { says: say('cancel.none', { name: endpoint?.name ?? wordOf(held) }) })
+  const { through } = held.request
+  // A program is not told whether others have one.
+  const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(held) }) : notOwn(through)
+  await end(services, held, 'refused', { says: none })
   return null
 }
 

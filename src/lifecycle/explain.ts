@@ -28,7 +28,7 @@ export async function explainLine(services: Services, { request, values }: Query
     const word = 'endpoint' in row.fields ? String(given['endpoint']) : null
     const commands = request.through === undefined ? services.commands : forPrograms(services.commands)
     const dry = { ...services, commands, store: { ...services.store, rememberNames: async () => undefined } }
-    const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query')
+    const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query', request)
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
     if (found?.kind === 'none') return told(line, nothing(found))
     const endpoint = found?.endpoint && (await withTags(services, found.endpoint))

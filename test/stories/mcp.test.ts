@@ -147,7 +147,7 @@ test.each([
 test('a mistyped name is refused with the lines that may be meant, to be mended', async () => {
   const client = await agent()
   for (const [line, perhaps] of [
-    ['stop my-lml', ['stop ep-llm']],
+    ['stop my-lml', ['stop my-llm']],
     ['stop no-such', []],
   ] as const) {
     const { text, data, isError } = await use(client, 'propose', { line, reason: because })

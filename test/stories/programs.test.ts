@@ -243,6 +243,17 @@ test('a token for some endpoints learns and proposes nothing about the whole pro
   expect([all.includes('my-tts'), all.includes('my-llm')]).toEqual([true, false])
   expect((await lookUp(token, 'schedules my-tts')).body).toMatchObject({ answer: {} })
   expect((await lookUp(token, 'schedules my-llm')).body).toMatchObject({ status: 'refused' })
+  const near = [
+    await lookUp(token, 'explain stop my-l'),
+    await lookUp(token, 'status my-l'),
+    await propose(token, 'stop my-l'),
+  ]
+  expect(JSON.stringify(near)).not.toMatch(/my-llm|ep-llm/)
+  const none = await propose(token, 'cancel my-llm')
+  await ben.types('ops', '/endpoint stop my-llm')
+  await ben.sees('[Stop my-llm]', { in: 'ops' })
+  const open = await propose(token, 'cancel my-llm')
+  expect([none, open].map(({ body }) => body['says'])).toEqual(Array(2).fill(none.body['says']))
 })
 
 test('a token for some endpoints reads no request on another, and its own', async () => {

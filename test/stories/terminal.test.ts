@@ -78,7 +78,7 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   expect(await started).toBe(0)
   expect(out.at(-1)).toMatch(/my-tts/)
   expect(await sendLine(['stop', 'my-lm', '--wait', '--reason', 'it is idle'], terminal)).toBe(2)
-  expect(err).toContainEqual(expect.stringMatching(/^ {2}.+ stop ep-llm$/))
+  expect(err).toContainEqual(expect.stringMatching(/^ {2}.+ stop my-llm$/))
   const declined = sendLine(['stop', 'my-llm', '--wait', '--reason', 'it is idle'], terminal)
   await ana.presses('Leave it running', { in: 'ops' })
   expect(await declined).toBe(3)

@@ -6,7 +6,9 @@ import { nearText } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
 import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
+import type { Request } from '../model/request.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
+import { fenceOf, isInside } from '../policy/programs.ts'
 import type { Matchable } from '../policy/requirement.ts'
 import { withRemedy } from '../ports/platform.ts'
 import type { ClaimedRequest, Services } from '../ports/services.ts'
@@ -46,15 +48,22 @@ type EndpointMatch =
 /** How long a listed name is believed before the platform is asked again; ids are read live anyway. */
 const fresh = 60_000
 
-/** The endpoint of an id or a full name; for a query also the only one whose name begins like that or is nearest. */
+/**
+ * The endpoint of an id or a full name; for a query also the only one whose name begins like that or is nearest. To a
+ * program, none beyond what its token is for is named that it has not named itself.
+ */
 export async function findEndpoint(
   services: Services,
   word: string,
   verb: string,
   kind: 'query' | 'operation',
+  asked: Pick<Request, 'through'> = {},
 ): Promise<EndpointMatch> {
   const known = await services.store.names()
-  const early = known !== null && services.clock.now() - known.at < fresh ? known.endpoints : []
+  const on = asked.through === undefined ? undefined : fenceOf(asked, await services.store.records())
+  const seen = (all: readonly Endpoint[]) =>
+    all.filter((one) => one.id === word || one.name === word || isInside(on, one))
+  const early = seen(known !== null && services.clock.now() - known.at < fresh ? known.endpoints : [])
   const [first, ...more] = match(word, early, kind)
   if (first !== undefined && more.length === 0) return { kind: 'found', endpoint: namedAmong(first, early) }
 
@@ -64,15 +73,13 @@ export async function findEndpoint(
       ? { kind: 'none', says: withRemedy(listed), offers: [] }
       : { kind: 'later', says: listed.says }
   await services.store.rememberNames(listed.answer, services.clock.now())
-  const matches = match(word, listed.answer, kind)
+  const all = seen(listed.answer)
+  const matches = match(word, all, kind)
   const [found, ...others] = matches
-  if (found === undefined) return unlisted(listed.answer)
-  if (others.length === 0) return { kind: 'found', endpoint: namedAmong(found, listed.answer) }
-  return {
-    kind: 'none',
-    says: say('endpoint.ambiguous', { name: word }),
-    offers: offersFor(matches.slice(0, 5), ({ id }) => id),
-  }
+  if (found === undefined) return unlisted(all)
+  if (others.length === 0) return { kind: 'found', endpoint: namedAmong(found, all) }
+  const says = say('endpoint.ambiguous', { name: word })
+  return { kind: 'none', says, offers: offersFor(matches.slice(0, 5), all, ({ id }) => id) }
 
   /** Asks the platform for an id that the list lacks. A removed endpoint is found while records mention it. */
   async function unlisted(all: readonly Endpoint[]): Promise<EndpointMatch> {
@@ -86,7 +93,8 @@ export async function findEndpoint(
     const near = nearest(word, all)
     const called = (one: Endpoint) => (namedAmong(one, all).ambiguous ? `${one.id} (${one.name})` : one.name)
     const name = word.slice(0, 100)
-    if (near.length > 0) return { kind: 'none', says: say('endpoint.near', { name }), offers: offersFor(near, called) }
+    if (near.length > 0)
+      return { kind: 'none', says: say('endpoint.near', { name }), offers: offersFor(near, all, called) }
     // A line of one word is read as an endpoint's name.
     const { rows, parse, find } = services.commands
     const lines =
@@ -99,11 +107,18 @@ export async function findEndpoint(
     return { kind: 'none', says: [say('endpoint.unknown', { name }), nearText(lines)], offers }
   }
 
-  function offersFor(endpoints: readonly Endpoint[], called: (endpoint: Endpoint) => string): readonly Offer[] {
+  function offersFor(
+    endpoints: readonly Endpoint[],
+    all: readonly Endpoint[],
+    called: (endpoint: Endpoint) => string,
+  ): readonly Offer[] {
+    // A button means exactly one; a program reads the line.
+    const written = (one: Endpoint) =>
+      asked.through === undefined || namedAmong(one, all).ambiguous ? one.id : one.name
     const shown = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
     return endpoints.map((one) => ({
       label: say('endpoint.offer', { verb: shown, name: called(one) }),
-      line: `${verb} ${writeWord(one.id)}`,
+      line: `${verb} ${writeWord(written(one))}`,
     }))
   }
 }
@@ -135,7 +150,7 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
 
 /** The endpoint that a line names. Null if there is none: the request was ended or postponed. */
 export async function named(services: Services, held: ClaimedRequest): Promise<NamedEndpoint | null> {
-  const found = await findEndpoint(services, wordOf(held), held.command.row.name, 'operation')
+  const found = await findEndpoint(services, wordOf(held), held.command.row.name, 'operation', held.request)
   if (found.kind === 'found') return found.endpoint
   if (found.kind === 'later') await retryLater(services, held, found.says)
   else await end(services, held, 'refused', { says: found.says, offers: found.offers })

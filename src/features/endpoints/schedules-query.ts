@@ -16,7 +16,9 @@ import { rulebookOf } from '../schedules/rules/rulebook.ts'
 /** The rules of one endpoint or of all. Removed endpoints are shown under their last known names. */
 export async function schedulesOf(services: Services, { request, values }: QueryInput): Promise<OwnOutcome<Schedules>> {
   const about =
-    values['on'] === undefined ? null : await findEndpoint(services, String(values['on']), 'schedules', 'query')
+    values['on'] === undefined
+      ? null
+      : await findEndpoint(services, String(values['on']), 'schedules', 'query', request)
   if (about?.kind === 'later') return { kind: 'unknown', says: about.says }
   if (about?.kind === 'none') return about
   const [records, reconcileStates, listed, zone] = await Promise.all([
