@@ -86,10 +86,8 @@ export function aheadIn(
   const running = corners.flatMap(({ listed }) => (listed?.endpoints ?? []).filter(({ active }) => active !== false))
   const drawn = new Map([...sorted.map(({ endpoint }) => endpoint), ...running].map(({ id, name }) => [id, name]))
   const begin = now - (localAt(now, zone).minute % 60) * 60_000
-  const lines = [...drawn].slice(0, most.drawn).map(([id, name]) => {
-    const changes = sorted.filter(({ endpoint }) => endpoint.id === id)
-    return pictureOf(name, changes, begin)
-  })
+  const changesOf = (id: string) => sorted.filter(({ endpoint }) => endpoint.id === id)
+  const lines = [...drawn].slice(0, most.drawn).map(([id, name]) => pictureOf(name, changesOf(id), begin))
   const hours = [0, 6, 12, 18].map((hour) => padded(clockText(localAt(begin + hour * hourMs, zone).minute), 6))
   const words = sorted.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
     const says = say('home.change', { where: named ? project : 'none', want, at: { at }, why })
