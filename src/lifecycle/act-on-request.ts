@@ -36,7 +36,7 @@ async function cancel(services: Services, held: ClaimedRequest, role: Role | nul
   if (!isOwn && !includes(role, 'approver')) return end(services, held, 'refused', { says: say('cancel.notYours') })
   const other = await claimOther(services.store, found.id)
   if (other === null) return lookAgainSoon(services, held)
-  const says = await withClaimed(services, other, () => giveUp(services, other, held.request))
+  const says = await withClaimed(services, other, () => giveUp(services, other, held))
   const { endpoint } = other.request
   return end(services, held, says === null ? 'refused' : 'succeeded', {
     says: says ?? say('cancel.underWay'),
@@ -65,16 +65,20 @@ async function openOn(services: Services, held: ClaimedRequest): Promise<Request
 }
 
 /** Cancels a request between two calls. Null while the outcome of its last call is unknown. */
-async function giveUp(services: Services, other: ClaimedRequest, by: Request): Promise<Words | null> {
+async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequest): Promise<Words | null> {
   const { request } = other
+  const { actor, through } = by.request
+  const { because: reason } = by.command.values
+  const why =
+    reason === undefined ? '' : say('cancel.why', { program: through?.name ?? 'none', reason: String(reason) })
   const name = request.endpoint?.name ?? ''
   if (isEnded(request.status)) return say('request.over', { ending: request.ending?.says ?? '' })
   // A change of our own records is one write, so before it nothing has been done.
   if (request.status !== 'running' || request.change !== undefined) {
     await end(services, other, 'cancelled', {
-      says: say('request.unchanged'),
-      by: by.actor,
-      event: { by: by.actor },
+      says: why === '' ? say('request.unchanged') : [why, say('request.unchanged')],
+      by: actor,
+      event: { by: actor },
     })
     return say('cancel.done', { deed: phrase(other.command, name, 'ask', request.change) })
   }
@@ -83,6 +87,6 @@ async function giveUp(services: Services, other: ClaimedRequest, by: Request): P
   if (work.step.always === true) return say('cancel.restoring', { name })
   if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
   const seen = work.progress.looks.at(-1) ?? work.last?.before
-  await stepFailed(work, 'cancelled', { says: '', seen }, { by: by.actor })
+  await stepFailed(work, 'cancelled', { says: why, seen }, { by: actor })
   return say('cancel.done', { deed: phrase(other.command, name, 'ask') })
 }

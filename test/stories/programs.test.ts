@@ -79,6 +79,22 @@ test.each(['start my-tts', 'start my-tts for 4h'])(
   },
 )
 
+test('what a program cancels names it and why it did so, wherever people read of it', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  await propose(token, 'stop my-llm')
+  const cancel = { line: 'cancel my-llm', reason: 'the run was moved', wait: 10 }
+  expect(await callApi(town, token, '/v1/lines', cancel)).toMatchObject({ body: { status: 'succeeded' } })
+  const why = 'ci withdrew its proposal: “the run was moved”. Nothing changed.'
+  const ana = town.slack.as('U0ANA')
+  await ana.sees(`Stop my-llm cancelled. ${why}`, { in: 'ops' })
+  await ana.sees(`Stop my-llm? ${why}`, { in: 'ops' })
+  await ana.sees('Reason: “the nightly job” (the program)', { in: 'ops' })
+  await ana.types('ops', '/endpoint history my-llm')
+  await ana.sees(`· ${why}`, { in: 'ops' })
+  await ana.presses('Details', { in: 'ops' })
+  await ana.sees(`${why} · `, { in: 'ops' })
+})
+
 test('the same key is the same proposal, and another line under it is refused', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const [first, again] = [await propose(token, 'start my-tts', '7'), await propose(token, 'start my-tts', '7')]

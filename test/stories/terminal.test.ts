@@ -139,6 +139,7 @@ test('a job that is ended while it waits cancels its start, whatever its token i
   await expect.poll(() => err.join('\n')).toContain('if nobody answers')
   expect(await ending[0]?.()).toBe(3)
   expect(await over).toBe(3)
+  await town.slack.as('U0ANA').sees('ci withdrew its proposal: “the program that proposed it has ended”', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 

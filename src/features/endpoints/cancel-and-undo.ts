@@ -1,12 +1,12 @@
 import { defineRequestAction } from '../../core/commands/define.ts'
-import { endpointName, requestName } from '../../core/commands/fields.ts'
+import { endpointName, optional, reasonText, requestName } from '../../core/commands/fields.ts'
 
 export const cancel = defineRequestAction({
   name: 'cancel',
   everyToken: true,
   also: ['취소'],
   examples: ['cancel my-llm'],
-  fields: { request: requestName() },
+  fields: { request: requestName(), because: optional(reasonText()) },
   safe: true,
   deed: 'cancel',
 })

@@ -45,12 +45,12 @@ export function reasonOf({ ask, plan, endpoint }: Request): Words {
   return [ask?.why ?? '', stepsOf(plan), idNote(endpoint)]
 }
 
-/** The requester's reason. Beside a decision it names them: else it would read as the reason of whoever decided. */
-export function becauseOf({ command, actor, through, decision }: ParsedRequest): readonly Part[] {
+/** The requester's reason. Beside a decision or a cancel it names them: else it would read as a reason for that. */
+export function becauseOf({ command, actor, through, decision, ending }: ParsedRequest): readonly Part[] {
   const { because } = command.values
   if (because === undefined) return []
   const whose = through === undefined ? { person: actor } : say('card.program')
-  const by = decision === undefined ? 'none' : whose
+  const by = decision === undefined && ending?.by === undefined ? 'none' : whose
   return [textPart(say('card.reason', { reason: String(because), by }))]
 }
 

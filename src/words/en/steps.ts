@@ -47,6 +47,7 @@ export const stepWords = {
 
   'cancel.notYours': 'Only the requester or an approver can cancel this. Nothing was done.',
   'cancel.underWay': 'This can’t be cancelled right now: a call to the platform is under way. Try again in a moment.',
+  'cancel.why': '{program, select, none {Reason} other {{program} withdrew its proposal}}: “{reason}”.',
   'cancel.none': '{name} has no open request.',
   'cancel.restoring': '{name} is already being restored, so there’s nothing left to cancel.',
 

@@ -33,6 +33,7 @@ export const stepsInKorean = {
   'step.scaleAgain': '레플리카를 다시 {count}개로 조정',
   'cancel.notYours': '요청한 사람이나 승인자만 취소할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'cancel.underWay': '플랫폼 호출이 진행 중이라 지금은 취소할 수 없습니다. 잠시 후 다시 시도해 주세요.',
+  'cancel.why': '{program, select, none {사유:} other {{program}이(가) 제안을 철회했습니다:}} “{reason}”.',
   'cancel.none': '{name}에 진행 중인 요청이 없습니다.',
   'cancel.restoring': '{name}을(를) 이미 이전 상태로 되돌리고 있어 취소할 작업이 없습니다.',
   'way.announced': '이 요청이 먼저 확인이나 승인을 받지 않으면 예고된 “{line}” 작업이 그대로 진행됩니다.',
