@@ -392,9 +392,9 @@ test('only those whom the policy names make tokens', async () => {
   await ben.sees('doesn’t let you create tokens', { in: 'ops' })
 })
 
-test('neither what a token is called nor what it gives as a reason calls anybody', async () => {
-  const token = await tokenOf('U0ANA', 'token new "<!channel> <@U0BEN>"')
-  await propose(token, 'start my-tts reason="<!here> <@U0CLEO> https://evil.example"')
+test('what a program gives as a reason calls nobody', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  await propose(token, 'start my-tts reason="<!channel> <!here> <@U0CLEO> https://evil.example"')
   const [card, question] = [
     await town.slack.as('U0ANA').sees('→ Answer in the thread', { in: 'ops' }),
     await town.slack.as('U0ANA').sees('can confirm', { in: 'ops' }),
@@ -481,6 +481,20 @@ test('a token needs a name, and none that cards give to programs of Slack', asyn
     await ana.types('ops', `/endpoint token new "${name}"`)
     await ana.sees(`already propose as ${name}`, { in: 'ops' })
   }
+})
+
+test.each(['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|b'])(
+  'a token is not called %s, which could pass for a person or a format',
+  async (name) => {
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', `/endpoint token new "${name}"`)
+    await ana.sees('A token’s name can only have letters, digits', { in: 'ops' })
+    expect(town.slack.transcript('ops')).not.toContain('Create the token')
+  },
+)
+
+test('a token may be called by a name in any script', async () => {
+  expect(await tokenOf('U0ANA', 'token new "ana’s 배치 (café/2.0)"')).toMatch(/^lamp_/)
 })
 
 test('whoever asks a token’s command for the tokens is told which lists them', async () => {

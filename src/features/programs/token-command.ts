@@ -14,6 +14,8 @@ import { isStaleCode, readCode } from './terminal-code.ts'
 const [usualLife, longestLife] = [30 * dayMs, 90 * dayMs]
 /** The most tokens of one person. */
 const mostTokens = 20
+/** Cards show a name as it is, so it has nothing that could pass for a person or a format. */
+const plainName = /^[\p{L}\p{M}\p{N} ._:/+()’'-]+$/u
 
 const act = choice('tokenAct', ['new', 'revoke'])
 
@@ -91,6 +93,7 @@ export const token = defineChange({
     if (of !== undefined) return { wrong: say('token.newIsYours') }
     if (ground.tokenDigest === undefined) return { wrong: say('token.notAllowed') }
     if (ground.tokenDigest === null) return { wrong: say('token.needsKey') }
+    if (!plainName.test(name)) return { wrong: say('token.oddName') }
     if (isTakenName(name)) return { wrong: say('token.taken', { name }) }
     if (found.some((one) => isSame(one.by, by))) return { wrong: say('token.already', { name }) }
     if (liveTokens(records, at).filter((one) => isSame(one.by, by)).length >= mostTokens)

@@ -76,6 +76,8 @@ export const programWords = {
   'token.owner': 'It belongs to {by}.',
   'token.whose': 'Several people have a token called {name}: {by}. Add whose to revoke, such as “of @ana”.',
   'token.unnamed': 'Give the token a name, such as "ci of team a".',
+  'token.oddName':
+    'A token’s name can only have letters, digits, spaces, apostrophes and . _ - : / + ( ). Choose one such as "ci of team a".',
   'token.listed': '<c>/endpoint tokens</c> lists the tokens.',
   'token.none': 'There’s no token called {name}. <c>/endpoint tokens</c> lists them.',
   'token.notYours': 'That token is someone else’s. Only its owner or an admin can revoke it.',

@@ -76,6 +76,8 @@ export const programsInKorean = {
   'token.owner': '{by} 님의 토큰입니다.',
   'token.whose': '{name} 토큰을 가진 사람이 여러 명입니다: {by}. “of @ana”처럼 누구의 토큰을 폐기할지 덧붙여 주세요.',
   'token.unnamed': '토큰 이름을 입력해 주세요. 예: "ci of team a"',
+  'token.oddName':
+    '토큰 이름에는 문자, 숫자, 공백, 아포스트로피와 . _ - : / + ( )만 쓸 수 있습니다. 예: "ci of team a"',
   'token.listed': '토큰 목록은 <c>/endpoint tokens</c>로 볼 수 있습니다.',
   'token.none': '이름이 {name}인 토큰이 없습니다. <c>/endpoint tokens</c>로 확인할 수 있습니다.',
   'token.notYours': '다른 사람의 토큰입니다. 소유자나 관리자만 폐기할 수 있습니다.',
