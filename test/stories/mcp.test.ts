@@ -14,6 +14,13 @@ const policy = policyOf(`
       approver: [user:U0BEN]
     tokens: [user:U0ANA]
 `)
+const people = [
+  { id: 'U0ANA', name: 'ana' },
+  { id: 'U0BEN', name: 'ben' },
+  { id: 'U0CLEO', name: 'cleo' },
+  { id: 'U0JIN', name: 'jin', locale: 'ko-KR' },
+  { id: 'U0GUS', name: 'gus', guest: 'single' },
+] as const
 const SLACK_SIGNING_SECRET = 'a-signing-secret-of-a-story'
 
 let town: Town
@@ -22,7 +29,7 @@ const clients: Client[] = []
 beforeEach(async () => {
   const LAMPLIGHTER_KEY = randomBytes(32).toString('base64')
   const env = { LAMPLIGHTER_KEY, SLACK_SIGNING_SECRET }
-  town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env })
+  town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env, slack: { people } })
   token = await tokenOf(town, 'U0ANA', 'token new agent')
 })
 afterEach(async () => {
@@ -78,7 +85,9 @@ test('an agent looks, proposes once however often it asks, and learns what a per
   const looked = await use(client, 'look', { line: 'list' })
   expect(looked.text).toMatch(/^- my-llm.*\(running\)$/m)
   expect(looked.data).toMatchObject({ answer: { items: [{ text: 'my-llm' }, { text: 'my-tts' }] } })
-  expect((await use(client, 'explain', { line: 'stop my-llm' })).text).toMatch(/confirm/)
+  for (const line of ['stop my-llm', 'explain stop my-llm'])
+    expect((await use(client, 'explain', { line })).text).toMatch(/^stop my-llm\n.*confirm/s)
+  expect((await use(client, 'explain', { line: 'freeze' })).text).toMatch(/^freeze\n.*needs/is)
 
   const proposed = await use(client, 'propose', { line: 'stop my-llm', reason: because })
   const again = await use(client, 'propose', { line: 'stop my-llm', reason: because })
@@ -134,7 +143,7 @@ test.each([
   ['look', { line: 'stop my-llm' }, /changes something/],
   ['look', { line: 'statsu my-llm' }, /status/],
   ['look', { line: 'status no-such' }, /no-such/],
-  ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /can’t see a request/],
+  ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /no request A+ that you can see/],
   ['propose', { line: 'stop my-llm' }, /reason/],
   ['look', { line: 'list', as: 'U0BEN' }, /as/],
 ])('%s %j is answered with what is wrong', async (name, given, says) => {
@@ -236,6 +245,23 @@ test('Slackbot proposes for whoever asked it, as Slack has signed', async () => 
   ).toMatch(/didn’t say who/)
   expect(await slackbot('tools/call', { ...stop, _meta: of('U0ANA') }, 'a-guess')).toMatchObject({ status: 401 })
   expect(town.slack.transcript('ops').match(/^App: Stop my-llm\?/gm)).toHaveLength(1)
+})
+
+test('Slackbot answers whoever asked it in their language, and speaks of no token', async () => {
+  const said = async (user: string, name: string, given: object) => {
+    const _meta = { slack: { team_id: 'T0SANDBOX', user_id: user } }
+    return (await slackbot('tools/call', { name, arguments: given, _meta })).text
+  }
+  expect(await said('U0JIN', 'look', { line: 'list' })).toContain('엔드포인트 2개')
+  expect(await said('U0ANA', 'look', { line: 'list' })).toContain('2 endpoints')
+  const refused = [
+    await said('U0ANA', 'propose', { line: 'thaw', reason: because }),
+    await said('U0CLEO', 'propose', { line: 'stop my-llm', reason: because }),
+    await said('U0GUS', 'look', { line: 'list' }),
+    await said('U0ANA', 'request', { id: 'no-such' }),
+  ]
+  expect(refused.join()).toMatch(/A person can use it in Slack.*role.*don’t have a role here.*no request no-such/s)
+  expect(refused.join()).not.toMatch(/token/i)
 })
 
 test('the same tools stand on standard input and output', async () => {

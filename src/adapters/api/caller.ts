@@ -8,7 +8,7 @@ import { codeLife, isCalendar, isLive, programNames, tokenIdIn, tokenKey } from 
 import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { type ProgramCaller, tokenDigest } from '../../core/requests/accept-program.ts'
-import { gatewayFor, type ProjectGateway } from '../../core/requests/gateway.ts'
+import { gatewayFor, noRoleText, type ProjectGateway } from '../../core/requests/gateway.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
 import { parsedBy } from '../../lifecycle/messages/facts.ts'
 import type { Problem } from './problem.ts'
@@ -56,14 +56,18 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
   }
 
   /** The role of a caller who is proved, unless they call too often or have none any more. */
-  async function roleOf({ gateway, actor }: ProgramCaller, counted: string): Promise<Role | Problem> {
+  async function roleOf({ gateway, actor, through }: ProgramCaller, counted: string): Promise<Role | Problem> {
     const seconds = wait(counted, callsPerMinute)
     if (seconds > 0) return busyFor(seconds)
     const sure = wait('look-ups', lookUpsPerMinute) === 0 ? 'recent' : undefined
     const role = await gateway.home.roleOf(actor, '', sure).catch(() => undefined)
-    if (role === undefined)
-      return { status: 503, type: 'unchecked', says: say('program.personUnchecked'), retryAfter: 5 }
-    return role === null ? { status: 403, type: 'person-gone', says: say('program.personGone') } : role
+    if (role !== undefined && role !== null) return role
+    // Whoever talks through the chat has no token.
+    const ofToken = role === null ? say('program.personGone') : say('program.personUnchecked')
+    const says = through.token === 'chat' ? noRoleText(role) : ofToken
+    return role === null
+      ? { status: 403, type: 'person-gone', says }
+      : { status: 503, type: 'unchecked', says, retryAfter: 5 }
   }
 
   return {

@@ -2,9 +2,10 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import * as z from 'zod'
 import { manualOf } from '../../core/commands/help.ts'
 import { longestLine } from '../../core/commands/parse.ts'
-import { say } from '../../core/model/words.ts'
+import { type Language, say } from '../../core/model/words.ts'
 import type { Log } from '../../core/ports/services.ts'
 import type { IntakeContext } from '../../core/requests/accept.ts'
+import type { ProgramCaller } from '../../core/requests/accept-program.ts'
 import { languageFor } from '../../core/requests/gateway.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { listenAt } from '../http/listen.ts'
@@ -171,7 +172,13 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       throw new Refusal({ status: 401, type: 'bad-signature', says: say('program.badSignature') })
     // What lists the tools names nobody; a call of one names its person.
     const calls = createCalls(contextOf(response))
-    const as = async (meta: unknown) => caller ?? known(await callers.bySlack(meta))
+    const manual = manualOf(commands.rows, 'programs')
+    const options = { manual, language: await languageOf(caller), write: plainText }
+    const as = async (meta: unknown) => {
+      const found = caller ?? known(await callers.bySlack(meta))
+      if (caller === null) options.language = await languageOf(found)
+      return found
+    }
     const door = {
       query: (line: string, meta: unknown) => replyOf(async () => calls.query(await as(meta), line)),
       propose: (proposal: Parameters<typeof calls.propose>[1], meta: unknown) =>
@@ -179,9 +186,6 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       request: (id: string, meta: unknown) => replyOf(async () => calls.request(await as(meta), id)),
     }
     const { answerMcp } = await import('./mcp.ts')
-    const language = caller === null ? 'en' : await languageFor([caller.gateway], caller.actor)
-    const manual = manualOf(commands.rows, 'programs')
-    const options = { manual, language, write: plainText }
     await sendWeb(response, await answerMcp(webRequest(request, text, goneOf(response)), door, options))
   }
 
@@ -224,6 +228,10 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       clearTimeout(force)
     },
   }
+}
+
+async function languageOf(caller: ProgramCaller | null): Promise<Language> {
+  return caller === null ? 'en' : languageFor([caller.gateway], caller.actor)
 }
 
 function known<Caller extends object>(found: Caller | Problem): Caller {

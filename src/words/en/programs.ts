@@ -1,9 +1,9 @@
 /** Programs: their tokens, what they may ask for, and what they are told. */
 export const programWords = {
   'program.peopleOnly':
-    'Only people can use {verb}: programs propose, people decide. Ask the token’s owner to do it in Slack.',
+    'Only people can use {verb}: programs propose, people decide. A person can use it in Slack.',
   'program.role':
-    '{verb} needs a role that {name} doesn’t have. A token has at most its owner’s role, and never more than operator.',
+    '{verb} needs a role that {name} doesn’t have. A program has at most its person’s role, and never more than operator.',
   'program.revoked': 'The token {name} was revoked. Its owner can create another with /endpoint token new.',
   'program.expired': 'The token {name} expired at {at}. Its owner can create another with /endpoint token new.',
   'program.only': 'The token {name} is only for {only}.',
@@ -38,7 +38,7 @@ export const programWords = {
     'This Idempotency-Key was already used {what, select, reason {with another reason} other {for another line}}. Use a new key for each proposal.',
   'program.keyMissing': 'Send an Idempotency-Key with each proposal, so that a retry doesn’t propose it twice.',
   'program.badKey': 'An Idempotency-Key has 1 to 100 visible ASCII characters, without blanks.',
-  'program.noRequest': 'This token can’t see a request {id}.',
+  'program.noRequest': 'There’s no request {id} that you can see.',
   'program.problem':
     '{type, select, line {Unreadable line} other_kind {Wrong kind of line} not_allowed {Not allowed} too_much {Too many open requests} other_line {Key already used} storage {Storage unavailable} no_page {Unknown address} bad_method {Wrong method} bad_content_type {Wrong content type} bad_signature {Invalid signature} bad_body {Unreadable body} no_key {Missing key} bad_key {Invalid key} no_request {Unknown request} unchecked {Unchecked person} person_gone {Person without access} no_token {Missing token} bad_token {Invalid token} no_login {Login refused} login_declined {Login declined} no_person {Missing person} no_project {Ambiguous project} too_many_calls {Too many calls} other {Internal error}}',
   'program.noPage': 'There’s nothing at {path}. The API is described at /v1/openapi.json.',

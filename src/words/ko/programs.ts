@@ -1,9 +1,9 @@
 /** Programs: their tokens, what they may ask for, and what they are told. */
 export const programsInKorean = {
   'program.peopleOnly':
-    '{verb}은(는) 사람만 사용할 수 있습니다. 프로그램은 제안만 하고 결정은 사람이 합니다. 토큰 소유자에게 Slack에서 실행해 달라고 요청해 주세요.',
+    '{verb}은(는) 사람만 사용할 수 있습니다. 프로그램은 제안만 하고 결정은 사람이 합니다. 사람이 Slack에서 직접 사용할 수 있습니다.',
   'program.role':
-    '{name}에는 {verb}에 필요한 역할이 없습니다. 토큰의 역할은 소유자의 역할을 넘을 수 없고 최대 operator입니다.',
+    '{name}에는 {verb}에 필요한 역할이 없습니다. 프로그램의 역할은 요청하는 사람의 역할을 넘을 수 없고 최대 operator입니다.',
   'program.revoked': '토큰 {name}은(는) 폐기되었습니다. 소유자가 /endpoint token new로 새로 만들 수 있습니다.',
   'program.expired': '토큰 {name}은(는) {at}에 만료되었습니다. 소유자가 /endpoint token new로 새로 만들 수 있습니다.',
   'program.only': '토큰 {name}으로(로)는 {only}만 사용할 수 있습니다.',
@@ -38,7 +38,7 @@ export const programsInKorean = {
     '이 Idempotency-Key는 이미 {what, select, reason {다른 사유로} other {다른 명령에}} 사용되었습니다. 제안마다 새 키를 사용해 주세요.',
   'program.keyMissing': '제안마다 Idempotency-Key를 보내 주세요. 그래야 재시도해도 중복으로 제안되지 않습니다.',
   'program.badKey': 'Idempotency-Key는 공백 없는 ASCII 문자 1~100자여야 합니다.',
-  'program.noRequest': '이 토큰으로는 요청 {id}을(를) 볼 수 없습니다.',
+  'program.noRequest': '볼 수 있는 요청 중에 {id}이(가) 없습니다.',
   'program.problem':
     '{type, select, line {읽을 수 없는 명령} other_kind {명령 종류 오류} not_allowed {허용되지 않음} too_much {진행 중인 요청 초과} other_line {이미 사용된 키} storage {저장소 사용 불가} no_page {없는 주소} bad_method {잘못된 메서드} bad_content_type {잘못된 Content-Type} bad_signature {유효하지 않은 서명} bad_body {읽을 수 없는 본문} no_key {키 없음} bad_key {유효하지 않은 키} no_request {없는 요청} unchecked {확인하지 못한 사용자} person_gone {권한 없는 사용자} no_token {토큰 없음} bad_token {유효하지 않은 토큰} no_login {로그인 거부} login_declined {로그인 거절} no_person {사용자 없음} no_project {모호한 프로젝트} too_many_calls {호출 초과} other {내부 오류}}',
   'program.noPage': '{path} 경로가 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
