@@ -104,18 +104,18 @@ function lineFieldOf(row: Row): string | undefined {
   return Object.entries(row.fields).find(([, { kind }]) => kind === 'line')?.[0]
 }
 
-/** A line about a line, which is parsed and stored in its canonical spelling. */
+/** A line about a line, which is parsed and stored in its canonical spelling. What it does is the same for any reason. */
 function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
   const rest = typed.trim().replace(/^\S+\s*/, '')
   if (rest === '') return readRow(row, [], rows)
+  if (rowOf(/^\S*/.exec(rest)?.[0].toLowerCase() ?? '', rows) === row) return readNested(row, rest, rows)
   // Not lines about lines again, so that reading stays linear.
-  const read = readLine(
-    rest,
-    rows.filter((one) => lineFieldOf(one) === undefined),
-  )
-  if (read.kind === 'misread') return misread(read.says)
-  if (read.kind === 'incomplete') return misread(read.says)
-  return lineOf(row, { [lineFieldOf(row) ?? '']: read.read.line })
+  const others = rows.filter((one) => lineFieldOf(one) === undefined)
+  const read = readLine(rest, others)
+  const about = (line: string) => lineOf(row, { [lineFieldOf(row) ?? '']: line })
+  if (read.kind === 'line') return about(read.read.line)
+  if (read.kind === 'misread' || read.missing.join() !== 'because') return misread(read.says)
+  return about(writeLine(read.row, { ...read.values, because: '…' }))
 }
 
 /** Fields whose mistakes are answered with an example as well. */

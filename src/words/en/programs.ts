@@ -1,7 +1,6 @@
 /** Programs: their tokens, what they may ask for, and what they are told. */
 export const programWords = {
-  'program.peopleOnly':
-    'Only people can use {verb}: programs propose, people decide. A person can use it in Slack.',
+  'program.peopleOnly': 'Only people can use {verb}: programs propose, people decide. A person can use it in Slack.',
   'program.role':
     '{verb} needs a role that {name} doesn’t have. A program has at most its person’s role, and never more than operator.',
   'program.revoked': 'The token {name} was revoked. Its owner can create another with /endpoint token new.',
