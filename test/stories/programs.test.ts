@@ -378,12 +378,15 @@ test('whoever is gone from the policy is refused at the next call', async () => 
 test('its sentence promises no proposals where its person can make none', async () => {
   const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
   await cleo.types('ops', '/endpoint token new agent')
-  const made = await cleo.sees('It can look things up in your name, as a viewer, until', { in: 'ops' })
+  const made = await cleo.sees('It can look things up in @cleo’s name, as a viewer, until', { in: 'ops' })
   expect(JSON.stringify(made)).not.toMatch(/propose/)
   await ana.types('ops', '/endpoint token new ci only=start,stop')
-  await ana.sees('It can use only start and stop, besides list, status, explain, help, whoami and cancel, in your', {
+  await ana.sees('It can use only start and stop, besides list, status, explain, help, whoami and cancel, in @ana’s', {
     in: 'ops',
   })
+  await ana.types('ops', '/endpoint history')
+  const told = JSON.stringify((await ana.sees('newest first', { in: 'ops' })).blocks)
+  expect([/until/.test(told), /people confirm|gets the token/i.test(told)]).toEqual([true, false])
 })
 
 test('only those whom the policy names make tokens', async () => {

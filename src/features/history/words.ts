@@ -43,7 +43,9 @@ export function outcomeOf(
   if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, quote] }
   // What held for a while is not told as if it still did.
   const until = change?.put?.flatMap((one) => ('until' in one ? [one.until ?? now + 1] : []))[0] ?? now + 1
-  const means = until > now ? more : [say('history.wasUntil', { until: { at: until } })]
+  // What a token may do concerns its person and whoever reads its card.
+  const isToken = change?.put?.some(({ kind }) => kind === 'token') === true
+  const means = until > now && !isToken ? more : [say('history.wasUntil', { until: { at: until } })]
   if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...means, quote] }
   const command = storedLine(line, rows)
   const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, quote]

@@ -141,14 +141,17 @@ function fromTerminal(
 /** "It may ask for everything that operators may, on tag:ci, until …; people confirm each change." */
 function meansOf(token: AccessToken, mine: Role | null): Words {
   const { until, only = [], on = [] } = token
+  // All who see its card read this.
+  const by = { person: token.by }
   const role = includes(mine, token.role) ? token.role : 'viewer'
   if (isCalendar(token))
     return [
       say('token.calendar', { fenced: on.length === 0 ? 'no' : 'yes', on: { any: on }, until: { at: until } }),
-      say('token.bySelf'),
+      say('token.bySelf', { by }),
     ]
   return [
     say('token.means', {
+      by,
       role,
       only: only.length === 0 ? 'all' : { all: only },
       limited: only.length === 0 ? 'no' : 'yes',
@@ -156,6 +159,6 @@ function meansOf(token: AccessToken, mine: Role | null): Words {
       on: { any: on },
       until: { at: until },
     }),
-    token.terminal === true ? '' : say('token.bySelf'),
+    token.terminal === true ? '' : say('token.bySelf', { by }),
   ]
 }
