@@ -41,16 +41,18 @@ export async function* states(
   { ms, asked = false }: { readonly ms: number; readonly asked?: boolean },
 ): AsyncGenerator<RequestView | null> {
   const end = clock.monotonic() + ms
-  let last = ''
+  let [last, told] = ['', '']
   let pause: number = looks.first
   for (let misses = 0; ; ) {
     const request = await load(caller, id)
     if (request === null) misses += 1
     if (misses >= looksForNew) return void (yield null)
     const view = request && (await viewOf(request, caller, context))
-    // Where to answer is known a moment after the question.
-    const state = JSON.stringify([view, request?.votes, request?.progress])
-    if (view !== null && state !== last) yield view
+    const text = JSON.stringify(view)
+    if (view !== null && text !== told) yield view
+    told = text
+    // What goes on unseen is looked at as often. Where to answer is known a moment after the question.
+    const state = JSON.stringify([text, request?.votes, request?.progress])
     pause = state === last ? Math.min(2 * pause, looks.least) : looks.first
     last = state
     const isDone = view !== null && (!view.open || (asked && view.status === 'awaiting' && view.link !== undefined))

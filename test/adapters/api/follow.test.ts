@@ -5,7 +5,10 @@ import type { ProgramCaller } from '../../../src/core/requests/accept-program.ts
 import { commands } from '../../../src/features/command-table.ts'
 import { createMemoryClock } from '../../support/memory/clock.ts'
 
-test('an open request is followed until nobody waits any more', async () => {
+test.each([
+  ['nothing', 0],
+  ['only its steps', 1],
+])('an open request of which %s changes is told once, and followed until nobody waits', async (_, steps) => {
   const actor = { team: 'T0SANDBOX', user: 'U0ANA' }
   const through = { token: 'a-token', name: 'ci' }
   const request: Request = {
@@ -24,12 +27,12 @@ test('an open request is followed until nobody waits any more', async () => {
   let loads = 0
   const load = async () => {
     loads += 1
-    return request
+    const progress = Array.from({ length: loads * steps }, () => ({ sends: [], looks: [] }))
+    return { ...request, progress }
   }
   const caller = { gateway: { project: 'default', store: { load } }, actor, through } as unknown as ProgramCaller
   const context = { commands, linkTo: async () => null, clock: createMemoryClock(), isGone: () => loads === 3 }
   const seen = []
   for await (const state of states(caller, request.id, context, { ms: 60_000 })) seen.push(state?.status)
-  // Told once, since nothing changed.
   expect([seen, loads]).toEqual([['received'], 3])
 })
