@@ -21,6 +21,8 @@ interface Filling {
   readonly before?: readonly Before[]
   /** Without any, the line is whole without a form. */
   readonly fields: Readonly<Record<string, string>>
+  /** The button that the line is answered with, where it has no form. */
+  readonly offers?: RegExp
   /** Preview is shown before it is asked for. */
   readonly foretold?: true
   /** The button that agrees to it, where it has to be agreed to; pressed by ben where somebody else has to. */
@@ -55,15 +57,17 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     'Cancel',
     {
       before: [['U0ANA', '/endpoint stop my-llm', 'Stop my-llm?']],
-      fields: { Request: 'my-llm' },
-      ends: 'Cancelled: Stop my-llm',
+      fields: {},
+      offers: /^Cancel: Stop my-llm/,
+      ends: 'Stop my-llm cancelled. Nothing changed.',
     },
   ],
   [
     'Undo',
     {
       before: [['U0ANA', '/endpoint start my-tts', 'Started my-tts']],
-      fields: { Endpoint: 'my-tts' },
+      fields: {},
+      offers: /^Undo: Start my-tts/,
       asks: 'Stop my-tts',
       ends: 'Stopped my-tts.',
     },
@@ -105,8 +109,8 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     'Ask',
     {
       fields: { 'What to approve': 'move my-llm to v2' },
-      approves: 'Approve: Approval of “move my-llm to v2”',
-      ends: 'Approved: move my-llm to v2',
+      approves: 'Approve',
+      ends: 'Approved: “move my-llm to v2”.',
     },
   ],
   ['Freeze', { fields: { Reason: 'release week' }, ends: 'Paused all automation.' }],
@@ -119,8 +123,11 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
       ends: 'Resumed all automation.',
     },
   ],
-  ['Approve', { before: waiting, fields: { Request: 'my-llm' }, ends: 'Unprotected my-llm.' }],
-  ['Decline', { before: waiting, fields: { Request: 'my-llm' }, ends: 'Unprotect my-llm declined by @ana' }],
+  ['Approve', { before: waiting, fields: {}, offers: /^Approve: Unprotect my-llm/, ends: 'Unprotected my-llm.' }],
+  [
+    'Decline',
+    { before: waiting, fields: {}, offers: /^Decline: Unprotect my-llm/, ends: 'Unprotect my-llm declined by @ana' },
+  ],
   ['Break-glass', { before: waiting, fields: { Request: 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' }],
   ['Away', { fields: { 'Away until': inTwoDays, 'Delegate to': 'ben' }, ends: 'Delegated approvals' }],
   ['Token', { fields: { Name: 'ci' }, ends: 'Created the token “ci”' }],
@@ -174,6 +181,7 @@ inBrowser('in the browser', () => {
       }
       await types(page, `/endpoint ${verb.toLowerCase()}`)
       if (Object.keys(filling.fields).length > 0) await fills(verb, filling)
+      if (filling.offers !== undefined) await page.getByRole('button', { name: filling.offers }).press('Enter')
       if (filling.asks !== undefined) {
         await page
           .getByRole('button', { name: /1 reply/ })

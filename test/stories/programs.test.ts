@@ -164,7 +164,8 @@ test.each([
   ['an answer to a question', 'approve my-llm', 403, /Only people can use approve/],
   ['another token', 'token new other', 403, /Only people can use token/],
   ['a query', 'list', 422, /only looks something up/],
-  ['no command', 'reboot everything', 422, /Did you mean restart/],
+  ['no command', 'reboot my-llm', 422, /Did you mean restart/],
+  ['all at once', 'reboot everything', 422, /one endpoint at a time/],
   ['half a line', 'scale my-llm', 422, /replicas/i],
   ['a secret', 'start my-tts reason="xoxb-1234567890-abcdef"', 422, /.+/],
 ])('is told why it cannot propose %s, and nothing is stored', async (_, line, status, says) => {
