@@ -24,7 +24,7 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await town.minutesPass(2)
   await ana.sees('Started my-tts', ops)
   await ana.presses('Undo start my-tts', ops)
-  await ana.sees(/Stop my-tts\?.*This undoes “start my-tts”\./, ops)
+  await ana.sees(/Stop my-tts\?.*This undoes “Start my-tts”\./, ops)
 })
 
 test('Undo that names nothing offers the last changes of whoever types it', async () => {

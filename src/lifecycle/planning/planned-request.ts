@@ -1,3 +1,4 @@
+import { phrase } from '../../core/commands/phrases.ts'
 import { inCurrency, type Prices } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { freezeAt, type Records, recordOn } from '../../core/model/records.ts'
@@ -82,7 +83,9 @@ function meansOf({ atOnce = '', means = '' }: Proposal): readonly Words[] {
 /** Of an undo: what it takes back. */
 async function undoneText({ store, commands }: Services, { undoes }: Request): Promise<Words> {
   const undone = undoes === undefined ? null : await store.load(undoes)
-  return undone === null ? '' : say('undo.asks', { line: commands.called(undone.line, undone.endpoint) })
+  if (undone === null) return ''
+  const { line, endpoint, change } = undone
+  return say('undo.asks', { line: phrase(commands.operation(line), endpoint?.name ?? '', 'ask', change) })
 }
 
 /** Who keeps the endpoint as it is, for those who are asked. */
