@@ -251,7 +251,8 @@ test('a token for some endpoints learns and proposes nothing about the whole pro
     await ben.presses('Turn on idle stop', { in: 'ops' })
     await town.calm()
   }
-  const token = await tokenOf('U0ANA', 'token new night on=tag:ci')
+  const token = await tokenOf('U0ANA', 'token new night on=tag:ci,rerank')
+  const limits = 'The token night is only for endpoints that match tag:ci or rerank.'
   const says = { en: expect.stringContaining('about the whole project') }
   for (const line of ['savings', 'doctor', 'tokens'])
     expect(await lookUp(token, line)).toMatchObject({ status: 403, body: { says } })
@@ -259,7 +260,8 @@ test('a token for some endpoints learns and proposes nothing about the whole pro
   const all = JSON.stringify((await lookUp(token, 'schedules')).body)
   expect([all.includes('my-tts'), all.includes('my-llm')]).toEqual([true, false])
   expect((await lookUp(token, 'schedules my-tts')).body).toMatchObject({ answer: {} })
-  expect((await lookUp(token, 'schedules my-llm')).body).toMatchObject({ status: 'refused' })
+  for (const line of ['schedules my-llm', 'history my-llm', 'status my-llm'])
+    expect([line, (await lookUp(token, line)).body]).toMatchObject([line, { status: 'refused', says: { en: limits } }])
   const near = [
     await lookUp(token, 'explain stop my-l'),
     await lookUp(token, 'status my-l'),

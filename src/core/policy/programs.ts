@@ -45,9 +45,9 @@ export function whyNotThrough(
     return say('program.only', { name, only: { all: only } })
   if (on === undefined || isOwnEnd) return null
   if (!('endpoint' in row.fields))
-    return row.everyToken || row.fenced ? null : say('program.wholeProject', { verb: row.name, name, on: { all: on } })
+    return row.everyToken || row.fenced ? null : say('program.wholeProject', { verb: row.name, name, on: { any: on } })
   const isInside = endpoint === undefined || on.some((pattern) => fits(pattern, endpoint))
-  return isInside ? null : say('program.on', { name, on: { all: on } })
+  return isInside ? null : say('program.on', { name, on: { any: on } })
 }
 
 /** How many proposals of one program may wait for people, and of all workflows together: a channel is for people. */

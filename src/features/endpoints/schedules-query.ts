@@ -32,7 +32,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
   if (about !== null && !isInside(on, about.endpoint, listed))
     return {
       kind: 'none',
-      says: say('program.on', { name: request.through?.name ?? '', on: { all: on ?? [] } }),
+      says: say('program.on', { name: request.through?.name ?? '', on: { any: on ?? [] } }),
       offers: [],
     }
   const resting = restingOwners(records, reconcileStates)

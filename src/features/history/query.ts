@@ -68,7 +68,10 @@ export async function historyOf(
       await Promise.all(found.map(async (past) => ({ request: past, events, ...(await aboutOf(services, past)) }))),
     )
   }
-  return answered([])
+  const about = listed?.find(({ id, name }) => id === on || name === on)
+  if (fence === undefined || about === undefined || isInside(fence, about, listed)) return answered([])
+  const says = say('program.on', { name: request.through?.name ?? '', on: { any: fence } })
+  return { kind: 'none', says, offers: [] }
 }
 
 function answered(answer: readonly Past[]): OwnOutcome<readonly Past[]> {
