@@ -52,6 +52,14 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     line: `/endpoint ${line}`,
     done: () => typed(line.split(' ').slice(0, 2).join(' ')),
   })
+  const approval = (name: string, as: string, text: string) => {
+    const done = () => answered('stop chat-llm', as)
+    const press = `You are ${name} now. Open the thread under the card and press Approve: Stop chat-llm.`
+    return [
+      { text, label: `Act as ${name}`, as, done },
+      { text: press, done },
+    ]
+  }
   const fast = (text: string) => ({ text, label: 'Press Fast', control: 'Fast' })
   const steps: Tour['steps'] = [
     {
@@ -74,24 +82,14 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
           'stop chat-llm',
           'chat-llm is protected: two other people have to approve its stop. Send the command as ana.',
         ),
-        {
-          text: 'As ben, open the thread under the card and press Approve.',
-          label: 'Act as ben and approve',
-          as: 'U0BEN',
-          done: () => answered('stop chat-llm', 'U0BEN'),
-        },
-        {
-          text: 'As eva, press Approve in the same thread.',
-          label: 'Act as eva and approve',
-          as: 'U0EVA',
-          done: () => answered('stop chat-llm', 'U0EVA'),
-        },
+        ...approval('ben', 'U0BEN', 'The first of them is ben.'),
+        ...approval('eva', 'U0EVA', 'ben has approved. Now eva.'),
       ],
       done: () => !runs('chat-llm'),
     },
     {
       title: 'Run an endpoint only during office hours',
-      text: 'The clock pauses at the warning in #ops. Press Resume the clock, and code-llm stops at 20:00.',
+      text: 'The clock pauses at the warning in #ops. Press Resume the clock, and code-llm stops at the time it names.',
       acts: [
         { text: 'The rest of the tour is ana’s again.', label: 'Act as ana', as: 'U0ANA' },
         type('schedule code-llm up weekdays 09:00-20:00 Europe/Madrid', 'Send this command with Enter.'),

@@ -20,7 +20,7 @@ export function drawTour() {
   shown = version
   const step = model.tour[model.step]
   const isOver = (act) =>
-    act.isTold ? model.acted.includes(step.acts.indexOf(act)) : pressed.has(act.label) || act.as === look.as
+    act.as === look.as || (act.isTold ? model.acted.includes(step.acts.indexOf(act)) : pressed.has(act.label))
   const next = step?.acts.find((act) => !isOver(act))
   panel.replaceChildren(
     h(
@@ -47,7 +47,7 @@ function drawAct(act, isOver, isNext) {
     changed()
     return doAct(act)
   }
-  const look = `button${isNext ? ' button-primary' : ''}${isOver ? ' is-over' : ''}`
+  const look = `button${isNext && !pressed.has(act.label) ? ' button-primary' : ''}${isOver ? ' is-over' : ''}`
   return h('button', { type: 'button', class: look, onclick: run }, act.label)
 }
 
