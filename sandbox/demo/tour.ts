@@ -16,8 +16,8 @@ interface Stage {
 
 /** Six steps through the product. Each is over when what it leads to has happened, however somebody got there. */
 export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
-  /** How much had been typed and how often the worker killed when the tour began. */
-  let [typedBefore, killsBefore] = [0, 0]
+  /** How much had been typed and how often the worker killed when the tour began; when that was, s. */
+  let [typedBefore, killsBefore, began] = [0, 0, 0]
   const statusOf = (name: string) => platform.endpoints().find((one) => one.name === name)?.status
   const runs = (name: string) => platform.endpoints().some((one) => one.name === name && one.active)
   /** What the page sent from the first such line on; nothing before it was typed. */
@@ -33,6 +33,11 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     sinceTyped(word).some(
       ({ type, payload }) => type === 'interactive' && textAt(objectAt(payload, 'user'), 'id') === user,
     )
+  /** Something written since then says so. */
+  const read = (words: string) =>
+    [...(slack()?.workspace.messages.values() ?? [])]
+      .flat()
+      .some(({ ts, text }) => Number(ts) >= began && text.includes(words))
 
   /** Runs again at the console what ran at first, with its traffic; rules stay as they are. */
   function again(): void {
@@ -44,6 +49,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     }
     typedBefore = slack()?.link.sent.length ?? 0
     killsBefore = outages.count()
+    began = Math.floor((slack()?.workspace.settings.clock.now() ?? 0) / 1_000)
   }
 
   const type = (line: string, text: string) => ({
@@ -70,7 +76,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     },
     {
       title: 'Stop an endpoint',
-      text: 'rerank is running, so Lamplighter asks first. Press Stop rerank below the question.',
+      text: 'rerank is running, so Lamplighter asks first. Press Stop rerank below the answer.',
       acts: [type('stop rerank', 'Send this command with Enter.')],
       done: () => !runs('rerank'),
     },
@@ -93,7 +99,10 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
       acts: [
         { text: 'The rest of the tour is ana’s again.', label: 'Act as ana', as: 'U0ANA' },
         type('schedule code-llm up weekdays 09:00-20:00 Europe/Madrid', 'Send this command with Enter.'),
-        { text: 'Press Save schedule below the question.', done: () => answered('schedule', 'U0ANA') },
+        {
+          text: 'Press Save schedule below the question.',
+          done: () => answered('schedule', 'U0ANA') || read('code-llm already has this rule.'),
+        },
         fast('Press Fast to let a week pass.'),
       ],
       done: () => typed('schedule') && !runs('code-llm'),
