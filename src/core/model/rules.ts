@@ -4,6 +4,9 @@ import { placeOfZone } from '../time/zone.ts'
 import { type Actor, isSame } from './roles.ts'
 import { type Sentence, say, type Words } from './words.ts'
 
+/** How often a rule starts or stops an endpoint in vain before it waits for its next change. */
+export const mostAttempts = 3
+
 /**
  * Up or down in the times of a window. `up` is up inside and down outside all up-windows of its level; `down` is down
  * inside, leaves alone outside, and never starts. In force from `made` (ms). Plain data, so that it can be kept.

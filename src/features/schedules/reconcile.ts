@@ -1,5 +1,6 @@
 import type { ReconcileState } from '../../core/model/records.ts'
 import { isAutomatic, isEnded } from '../../core/model/request.ts'
+import { mostAttempts } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
@@ -11,7 +12,6 @@ import { attemptsOf, type EndpointLook, type FoundDifference, saveState, whySkip
 import { desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
-const mostAttempts = 3
 /** The pause before the second attempt, ms. It doubles with each. */
 const backOff = 120_000
 

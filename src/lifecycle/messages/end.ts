@@ -7,6 +7,7 @@ import { idOf, quoted, reasonIn, say, type Words } from '../../core/model/words.
 import type { SentenceId } from '../../words/english.ts'
 import { type Draft, draft, offersPart, smallPart, textPart } from './draft.ts'
 import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
+import { triesOf } from './notice.ts'
 import { breakGlassNotice } from './question.ts'
 
 /** How a request ended that has done nothing, or not all; by whom; and what more there is to say. */
@@ -89,7 +90,7 @@ function toldOf(request: ParsedRequest) {
     says,
     head: [`${isIdleStop ? '💤' : mark} `, head],
     rest,
-    more: [idNote(request.endpoint)],
+    more: [idNote(request.endpoint), triesOf(request)],
     // What is well says enough by itself: the platform's own words stand below it.
     quote: isWell ? '' : quoted(ending),
     facts: [lengthOf(request, ending.at), momentOf(request, ending.at), isWell ? quoted(ending) : ''],

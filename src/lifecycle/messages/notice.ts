@@ -2,6 +2,7 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Request, terms } from '../../core/model/request.ts'
+import { mostAttempts } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { absolute } from '../../core/time/format.ts'
 import { costOfMinutes } from '../../features/savings/prices.ts'
@@ -25,6 +26,12 @@ export function noticed(request: ParsedRequest, ask: Notice): readonly [string, 
         say('notice.wasDue', { ...about, due: { at: dueFirst } }),
         [say('notice.busy', { verb, busy, due: { at: due } }), ...whys],
       ]
+}
+
+/** What has failed by a schedule is tried again, which nobody expects of what has failed. */
+export function triesOf({ status, via, endpoint }: Request): Words {
+  if (status !== 'failed' || via !== 'schedule' || endpoint === undefined) return ''
+  return say('end.tries', { tries: mostAttempts, line: `unschedule ${writeWord(endpoint.name)}` })
 }
 
 /** A way to keep an endpoint, and until when that is, where it is known. */

@@ -91,6 +91,8 @@ export const cardWords = {
   'end.until': '{name} is running until {until}{cost, select, none {} other { · about {cost}}}.',
   'end.took': 'took {length}',
   'end.quote': 'Platform: “{quote}”',
+  'end.tries':
+    'A schedule tries up to {tries, number} times, some minutes apart. To stop that, type <c>/endpoint {line}</c>.',
   'end.retry': 'Try again',
   'end.again': 'Start {name} again',
 

@@ -88,6 +88,8 @@ export const cardsInKorean = {
   'end.until': '{name} 실행 중, {until}까지{cost, select, none {} other { · 약 {cost}}}.',
   'end.took': '{length} 걸림',
   'end.quote': '플랫폼: “{quote}”',
+  'end.tries':
+    '스케줄은 몇 분 간격으로 최대 {tries, number}번 시도합니다. 그만두려면 <c>/endpoint {line}</c>을(를) 입력해 주세요.',
   'end.retry': '다시 시도',
   'end.again': '{name} 다시 시작',
   'notice.due': '{name}이(가) {due}에 {verb, select, start {시작} other {중지}}됩니다.',
