@@ -9,6 +9,7 @@ import { reasonIn, type Sentence, say, type Words } from '../../core/model/words
 import { placeOfZone } from '../../core/time/zone.ts'
 import { endValue } from '../safeguards/freeze.ts'
 import { decidedText, textOf } from '../schedules/rules/describe.ts'
+import { stateOf } from './state.ts'
 
 /** So many endpoints fit into a message with their rules. */
 const size = 7
@@ -101,12 +102,13 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
   ]
 }
 
-/** "Should be stopped until tomorrow at 09:00, then starts. A stop is announced for today at 20:20." */
+/** "Should be stopped until tomorrow at 09:00, then starts. A stop is announced for today at 20:20."; else how it is. */
 function decidedOn({ endpoint, rules, gone }: EndpointRules, { now, announcedOf }: Reader): Words {
   if (gone) return say('schedules.gone')
   const { id, name, active = null } = endpoint
   const announced = announcedOf?.({ id, name, active }) ?? null
   const says = decidedText(rules, now, { active, listed: true })
+  if (announced === null && says === '' && active !== null) return stateOf({ id, name, active })
   return announced === null ? says : [says, say('schedules.announced', { at: { at: announced.at } })]
 }
 

@@ -155,6 +155,13 @@ describe('schedules', () => {
         offers: [{ label: 'Turn off idle stop', line: 'idle ep-my-llm off' }],
       },
     ])
+    const stopped = { ...ruled(nothing).endpoint, active: false }
+    const [head] = show(
+      schedules,
+      answer({ ...ruled(nothing), endpoint: stopped, idle: { rule, resting: false } }),
+    ).items
+    expect(head?.mark).toBe('stopped')
+    expect(english(head?.detail ?? '')).toBe('stopped')
     expect(watched({ mode: 'try', owner: policyFile })[1]).toMatchObject({
       text: ['•', 'idle stop after 1 h, dry run: only announced'],
       who: policyFile,
