@@ -88,7 +88,7 @@ test('what a program cancels names it and why it did so, wherever people read of
   const ana = town.slack.as('U0ANA')
   await ana.sees(`Stop my-llm cancelled. ${why}`, { in: 'ops' })
   await ana.sees(`Stop my-llm? ${why}`, { in: 'ops' })
-  await ana.sees('Reason: “the nightly job” (the program)', { in: 'ops' })
+  await ana.sees('The program’s reason: “the nightly job”', { in: 'ops' })
   await ana.types('ops', '/endpoint history my-llm')
   await ana.sees(`· ${why}`, { in: 'ops' })
   await ana.presses('Details', { in: 'ops' })

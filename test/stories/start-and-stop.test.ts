@@ -47,7 +47,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   expect(withoutTook(town.slack.transcript('ops'))).toBe(
     [
       'App: ✅ Stopped my-llm.',
-      '  Reason: “moving to v2” (@ana)',
+      '  @ana’s reason: “moving to v2”',
       '  requested by @ana · confirmed by @ben · Platform: “Endpoint stopped successfully”',
       '  App: Stop my-llm? ✅ Confirmed by @ben.',
       '  App: ✅ Stopped my-llm. @ana',

@@ -49,7 +49,7 @@ export function reasonOf({ ask, plan, endpoint }: Request): Words {
 export function becauseOf({ command, actor, through, decision, ending }: ParsedRequest): readonly Part[] {
   const { because } = command.values
   if (because === undefined) return []
-  const whose = through === undefined ? { person: actor } : say('card.program')
+  const whose = through === undefined ? { person: actor } : 'program'
   const by = decision === undefined && ending?.by === undefined ? 'none' : whose
   return [textPart(say('card.reason', { reason: String(because), by }))]
 }

@@ -59,9 +59,8 @@ export const cardWords = {
   'glass.alarm': 'Break-glass: {by} ran <b>{deed}</b> without approval. Reason: “{reason}”',
 
   'card.doing': '{deed}…',
-  'card.reason': 'Reason: “{reason}”{by, select, none {} other { ({by})}}',
+  'card.reason': '{by, select, none {Reason} program {The program’s reason} other {{by}’s reason}}: “{reason}”',
   'card.itself': '🤖 requested by the program itself for {by}',
-  'card.program': 'the program',
   'card.proposed': '🤖 proposed by {name} for {by}',
   'card.asker':
     '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} undo {undo by {by}} other {requested by {by}}}',

@@ -56,9 +56,8 @@ export const cardsInKorean = {
   'glass.broken': '긴급 실행: 승인 없이 {deed}. 사유: “{reason}”',
   'glass.alarm': '긴급 실행: {by} 님이 승인 없이 <b>{deed}</b>을(를) 실행했습니다. 사유: “{reason}”',
   'card.doing': '{deed}…',
-  'card.reason': '사유: “{reason}”{by, select, none {} other { ({by})}}',
+  'card.reason': '{by, select, none {사유} program {프로그램의 사유} other {{by} 님의 사유}}: “{reason}”',
   'card.itself': '🤖 프로그램이 {by} 님을 대신해 직접 요청',
-  'card.program': '프로그램',
   'card.proposed': '🤖 {name}이(가) {by} 님을 대신해 제안',
   'card.asker':
     '{via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} undo {{by} 님이 되돌림} other {{by} 님이 요청}}',

@@ -206,7 +206,7 @@ describe('What they say', () => {
     const request = ended(agreed(), 'succeeded')
     const lines = [
       '✅ Stopped my-llm.',
-      'Reason: “moving to v2” (@ana)',
+      '@ana’s reason: “moving to v2”',
       'requested by @ana · confirmed by @ben · took 42 s · Platform: “Endpoint stopped successfully”',
       '[Start my-llm]',
     ]

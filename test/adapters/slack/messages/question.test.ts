@@ -96,7 +96,7 @@ describe('An approval that is asked for', () => {
     const request = ended(approving({}, { decision: { by: ben, at: start, yes: false } }), 'declined', {
       says: 'my-llm was left as it is.',
     })
-    expect(linesAt(request, 'card')).toContain('Reason: “moving to v2” (@ana)')
+    expect(linesAt(request, 'card')).toContain('@ana’s reason: “moving to v2”')
   })
 })
 
