@@ -62,12 +62,15 @@ test('one token keeps no more than twenty calls open', async () => {
 
 test('calls of programs leave people the look-ups that Slack allows', async () => {
   const often = await tokenOf(town, 'U0BEN', 'token new often')
-  const before = town.slack.calls('users.info').length
+  const count = () => ['users.info', 'usergroups.list'].map((method) => town.slack.calls(method).length)
+  const [people = 0, groups = 0] = count()
   const statuses = new Set<number>()
   // One after another, since calls at once share a look-up.
   for (let call = 0; call < 120; call += 1) statuses.add((await callApi(town, often, '/v1/me')).status)
   expect([...statuses]).toEqual([200])
-  expect(town.slack.calls('users.info').length - before).toBeLessThan(100)
+  const [peopleThen = 0, groupsThen = 0] = count()
+  expect(peopleThen - people).toBeLessThan(100)
+  expect(groupsThen - groups).toBeLessThan(20)
 })
 
 test('whatever programs send, nothing is called, no secret gets anywhere, and storage stays small', async () => {

@@ -378,6 +378,17 @@ test('whoever is gone from the policy is refused at the next call', async () => 
     .toMatchObject({ status: 403, body: { type: 'urn:lamplighter:person-gone' } })
 })
 
+test('whoever loses a role that a user group gave is refused at the next call', async () => {
+  await town.stop()
+  const grouped = policy.replace('viewer: [everyone]', 'viewer: [group:S0OPS]').replace('user:U0CLEO]', 'user:U0DORA]')
+  const LAMPLIGHTER_KEY = randomBytes(32).toString('base64')
+  town = await startTown({ policy: grouped, roles: ['worker', 'bot', 'api'], env: { LAMPLIGHTER_KEY } })
+  const token = await tokenOf('U0DORA', 'token new agent viewer')
+  expect(await lookUp(token, 'list')).toMatchObject({ status: 200 })
+  town.slack.changes.usergroup('S0OPS', { users: [] })
+  expect(await lookUp(token, 'list')).toMatchObject({ status: 403, body: { type: 'urn:lamplighter:person-gone' } })
+})
+
 test('its sentence promises no proposals where its person can make none', async () => {
   const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
   await cleo.types('ops', '/endpoint token new agent')

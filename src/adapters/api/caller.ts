@@ -32,6 +32,9 @@ const [callsPerMinute, callsAtOnce] = [300, 20]
  */
 const lookUpsPerMinute = 30
 
+/** For how many of those user groups are read anew too, of which Slack allows some 20 (`usergroups.list`, tier 2). */
+const groupReadsPerMinute = 8
+
 /** How often in a minute it is looked, for all terminals together, whether a login has failed; and among how many requests. */
 const [loginLooks, loginsAmong] = [120, 20]
 
@@ -59,7 +62,8 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
   async function roleOf({ gateway, actor, through }: ProgramCaller, counted: string): Promise<Role | Problem> {
     const seconds = wait(counted, callsPerMinute)
     if (seconds > 0) return busyFor(seconds)
-    const sure = wait('look-ups', lookUpsPerMinute) === 0 ? 'recent' : undefined
+    const isLookedUp = wait('look-ups', lookUpsPerMinute) === 0
+    const sure = isLookedUp && wait('groups', groupReadsPerMinute) === 0 ? 'fresh' : isLookedUp ? 'recent' : undefined
     const role = await gateway.home.roleOf(actor, '', sure).catch(() => undefined)
     if (role !== undefined && role !== null) return role
     // Whoever talks through the chat has no token.
