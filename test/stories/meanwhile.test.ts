@@ -64,7 +64,7 @@ test('a waiting card says who has paused automation meanwhile, without asking an
   await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
   await ana.sees('Paused automation for my-llm', { in: 'ops' })
   await town.minutesPass(2)
-  await ana.sees('@ben paused its automation until today at 12:00.', { in: 'ops' })
+  await ana.sees(/@ben paused its automation until .+ at \d\d:\d\d\./, { in: 'ops' })
   expect(town.slack.transcript('ops')).not.toContain('replaced')
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm', { in: 'ops' })
