@@ -15,6 +15,7 @@ import { end } from '../core/requests/end.ts'
 import { findEndpoint, nearNote, withTags } from '../core/requests/find-endpoint.ts'
 import { ownAccess } from '../features/approvals/stand-ins.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
+import { toldOnce } from '../features/history/last-change.ts'
 import { historyOf } from '../features/history/query.ts'
 import { runningNow, usesOf } from '../features/idle/usage.ts'
 import { tailOf } from '../features/logs/read.ts'
@@ -81,7 +82,9 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     now: services.clock.now(),
     ...(endpoint && { endpoint }),
     ...(endpoint &&
-      row.recent !== undefined && { past: (await services.store.recentOn(endpoint.id)).slice(0, row.recent) }),
+      row.recent !== undefined && {
+        past: (await services.store.recentOn(endpoint.id)).filter(toldOnce()).slice(0, row.recent),
+      }),
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),

@@ -53,6 +53,13 @@ describe('The announcement of a change at the console', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('does not keep a start for a while from starting', async () => {
+    const ana = await stoppedElsewhere()
+    await ana.types('ops', '/endpoint start my-llm for 2h')
+    await ana.sees('my-llm is running until', ops)
+    expect(effects(town)).toEqual(['stop', 'start'])
+  })
+
   test('loses its buttons once its time is over', async () => {
     const ana = await stoppedElsewhere()
     await calendar.goTo('mon 20:01')

@@ -14,7 +14,7 @@ test('A rule that is laid down while another worker looks the rules through is l
   const turn = `{${town.prefix}:default}:pursuits:turn:rules`
   await redis.set(turn, 'of another worker', 'PX', 60_000)
   await ana.types('ops', '/endpoint start my-tts for 4h')
-  await ana.sees('my-tts runs until', { in: 'ops' })
+  await ana.sees('Starting my-tts until', { in: 'ops' })
   expect(effects(town)).toEqual([])
   await redis.del(turn)
   await ana.sees('my-tts is running until', { in: 'ops' })

@@ -57,7 +57,7 @@ export async function play({ slack }: Pick<Town, 'slack'>, stopWorker: () => Pro
   await ana.sees('Scheduled waits', ops)
   await says('start runs', 'Starting runs')
   await says('stop asks', 'Stop asks?')
-  await says('start rests for 2h', 'rests runs until')
+  await says('start rests for 2h', 'Starting rests until')
   await says('idle waits after 2h', '[Turn on idle stop]')
   await ana.presses('Turn on idle stop', ops)
   await ana.sees('later waits stops', ops)

@@ -104,6 +104,11 @@ export interface Change {
   readonly acknowledges?: { readonly gaps: readonly Gap[] }
 }
 
+/** Whether a change starts its endpoint at once: the start is another request, with a card of its own. */
+export function startsAtOnce({ put = [] }: Change = {}): boolean {
+  return put.some((one) => one.kind === 'once' && one.want === 'up' && one.ran !== true)
+}
+
 /** Audit entries that are missing or changed. `to` before `from`: something foreign. Earlier versions stored MACs as well. */
 export interface Gap {
   readonly from: number

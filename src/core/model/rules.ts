@@ -40,6 +40,8 @@ export interface OneOff {
   readonly at: number
   readonly until?: number
   readonly owner: Actor
+  /** Its endpoint was running already when it was made, so all that it changes is the end. */
+  readonly ran?: true
 }
 
 /** Hands off from `at` until before `until` (ms). `console`: somebody acted elsewhere. */
@@ -117,4 +119,9 @@ type Weekly = Pick<WeeklyRule, 'direction' | 'window' | 'zone'>
 /** The same for people. */
 export function weeklyName({ direction, window, zone }: Weekly): Sentence {
   return say('rule.spoken', { direction, times: windowText(window), place: placeOfZone(zone) })
+}
+
+/** The id of the rule whose start an occurrence is; undefined of a stop. */
+export function startedBy(occurrence: string | undefined): string | undefined {
+  return occurrence?.endsWith('.up') === true ? occurrence.split('.').at(-3) : undefined
 }

@@ -3,8 +3,11 @@ import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
-import { say } from '../../core/model/words.ts'
+import { keyOf, startsAtOnce } from '../../core/model/records.ts'
+import { idOf, say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
+import { endOfOneOff } from '../schedules/rules/describe.ts'
+import { desired } from '../schedules/rules/desired-state.ts'
 import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const start = defineOperation({
@@ -43,20 +46,36 @@ export const start = defineOperation({
       ? { line: undoing.write('stop', { endpoint: undoing.request.endpoint?.id }) }
       : takeRuleAway(undoing),
   laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
-  change: ({ for: length, until }, ground) => {
+  change: ({ for: length, until, replicas }, ground) => {
     const end = readWhen(length ?? until ?? '', ground.at, ground.zone)
     if ('wrong' in end) return end
     const fault = noStopping(ground)
-    if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
+    if (fault !== null || ground.endpoint === undefined || ground.rules === undefined) return { wrong: fault ?? '' }
     const already = stopsAlready(ground, end.at)
     if (already !== null) return already
     const { id, by, at, endpoint } = ground
-    const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by } as const
-    const now = endpoint.active === true ? 'running' : 'starting'
-    return { change: { put: [once] }, means: say('endpoint.runsOn', { now }) }
+    const { name } = endpoint
+    const ran = endpoint.active === true && ({ ran: true } as const)
+    if (ran && replicas !== undefined && replicas !== endpoint.replicas)
+      return { wrong: [say('endpoint.running', { name }), say('once.scale', { name, replicas })] }
+    const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by, ...ran } as const
+    // What was done elsewhere is left as it is only until somebody asks for something else.
+    const kept = ground.rules.holds.filter((hold) => hold.by !== 'console')
+    const rules = { ...ground.rules, holds: kept }
+    const begins = desired({ ...rules, once: [...rules.once, once] }, at)
+    if (begins.want !== 'up' && !ran)
+      return { wrong: say('once.pausedNow', { name, until: begins.until === null ? 'none' : { at: begins.until } }) }
+    const says = endOfOneOff(rules, once, at)
+    const isKept = idOf(says) === 'once.staysOn'
+    if (isKept && ran) return { wrong: [say('endpoint.running', { name }), says], holds: true }
+    const drop = ground.rules.holds.filter((hold) => !kept.includes(hold)).map(keyOf)
+    const means = ran || isKept ? says : ''
+    return { change: { put: [once], ...(drop.length > 0 && { drop }) }, means }
   },
   phrase: ({ for: length, until, replicas = 0 }, change) => {
     const end = oneOffIn(change)
+    // What runs already gets an end, and nothing else.
+    if (end !== undefined && !startsAtOnce(change)) return { key: 'stopAt', with: end }
     if (end !== undefined) return { key: 'startUntil', with: { ...end, replicas } }
     if (length !== undefined) return { key: 'startFor', with: { length, replicas } }
     return until === undefined

@@ -5,6 +5,7 @@ import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
+import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
@@ -30,12 +31,12 @@ export const stop = defineOperation({
     const at = readWhen(typed ?? '', ground.at, ground.zone)
     if ('wrong' in at) return at
     const fault = noStopping(ground)
-    if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
+    if (fault !== null || ground.endpoint === undefined || ground.rules === undefined) return { wrong: fault ?? '' }
     const already = stopsAlready(ground, at.at)
     if (already !== null) return already
     const { id, by, endpoint } = ground
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
-    return { change: { put: [once] }, means: say('endpoint.stopsAt', { at: { at: at.at } }) }
+    return { change: { put: [once] }, means: endOfOneOff(ground.rules, once, ground.at) }
   },
   phrase: ({ at }, change) => (at === undefined ? 'stop' : { key: 'stopAt', with: oneOffIn(change) ?? timeIn(at) }),
 })

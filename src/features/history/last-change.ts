@@ -1,10 +1,20 @@
 import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Request } from '../../core/model/request.ts'
+import { startedBy } from '../../core/model/rules.ts'
 import type { Services } from '../../core/ports/services.ts'
 
 /** The last operation, record change or skipped stop of an endpoint; null if none is remembered. */
 export async function lastRequestOn(services: Services, endpoint: string): Promise<Request | null> {
   return newestOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
+}
+
+/** Tells, newest first, what to list: a line that started its endpoint at once is told by that start, and only there. */
+export function toldOnce(): (request: Request) => boolean {
+  const begun = new Set<string | undefined>()
+  return ({ asked, id, occurrence }) => {
+    if (asked !== undefined) begun.add(startedBy(occurrence))
+    return !begun.has(id)
+  }
 }
 
 /** A rule's request that follows a change so soon belongs to that change, ms. */

@@ -8,6 +8,7 @@ import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services
 import { spanOf } from '../../core/time/format.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
 import { type HistoryValues, pageSize } from './fields.ts'
+import { toldOnce } from './last-change.ts'
 
 /** Requests: read at once, searched for a page, in one export. */
 const most = { read: 100, searched: 10_000, exported: 5_000 } as const
@@ -54,10 +55,12 @@ export async function historyOf(
   }
   const filters: readonly Fits[] = on === undefined ? [() => true] : await filtersFor(services, on)
   for (const fits of filters) {
+    const isNew = what === 'export' ? () => true : toldOnce()
     const found = await pick(
       services,
       from,
-      (past) => (past.ending?.at ?? 0) < to && isMeant(past) && isTheirs(past) && isOpen(past) && fits(past),
+      (past) =>
+        (past.ending?.at ?? 0) < to && isMeant(past) && isTheirs(past) && isOpen(past) && fits(past) && isNew(past),
       skip,
       count,
     )

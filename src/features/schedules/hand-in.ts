@@ -5,6 +5,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { type FoundDifference, ruleText } from './look.ts'
+import { nextChange } from './rules/describe.ts'
 import { type Decider, desired } from './rules/desired-state.ts'
 import { type DueChange, withLateness } from './rules/reconcile-decision.ts'
 
@@ -24,12 +25,14 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     )
     return
   }
-  const { endpoint, occurrence, attempt, want, due, nominal, by, now } = one
+  const { endpoint, occurrence, attempt, want, due, nominal, by, now, rules } = one
   const isStart = want === 'up'
-  const replicas = isStart ? await replicasBefore(services, endpoint.id) : undefined
-  const asked = await lineOfOneOff(services, one)
-  const until = typeof by !== 'string' && by.kind === 'once' && isStart ? by.until : undefined
-  const end = until === undefined ? '' : say('card.until', { until: { at: until } })
+  const made = await lineOfOneOff(services, one)
+  const asked = made === null ? null : services.commands.called(made, endpoint)
+  const wanted = made === null ? undefined : services.commands.operation(made).values['replicas']
+  const replicas = isStart ? (wanted ?? (await replicasBefore(services, endpoint.id))) : undefined
+  const next = isStart ? nextChange(rules, now) : null
+  const end = next?.want === 'down' ? say('card.until', { until: { at: next.at } }) : ''
   const rule = asked === null ? ruleText(by) : end
   const id = ruleRequestId(services, occurrence, attempt)
   // What somebody asked for has a card of its own, and so has what people are told of again.
@@ -52,10 +55,9 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
 }
 
 /** The line that made a one-off; null of any other rule, or if it is forgotten. */
-async function lineOfOneOff(services: Services, { by, endpoint }: DueRequest): Promise<string | null> {
+async function lineOfOneOff({ store }: Services, { by }: DueRequest): Promise<string | null> {
   if (typeof by === 'string' || by.kind !== 'once') return null
-  const asked = await services.store.load(by.id)
-  return asked === null ? null : services.commands.called(asked.line, endpoint)
+  return (await store.load(by.id))?.line ?? null
 }
 
 async function costsOfSkipping(services: Services, { endpoint, rules, now, due, by }: DueRequest): Promise<Costs> {

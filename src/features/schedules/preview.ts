@@ -6,7 +6,9 @@ import { type Change, isRule, keyOf, type ReconcileState, type Records } from '.
 import { type Rules, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
+import { costOver } from '../savings/format.ts'
 import { ownerKey } from './housekeeping.ts'
+import { nextChange } from './rules/describe.ts'
 import { desired, segments, spanOfOneOff } from './rules/desired-state.ts'
 import { previewDays } from './rules/preview.ts'
 import { rulebookOf } from './rules/rulebook.ts'
@@ -77,6 +79,17 @@ export function agreedPreview(change: Change, before: Before, span: number): rea
     [...all.skip].sort((a, b) => a - b),
     want !== 'hands off' && isOtherwise ? want : '',
   ]
+}
+
+/** What it costs to run an endpoint for a while, until a rule stops it; empty for any other change, and without a price. */
+export async function runCost(services: Services, change: Change, before: Before): Promise<Words> {
+  const { endpoint, now } = before
+  const isRun = change.put?.some((one) => one.kind === 'once' && one.want === 'up') === true
+  const rules = isRun ? rulesAfter(change, before) : null
+  const next = rules && nextChange(rules, now)
+  if (endpoint === undefined || next?.want !== 'down') return ''
+  const cost = await costOver(services, endpoint, next.at - now)
+  return cost === 'none' ? '' : say('endpoint.costs', { cost })
 }
 
 /** Null if the change makes no rule. */

@@ -1,5 +1,5 @@
 import { phrase } from '../../core/commands/phrases.ts'
-import { replacedBy } from '../../core/model/records.ts'
+import { replacedBy, startsAtOnce } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
@@ -43,10 +43,8 @@ export async function applyChange(
 }
 
 /** Whether the start that follows at once, in the same channel, shows this unconfirmed `start … for`. */
-function startsHere(services: Services, { ask, place }: Request, { change, endpoint }: Proposal): boolean {
-  const starts = change?.put?.some((one) => one.kind === 'once' && one.want === 'up') === true
-  const isHere = place.channel === services.operationsChannel()
-  return starts && isHere && ask === undefined && endpoint?.active === false
+function startsHere(services: Services, { ask, place }: Request, { change }: Proposal): boolean {
+  return startsAtOnce(change) && place.channel === services.operationsChannel() && ask === undefined
 }
 
 /** Whether a notice in the same channel shows this hold, as its end. */

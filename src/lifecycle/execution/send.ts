@@ -11,6 +11,8 @@ import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
 import { costOver } from '../../features/savings/format.ts'
+import { nextChange } from '../../features/schedules/rules/describe.ts'
+import { bookFor } from '../../features/schedules/rules/rulebook.ts'
 import { failureText, offerTo, stepFailed, wasAnswered } from './compensate.ts'
 import { isRestoringStart } from './resend.ts'
 import {
@@ -195,11 +197,10 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
 /** "my-llm is running until today at 18:00 · about $12", of what was started for a while; null of anything else. */
 async function stopPlanned({ services, held, request, id, name }: Work, seen: Seen): Promise<Words | null> {
   if (request.asked === undefined || held.command.row.wants !== 'up') return null
-  const records = [...(await services.store.records()).values()]
-  const once = records.find((one) => one.kind === 'once' && one.endpoint === id && one.want === 'up')
-  if (once?.kind !== 'once' || once.until === undefined) return null
-  const cost = await costOver(services, { ...seen, id }, once.until - seen.at)
-  return say('end.until', { name, until: { at: once.until }, cost })
+  const next = nextChange(bookFor(services, await services.store.records()).of({ ...seen, id, name }), seen.at)
+  if (next?.want !== 'down') return null
+  const cost = await costOver(services, { ...seen, id }, next.at - seen.at)
+  return say('end.until', { name, until: { at: next.at }, cost })
 }
 
 /** "As it was" only if the settings are certainly the same. */

@@ -26,8 +26,7 @@ import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.t
 import { hindsight } from '../../features/idle/backtest.ts'
 import { unfitFence, unmatchedFence } from '../../features/programs/fence.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
-import { costOver } from '../../features/savings/format.ts'
-import { agreedPreview, atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
+import { agreedPreview, atOnce, previewDaysAfter, runCost } from '../../features/schedules/preview.ts'
 import { rulebookOf } from '../../features/schedules/rules/rulebook.ts'
 
 /** What would be done now, what it takes, and the digest of everything a person agrees to. */
@@ -222,7 +221,7 @@ async function planChange(
   const past =
     (await unmatchedFence(services, made.change)) ||
     (await hindsight(services, made.change)) ||
-    (await runCost(services, made.change, endpoint))
+    (await runCost(services, made.change, { ...basis, now }))
   const isAsked = decided.requirement !== 'nothing'
   const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, now)
@@ -287,12 +286,4 @@ async function unfitStandIn(services: Services, { put = [] }: Change): Promise<W
     if (person.standing !== 'full') return say('plan.standInMember')
   }
   return null
-}
-
-/** What it costs to run an endpoint for a while; empty for any other change, and without a price. */
-async function runCost(services: Services, { put = [] }: Change, endpoint?: Endpoint): Promise<Words> {
-  const once = put.find((one) => one.kind === 'once' && one.want === 'up')
-  if (once?.kind !== 'once' || once.until === undefined || endpoint === undefined) return ''
-  const cost = await costOver(services, endpoint, once.until - services.clock.now())
-  return cost === 'none' ? '' : say('endpoint.costs', { cost })
 }

@@ -14,9 +14,7 @@ export const endpointWords = {
   'endpoint.envUnknown': 'Environment values aren’t stored, so I can’t restore them. Set them again with patch.',
   'endpoint.settingsUnknown':
     'I don’t know the earlier settings: the platform shows them only in its reply to a patch, and this was the first patch made here.',
-  'endpoint.runsOn': '{now, select, running {It keeps running until then} other {It starts now}}.',
   'endpoint.costs': 'About {cost}.',
-  'endpoint.stopsAt': 'It stops {at}. A warning is posted first.',
 
   'endpoint.refused': 'The platform’s answer about {name}: {why} Nothing was done.',
 

@@ -27,12 +27,14 @@ export const phraseWords = {
   'form.start.title': 'Start an endpoint',
   'startFor.ask': 'Start {name} for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startFor.doing': 'Starting {name}',
-  'startFor.done': '{name} runs for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+  'startFor.done':
+    'Starting {name} for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startFor.leave': 'Don’t start it',
   'startFor.press': 'Start {name}',
   'startUntil.ask': 'Start {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startUntil.doing': 'Starting {name}',
-  'startUntil.done': '{name} runs until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+  'startUntil.done':
+    'Starting {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startUntil.leave': 'Don’t start it',
   'startUntil.press': 'Start {name}',
 

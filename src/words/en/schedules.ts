@@ -22,6 +22,14 @@ export const scheduleWords = {
   'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
+  'once.stopsAt': 'It stops {at}. A warning is posted first.',
+  'once.sooner': 'It stops {at}, as requested before.',
+  'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
+  'once.paused': 'Automation is paused, so nothing stops it unless someone resumes automation before then.',
+  'once.scale': 'To change its replicas: <c>scale {name} {replicas}</c>.',
+  'once.pausedNow':
+    'Automation is paused{until, select, none {} other { until {until}}}, so nothing would stop {name} later. To start it without an end: <c>start {name}</c>.',
+
   'unschedule.gone': '{name} no longer has that rule.',
   'unschedule.none': '{name} has no schedule of its own.',
   'unschedule.noneFor':

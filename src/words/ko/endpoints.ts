@@ -13,9 +13,7 @@ export const endpointsInKorean = {
   'endpoint.envUnknown': '환경 변수 값은 저장하지 않아 되돌릴 수 없습니다. patch로 다시 설정해 주세요.',
   'endpoint.settingsUnknown':
     '이전 설정을 알 수 없습니다. 플랫폼은 설정을 변경할 때만 설정을 보여 주는데, 여기에서는 이번이 첫 변경이었습니다.',
-  'endpoint.runsOn': '{now, select, running {그때까지 계속 실행됩니다} other {지금 시작됩니다}}.',
   'endpoint.costs': '약 {cost}.',
-  'endpoint.stopsAt': '{at}에 중지합니다. 중지하기 전에 미리 알립니다.',
 
   'endpoint.refused': '{name}에 대한 플랫폼의 응답: {why} 아무 작업도 하지 않았습니다.',
 

@@ -26,13 +26,12 @@ export const phrasesInKorean = {
   'form.start.title': '엔드포인트 시작',
   'startFor.ask': '{replicas, plural, =0 {} other {레플리카 #개로 }}{length} 동안 {name} 실행',
   'startFor.doing': '{name} 시작 중',
-  'startFor.done':
-    '{replicas, plural, =0 {} other {레플리카 #개로 }}{length} 동안 {name}을(를) 실행하도록 설정했습니다',
+  'startFor.done': '{replicas, plural, =0 {} other {레플리카 #개로 }}{name} 시작 중 · {length} 동안 실행',
   'startFor.leave': '시작하지 않기',
   'startFor.press': '{name} 시작',
   'startUntil.ask': '{replicas, plural, =0 {} other {레플리카 #개로 }}{at}까지 {name} 실행',
   'startUntil.doing': '{name} 시작 중',
-  'startUntil.done': '{replicas, plural, =0 {} other {레플리카 #개로 }}{at}까지 {name} 실행',
+  'startUntil.done': '{replicas, plural, =0 {} other {레플리카 #개로 }}{name} 시작 중 · {at}까지 실행',
   'startUntil.leave': '시작하지 않기',
   'startUntil.press': '{name} 시작',
 

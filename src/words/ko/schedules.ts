@@ -22,6 +22,14 @@ export const schedulesInKorean = {
   'schedule.stopsNow': '{name}은(는) 지금 실행 중이며, 먼저 알린 뒤 {at}에 중지됩니다.',
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',
 
+  'once.stopsAt': '{at}에 중지합니다. 중지하기 전에 미리 알립니다.',
+  'once.sooner': '먼저 요청된 대로 {at}에 중지됩니다.',
+  'once.staysOn': '스케줄에 따라 {until, select, none {그 이후에도} other {{until}까지}} 계속 실행됩니다.',
+  'once.paused': '자동화가 일시 중지되어 있어, 그 전에 재개하지 않으면 중지되지 않습니다.',
+  'once.scale': '레플리카를 바꾸려면 <c>scale {name} {replicas}</c>를 입력해 주세요.',
+  'once.pausedNow':
+    '자동화가 {until, select, none {} other {{until}까지 }}일시 중지되어 있어, 나중에 {name}을(를) 자동으로 중지할 수 없습니다. 종료 시각 없이 시작하려면 <c>start {name}</c>를 입력해 주세요.',
+
   'unschedule.gone': '{name}에 그 규칙이 더 이상 없습니다.',
   'unschedule.none': '{name}에 따로 정한 스케줄이 없습니다.',
   'unschedule.noneFor': '{name}에 따로 정한 {direction, select, up {실행} other {중지}} 규칙이 없습니다.',

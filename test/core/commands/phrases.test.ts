@@ -9,8 +9,8 @@ test.each([
   ['stop my-llm', 'Stop my-llm', 'Stopped my-llm', 'Stop my-llm'],
   ['stop my-llm at 19:00', 'Stop my-llm at 19:00', 'Scheduled a stop of my-llm', 'Schedule stop'],
   ['start my-llm replicas=3', 'Start my-llm with 3 replicas', 'Started my-llm with 3 replicas', 'Start my-llm'],
-  ['start my-llm for 4h', 'Start my-llm for 4 h', 'my-llm runs for 4 h', 'Start my-llm'],
-  ['start my-llm until 18:00', 'Start my-llm until 18:00', 'my-llm runs until 18:00', 'Start my-llm'],
+  ['start my-llm for 4h', 'Start my-llm for 4 h', 'Starting my-llm for 4 h', 'Start my-llm'],
+  ['start my-llm until 18:00', 'Start my-llm until 18:00', 'Starting my-llm until 18:00', 'Start my-llm'],
   ['keep my-llm 2h', 'Pause automation for my-llm', 'Paused automation for my-llm', 'Pause automation'],
   ['keep my-llm off', 'Resume automation for my-llm', 'Resumed automation for my-llm', 'Resume automation'],
 ])('What %s does now, or lays down, is what its words say', (line, ask, done, press) => {

@@ -1,4 +1,12 @@
-import { type Rule, type Rules, ruleName, type WeeklyRule, weeklyName, weeklyText } from '../../../core/model/rules.ts'
+import {
+  type OneOff,
+  type Rule,
+  type Rules,
+  ruleName,
+  type WeeklyRule,
+  weeklyName,
+  weeklyText,
+} from '../../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say, type Words } from '../../../core/model/words.ts'
 import { weekdayOf } from '../../../core/time/calendar.ts'
 import { windowText } from '../../../core/time/weekly-window.ts'
@@ -8,19 +16,33 @@ import { type DecidedSpan, type Decider, desired } from './desired-state.ts'
 /** Changes of the decider without a change of what is wanted: more than rules ever make in a row. */
 const most = 20
 
-/** The next change of what is wanted after `now`, at an instant (ms); null if none is known. */
+/** The next change of what is wanted after `now`, at an instant (ms), and what decides until then; null if none is known. */
 export function nextChange(
   rules: Rules,
   now: number,
-): (Pick<DecidedSpan, 'want' | 'by'> & { readonly at: number }) | null {
-  const { want, until } = desired(rules, now)
+): (Pick<DecidedSpan, 'want' | 'by'> & { readonly at: number; readonly after: Decider }) | null {
+  const { want, until, by } = desired(rules, now)
   let at = until
+  let after = by
   for (let looks = 0; at !== null && looks < most; looks += 1) {
     const next = desired(rules, at)
-    if (next.want !== want) return { at, want: next.want, by: next.by }
+    if (next.want !== want) return { at, want: next.want, by: next.by, after }
     at = next.until
+    after = next.by
   }
   return null
+}
+
+/** What a one-off comes to at its end (ms), beside the other rules: another may stop the endpoint sooner, or keep it on. */
+export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
+  const all = { ...rules, once: [...rules.once, once] }
+  const end = (once.want === 'up' ? once.until : once.at) ?? now
+  const { want, until } = desired(all, end)
+  const next = nextChange(all, now)
+  if (want === 'up') return say('once.staysOn', { until: until === null ? 'none' : { at: until } })
+  if (want === 'hands off') return say('once.paused')
+  if (next?.want === 'down' && next.at < end) return say('once.sooner', { at: { at: next.at } })
+  return say('once.stopsAt', { at: { at: end } })
 }
 
 /**
@@ -50,7 +72,7 @@ export function decidedText(
     until: { at: to ?? now },
     next:
       next === null || (want === 'hands off' && isAlready) ? 'none' : next.want === 'hands off' ? 'left' : next.want,
-    ...because(listed && typeof by !== 'string' ? 'nothing' : by),
+    ...because(listed && typeof by !== 'string' ? 'nothing' : want === 'hands off' ? by : (next?.after ?? by)),
   })
 }
 

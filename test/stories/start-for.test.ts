@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Actor } from '../../sandbox/slack/people/actor.ts'
+import { effects } from '../support/ends.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
+
+const policy = policyOf(`
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA, user:U0BEN]
+      admin: []
+`)
+
+let town: Town
+let ana: Actor
+
+beforeEach(async () => {
+  town = await startTown({ policy, at: '2026-11-25T10:00:00Z' })
+  ana = town.slack.as('U0ANA')
+})
+afterEach(() => town.stop())
+
+function types(line: string): Promise<string> {
+  return ana.types('ops', `/endpoint ${line}`)
+}
+
+async function sees(wanted: string | RegExp): Promise<void> {
+  await ana.sees(wanted, { in: 'ops' })
+}
+
+describe('A start for a while of what is stopped', () => {
+  test('is one row of the history and of status, and starts the replicas that were asked for', async () => {
+    await types('start my-tts for 2h replicas=3')
+    await ana.presses('Start my-tts', { in: 'ops' })
+    await sees('my-tts is running until today at 12:00')
+    expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.replicas).toBe(3)
+    for (const line of ['history', 'status my-tts']) {
+      await types(line)
+      const { text } = await ana.sees(/my-tts is running until today at 12:00.*Details/s, { in: 'ops' })
+      expect(text).not.toContain('Starting my-tts')
+    }
+  })
+
+  test('is refused while automation is paused, since nothing would stop it', async () => {
+    await types('freeze because="a release"')
+    await sees('Paused all automation')
+    await types('start my-tts for 2h')
+    await sees('Automation is paused, so nothing would stop my-tts later. To start it without an end: start my-tts.')
+    await types('keep my-llm for 4h')
+    await sees('Paused automation for my-llm')
+    await types('stop my-llm')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await sees('Stopped my-llm')
+    await types('start my-llm for 2h')
+    await sees('Automation is paused, so nothing would stop my-llm later.')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('says until when its schedule keeps it running, where that is longer', async () => {
+    await types('schedule my-tts up daily 11:00-20:00')
+    await ana.presses('Save schedule', { in: 'ops' })
+    await sees('Scheduled my-tts')
+    await types('start my-tts for 2h')
+    await sees('my-tts is running until today at 20:00.')
+    await types('start my-tts for 3h')
+    await sees('my-tts is already running. Its schedule keeps it running until today at 20:00.')
+    await types('status my-tts')
+    await sees('Running until today at 20:00 (schedule: running daily 11:00–20:00 UTC), then stops.')
+  })
+})
+
+describe('A start for a while of what runs already', () => {
+  test('is asked as the stop that it is', async () => {
+    await types('start my-llm for 3h')
+    await sees(/Stop my-llm today at 13:00\?.*It stops today at 13:00\. A warning is posted first\./s)
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees('Scheduled a stop of my-llm. It stops today at 13:00.')
+  })
+
+  test('says that an earlier stop comes first', async () => {
+    await types('stop my-llm at 11:00')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees('Scheduled a stop of my-llm.')
+    await types('start my-llm for 5h')
+    await sees('It stops today at 11:00, as requested before.')
+  })
+
+  test('says what it takes while automation is paused', async () => {
+    await types('freeze because="a release"')
+    await sees('Paused all automation')
+    for (const line of ['start my-llm for 3h', 'stop my-llm at 19:00']) {
+      await types(line)
+      await sees('Automation is paused, so nothing stops it unless someone resumes automation before then.')
+    }
+  })
+
+  test('does not scale it', async () => {
+    await types('start my-llm for 1h replicas=9')
+    await sees('my-llm is already running. To change its replicas: scale my-llm 9.')
+  })
+})
