@@ -13,6 +13,8 @@ export interface Time {
    * told.
    */
   doneHere(work: Promise<unknown>): void
+  /** How many times as long a door waits for Redis, where many play the product on one machine; 1 elsewhere. */
+  readonly patience?: number
   stop(): void
 }
 

@@ -41,7 +41,7 @@ const homeLimit = 2_000
 export async function openDoor(role: 'bot' | 'api', config: Config, log: ProcessLog, time: Time, meter: Meter) {
   const { slack, projects, prefix, perMinute } = config
   const { clock } = time
-  const redis = connectDoor(config.redisUrl.reveal(), log)
+  const redis = connectDoor(config.redisUrl.reveal(), log, time.patience)
   const web = { apiUrl: slack.apiUrl, logger: slackLogger(log), meter, proxy: config.proxy?.reveal() }
   const client = createClient(slack.botToken.reveal(), { ...web, timeoutMs: 10_000 })
   const { identity, skew, room, end } = await waitForServices(config, redis, client, log, meter)

@@ -20,11 +20,11 @@ interface Manner extends Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' 
 }
 
 /** For doors: fails within a second rather than hold a person up, and never keeps what it could not send. */
-export function connectDoor(url: string, log: Pick<Log, 'warn'>): Redis {
+export function connectDoor(url: string, log: Pick<Log, 'warn'>, patience = 1): Redis {
   const manner = {
-    commandTimeout: 1_000,
+    commandTimeout: 1_000 * patience,
     connectTimeout: 2_000,
-    socketTimeout: 3_000,
+    socketTimeout: 3_000 * patience,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
   }
