@@ -9,12 +9,12 @@ import { whyNotThrough } from '../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { type Authorization, authorize } from '../core/requests/authorize.ts'
 import { findEndpoint, withTags } from '../core/requests/find-endpoint.ts'
+import { stepsOf } from '../core/requests/in-words.ts'
 import { ableToAnswer } from '../features/approvals/unable.ts'
 import { itemOf, openOn } from '../features/history/command.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { decidedText } from '../features/schedules/rules/describe.ts'
 import { type DryRun, dryRun, effectOf, effectTexts } from './dry-run.ts'
-import { stepsOf } from './messages/facts.ts'
 
 type Items = Explained['items']
 

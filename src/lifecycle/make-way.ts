@@ -9,9 +9,9 @@ import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
+import { parsedBy, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
 import { stateSeen } from './execution/work.ts'
-import { parsedBy, yesOf } from './messages/facts.ts'
 
 /**
  * Another request, `holder`, has the endpoint's lock. It gives way, or this request ends. If this request needs an

@@ -9,8 +9,8 @@ import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { type ProgramCaller, tokenDigest } from '../../core/requests/accept-program.ts'
 import { gatewayFor, noRoleText, type ProjectGateway } from '../../core/requests/gateway.ts'
+import { parsedBy } from '../../core/requests/in-words.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
-import { parsedBy } from '../../lifecycle/messages/facts.ts'
 import type { Problem } from './problem.ts'
 
 /** Who calls, by a token that is valid. */

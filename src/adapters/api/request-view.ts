@@ -3,10 +3,10 @@ import { type Commands, withoutReason } from '../../core/commands/commands.ts'
 import { isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import type { OneOff } from '../../core/model/rules.ts'
 import { type Language, reasonIn, say, type Words } from '../../core/model/words.ts'
+import { parsedBy, votersOf } from '../../core/requests/in-words.ts'
 import { inEach } from '../../core/words/plain.ts'
 import { decidedIn } from '../../features/events/events-in.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
-import { parsedBy, votersOf } from '../../lifecycle/messages/facts.ts'
 import { type AnswerView, answerView, linesOf } from './answer-text.ts'
 
 /** A request as a program sees it. Times are ISO 8601 in UTC; people are Slack user ids. */

@@ -3,23 +3,23 @@ import type { Progress } from '../../core/model/plan.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
-import { progressSeen } from '../execution/work.ts'
-import { type Draft, draft, smallPart, textPart } from './draft.ts'
-import { endOf } from './end.ts'
 import {
-  agreedBy,
   askerOf,
   becauseOf,
-  beforeOf,
   dotted,
+  expiresOf,
   inWords,
   type ParsedRequest,
   questionOf,
   reasonOf,
   votesOf,
-} from './facts.ts'
+} from '../../core/requests/in-words.ts'
+import { progressSeen } from '../execution/work.ts'
+import { type Draft, draft, perhapsPart, smallPart, textPart } from './draft.ts'
+import { endOf } from './end.ts'
+import { agreedBy, beforeOf } from './facts.ts'
+import { breakGlassNotice } from './glass.ts'
 import { choicesOf, noticed } from './notice.ts'
-import { breakGlassNotice } from './question.ts'
 
 /** The one message of a request, as it stands now. `askedAt`: the address of its question, once that is posted. */
 export function cardOf(request: ParsedRequest, now: number, askedAt: string | null = null): Draft {
@@ -33,8 +33,8 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
     [
       textPart(mark, { bold: head }, ' ', detail),
       ...breakGlassNotice(request),
-      ...votesOf(request),
-      ...becauseOf(request),
+      ...perhapsPart(votesOf(request)),
+      ...perhapsPart(becauseOf(request)),
       ...beforeOf(request),
       ...(choices === null ? [] : [choices]),
       // A notice has its buttons here.
@@ -61,10 +61,6 @@ function needsOf(request: Request): Words {
 function answerHere(askedAt: string | null) {
   const label = say('card.inThread')
   return askedAt === null ? label : { link: askedAt, label }
-}
-
-function expiresOf({ ask }: Request): Words {
-  return ask === undefined ? '' : say('card.expires', { at: { at: ask.expiresAt } })
 }
 
 /** How many more approvals are needed; 0 for a confirmation. */

@@ -104,6 +104,11 @@ export function textPart(...pieces: readonly Piece[]): Part {
   return { kind: 'text', pieces }
 }
 
+/** A paragraph of its own for what is not always said. */
+export function perhapsPart(words: Words): readonly Part[] {
+  return words === '' ? [] : [textPart(words)]
+}
+
 export function smallPart(...pieces: readonly (Words | Link | Mention)[]): Part {
   return { kind: 'small', pieces }
 }

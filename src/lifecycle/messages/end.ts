@@ -4,11 +4,12 @@ import { idNote } from '../../core/model/endpoint.ts'
 import { type Ending, isAutomatic, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, quoted, reasonIn, say, type Words } from '../../core/model/words.ts'
+import { askerOf, becauseOf, dotted, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
 import type { SentenceId } from '../../words/english.ts'
-import { type Draft, draft, offersPart, smallPart, textPart } from './draft.ts'
-import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
+import { type Draft, draft, offersPart, perhapsPart, smallPart, textPart } from './draft.ts'
+import { agreedBy, beforeOf } from './facts.ts'
+import { breakGlassNotice } from './glass.ts'
 import { triesOf } from './notice.ts'
-import { breakGlassNotice } from './question.ts'
 
 /** How a request ended that has done nothing, or not all; by whom; and what more there is to say. */
 interface Undone {
@@ -46,7 +47,7 @@ export function endOf(request: ParsedRequest): Draft {
   const parts = [
     textPart(...head, ...(after.length === 0 ? [] : [' ', after])),
     ...breakGlassNotice(request),
-    ...becauseOf(request),
+    ...perhapsPart(becauseOf(request)),
     ...beforeOf(request),
     ...(facts === '' ? [] : [smallPart(facts)]),
     ...offersPart([...(ending?.offers ?? []), ...again(request)]),

@@ -4,10 +4,10 @@ import type { Ask } from '../../core/model/question.ts'
 import { type Request, terms } from '../../core/model/request.ts'
 import { mostAttempts } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { dotted, type ParsedRequest } from '../../core/requests/in-words.ts'
 import { absolute } from '../../core/time/format.ts'
 import { costOfMinutes } from '../../features/savings/prices.ts'
 import { type DraftButton, lineButton, type Part } from './draft.ts'
-import { dotted, type ParsedRequest } from './facts.ts'
 
 type Notice = Ask & { readonly due: number }
 

@@ -6,6 +6,7 @@ import { isCalendar } from '../../core/model/token.ts'
 import { quoted, say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
+import type { ParsedRequest } from '../../core/requests/in-words.ts'
 import { cardOf } from './card.ts'
 import {
   answerDraft,
@@ -20,9 +21,9 @@ import {
   textPart,
 } from './draft.ts'
 import { endOf, shortEndOf } from './end.ts'
-import type { ParsedRequest } from './facts.ts'
+import { alarmOf } from './glass.ts'
 import { groupCard, stageOf } from './group.ts'
-import { alarmOf, askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
+import { askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
 
 /** A request that asked nobody and ended within this time ends on its card. ms. */
 const quick = 10_000

@@ -1,11 +1,9 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { admitsTerminal, endsLockdown } from '../../core/model/records.ts'
-import type { Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
-import { buttonsPart, type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
 import {
   askerOf,
   becauseOf,
@@ -13,14 +11,17 @@ import {
   inWords,
   membersText,
   needsOf,
+  noOf,
   type ParsedRequest,
-  previewOf,
   questionOf,
   reasonOf,
   votersOf,
   votesOf,
   yesOf,
-} from './facts.ts'
+} from '../../core/requests/in-words.ts'
+import { buttonsPart, type Draft, type DraftButton, draft, perhapsPart, smallPart, textPart } from './draft.ts'
+import { previewOf } from './facts.ts'
+import { breakGlassNotice } from './glass.ts'
 
 /**
  * The question in the thread. Its buttons name the ask they answer, stay while more answers are missing, and are gone
@@ -49,13 +50,13 @@ function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count:
     [
       textPart({ bold: question }, ' ', [why, who]),
       // Else it would read as its person's own.
-      ...(request.through === undefined ? [] : [textPart(askerOf(request)), ...becauseOf(request)]),
+      ...(request.through === undefined ? [] : [textPart(askerOf(request)), ...perhapsPart(becauseOf(request))]),
       ...(ask.again === undefined ? [] : [textPart(ask.again)]),
       ...(request.means ?? []).map((one) => textPart(one)),
       ...(admitsTerminal(request.change) ? [textPart(say('token.yours'))] : []),
       // Whoever filled in a form has just seen it; whoever is to approve has not.
       ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
-      ...votesOf(request),
+      ...perhapsPart(votesOf(request)),
       ...(isApproval ? [smallPart([ask.rule, protectorOf(ask)])] : []),
       buttonsPart(...pressesOf(request, ask, question, [reasonOf(request), count])),
     ],
@@ -71,8 +72,7 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
   const { command, id } = request
   const value = `${id}.${ask.n}`
   const isApproval = request.requirement === 'approval'
-  const leave = isApproval ? say('ask.decline') : inWords(request, 'leave')
-  const yes = yesOf(request)
+  const [yes, no] = [yesOf(request), noOf(request)]
   // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
   // lockdown signs for it.
   const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
@@ -89,9 +89,7 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
       ...(impact === 'destructive' && { sure }),
     },
     // Its form asks for a reason, which nobody has to give.
-    isApproval
-      ? { label: leave, does: 'form', value: `decline ${writeWord(id)}` }
-      : { label: leave, does: 'no', value },
+    isApproval ? { label: no, does: 'form', value: `decline ${writeWord(id)}` } : { label: no, does: 'no', value },
   ]
 }
 
@@ -112,25 +110,6 @@ function answered(request: ParsedRequest): Draft {
   const by = votersOf(decision.yes && votes.length > 0 ? votes : [decision])
   const mark = decision.yes ? '✅' : isOwn ? '🚫' : '❌'
   return draft(says, [textPart({ bold: question }, ` ${mark} `, say('ask.answered', { ...given, by }))])
-}
-
-/** Said on everything that shows a request whose approval an admin has passed. */
-export function breakGlassNotice({ decision }: Request): readonly Part[] {
-  if (decision?.glass !== true) return []
-  const { by, because = '' } = decision
-  return [textPart('🚨 ', say('glass.passed', { by: { person: by }, reason: because }))]
-}
-
-/** The message to the operations channel; null while all glass is whole. */
-export function alarmOf(request: ParsedRequest): Draft | null {
-  const { decision } = request
-  if (decision?.glass !== true) return null
-  const { by, because: reason = '' } = decision
-  const deed = inWords(request, 'ask')
-  return draft(say('glass.broken', { deed, reason }), [
-    textPart('🚨 ', say('glass.alarm', { by: { person: by }, deed, reason })),
-    smallPart(askerOf(request)),
-  ])
 }
 
 /** "Reminder: Stop my-llm needs 1 more approval. @sre", to those who have not answered. */

@@ -7,12 +7,12 @@ import type { Ask } from '../../../src/core/model/question.ts'
 import type { Ending, Note, Request, Status } from '../../../src/core/model/request.ts'
 import type { Member, Role } from '../../../src/core/model/roles.ts'
 import type { ClaimedRequest } from '../../../src/core/ports/services.ts'
+import { type ParsedRequest, parsedBy } from '../../../src/core/requests/in-words.ts'
 import { commands, rows } from '../../../src/features/command-table.ts'
 import { list } from '../../../src/features/endpoints/list.ts'
 import { patch } from '../../../src/features/endpoints/patch.ts'
 import { status as statusRow } from '../../../src/features/endpoints/status.ts'
 import { stop } from '../../../src/features/endpoints/stop.ts'
-import { type ParsedRequest, parsedBy } from '../../../src/lifecycle/messages/facts.ts'
 
 export const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
 export const ben = { team: 'T0SANDBOX', user: 'U0BEN' }

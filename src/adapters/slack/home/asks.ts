@@ -1,18 +1,9 @@
 import type { Commands } from '../../../core/commands/commands.ts'
-import { admitsTerminal } from '../../../core/model/records.ts'
-import { type Language, say, type Words } from '../../../core/model/words.ts'
+import { type Language, say } from '../../../core/model/words.ts'
+import { askerOf, dotted, expiresOf, knownOf, parsedBy, questionOf } from '../../../core/requests/in-words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
-import { buttonsPart, type Piece, smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
-import {
-  askerOf,
-  becauseOf,
-  dotted,
-  parsedBy,
-  questionOf,
-  reasonOf,
-  votesOf,
-} from '../../../lifecycle/messages/facts.ts'
+import { buttonsPart, smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
 import { askOf } from '../../../lifecycle/messages/question.ts'
 import type { AnyBlock } from '../kit/blocks.ts'
 import { blocksOf, idIn } from '../messages/draw.ts'
@@ -39,16 +30,10 @@ export function asksShown(
     .flatMap((one, at) => {
       const request = parsedBy(commands, one)
       const presses = askOf(request, membersOf).parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : []))
-      const about = [reasonOf(request), ...(request.means ?? [])]
-      const yours = admitsTerminal(request.change) ? [say('token.yours')] : []
-      const more = [...votesOf(request), ...becauseOf(request)]
-        .flatMap((part) => (part.kind === 'text' ? part.pieces : []))
-        .filter(isWords)
-      const expires = one.ask === undefined ? '' : say('card.expires', { at: { at: one.ask.expiresAt } })
       const where = named ? say('home.project', { project }) : ''
       const parts = [
-        textPart({ bold: questionOf(request) }, ' ', [...about, ...yours, ...more]),
-        smallPart(dotted(askerOf(request), expires, where)),
+        textPart({ bold: questionOf(request) }, ' ', knownOf(request)),
+        smallPart(dotted(askerOf(request), expiresOf(request), where)),
         buttonsPart(...presses),
       ]
       return withIds(
@@ -57,10 +42,6 @@ export function asksShown(
         parts.flatMap((part) => blocksOf(part, language)),
       )
     })
-}
-
-function isWords(piece: Piece): piece is Words {
-  return typeof piece === 'string' || Array.isArray(piece) || 'say' in piece
 }
 
 /** Blocks with ids of their own on the whole view. */

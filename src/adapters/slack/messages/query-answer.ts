@@ -2,8 +2,8 @@ import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
+import { membersText, votersOf } from '../../../core/requests/in-words.ts'
 import { asText, mentionOrWords, type Named, pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
-import { membersText, votersOf } from '../../../lifecycle/messages/facts.ts'
 import {
   type AnyBlock,
   type Message,
