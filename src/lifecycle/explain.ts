@@ -1,6 +1,6 @@
 import { forPrograms } from '../core/commands/commands.ts'
 import { phrase } from '../core/commands/phrases.ts'
-import type { Effect, Explained } from '../core/model/answer.ts'
+import type { Effect, Explained, Offer } from '../core/model/answer.ts'
 import { idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
 import type { Member } from '../core/model/roles.ts'
@@ -47,7 +47,7 @@ export async function explainLine(services: Services, { request, values }: Query
   const way = request.through === undefined ? 'here' : 'propose'
   const items = [
     ...undone(services, tried),
-    ...(isDone ? does : nothing(ending ?? { says: '' })),
+    ...(isDone ? does : nothing(ending ?? {}, tried.request.shown?.items)),
     ...(await openOn(services, request, tried.request.endpoint ?? tried.proposal?.endpoint)),
     ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing, way) : []),
   ]
@@ -83,13 +83,12 @@ function youMay({ project }: Services, standing: Authorization | undefined, way:
   return [{ text: say('explain.lacks', { role: lacks, project }) }]
 }
 
-/** Why nothing would be done, and buttons that explain lines which may be meant. */
-function nothing({ says, told: more = '', offers = [] }: Pick<Ending, 'says' | 'told' | 'offers'>): Items {
-  const each = offers.map(({ label, about = label, line }) => ({
-    text: about,
-    offers: [{ label: say('explain.again'), line: `explain ${line}` }],
-  }))
-  return [{ text: say('explain.nothing', { why: [says, more] }) }, ...each]
+/** Why nothing would be done, and buttons that explain what may be meant: lines, or requests that are `shown`. */
+function nothing({ says, told = '', offers = [] }: Partial<Ending>, shown: Items = []): Items {
+  const lines = offers.map((offer) => ({ text: offer.label, offers: [offer] }))
+  const again = ({ line }: Offer) => ({ label: say('explain.again'), line: `explain ${line}` })
+  const each = [...lines, ...shown].map((one) => ({ ...one, offers: (one.offers ?? []).slice(0, 1).map(again) }))
+  return [{ text: say('explain.nothing', { why: [says ?? '', told] }) }, ...each]
 }
 
 /** The line that an undo would ask for. */

@@ -215,7 +215,8 @@ test('an answer by a button that wrote an id is told in words: what was answered
   // A length that the test's own seconds cannot change.
   await town.minutesPass(3)
   await ben.types('ops', '/endpoint approve my-lm')
-  await ben.presses('Approve: Stop my-llm · requested by ana 3 min ago', { in: 'ops' })
+  await ben.sees('No waiting request matches “my-lm”', { in: 'ops' })
+  await ben.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm', { in: 'ops' })
   await town.calm()
   const text = await asks('/endpoint history who=@ben')

@@ -37,8 +37,11 @@ describe('Of two requests on one endpoint', () => {
     await ana.sees('Unprotect my-llm?', { in: 'ops' })
     await town.minutesPass(2)
     await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
-    await dana.sees('More than one request on “my-llm”', { in: 'ops' })
-    await dana.presses('Bypass approval: Unprotect my-llm · requested by ana 2 min ago', { in: 'ops' })
+    await dana.sees(
+      /More than one request on “my-llm”.*Unprotect my-llm\?.*\s+requested by @ana · 2 min ago · expires today at \S+ · needs 2/s,
+      { in: 'ops' },
+    )
+    await dana.presses('Bypass approval: Unprotect my-llm', { in: 'ops' })
     await dana.sees(/Break-glass: @dana ran .*fire/s, { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
@@ -47,28 +50,43 @@ describe('Of two requests on one endpoint', () => {
 describe('An answer that does not say to what', () => {
   test('finds the only request that waits for it, and decides nothing by itself', async () => {
     const { ana, ben } = await begin()
-    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.types('ops', '/endpoint stop my-llm because="moving to v2"')
     await ana.sees('Stop my-llm?', { in: 'ops' })
     await ana.types('ops', '/endpoint approve what ben wants')
     await ana.sees('No waiting request matches “what ben wants”', { in: 'ops' })
-    for (const [line, label] of [
-      ['approve what ana wants', /Waiting for an answer:.*\[Approve: Stop my-llm · requested by ana .* ago\]/s],
-      ['approve ana’s request', /Waiting for an answer:.*\[Decline: Stop my-llm · requested by ana .* ago\]/s],
-      ['decline @ana', /Waiting for an answer:.*\[Decline: Stop my-llm · requested by ana .* ago\]/s],
-    ] as const) {
+    const asked = [
+      'Stop my-llm\\? It’s running with 3 replicas\\. Reason: “moving to v2”',
+      'requested by @ana · expires today at \\S+ · needs 2 approvals',
+      '\\[Approve: Stop my-llm\\] \\[Decline…\\]',
+    ].join('\\s+')
+    for (const line of ['approve what ana wants', 'approve ana’s request', 'decline @ana']) {
       await ben.types('ops', `/endpoint ${line}`)
-      await ben.sees(label, { in: 'ops' })
+      await ben.sees(new RegExp(`Waiting for an answer:\\s+${asked}`), { in: 'ops' })
     }
     for (const line of ['pending', 'yes', 'ok stop my-llm', 'approve', 'approve it', 'approve all requests']) {
       const said = await ben.types('ops', `/endpoint ${line}`)
-      expect(said).toMatch(/1 request is waiting for you.*\[Approve: Stop my-llm · requested by ana .* ago\]/s)
+      expect(said).toMatch(new RegExp(`1 request is waiting for you\\s+${asked}`))
     }
     expect(town.slack.transcript('ops')).not.toContain('1 more needed')
     await town.minutesPass(2)
     await ana.types('ops', '/endpoint cancel my request')
-    await ana.presses('Cancel: Stop my-llm · requested by ana 2 min ago', { in: 'ops' })
+    await ana.presses('Cancel: Stop my-llm', { in: 'ops' })
     await ana.sees('Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
     expect(await ana.types('ops', '/endpoint cancel')).toContain('You have no open requests.')
+  })
+
+  test('declines with a reason in the form that the card opens, or with the reason that was typed', async () => {
+    const { ana, ben } = await begin()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('Stop my-llm?', { in: 'ops' })
+    await ben.types('ops', '/endpoint decline @ana because="not today"')
+    await ben.sees('Waiting for an answer:', { in: 'ops' })
+    await ben.presses('Decline…', { in: 'ops' })
+    const { blocks } = await ben.opens('Decline a request')
+    expect(JSON.stringify(blocks)).toContain('not today')
+    await ben.chooses('Reason', 'the demo is on')
+    await ben.submits()
+    await ana.sees('Stop my-llm declined by @ben: “the demo is on”', { in: 'ops' })
   })
 
   test('names the request as it is called, and its button is gone when it has been pressed', async () => {
@@ -77,9 +95,10 @@ describe('An answer that does not say to what', () => {
     await ana.sees('Stop my-llm?', { in: 'ops' })
     await town.minutesPass(2)
     await ben.types('ops', '/endpoint pending')
-    await ben.presses('Approve: Stop my-llm · requested by ana 2 min ago', { in: 'ops' })
+    await ben.sees('1 request is waiting for you', { in: 'ops' })
+    await ben.presses('Approve: Stop my-llm', { in: 'ops' })
     await ben.sees('1 more needed', { in: 'ops' })
-    await expect.poll(() => town.slack.transcript('ops')).not.toMatch(/\[Approve: Stop my-llm · requested by ana/)
+    await expect.poll(() => town.slack.transcript('ops')).not.toContain('1 request is waiting for you')
     await dora.types('ops', '/endpoint approve stop my-llm')
     await dora.sees('Approved: Stop my-llm.', { in: 'ops' })
   })
@@ -114,7 +133,10 @@ describe('Explain', () => {
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })
     await ben.sees('1 more needed', { in: 'ops' })
     await dora.types('ops', '/endpoint explain approve my-tts')
-    await dora.sees(/These are waiting:.*Stop my-llm · requested .* ago.*\[Explain\]/s, { in: 'ops' })
+    await dora.sees(
+      /These are waiting:.*Stop my-llm\? .* 1 more needed\.\s+requested by @ana · expires .*\[Explain\]/s,
+      { in: 'ops' },
+    )
     await dora.presses('Explain', { in: 'ops' })
     await dora.sees('It needs 2 approvals; 1 is still missing.', { in: 'ops' })
   })

@@ -35,8 +35,10 @@ test('Undo that names nothing offers the last changes of whoever types it', asyn
   await town.minutesPass(2)
   expect(await ben.types('ops', '/endpoint undo')).toContain('You haven’t changed anything that can be undone.')
   for (const line of ['undo', 'undo that', 'undo my last change'])
-    expect(await ana.types('ops', `/endpoint ${line}`)).toMatch(/Which change.*Undo: Start my-tts · requested/s)
-  await ana.presses('Undo: Pause automation for my-llm · requested by ana 2 min ago', ops)
+    expect(await ana.types('ops', `/endpoint ${line}`)).toMatch(
+      /Which change.*Start my-tts.*requested by @ana.*\[Undo: Start my-tts\]/s,
+    )
+  await ana.presses('Undo: Pause automation', ops)
   await ana.sees('Resumed automation for my-llm.', ops)
 })
 

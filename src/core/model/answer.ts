@@ -10,8 +10,6 @@ import type { Sentence, Words } from './words.ts'
 /** A line as a button. */
 export interface Offer {
   readonly label: Words
-  /** What it is about, where the label says more. */
-  readonly about?: Words
   readonly line: string
   /** Does not hand the line in, but opens its form, or the menu of the endpoint that it is about. */
   readonly opens?: 'form' | 'menu'

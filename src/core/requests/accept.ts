@@ -3,7 +3,7 @@ import type { Query, Row } from '../commands/define.ts'
 import { exampleAbout, exampleName } from '../commands/examples.ts'
 import { writeWord } from '../commands/parse.ts'
 import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
-import type { Offer, QueryAnswer } from '../model/answer.ts'
+import type { QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
@@ -22,7 +22,7 @@ import {
 } from './gateway.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
-import { misreadAnswer, nameOrNot } from './unstored-line.ts'
+import { type Instead, misreadAnswer, nameOrNot } from './unstored-line.ts'
 import { answeredIn, offersInstead, patience, questionIn } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
@@ -81,15 +81,8 @@ export interface Form {
 export type IntakeResult =
   /** Stored: the rest is shown when it is done. */
   | { readonly kind: 'taken' }
-  /** It ends here. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
-  | {
-      readonly kind: 'said'
-      readonly says: Words
-      readonly form?: string
-      readonly offers?: readonly Offer[]
-      /** `yes`: it was stored. Else why it was not, or perhaps not. */
-      readonly stored?: 'yes' | 'too much' | 'storage'
-    }
+  /** It ends here. `stored`: `yes`, or why it was not, or perhaps not. */
+  | ({ readonly kind: 'said'; readonly stored?: 'yes' | 'too much' | 'storage' } & Instead)
   /** Answered without a worker. */
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   /** It takes more words: a form asks for them. */
@@ -115,6 +108,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   if (read.kind === 'misread')
     return shown(async () => {
       const answer = await misreadAnswer(context, gateway, arrival, read)
+      if ('title' in answer) return listed(answer)
       const question = questionIn(commands, arrival, answer.offers)
       return question === undefined ? { kind: 'said', ...answer } : accept(context, { ...arrival, typed: question })
     })
@@ -122,7 +116,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     return shown(async () => {
       const { row, values, says, nonsense } = read
       const instead = arrival.through ? null : await offersInstead(context, gateway, arrival.actor, read)
-      if (instead !== null) return { kind: 'said', ...instead }
+      if (instead !== null) return listed(instead)
       const wrong = nonsense !== undefined && { wrong: nonsense.says }
       const question = await whichProject(gateways, arrival, 'form', read)
       return question ?? formFor(commands, gateway, arrival, { row, values, says, ...wrong })
@@ -277,6 +271,11 @@ function taken(received: Received, perhaps: Words = say('request.perhapsStored')
   if (received.kind === 'perhaps') return { ...said(perhaps), ...away }
   if (received.kind === 'refused') return { ...said(say(`request.tooMuch.${received.why}`)), stored: 'too much' }
   return received.workers ? { kind: 'taken' } : { ...said(say('request.noWorker')), stored: 'yes' }
+}
+
+/** Requests with their buttons; a sentence where there are none. */
+function listed(answer: QueryAnswer): IntakeResult {
+  return answer.items.length === 0 ? said(answer.title) : { kind: 'answered', answer }
 }
 
 function said(says: Words): Extract<IntakeResult, { kind: 'said' }> {

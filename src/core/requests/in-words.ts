@@ -100,6 +100,17 @@ export function expiresOf({ ask, requirement }: Request): Words {
   return ask === undefined || requirement === 'notice' ? '' : say('card.expires', { at: { at: ask.expiresAt } })
 }
 
+/** "needs 2 approvals"; with the first of them `votesOf` says how many are missing. */
+export function countOf(request: Request): Words {
+  const count = neededBy(request)
+  return count === 0 || (request.votes ?? []).length > 0 ? '' : say('card.needs', { count })
+}
+
+/** How many more approvals are needed; 0 for a confirmation. */
+export function neededBy({ requirement, ask, votes = [] }: Request): number {
+  return requirement === 'approval' ? Math.max(0, (ask?.asking.needed ?? 0) - votes.length) : 0
+}
+
 /** More would call half the workspace together. */
 const mostNamed = 10
 

@@ -5,7 +5,7 @@ import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import { pointing } from '../commands/sentence.ts'
 import { nearText, unknownVerb } from '../commands/suggest.ts'
-import type { Offer } from '../model/answer.ts'
+import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
 import { weeklyName } from '../model/rules.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
@@ -14,10 +14,10 @@ import { maskOf } from '../text/redact.ts'
 import { readClock } from '../time/calendar.ts'
 import { localAt } from '../time/zone.ts'
 import { type ProjectGateway, within } from './gateway.ts'
-import { answerOffers, isAnswer, patience, waitingFor } from './waiting.ts'
+import { askedRows, isAnswer, patience, waitingFor } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
-interface Instead {
+export interface Instead {
   readonly says: Words
   readonly form?: string
   readonly offers?: readonly Offer[]
@@ -41,7 +41,7 @@ export async function misreadAnswer(
   gateway: ProjectGateway | undefined,
   { typed, actor }: { readonly typed: string; readonly actor: Actor },
   { says, form, near, first }: Extract<Read, { readonly kind: 'misread' }>,
-): Promise<Instead> {
+): Promise<Instead | QueryAnswer> {
   const { find, parse, stored } = context.commands
   const [verb = '', ...rest] = typed
     .trim()
@@ -50,16 +50,12 @@ export async function misreadAnswer(
   const answer = [verb.toLowerCase(), ...(near?.lines ?? [])].map(rowIn).find(isAnswer)
   const waiting = answer === undefined ? [] : await waitingFor(gateway, actor)
   if (answer !== undefined && (waiting.length > 0 || near !== undefined)) {
-    const nameOf = gateway?.nameOf ?? (async () => null)
-    const offers = await answerOffers(context, nameOf, waiting, answer.name)
     const word = rest.join(' ').slice(0, 60)
     const isNamed = word !== '' && near === undefined
-    return {
-      says: isNamed
-        ? say('request.noneWaits', { word, others: 'yes' })
-        : say('menu.waiting', { count: waiting.length }),
-      offers,
-    }
+    const title = isNamed
+      ? say('request.noneWaits', { word, others: 'yes' })
+      : say('menu.waiting', { count: waiting.length })
+    return { title, items: askedRows(context, waiting, answer.name) }
   }
   const filled = form !== undefined && hide(form) === form && { form }
   if (near === undefined) return { says, ...filled }

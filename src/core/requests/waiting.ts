@@ -3,12 +3,27 @@ import type { Commands } from '../commands/commands.ts'
 import type { Operation, Row } from '../commands/define.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
-import type { Offer } from '../model/answer.ts'
+import type { Offer, QueryAnswer } from '../model/answer.ts'
 import { type FieldValues, historyLife, isAutomatic, type Request, wasCarriedOut } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import { reasonIn, say } from '../model/words.ts'
 import type { People, Services } from '../ports/services.ts'
 import { type ProjectGateway, within } from './gateway.ts'
+import {
+  askerOf,
+  becauseOf,
+  countOf,
+  dotted,
+  expiresOf,
+  inWords,
+  knownOf,
+  noOf,
+  type ParsedRequest,
+  parsedBy,
+  pressOf,
+  questionOf,
+  yesOf,
+} from './in-words.ts'
 
 /** Slack waits 3 s for a form. ms. */
 export const patience = 1_000
@@ -28,23 +43,21 @@ export async function waitingFor(gateway: ProjectGateway | undefined, actor: Act
   return within(patience, found, [])
 }
 
-/** What an answer, a cancel or an undo may be about that names nothing, each as a button; null for any other line. */
+/** What an answer, a cancel or an undo may be about that names nothing, each with its buttons; null for any other line. */
 export async function offersInstead(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
   actor: Actor,
   { row, values: { because, ...named } }: { readonly row: Row; readonly values: FieldValues },
-) {
+): Promise<QueryAnswer | null> {
   const deed = row.kind === 'operation' && row.deed !== 'break glass' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
   const own = deed === 'undo' || deed === 'cancel' ? ownOf(context, gateway, actor, deed) : undefined
   const found = await (own === undefined ? waitingFor(gateway, actor) : within(patience, own, []))
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
-  return {
-    says: own === undefined ? say('menu.waiting', { count }) : say('request.own', { deed, count }),
-    offers: await answerOffers(context, gateway.nameOf, found, row.name, reason),
-  }
+  const title = own === undefined ? say('menu.waiting', { count }) : say('request.own', { deed, count })
+  return { title, items: askedRows(context, found, row.name, reason) }
 }
 
 /** What somebody has asked for that is open, or their last changes that can be undone, one of each endpoint. */
@@ -68,29 +81,44 @@ async function ownOf(
     .slice(0, 3)
 }
 
-/** Buttons can mention nobody, so they tell by name who asked, and when. */
-export async function answerOffers(
+/** Requests as their cards have them, each with the buttons that answer it, or with the one that does `verb` to it. */
+export function askedRows(
   { commands, clock }: Pick<Services, 'commands' | 'clock'>,
-  nameOf: People['nameOf'],
   requests: readonly Request[],
   verb: string,
   because?: string,
-): Promise<readonly Offer[]> {
-  const verbs = verb === 'approve' && requests.length === 1 ? [verb, 'decline'] : [verb]
-  const all = verbs.flatMap((each) => requests.slice(0, 5).map((one) => [each, one] as const))
-  return Promise.all(
-    all.map(async ([verb, one]) => {
-      const { id, line: asked, endpoint, receivedAt, actor, change } = one
-      const by = isAutomatic(one) ? null : await within(patience, nameOf(actor.user), null)
-      const deed = phrase(commands.operation(asked), endpoint?.name ?? '', 'ask', change)
-      const about = say('request.asked.since', { deed, by: by ?? 'none', ago: { lasting: clock.now() - receivedAt } })
-      const label = say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about })
-      const line = `${verb} ${writeWord(id)}`
-      const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
-      // A reason as long as a line may be does not fit beside an id.
-      return { label, about, line: whole.length > longestLine ? line : whole }
-    }),
-  )
+): QueryAnswer['items'] {
+  return requests.slice(0, 5).map((one) => {
+    const request = parsedBy(commands, one)
+    const isQuestion = one.status === 'awaiting' && one.requirement !== 'notice'
+    const since = clock.now() - one.receivedAt
+    const ago = since < 60_000 ? '' : say('request.ago', { ago: { lasting: since } })
+    return {
+      text: isQuestion
+        ? [say('request.listed', { what: questionOf(request) }), knownOf(request)]
+        : [say('request.listed', { what: inWords(request, 'ask') }), becauseOf(request)],
+      detail: dotted(askerOf(one), ago, ...(isQuestion ? [expiresOf(one), countOf(one)] : [])),
+      offers: answersTo(request, verb, because),
+    }
+  })
+}
+
+function answersTo(request: ParsedRequest, verb: string, because?: string): readonly Offer[] {
+  const lineFor = (each: string) => {
+    const line = `${each} ${writeWord(request.id)}`
+    const whole = because === undefined || each !== verb ? line : `${line} because=${writeWord(because)}`
+    // A reason as long as a line may be does not fit beside an id.
+    return whole.length > longestLine ? line : whole
+  }
+  if (verb !== 'approve' && verb !== 'decline') {
+    const does = say(`${verb}.ask` as SentenceId)
+    return [{ label: say('request.answer', { verb: does, about: pressOf(request) }), line: lineFor(verb) }]
+  }
+  const no = { label: noOf(request), line: lineFor('decline') }
+  return [
+    { label: yesOf(request), line: lineFor('approve') },
+    request.requirement === 'approval' ? { ...no, opens: 'form' } : no,
+  ]
 }
 
 /** Those of the requests whose asker is named by one of these words. */

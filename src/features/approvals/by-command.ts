@@ -1,11 +1,11 @@
 import { phrase } from '../../core/commands/phrases.ts'
-import type { Offer } from '../../core/model/answer.ts'
+import type { QueryAnswer } from '../../core/model/answer.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
-import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
-import { answerOffers, askedByOne } from '../../core/requests/waiting.ts'
+import { askedByOne, askedRows } from '../../core/requests/waiting.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { lateReply, type Reply, takeAnswer } from './review.ts'
 
@@ -70,7 +70,10 @@ async function withOther(
   const { row, values } = held.command
   const { request: word, because } = values
   const found = await findOpen(services, String(word), row.name, typeof because === 'string' ? because : undefined)
-  if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })
+  if (found.kind === 'none') {
+    const { title, items } = found.shown
+    return end(services, held, 'refused', { says: title, ...(items.length > 0 && { change: { shown: found.shown } }) })
+  }
   const { request } = found
   const other = await claimOther(services.store, request.id)
   if (other === null) return lookAgainSoon(services, held)
@@ -85,7 +88,7 @@ async function withOther(
 
 type FoundOpen =
   | { readonly kind: 'found'; readonly request: Request }
-  | { readonly kind: 'none'; readonly says: Words; readonly offers: readonly Offer[] }
+  | { readonly kind: 'none'; readonly shown: QueryAnswer }
 
 /**
  * The request of this id; else the only one that waits on the endpoint of that id or name, or is called so: "stop my-llm".
@@ -106,9 +109,9 @@ export async function findOpen(services: Services, word: string, verb: string, b
   const asking = waiting.filter(({ requirement }) => requirement !== 'notice')
   const theirs = meant.length > 1 ? [] : await askedByOne(people.nameOf, asking, word)
   const listed = [meant, theirs].find((some) => some.length > 0) ?? asking
-  const offers = await answerOffers(services, people.nameOf, listed, verb, because)
-  if (meant.length > 1) return { kind: 'none', says: say('request.several', { word }), offers }
-  if (theirs.length > 0) return { kind: 'none', says: say('request.theirs'), offers }
-  const others = offers.length > 0 ? 'yes' : 'no'
-  return { kind: 'none', says: say('request.noneWaits', { word, others }), offers }
+  const items = askedRows(services, listed, verb, because)
+  if (meant.length > 1) return { kind: 'none', shown: { title: say('request.several', { word }), items } }
+  if (theirs.length > 0) return { kind: 'none', shown: { title: say('request.theirs'), items } }
+  const title = say('request.noneWaits', { word, others: items.length > 0 ? 'yes' : 'no' })
+  return { kind: 'none', shown: { title, items } }
 }

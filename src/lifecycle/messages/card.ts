@@ -6,9 +6,11 @@ import { idOf, say, type Words } from '../../core/model/words.ts'
 import {
   askerOf,
   becauseOf,
+  countOf,
   dotted,
   expiresOf,
   inWords,
+  neededBy,
   type ParsedRequest,
   questionOf,
   reasonOf,
@@ -39,7 +41,7 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
       ...(choices === null ? [] : [choices]),
       // A notice has its buttons here.
       isAsked
-        ? smallPart(dotted(askerOf(request), expiresOf(request), needsOf(request)), answerHere(askedAt))
+        ? smallPart(dotted(askerOf(request), expiresOf(request), countOf(request)), answerHere(askedAt))
         : smallPart(dotted(ends, askerOf(request), request.votes === undefined ? agreedBy(request) : '')),
     ],
   )
@@ -52,20 +54,9 @@ export function standingOf(request: Request): Words {
   return dotted(waits, expiresOf(request))
 }
 
-function needsOf(request: Request): Words {
-  const count = neededBy(request)
-  // With the first approval the card says how many are missing.
-  return count === 0 || (request.votes ?? []).length > 0 ? '' : say('card.needs', { count })
-}
-
 function answerHere(askedAt: string | null) {
   const label = say('card.inThread')
   return askedAt === null ? label : { link: askedAt, label }
-}
-
-/** How many more approvals are needed; 0 for a confirmation. */
-function neededBy({ requirement, ask, votes = [] }: Request): number {
-  return requirement === 'approval' ? Math.max(0, (ask?.asking.needed ?? 0) - votes.length) : 0
 }
 
 function headOf(request: ParsedRequest, now: number): readonly [string, Words, Words] {

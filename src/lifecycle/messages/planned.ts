@@ -230,8 +230,8 @@ export function answerOf(request: Request, about: string | null): Draft {
   // What nobody asked for by name says how anybody may ask for it.
   const asked = isSame(actor, policyFile) ? smallPart(`/endpoint ${line}`) : smallPart({ person: actor }, line)
   if (open === true) return draft(says, [...parts, asked])
-  // A file is only for whoever asked, so it is not offered to the channel.
-  if (request.files !== undefined || isBare(shown)) return draft(says, parts)
+  // A file is only for whoever asked, so it is not offered to the channel; nor is a choice.
+  if (request.files !== undefined || request.kind === 'operation' || isBare(shown)) return draft(says, parts)
   // Its own buttons and the one that shows it stand in one row.
   const { offers = [], ...answer } = shown
   const show = { label: say('answer.showHere'), does: 'show', value: line } as const

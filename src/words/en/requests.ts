@@ -113,6 +113,7 @@ export const requestWords = {
   'end.stepFailed': '{deed}: “{step}” failed.',
   'explain.does': 'Dry run: {deed}.',
   'history.tried': '{verb}: {deed}',
-  'request.asked.since': '{deed} · requested{by, select, none {} other { by {by}}} {ago} ago',
+  'request.listed': '<b>{what}</b>',
+  'request.ago': '{ago} ago',
   'request.answer': '{verb}: {about}',
 } as const

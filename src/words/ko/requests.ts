@@ -108,7 +108,8 @@ export const requestsInKorean = {
   'line.near': '{near}을(를) 찾으셨나요?',
   'explain.does': '모의 실행: {deed}.',
   'history.tried': '{verb}: {deed}',
-  'request.asked.since': '{deed} · {by, select, none {} other {{by} 님이 }}{ago} 전 요청',
+  'request.listed': '<b>{what}</b>',
+  'request.ago': '{ago} 전',
   'request.answer': '{verb}: {about}',
 
   'end.done': '{done}.',

@@ -251,7 +251,7 @@ describe('A line that comes in', () => {
     const result = await accept(contextOf(plain), arriving(typed))
     if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
     expect(english(result.says)).toContain(says)
-    expect(result.offers?.map(({ line }) => line)).toEqual(lines)
+    expect((result.offers ?? []).map(({ line }) => line)).toEqual(lines)
     // Whoever presses a button has read what it is about.
     for (const { label, line } of result.offers ?? [])
       for (const name of ['my-tts', 'code-llm'])

@@ -78,6 +78,8 @@ function inOrder(pieces: readonly (Words | Member)[], language: Language): reado
 interface Item extends Omit<QueryAnswer['items'][number], 'detail'> {
   readonly named: readonly Rendered[]
   readonly detail: string
+  /** The same with the people it names. */
+  readonly small: readonly (string | Named)[]
   /** As Slack counts it. */
   readonly size: number
 }
@@ -86,7 +88,8 @@ function readItem(item: QueryAnswer['items'][number], language: Language): Item 
   const { text, told = [text], detail: beside = '', whom } = item
   const named = [...inOrder(told, language), ...(whom === undefined ? [] : [' ', ...inSentence(whom, language)])]
   const detail = asText(beside, language)
-  return { ...item, named, detail, size: escaped(inUtc(asText(text, language) + detail)).length }
+  const small = mentionsIn(beside, language)
+  return { ...item, named, detail, small, size: escaped(inUtc(asText(text, language) + detail)).length }
 }
 
 /**
@@ -95,7 +98,7 @@ function readItem(item: QueryAnswer['items'][number], language: Language): Item 
  * first stands beside it, as in the rows around it.
  */
 function itemBlocks(item: Item, each: number, language: Language): readonly KnownBlock[] {
-  const { named, detail, who, offers = [], more = [], strong, mark, usages, inline } = item
+  const { named, detail, small, who, offers = [], more = [], strong, mark, usages, inline } = item
   if (usages !== undefined) return [usageList(item, usages, language)]
   const menu = offersMenu(more, language)
   const pressed = [...(menu ? [menu] : []), ...offers.slice(0, 10).map((one, at) => offerButton(one, at, language))]
@@ -104,12 +107,13 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
   const words = named.filter((piece) => typeof piece === 'string')
   const below = behind(item, half, language)
   const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
+  const isPlain = [...named, ...small].every((piece) => typeof piece === 'string')
   if (inline && who === undefined) return [paragraph(detail, ' · ', ...pieces)]
   if (inline) {
     const told = pieces.map((piece) => (typeof piece === 'string' ? piece.replace(/\.$/, '') : piece))
     return [paragraph(detail, ' · ', ...told, ' · ', ...personOf(item, language))]
   }
-  if (words.length < named.length || [...words, who === undefined ? detail : ''].some(hasInstant)) {
+  if (!isPlain || [...words, who === undefined ? detail : ''].some(hasInstant)) {
     const bold = pieces.map((piece) => (strong && typeof piece === 'string' ? { bold: piece } : piece))
     return [
       paragraph(...(strong || mark === undefined ? [] : [marked(mark, '')]), ...bold),
@@ -152,11 +156,11 @@ export function mentionsIn(piece: Words | Mention, language: Language): readonly
 
 /** Who stands behind a row, and who has decided it. */
 function behind(item: Item, room: number, language: Language): ContextBlock {
-  const { detail, decided } = item
+  const { small, decided } = item
   const voters = say('people.list', { people: votersOf(decided?.votes ?? []) })
   const by = decided === undefined ? [] : [`· ${asText(decided.says, language)}`, ...mentionsIn(voters, language)]
-  const told = decided === undefined ? detail : detail.replace(/\.$/, '')
-  return smallWithin(room, ...personOf(item, language), told, ...by)
+  const told = small.map((piece) => (decided && typeof piece === 'string' ? piece.replace(/\.$/, '') : piece))
+  return smallWithin(room, ...personOf(item, language), ...told, ...by)
 }
 
 /** "schedule by @ana" */
