@@ -9,7 +9,7 @@ import { whyNotThrough } from '../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { type Authorization, authorize } from '../core/requests/authorize.ts'
 import { findEndpoint, withTags } from '../core/requests/find-endpoint.ts'
-import { stepsOf } from '../core/requests/in-words.ts'
+import { deedOf, stepsOf } from '../core/requests/in-words.ts'
 import { ableToAnswer } from '../features/approvals/unable.ts'
 import { itemOf, openOn } from '../features/history/command.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
@@ -101,16 +101,16 @@ function undone({ commands }: Services, { request: { undoes, line, endpoint }, e
 /** What the line would do to other requests, and for whom it would answer. */
 function acting({ commands }: Services, { others }: DryRun): Items {
   return others.flatMap(({ before, after }) => {
-    const { line, endpoint, ask, requirement, votes = [] } = before
-    const called = commands.called(line, endpoint)
+    const { ask, requirement, votes = [] } = before
+    const line = deedOf(commands, before)
     const end = after.ending ?? after.setback
-    if (end !== undefined) return [{ text: say('explain.ends', { line: called, why: end.says }) }]
-    if (after.decision?.glass === true) return [{ text: say('explain.glass', { line: called }) }]
+    if (end !== undefined) return [{ text: say('explain.ends', { line, why: end.says }) }]
+    if (after.decision?.glass === true) return [{ text: say('explain.glass', { line }) }]
     const vote = after.votes?.at(votes.length)
     if (vote === undefined && after.decision === undefined) return []
     const [needed, left] = [ask?.asking.needed ?? 1, (ask?.asking.needed ?? 1) - votes.length]
     return [
-      { text: say('explain.approves', { line: called }) },
+      { text: say('explain.approves', { line }) },
       ...(requirement === 'approval' ? [{ text: say('explain.missing', { needed, left }) }] : []),
       ...(vote?.for ? naming(say('explain.inPlaceOf'), [{ kind: 'user', id: vote.for.user }]) : []),
     ]

@@ -9,7 +9,7 @@ import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
-import { parsedBy, yesOf } from '../core/requests/in-words.ts'
+import { deedOf, parsedBy, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
 import { stateSeen } from './execution/work.ts'
 
@@ -30,7 +30,7 @@ export async function takeFrom(
     return refuseTaken(services, held, name, found ?? holder)
   const goesOn = found.status === 'running'
   if (ask !== undefined && (goesOn || request.through !== undefined)) {
-    const line = services.commands.called(found.line, found.endpoint)
+    const line = deedOf(services.commands, found)
     const asked = await ask(goesOn ? say('way.later', { line }) : say('way.announced', { line }))
     return asked.kind === 'outdated' ? replan(services, held, request) : undefined
   }
@@ -53,8 +53,8 @@ export async function refuseTaken(
 ): Promise<void> {
   if (typeof by === 'string')
     return end(services, held, 'refused', { says: say('request.taken', { name, line: say('way.ending') }), about: by })
-  const { id: about, actor, line: asked, status, through, change } = by
-  const line = services.commands.called(asked, by.endpoint)
+  const { id: about, actor, status, through, change } = by
+  const line = deedOf(services.commands, by)
   const whose = isSame(actor, held.request.actor) ? 'you' : { person: actor }
   const isByHand = status === 'awaiting' && through === undefined && !isAutomatic(by)
   const asks = isByHand ? say('request.askedBy', { by: whose, line }) : say('request.taken', { name, line })
@@ -86,10 +86,11 @@ async function makeWay(
   if (other === null) return 'busy'
   return withClaimed(services, other, async () => {
     if (!givesWay(other.request, request, command)) return 'no'
-    const line = services.commands.called(request.line, other.request.endpoint)
+    const { endpoint } = other.request
+    const line = deedOf(services.commands, { ...request, ...(endpoint && { endpoint }) })
     const seen = other.request.progress?.at(-1)?.looks.at(-1)
     const isNotice = other.request.status === 'awaiting'
-    const name = other.request.endpoint?.name ?? ''
+    const name = endpoint?.name ?? ''
     const says = isNotice ? say('way.notice', { line, name }) : [say('way.work', { line }), stateSeen(seen)]
     const ending = isNotice ? { says, takenBy: request.actor } : { says }
     await end(services, other, 'cancelled', { ...ending, event: { by: request.actor } })

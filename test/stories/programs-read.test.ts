@@ -159,7 +159,9 @@ test('explain names the program and the person behind a request that is open, an
   ]
   const { body } = await proposeTo(town, agent, 'stop my-llm')
   const open = {
-    text: 'Open request: stop my-llm reason="the nightly job"',
+    text: expect.stringMatching(
+      /^Open request: Stop my-llm\. @U0BEN or any operator can confirm\. Expires \S+Z\. Reason: “the nightly job”$/,
+    ),
     through: 'proposed by agent for',
     people: ['user:U0BEN'],
     program: 'agent',
@@ -171,7 +173,7 @@ test('explain names the program and the person behind a request that is open, an
     expect(JSON.stringify((await look(ci, line)).items)).not.toContain('agent')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint explain stop my-llm')
-  await ana.sees(/Open request: stop my-llm [\s\S]*proposed by agent for @ben/, { in: 'ops' })
+  await ana.sees(/Open request: Stop my-llm\. [\s\S]*proposed by agent for @ben/, { in: 'ops' })
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm', { in: 'ops' })
   expect((await look(agent, 'explain my-llm')).items).toContainEqual(

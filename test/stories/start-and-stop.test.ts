@@ -119,7 +119,7 @@ test('a second request on the same endpoint is refused with a link to the first,
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   const ben = town.slack.as('U0BEN')
   await ben.types('general', '/endpoint stop my-llm')
-  const refusal = await ben.sees('@ana already asked to stop my-llm. Nothing was done.', { in: 'general' })
+  const refusal = await ben.sees('@ana already requested “Stop my-llm”. Nothing was done.', { in: 'general' })
   expect(JSON.stringify(refusal.blocks)).toMatch(/"type":"link","url":"http[^"]+"/)
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', '/endpoint stop my-llm')
@@ -144,13 +144,13 @@ test('a start that only waits to serve gives way to a stop once that is confirme
   await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint stop my-tts')
-  await ben.sees('“start my-tts” continues until this is confirmed.', { in: 'ops' })
+  await ben.sees('“Start my-tts” continues until this is confirmed.', { in: 'ops' })
   await ana.types('general', '/endpoint stop my-tts')
-  await ana.sees('@ben already asked to stop my-tts. Nothing was done.', { in: 'general' })
+  await ana.sees('@ben already requested “Stop my-tts”. Nothing was done.', { in: 'general' })
   await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   await ben.presses('Stop my-tts', { in: 'ops' })
   await ana.sees(
-    '⚠️ Start my-tts is no longer tracked here; the platform may still finish it. Another request goes first: stop my-tts.',
+    '⚠️ Start my-tts is no longer tracked here; the platform may still finish it. Another request goes first: Stop my-tts.',
     { in: 'ops' },
   )
   await ana.sees('Stopped my-tts.', { in: 'ops' })
@@ -173,7 +173,7 @@ test('a start goes on to its end when nobody wants the stop that was asked for m
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   // Nobody holds the endpoint now, but the question about it stays the only one.
   await ana.types('ops', '/endpoint restart my-tts')
-  await ana.sees('@ben already asked to stop my-tts. Nothing was done.', { in: 'ops' })
+  await ana.sees('@ben already requested “Stop my-tts”. Nothing was done.', { in: 'ops' })
   await ben.presses('Stop my-tts', { in: 'general' })
   await ana.sees('Stopped my-tts.', { in: 'general' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])

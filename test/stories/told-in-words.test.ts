@@ -150,6 +150,19 @@ describe('Explain', () => {
     await ana.sees(says, { in: 'ops' })
   })
 
+  test('tells of an open request what it still needs, who can give it and until when, and a second is told its name', async () => {
+    const { ana, ben } = await begin()
+    await ana.types('ops', '/endpoint patch my-llm port=9000 because="a new server"')
+    await ben.sees('Patch my-llm (port 9000)?', { in: 'ops' })
+    await ben.types('ops', '/endpoint explain my-llm')
+    await ben.sees(
+      /Open request: Patch my-llm \(port 9000\)\. Needs 2 approvals from @ben, @dora, or @dana\..* Expires today at .*“a new server”/,
+      { in: 'ops' },
+    )
+    await ana.types('ops', '/endpoint patch my-llm port=9000')
+    await ana.sees('You already requested “Patch my-llm (port 9000)”. Nothing was done.', { in: 'ops' })
+  })
+
   test('says once that nobody has to agree', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint explain start my-tts')

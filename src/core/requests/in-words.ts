@@ -2,14 +2,11 @@ import type { Command, Commands } from '../commands/commands.ts'
 import type { Operation } from '../commands/define.ts'
 import { phrase, pressPhrase } from '../commands/phrases.ts'
 import { idNote } from '../model/endpoint.ts'
+import { unlessNewer } from '../model/formats.ts'
 import type { Goal, Plan } from '../model/plan.ts'
-import type { Ask, Vote } from '../model/question.ts'
-import { admitsTerminal } from '../model/records.ts'
 import { isAutomatic, type Request } from '../model/request.ts'
-import type { Actor, Member } from '../model/roles.ts'
-import { type Sentence, type SentenceValue, say, type Words } from '../model/words.ts'
+import { type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
-import { answerersOf, confirmerOf, type MembersOf } from '../policy/who-answers.ts'
 
 /** The request of an operation, with what its line asks for. */
 export interface ParsedRequest extends Request {
@@ -57,6 +54,11 @@ export function inWords({ command, endpoint, change }: ParsedRequest, form: 'ask
   return phrase(command, endpoint?.name ?? '', form, change)
 }
 
+/** "Stop my-llm", as its card is called; its line where only a newer version knows that. */
+export function deedOf(commands: Commands, request: Request): Words {
+  return unlessNewer(() => inWords(parsedBy(commands, request), 'ask'), request.line)
+}
+
 /** The verb and its object as a button says it; what is about no endpoint is said whole. */
 export function pressOf({ command, endpoint, change }: ParsedRequest): Sentence {
   return pressPhrase(command, endpoint?.name ?? '', change)
@@ -74,12 +76,6 @@ export function noOf(request: ParsedRequest): Words {
   return request.requirement === 'approval' ? say('ask.decline') : inWords(request, 'leave')
 }
 
-/** What whoever answers needs to know besides the question. */
-export function knownOf(request: ParsedRequest): Words {
-  const yours = admitsTerminal(request.change) ? say('token.yours') : ''
-  return [reasonOf(request), ...(request.means ?? []), yours, votesOf(request), becauseOf(request)]
-}
-
 /** "Stop my-llm?" */
 export function questionOf(request: ParsedRequest): Sentence {
   return say('ask.question', { deed: inWords(request, 'ask') })
@@ -93,69 +89,4 @@ export function askerOf(request: Request): Words {
   if (through !== undefined) return say('card.proposed', { name: through.name, by })
   const byRule = asked === undefined && isAutomatic(request)
   return say('card.asker', { via: byRule ? via : undoes === undefined ? 'person' : 'undo', by })
-}
-
-/** "expires today at 10:42"; a notice just happens. */
-export function expiresOf({ ask, requirement }: Request): Words {
-  return ask === undefined || requirement === 'notice' ? '' : say('card.expires', { at: { at: ask.expiresAt } })
-}
-
-/** "needs 2 approvals"; with the first of them `votesOf` says how many are missing. */
-export function countOf(request: Request): Words {
-  const count = neededBy(request)
-  return count === 0 || (request.votes ?? []).length > 0 ? '' : say('card.needs', { count })
-}
-
-/** How many more approvals are needed; 0 for a confirmation. */
-export function neededBy({ requirement, ask, votes = [] }: Request): number {
-  return requirement === 'approval' ? Math.max(0, (ask?.asking.needed ?? 0) - votes.length) : 0
-}
-
-/** More would call half the workspace together. */
-const mostNamed = 10
-
-/** Who decides without an approval. */
-export function confirmersOf(request: Request): Sentence {
-  return say('ask.confirmers', { role: confirmerOf(request), by: { person: request.actor } })
-}
-
-/** "Needs 2 approvals from @sre or @ben. The requester can’t approve." */
-export function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
-  const names = answerersOf(request, membersOf).now
-  const { standIns = [] } = ask
-  const count = Math.max(1, ask.asking.needed - (request.votes?.length ?? 0))
-  if (names.length === 0 && standIns.length === 0) return say('ask.needsNobody', { count })
-  const who = names.length === 0 ? 'approvers' : membersText(names)
-  // What is over by then need not be looked at to be true.
-  const others = standIns.map(({ to, of, until }) =>
-    say('ask.standIn', { to: { person: to }, of: { person: of }, until: { at: until } }),
-  )
-  const had = (request.votes ?? []).length > 0 ? 'yes' : 'no'
-  return [say('ask.needs', { count, who, had }), ...others]
-}
-
-/** Members of the policy: "@sre, @ops, or @ben". */
-export function membersText(members: readonly Member[]): SentenceValue {
-  const everybody = members.find(({ kind }) => kind === 'everyone')
-  if (everybody !== undefined) return everybody
-  const few = members.slice(0, mostNamed)
-  const left = members.length - few.length
-  return { any: [...few, ...(left === 0 ? [] : [say('people.more', { count: left })])] }
-}
-
-/** "Approved by @ben for @dana. 1 more needed.": the votes so far. */
-export function votesOf({ ask, votes = [] }: Request): Words {
-  if (ask === undefined || votes.length === 0) return ''
-  return say('ask.votes', { left: Math.max(0, ask.asking.needed - votes.length), by: votersOf(votes) })
-}
-
-/** "@ben for @dana and @cleo" */
-export function votersOf(votes: readonly Pick<Vote, 'by' | 'for'>[]): SentenceValue {
-  return { all: votes.map(({ by, for: absent }) => voter(by, absent)) }
-}
-
-function voter(by: Actor, absent: Actor | undefined): SentenceValue {
-  return absent === undefined
-    ? { person: by }
-    : say('people.inPlace', { by: { person: by }, absent: { person: absent } })
 }

@@ -8,15 +8,13 @@ import { type FieldValues, historyLife, isAutomatic, type Request, wasCarriedOut
 import { type Actor, isSame } from '../model/roles.ts'
 import { reasonIn, say } from '../model/words.ts'
 import type { People, Services } from '../ports/services.ts'
+import { countOf, expiresOf, knownOf } from './awaited.ts'
 import { type ProjectGateway, within } from './gateway.ts'
 import {
   askerOf,
   becauseOf,
-  countOf,
   dotted,
-  expiresOf,
   inWords,
-  knownOf,
   noOf,
   type ParsedRequest,
   parsedBy,

@@ -3,6 +3,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import { dueOf } from '../../core/requests/awaited.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { askedByOne, askedRows } from '../../core/requests/waiting.ts'
@@ -48,10 +49,9 @@ function asksNothing({ status, ask }: Request, at: number): Reply | null {
 }
 
 /** What is announced waits for its time and not for an approval, which would do it at once. */
-function announced({ request: { requirement, endpoint, ask }, command }: ClaimedRequest): Reply | null {
-  if (requirement !== 'notice' || ask?.due === undefined) return null
-  const verb = command.row.wants === 'up' ? 'start' : 'stop'
-  return { says: say('notice.due', { name: endpoint?.name ?? '', verb, due: { at: ask.due } }) }
+function announced({ request, command }: ClaimedRequest): Reply | null {
+  const says = dueOf({ ...request, command })
+  return says === '' ? null : { says }
 }
 
 /** What an approval is told that is not the last; null if the request waits no more. */

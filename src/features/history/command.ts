@@ -3,6 +3,7 @@ import { type Context, defineQuery, type Row } from '../../core/commands/define.
 import { rowOf, writeWord } from '../../core/commands/parse.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
 import type { NamedEndpoint } from '../../core/model/endpoint.ts'
+import { unlessNewer } from '../../core/model/formats.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import {
   type Event,
@@ -17,6 +18,8 @@ import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { Services } from '../../core/ports/services.ts'
+import { awaitedOf, votesOf } from '../../core/requests/awaited.ts'
+import { becauseOf, deedOf, type ParsedRequest, parsedBy } from '../../core/requests/in-words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
@@ -132,7 +135,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
 
 /** Requests that are open on an endpoint, and who has asked for each, or by which program. */
 export async function openOn(
-  { commands, store }: Services,
+  { commands, store, policy }: Services,
   asked: Request,
   on: NamedEndpoint | undefined,
 ): Promise<readonly Item[]> {
@@ -141,10 +144,17 @@ export async function openOn(
   return open
     .filter(({ endpoint }) => endpoint?.id === on.id)
     .map((one) => ({
-      text: say('explain.open', { line: commands.called(one.line, one.endpoint) }),
+      text: [
+        say('explain.open', { deed: deedOf(commands, one) }),
+        unlessNewer(() => whatItTakes(parsedBy(commands, one)), ''),
+      ],
       ...askedBy(one),
       offers: [{ label: say('history.details'), line: `history ${writeWord(one.id)}` }],
     }))
+
+  function whatItTakes(one: ParsedRequest): Words {
+    return [votesOf(one), awaitedOf(one, (role) => policy().roles[role]), withTexts(becauseOf(one), hide)]
+  }
 }
 
 function isEmpty(words: Words): boolean {

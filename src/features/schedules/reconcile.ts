@@ -5,6 +5,7 @@ import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
+import { deedOf } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { missed, moved, skipped } from './console-changes.ts'
 import { handIn, ownerOf } from './hand-in.ts'
@@ -97,7 +98,7 @@ async function ask(services: Services, found: FoundDifference, asking: DueChange
     await saveState(services, endpoint.id, { occurrence, state: 'waits', attempts, at: now, ...before })
     const other = await services.store.load(holder)
     if (other === null || isAutomatic(other)) return
-    const line = services.commands.called(other.line, other.endpoint)
+    const line = deedOf(services.commands, other)
     return void services.announce([say('rule.waits', { name: endpoint.name, want: asking.want, line })])
   }
   const attempt = await freeAttempt(services, occurrence, attempts + 1)

@@ -3,18 +3,15 @@ import type { Progress } from '../../core/model/plan.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
+import { countOf, expiresOf, neededBy, votesOf } from '../../core/requests/awaited.ts'
 import {
   askerOf,
   becauseOf,
-  countOf,
   dotted,
-  expiresOf,
   inWords,
-  neededBy,
   type ParsedRequest,
   questionOf,
   reasonOf,
-  votesOf,
 } from '../../core/requests/in-words.ts'
 import { progressSeen } from '../execution/work.ts'
 import { type Draft, draft, perhapsPart, smallPart, textPart } from './draft.ts'

@@ -4,19 +4,15 @@ import { admitsTerminal, endsLockdown } from '../../core/model/records.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
+import { awaitedOf, confirmersOf, membersText, votersOf, votesOf } from '../../core/requests/awaited.ts'
 import {
   askerOf,
   becauseOf,
-  confirmersOf,
   inWords,
-  membersText,
-  needsOf,
   noOf,
   type ParsedRequest,
   questionOf,
   reasonOf,
-  votersOf,
-  votesOf,
   yesOf,
 } from '../../core/requests/in-words.ts'
 import { buttonsPart, type Draft, type DraftButton, draft, perhapsPart, smallPart, textPart } from './draft.ts'
@@ -30,10 +26,8 @@ import { breakGlassNotice } from './glass.ts'
 export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   const { ask } = request
   if (request.status !== 'awaiting' || ask === undefined) return answered(request)
-  const isApproval = request.requirement === 'approval'
-  const count = isApproval ? say('ask.count', { count: ask.asking.needed }) : ''
-  const who = isApproval ? needsOf(request, ask, membersOf) : confirmersOf(request)
-  return asking(request, ask, reasonOf(request), [who, say('ask.expires', { at: { at: ask.expiresAt } })], count)
+  const count = request.requirement === 'approval' ? say('ask.count', { count: ask.asking.needed }) : ''
+  return asking(request, ask, reasonOf(request), awaitedOf(request, membersOf), count)
 }
 
 /** The same question to its requester alone, who may confirm it where they have asked: the card above it says why. */

@@ -56,7 +56,7 @@ export const requestWords = {
   'project.which': 'Which project? In a project’s own channel I don’t have to ask.',
 
   'request.taken': '{name} already has an open request: {line}. Nothing was done.',
-  'request.askedBy': '{by, select, you {You} other {{by}}} already asked to {line}. Nothing was done.',
+  'request.askedBy': '{by, select, you {You} other {{by}}} already requested “{line}”. Nothing was done.',
   'request.asked': 'This was already requested and is waiting for an answer. Nothing was done.',
   'request.changing':
     'The endpoint kept changing, so I stopped after {asks} attempts. Nothing was done. Try again later.',

@@ -105,7 +105,7 @@ export const platformReplyWords = {
 /** What `explain` says a line would come to. */
 export const explainWords = {
   'explain.last': '{known, select, none {I haven’t changed {name} so far.} other {The last change of {name}:}}',
-  'explain.open': 'Open request: {line}',
+  'explain.open': 'Open request: <b>{deed}</b>.',
   'explain.reads': 'This only reads and answers you privately.',
   'explain.readsName': 'This only reads {name} and answers you privately.',
   'explain.youMay':

@@ -51,7 +51,7 @@ export const requestsInKorean = {
   'project.which': '어느 프로젝트인가요? 프로젝트 전용 채널에서는 묻지 않습니다.',
 
   'request.taken': '{name}에 이미 진행 중인 요청이 있습니다: {line}. 아무 작업도 하지 않았습니다.',
-  'request.askedBy': '{by, select, you {} other {{by} 님이 }}이미 요청했습니다: {line}. 아무 작업도 하지 않았습니다.',
+  'request.askedBy': '{by, select, you {} other {{by} 님이 }}이미 요청했습니다: “{line}”. 아무 작업도 하지 않았습니다.',
   'request.asked': '같은 요청이 이미 답변을 기다리고 있습니다. 아무 작업도 하지 않았습니다.',
   'request.changing':
     '엔드포인트가 계속 바뀌어 {asks}번 시도한 뒤 중단했습니다. 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',

@@ -81,7 +81,7 @@ export const stepsInKorean = {
   'platform.listChanged': '읽는 동안 목록이 바뀌었습니다. 다시 시도해 주세요.',
 
   'explain.last': '{known, select, none {{name}에 대한 변경 기록이 아직 없습니다.} other {{name}의 마지막 변경:}}',
-  'explain.open': '진행 중인 요청: {line}',
+  'explain.open': '진행 중인 요청: <b>{deed}</b>.',
   'explain.reads': '조회만 하며 결과는 본인에게만 보입니다.',
   'explain.readsName': '{name}을(를) 조회만 하며 결과는 본인에게만 보입니다.',
   'explain.youMay':

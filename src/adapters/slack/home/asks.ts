@@ -1,6 +1,7 @@
 import type { Commands } from '../../../core/commands/commands.ts'
 import { type Language, say } from '../../../core/model/words.ts'
-import { askerOf, dotted, expiresOf, knownOf, parsedBy, questionOf } from '../../../core/requests/in-words.ts'
+import { expiresOf, knownOf } from '../../../core/requests/awaited.ts'
+import { askerOf, dotted, parsedBy, questionOf } from '../../../core/requests/in-words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { buttonsPart, smallPart, textPart } from '../../../lifecycle/messages/draft.ts'

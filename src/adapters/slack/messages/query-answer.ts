@@ -2,7 +2,7 @@ import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
-import { membersText, votersOf } from '../../../core/requests/in-words.ts'
+import { membersText, votersOf } from '../../../core/requests/awaited.ts'
 import { asText, mentionOrWords, type Named, pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
 import {
   type AnyBlock,

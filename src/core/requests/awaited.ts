@@ -1,0 +1,94 @@
+import type { Ask, Vote } from '../model/question.ts'
+import { admitsTerminal } from '../model/records.ts'
+import type { Request } from '../model/request.ts'
+import type { Actor, Member } from '../model/roles.ts'
+import { type Sentence, type SentenceValue, say, type Words } from '../model/words.ts'
+import { answerersOf, confirmerOf, type MembersOf } from '../policy/who-answers.ts'
+import { becauseOf, type ParsedRequest, reasonOf } from './in-words.ts'
+
+/** What whoever answers needs to know besides the question. */
+export function knownOf(request: ParsedRequest): Words {
+  const yours = admitsTerminal(request.change) ? say('token.yours') : ''
+  return [reasonOf(request), ...(request.means ?? []), yours, votesOf(request), becauseOf(request)]
+}
+
+/** Who has to do what until when, or when it happens by itself; empty for what waits for nobody. */
+export function awaitedOf(request: ParsedRequest, membersOf: MembersOf): Words {
+  const { ask, requirement, status } = request
+  if (status !== 'awaiting' || ask === undefined) return ''
+  if (requirement === 'notice') return dueOf(request)
+  const who = requirement === 'approval' ? needsOf(request, ask, membersOf) : confirmersOf(request)
+  return [who, say('ask.expires', { at: { at: ask.expiresAt } })]
+}
+
+/** "my-llm stops tomorrow at 18:30.": what happens by itself; empty for any other. */
+export function dueOf({ command, endpoint, requirement, ask }: ParsedRequest): Words {
+  if (requirement !== 'notice' || ask?.due === undefined) return ''
+  const verb = command.row.wants === 'up' ? 'start' : 'stop'
+  return say('notice.due', { name: endpoint?.name ?? '', verb, due: { at: ask.due } })
+}
+
+/** "expires today at 10:42"; a notice just happens. */
+export function expiresOf({ ask, requirement }: Request): Words {
+  return ask === undefined || requirement === 'notice' ? '' : say('card.expires', { at: { at: ask.expiresAt } })
+}
+
+/** "needs 2 approvals"; with the first of them `votesOf` says how many are missing. */
+export function countOf(request: Request): Words {
+  const count = neededBy(request)
+  return count === 0 || (request.votes ?? []).length > 0 ? '' : say('card.needs', { count })
+}
+
+/** How many more approvals are needed; 0 for a confirmation. */
+export function neededBy({ requirement, ask, votes = [] }: Request): number {
+  return requirement === 'approval' ? Math.max(0, (ask?.asking.needed ?? 0) - votes.length) : 0
+}
+
+/** More would call half the workspace together. */
+const mostNamed = 10
+
+/** Who decides without an approval. */
+export function confirmersOf(request: Request): Sentence {
+  return say('ask.confirmers', { role: confirmerOf(request), by: { person: request.actor } })
+}
+
+/** "Needs 2 approvals from @sre or @ben. The requester can’t approve." */
+function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
+  const names = answerersOf(request, membersOf).now
+  const { standIns = [] } = ask
+  const count = Math.max(1, ask.asking.needed - (request.votes?.length ?? 0))
+  if (names.length === 0 && standIns.length === 0) return say('ask.needsNobody', { count })
+  const who = names.length === 0 ? 'approvers' : membersText(names)
+  // What is over by then need not be looked at to be true.
+  const others = standIns.map(({ to, of, until }) =>
+    say('ask.standIn', { to: { person: to }, of: { person: of }, until: { at: until } }),
+  )
+  const had = (request.votes ?? []).length > 0 ? 'yes' : 'no'
+  return [say('ask.needs', { count, who, had }), ...others]
+}
+
+/** Members of the policy: "@sre, @ops, or @ben". */
+export function membersText(members: readonly Member[]): SentenceValue {
+  const everybody = members.find(({ kind }) => kind === 'everyone')
+  if (everybody !== undefined) return everybody
+  const few = members.slice(0, mostNamed)
+  const left = members.length - few.length
+  return { any: [...few, ...(left === 0 ? [] : [say('people.more', { count: left })])] }
+}
+
+/** "Approved by @ben for @dana. 1 more needed.": the votes so far. */
+export function votesOf({ ask, votes = [] }: Request): Words {
+  if (ask === undefined || votes.length === 0) return ''
+  return say('ask.votes', { left: Math.max(0, ask.asking.needed - votes.length), by: votersOf(votes) })
+}
+
+/** "@ben for @dana and @cleo" */
+export function votersOf(votes: readonly Pick<Vote, 'by' | 'for'>[]): SentenceValue {
+  return { all: votes.map(({ by, for: absent }) => voter(by, absent)) }
+}
+
+function voter(by: Actor, absent: Actor | undefined): SentenceValue {
+  return absent === undefined
+    ? { person: by }
+    : say('people.inPlace', { by: { person: by }, absent: { person: absent } })
+}
