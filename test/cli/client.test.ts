@@ -225,7 +225,7 @@ test('what fails once a request was accepted leaves its end unknown, and names i
   expect(await sendLine(['start', 'my-llm', '--wait', '--json', '--key', '7'], terminal)).toBe(4)
   expect(JSON.parse(out.join(''))).toMatchObject({ type: 'bad-token', id: 'r' })
   expect(out.join('')).not.toContain('unchanged')
-  expect(err.at(-1)).toMatch(/^Request r isn’t carried out any more, unless that had already begun\./)
+  expect(err.at(-1)).toMatch(/^Request r won’t run, unless it had already started\./)
   answers.request = [problemOf('fault', 500)]
   await sendLine(['start', 'my-llm', '--wait', '--key', '7'], terminal)
   expect(err.at(-1)).toMatch(/^Request r was accepted.*--key 7/)

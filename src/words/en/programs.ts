@@ -146,8 +146,7 @@ export const programWords = {
     'The request may have arrived. The same command with --key {key} is the same request, so it’s safe to run again.',
   'terminal.accepted':
     'Request {id} was accepted and may still be carried out. Its card in Slack says how it ends, and so does the same command with --key {key}.',
-  'terminal.withdrawn':
-    'Request {id} isn’t carried out any more, unless that had already begun. Its card in Slack says how it ended.',
+  'terminal.withdrawn': 'Request {id} won’t run, unless it had already started. Its card in Slack says how it ended.',
   'terminal.blocked': 'It will be proposed again when that request has ended.',
   'terminal.member':
     '{kind, select, user {@{id}} group {user group {id}} channel {members of channel {id}} other {anyone in this workspace}}',
