@@ -79,6 +79,24 @@ test.each(['start my-tts', 'start my-tts for 4h'])(
   },
 )
 
+test('a start for a while is over for its program when the endpoint serves', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const ana = town.slack.as('U0ANA')
+  const waits = (line: string) => callApi(town, token, '/v1/lines', { line, reason: 'the nightly job', wait: 20 })
+  const proposed = waits('start my-tts for 2h')
+  await ana.presses('Start my-tts', { in: 'ops' })
+  expect(await proposed).toMatchObject({
+    status: 200,
+    body: {
+      line: 'start my-tts for 2h',
+      status: 'succeeded',
+      open: false,
+      says: { en: expect.stringMatching(/^my-tts is running until .+\.$/) },
+    },
+  })
+  expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.active).toBe(true)
+})
+
 test('what a program cancels names it and why it did so, wherever people read of it', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   await propose(token, 'stop my-llm')

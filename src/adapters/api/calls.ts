@@ -1,5 +1,4 @@
 import { say } from '../../core/model/words.ts'
-import type { Clock } from '../../core/ports/services.ts'
 import { acceptFromProgram, type ProgramCaller, type ProgramResult } from '../../core/requests/accept-program.ts'
 import { answerView } from './answer-text.ts'
 import { type FollowContext, look, states } from './follow.ts'
@@ -22,12 +21,8 @@ export interface ProgramProposal {
   readonly asked?: boolean
 }
 
-export interface CallsContext extends FollowContext {
-  readonly clock: Clock
-}
-
 /** What programs can ask for, whichever way they call. Each throws a Refusal to answer with a problem. */
-export function createCalls(context: CallsContext) {
+export function createCalls(context: FollowContext) {
   const { commands, clock } = context
   /** The last state of a request within `ms`, and the id alone where it cannot be read yet. */
   async function follow(caller: ProgramCaller, id: string, ms: number, asked = false): Promise<ApiReply> {

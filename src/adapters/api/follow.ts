@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Commands } from '../../core/commands/commands.ts'
+import { startsAtOnce } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
+import { mostAttempts } from '../../core/model/rules.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
+import { ruleRequestId } from '../../core/requests/receive.ts'
 import { onceIn, type RequestView, requestView } from './request-view.ts'
 
 /** How often an open request is looked at, ms: soon after it changed, then less and less often. */
@@ -13,19 +16,18 @@ const looksForNew = 7
 export type LinkTo = (project: string, request: string) => Promise<string | null>
 
 /** A request as it stands, or null where the caller sees none of that id. */
-export async function look(
-  caller: ProgramCaller,
-  id: string,
-  context: Pick<FollowContext, 'commands' | 'linkTo'>,
-): Promise<RequestView | null> {
+export async function look(caller: ProgramCaller, id: string, context: ViewContext): Promise<RequestView | null> {
   const request = await load(caller, id)
   return request === null ? null : viewOf(request, caller, context)
 }
 
-export interface FollowContext {
+interface ViewContext {
   readonly commands: Commands
   readonly linkTo: LinkTo
-  readonly clock: Pick<Clock, 'monotonic'>
+  readonly clock: Clock
+}
+
+export interface FollowContext extends ViewContext {
   /** Whether nobody waits for the answer any more. */
   readonly isGone: () => boolean
 }
@@ -37,9 +39,10 @@ export interface FollowContext {
 export async function* states(
   caller: ProgramCaller,
   id: string,
-  { clock, isGone, ...context }: FollowContext,
+  { isGone, ...context }: FollowContext,
   { ms, asked = false }: { readonly ms: number; readonly asked?: boolean },
 ): AsyncGenerator<RequestView | null> {
+  const { clock } = context
   const end = clock.monotonic() + ms
   let [last, told] = ['', '']
   let pause: number = looks.first
@@ -68,11 +71,31 @@ async function load(caller: ProgramCaller, id: string): Promise<Request | null> 
   return request !== null && (await isVisibleTo(request, caller)) ? request : null
 }
 
-async function viewOf(
-  request: Request,
-  caller: ProgramCaller,
-  context: Pick<FollowContext, 'commands' | 'linkTo'>,
-): Promise<RequestView> {
+async function viewOf(request: Request, caller: ProgramCaller, context: ViewContext): Promise<RequestView> {
+  const own = await ownViewOf(request, caller, context)
+  if (request.status !== 'succeeded' || !startsAtOnce(request.change)) return own
+  const start = await startOf(request, caller, context.clock.now())
+  if (start === 'coming') return { ...own, status: 'running', open: true }
+  if (start === null) return own
+  const { id: _, line: __, reason: ___, person: ____, ...view } = await ownViewOf(start, caller, context)
+  return { ...own, ...view, received: own.received }
+}
+
+/** How long the start that follows a `start … for` may take to be handed in, ms: rules are looked through every minute. */
+const handedIn = 120_000
+
+/** The last start that a `start … for` has led to, which tells whether the endpoint serves; null where none came of it. */
+async function startOf(request: Request, { gateway }: ProgramCaller, now: number): Promise<Request | 'coming' | null> {
+  const { id, project, endpoint, ending } = request
+  const occurrence = `${endpoint?.id}.${id}.${onceIn(request)?.at}.up`
+  for (let attempt = mostAttempts; attempt > 0; attempt -= 1) {
+    const start = await gateway.store.load(ruleRequestId({ project }, occurrence, attempt))
+    if (start !== null) return start
+  }
+  return now - (ending?.at ?? 0) < handedIn ? 'coming' : null
+}
+
+async function ownViewOf(request: Request, caller: ProgramCaller, context: ViewContext): Promise<RequestView> {
   const { gateway } = caller
   const { commands, linkTo } = context
   const other = request.ending?.about

@@ -11,13 +11,13 @@ import { plainText } from '../../core/words/plain.ts'
 import { listenAt } from '../http/listen.ts'
 import { calendarOf } from './calendar.ts'
 import { createCallers, type TokenCaller } from './caller.ts'
-import { type ApiReply, type CallsContext, createCalls, noRequest } from './calls.ts'
-import { states } from './follow.ts'
+import { type ApiReply, createCalls, noRequest } from './calls.ts'
+import { type FollowContext, states } from './follow.ts'
 import openapi from './openapi.json' with { type: 'json' }
 import { type Problem, problemBody, Refusal, sendJson, sendProblem } from './problem.ts'
 import { badBody, beginStream, bodyText, goneOf, sendWeb, webRequest } from './web.ts'
 
-export interface ApiOptions extends Omit<CallsContext, 'isGone'>, Pick<IntakeContext, 'gateways'> {
+export interface ApiOptions extends Omit<FollowContext, 'isGone'>, Pick<IntakeContext, 'gateways'> {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number

@@ -30,7 +30,11 @@ export function receive(intake: Intake, request: Request, replyUrl?: string): Pr
 }
 
 /** The id of a request that a rule hands in: the same occurrence and attempt are the same request, whoever hands it in. */
-export function ruleRequestId({ project }: Services, occurrence: string, attempt: number | string): string {
+export function ruleRequestId(
+  { project }: Pick<Services, 'project'>,
+  occurrence: string,
+  attempt: number | string,
+): string {
   return requestIdOf(`${project} ${occurrence} ${attempt}`)
 }
 
