@@ -54,6 +54,14 @@ describe('A person who starts it again within the hour', () => {
   })
 })
 
+test('A rule that stands is not asked for again', async () => {
+  const { ana } = await watched()
+  await ana.types('ops', '/endpoint idle my-llm after 1h')
+  await ana.sees('my-llm already has this rule.', ops)
+  await ana.types('ops', '/endpoint idle my-llm after 2h')
+  await ana.sees('After 2 h without requests', ops)
+})
+
 describe('Only told', () => {
   test('is what would be stopped, once for each time of quiet, by a watch that only tries', async () => {
     const { ana, looks, told, town } = await watched('try after 60m')

@@ -2,7 +2,7 @@ import { defineChange, replaced } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
-import { recordOn } from '../../core/model/records.ts'
+import { type IdleRule, recordOn } from '../../core/model/records.ts'
 import { say } from '../../core/model/words.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { lineWatching, noStopping } from '../schedules/schedule-command.ts'
@@ -53,12 +53,15 @@ export const idle = defineChange({
     if (mode !== 'off' && endpoint.autoscaled === true && autoscaled === undefined)
       return { wrong: say('idle.autoscaled', { name }) }
     const settings = { mode, after: length, warn: notice, ...(autoscaled === 'yes' && { autoscaled: true }) }
-    const rule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at } as const
+    const rule: IdleRule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at }
+    const known = recordOn(ground.records, 'idle', endpoint.id)
     if (mode === 'off') {
-      const known = recordOn(ground.records, 'idle', endpoint.id)
       if (known?.mode === 'off') return { wrong: say('idle.alreadyOff', { name }), holds: true }
       return { change: { put: [rule] }, means: say('idle.off', { name }) }
     }
+    // Typing the rule of somebody else again takes it over.
+    if (known?.owner.user === by.user && isLike(known, rule))
+      return { wrong: say('schedule.known', { name }), holds: true }
     const values = { name, after: { lasting: length }, warn: { lasting: notice } }
     return { change: { put: [rule] }, means: say(mode === 'try' ? 'idle.try' : 'idle.on', values) }
   },
@@ -75,3 +78,7 @@ export const idle = defineChange({
     return after === undefined ? 'idleOn' : { key: mode === 'try' ? 'idleTry' : 'idle', with: { after } }
   },
 })
+
+function isLike(one: IdleRule, other: IdleRule): boolean {
+  return (['mode', 'after', 'warn', 'autoscaled'] as const).every((setting) => one[setting] === other[setting])
+}
