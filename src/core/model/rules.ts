@@ -1,5 +1,5 @@
 import type { Day } from '../time/calendar.ts'
-import { type Window, windowText } from '../time/weekly-window.ts'
+import { minutesOf, type Window, windowText } from '../time/weekly-window.ts'
 import { placeOfZone } from '../time/zone.ts'
 import { type Actor, isSame } from './roles.ts'
 import { type Sentence, say, type Words } from './words.ts'
@@ -124,4 +124,15 @@ export function weeklyName({ direction, window, zone }: Weekly): Sentence {
 /** The id of the rule whose start an occurrence is; undefined of a stop. */
 export function startedBy(occurrence: string | undefined): string | undefined {
   return occurrence?.endsWith('.up') === true ? occurrence.split('.').at(-3) : undefined
+}
+
+/** Whether rules of one zone have it up, or down, all through a window. */
+export function isKeptSo(rules: readonly WeeklyRule[], { direction, window }: Omit<Weekly, 'zone'>): boolean {
+  const [ups, downs] = (['up', 'down'] as const).map(
+    (one) => new Set(rules.filter((rule) => rule.direction === one).flatMap((rule) => minutesOf(rule.window))),
+  )
+  return minutesOf(window).every((minute) => {
+    const isUp = ups?.has(minute) === true
+    return direction === 'up' ? isUp : !isUp && (ups?.size !== 0 || downs?.has(minute) === true)
+  })
 }

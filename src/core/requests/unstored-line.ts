@@ -3,11 +3,11 @@ import { exampleAbout, exampleName, isExample, mostOffered } from '../commands/e
 import { titleOf } from '../commands/help.ts'
 import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
+import { scheduleBeside } from '../commands/schedule-beside.ts'
 import { pointing } from '../commands/sentence.ts'
 import { nearText, unknownVerb } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
-import { weeklyName } from '../model/rules.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
@@ -76,6 +76,9 @@ export async function misreadAnswer(
   const known = relevant.map(withoutUnknown).filter(isAhead).slice(0, mostOffered)
   if (known.some((line) => pointing.test(String(stored(line)?.values['endpoint']))))
     return { says: say('endpoint.each'), offers: known.flatMap((line) => offersOf(line.split(' ')[0] ?? '')) }
+  const records = async () => gateway?.store.records().catch(() => null)
+  const schedule = await scheduleBeside(context.commands, records, { lines: known, named, zone })
+  if (schedule.standing !== null) return schedule.standing
   const useful = known.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : known
   if (beginning !== undefined) {
@@ -86,26 +89,15 @@ export async function misreadAnswer(
         ? lines
         : (known.length > 0 ? ['status'] : usual).map((name) => `${name} ${writeWord(beginning.name)}`)
     return {
-      says: [say('endpoint.whatWith', { name: beginning.name }), await timesNote(own)],
+      says: [say('endpoint.whatWith', { name: beginning.name }), schedule.note],
       offers: own.flatMap(offersOf),
     }
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
-  return { says: [near.says, nearText(lines.map(shown)), await timesNote(lines)], offers: lines.flatMap(offersOf) }
+  return { says: [near.says, nearText(lines.map(shown)), schedule.note], offers: lines.flatMap(offersOf) }
 
   function rowIn(line: string): Row | undefined {
     return find(line.split(' ')[0] ?? '')
-  }
-
-  /** That the times of a schedule are only meant, and which schedule the endpoint has already. */
-  async function timesNote(some: readonly string[]): Promise<Words> {
-    const isWeekly = (line: string) => Object.values(rowIn(line)?.fields ?? {}).some(({ kind }) => kind === 'window')
-    if (!some.some(isWeekly)) return ''
-    const records = await gateway?.store.records().catch(() => null)
-    const rules = [...(records?.values() ?? [])].filter((one) => one.kind === 'weekly')
-    const own = rules.filter(({ endpoint }) => endpoint === named?.id).map(weeklyName)
-    const known = own.length === 0 ? '' : say('line.scheduled', { name: named?.name ?? '', rules: { all: own } })
-    return [known, say('line.suggested')]
   }
 
   /** A question about what no list has is one about everything: "why did it stop" is no history of "it". */

@@ -100,6 +100,12 @@ export function windowText({ days, spans }: Window): string {
   return `${daysText(days)} ${spans.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join(',')}`
 }
 
+/** The minutes of the week in which a window holds, from Monday at midnight. */
+export function minutesOf({ days, spans }: Window): readonly number[] {
+  const begun = days.flatMap((day) => spans.map(({ from, to }) => ({ at: day * 1440 + from, long: to - from })))
+  return begun.flatMap(({ at, long }) => Array.from({ length: long }, (_, index) => (at + index) % (7 * 1440)))
+}
+
 function daysText(days: readonly number[]): string {
   const listed = days.join()
   for (const name of ['daily', 'weekdays', 'weekends']) if (groups.get(name)?.join() === listed) return name

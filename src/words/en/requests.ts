@@ -19,6 +19,7 @@ export const requestWords = {
   'line.typed': '<c>/endpoint {line}</c>',
   'line.near': 'Did you mean {near}?',
   'line.suggested': 'The times are only a suggestion: change them in the form.',
+  'line.standing': '{name} is already {want, select, up {running} other {stopped}} then, by its schedule: {rules}.',
   'line.scheduled': '{name} already has a schedule: {rules}.',
   'line.example': 'For example: <c>/endpoint {example}</c>',
   'line.missing': '{what} is missing. Usage: <c>{usage}</c>',

@@ -9,6 +9,7 @@ import type { ProjectGateway } from '../../../src/core/requests/gateway.ts'
 import { requestIdOf } from '../../../src/core/requests/receive.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import { ana, start, stopping } from '../../adapters/slack/requests.ts'
+import { weekly } from '../../features/schedules/schedule.ts'
 import { english, sentenceIn } from '../../support/words.ts'
 
 interface Doorway extends ProjectGateway {
@@ -146,6 +147,13 @@ function near(): Doorway {
   ]
   const plain = doorway('default', ['*'], { role: 'operator' })
   return { ...plain, store: { ...plain.store, names: async () => ({ at: start, endpoints }) } }
+}
+
+/** The same, where my-tts has this schedule, and perhaps ana a time zone. */
+function scheduled(rule: string, zone: string | null = null): Doorway {
+  const plain = near()
+  const records = async () => new Map([['r1', weekly('r1', rule, { endpoint: 'ep-tts', zone: 'UTC' })]])
+  return { ...plain, zoneOf: async () => zone, store: { ...plain.store, records } }
 }
 
 function contextOf(gateway: ProjectGateway) {
@@ -327,17 +335,34 @@ describe('A line that comes in', () => {
   })
 
   test('about a schedule is told that its times are only meant, and which schedule there is already', async () => {
-    const office = { kind: 'weekly', id: 'r1', endpoint: 'ep-tts', direction: 'up', zone: 'UTC', owner: ana, made: 0 }
-    const window = { days: [1, 2, 3], spans: [{ from: 540, to: 1200 }] }
-    const plain = near()
-    const records = async () => new Map([['r1', { ...office, window }]]) as never
-    const typed = terminal({ ...plain, store: { ...plain.store, records } })
+    const typed = terminal(scheduled('up mon-wed 23:00-24:00'))
     const says = 'The times are only a suggestion: change them in the form.'
-    const known = 'my-tts already has a schedule: running tue–thu 09:00–20:00 UTC.'
+    const known = 'my-tts already has a schedule: running mon–wed 23:00–24:00 UTC.'
     expect(await typed.line('make sure my-tts is off at night')).toMatch(`06:00? ${known} ${says}`)
     expect(await typed.line('my-tts off at night')).toBe(`What would you like to do with my-tts? ${known} ${says}`)
     expect(await typed.line('make sure code-llm is off at night')).toMatch(new RegExp(`06:00\\? ${says}$`))
     expect(await typed.line('stop my-tts tonight')).not.toContain('suggestion')
+  })
+
+  test.each([
+    ['down daily 22:00-06:00', 'stopped daily 22:00–06:00 UTC'],
+    ['down daily 20:00-08:00', 'stopped daily 20:00–08:00 UTC'],
+    // It is stopped at all other times.
+    ['up weekdays 09:00-20:00', 'running weekdays 09:00–20:00 UTC'],
+  ])('about what the schedule “%s” does anyway is told so, and offered its change', async (rule, told) => {
+    const gateway = scheduled(rule)
+    for (const line of ['make sure my-tts is off at night', 'stop my-tts at night', 'my-tts 밤에 중지']) {
+      const result = await accept(contextOf(gateway), arriving(line))
+      if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
+      expect(english(result.says)).toBe(`my-tts is already stopped then, by its schedule: ${told}.`)
+      expect(result.offers?.map((one) => one.line)).toEqual(['schedules my-tts', 'schedule my-tts'])
+    }
+  })
+
+  test('about what a schedule of another time zone, or of half the nights, does is offered its own', async () => {
+    const [here, there] = [scheduled('down weekdays 22:00-06:00'), scheduled('down daily 22:00-06:00', 'Asia/Seoul')]
+    for (const gateway of [here, there])
+      expect(await terminal(gateway).line('my-tts off at night')).toMatch('already has a schedule: ')
   })
 
   test('with a wrong word gets an example about its endpoint, and its form as far as it goes', async () => {

@@ -1,0 +1,56 @@
+import type { Offer } from '../model/answer.ts'
+import type { Records } from '../model/records.ts'
+import { isKeptSo, type WeeklyRule, weeklyName } from '../model/rules.ts'
+import { say, type Words } from '../model/words.ts'
+import { readWindow } from '../time/weekly-window.ts'
+import type { Commands } from './commands.ts'
+import { writeWord } from './parse.ts'
+
+interface Offered {
+  /** What is to be offered, as lines. */
+  readonly lines: readonly string[]
+  readonly named: { readonly id: string; readonly name: string } | undefined
+  /** The asker's, in which the times of a line are meant; null: not known. */
+  readonly zone: string | null
+}
+
+type Asked = Pick<WeeklyRule, 'direction' | 'window'>
+
+/**
+ * What is said beside the offer of a schedule: which one the endpoint has already, and that the times are only meant.
+ * `standing`: instead of an offer of what its schedule does anyway.
+ */
+export async function scheduleBeside(
+  { stored }: Pick<Commands, 'stored'>,
+  readRecords: () => Promise<Records | null | undefined>,
+  { lines, named, zone }: Offered,
+): Promise<{
+  readonly note: Words
+  readonly standing: { readonly says: Words; readonly offers: readonly Offer[] } | null
+}> {
+  const [asked] = lines.flatMap(weeklyIn)
+  if (asked === undefined) return { note: '', standing: null }
+  const note = say('line.suggested')
+  const records = named && (await readRecords())
+  const weekly = [...(records?.values() ?? [])].filter((one) => one.kind === 'weekly')
+  const rules = weekly.filter(({ endpoint }) => endpoint === named?.id)
+  if (named === undefined || rules.length === 0) return { note, standing: null }
+  const { name } = named
+  const has = { name, rules: { all: rules.map(weeklyName) } }
+  const isHere = zone === null || rules.every((rule) => rule.zone === zone)
+  if (!isHere || !isKeptSo(rules, asked)) return { note: [say('line.scheduled', has), note], standing: null }
+  const offers: readonly Offer[] = [
+    { label: say('action.schedules'), line: `schedules ${writeWord(name)}` },
+    { label: say('action.schedule'), line: `schedule ${writeWord(name)}`, opens: 'form' },
+  ]
+  return { note, standing: { says: say('line.standing', { ...has, want: asked.direction }), offers } }
+
+  /** The rule that a line would make. */
+  function weeklyIn(line: string): readonly Asked[] {
+    const { row, values = {} } = stored(line) ?? {}
+    const [field] = Object.entries(row?.fields ?? {}).find(([, { kind }]) => kind === 'window') ?? []
+    const read = field === undefined ? null : readWindow(String(values[field]))
+    if (read === null || 'wrong' in read) return []
+    return [{ direction: values['direction'] === 'up' ? 'up' : 'down', window: read.window }]
+  }
+}
