@@ -3,6 +3,7 @@ import type { OwnAnswers, Query } from '../core/commands/define.ts'
 import { mayWrite, offeredTo } from '../core/commands/permissions.ts'
 import type { QueryAnswer, Savings } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
+import { freezeAt } from '../core/model/records.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
 import { type AnnouncedStop, noticeCause } from '../core/model/rules.ts'
 import { tokenKey } from '../core/model/token.ts'
@@ -88,6 +89,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),
+    ...(row.ruled === true && { freeze: freezeAt(records, judged.now) }),
     ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),
   })
   const { parse, rows } = services.commands

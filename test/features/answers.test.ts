@@ -152,6 +152,24 @@ describe('list', () => {
     })
   })
 
+  test('says first that automation is paused, until when and by whom, and then announces no stop that it outlasts', () => {
+    const context = contextOf({})
+    const [by, announced] = [
+      { team: 'T1', user: 'U1' },
+      { at: context.now + 3_600_000, by: 'schedule' as const },
+    ]
+    const linesUntil = (until: number | null) => {
+      const freeze = { kind: 'freeze', by, at: 0, until, because: 'demo' } as const
+      const { items } = list.show({ ...page, page: 1, pages: 1 }, { ...context, freeze, announcedOf: () => announced })
+      return items.slice(0, 2).map(({ text, detail = '' }) => `${english(text)} ${english(detail)}`)
+    }
+    expect(linesUntil(null)).toEqual([
+      'Automation is paused by @U1 until someone resumes it: “demo” ',
+      `my-llm ${english(stateOf(llm))}`,
+    ])
+    expect(linesUntil(announced.at)[1]).toContain('stops in 1 h (schedule)')
+  })
+
   test('writes lines that can be read', () => {
     const { items, offers } = show(list, page, { search: 'say "hi" \\ 100%' })
     for (const { line } of [...(offers ?? []), ...items.flatMap((item) => item.offers ?? [])])

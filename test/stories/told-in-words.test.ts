@@ -183,6 +183,16 @@ describe('Explain', () => {
 })
 
 describe('A freeze', () => {
+  test('stands above list and status, with whoever made it', async () => {
+    const { ana } = await begin()
+    await ana.types('ops', '/endpoint freeze until 2h because=demo')
+    await ana.sees('Paused all automation', { in: 'ops' })
+    for (const line of ['list', 'status my-llm']) {
+      await ana.types('ops', `/endpoint ${line}`)
+      await ana.sees(/Automation is paused by @ana until .*: “demo”/, { in: 'ops' })
+    }
+  })
+
   test('is named by what ends it where somebody would undo it or asks for a shorter one', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint freeze because=demo')

@@ -16,7 +16,7 @@ import type { Endpoint, Settings } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Impact, PolicyLimits } from '../model/policy.ts'
 import type { Use } from '../model/reading.ts'
-import type { Change, RecordOf, Records, StoredRecord } from '../model/records.ts'
+import type { Change, Freeze, RecordOf, Records, StoredRecord } from '../model/records.ts'
 import type { FieldValues, Past, Request } from '../model/request.ts'
 import type { Actor, Member, Person, Role } from '../model/roles.ts'
 import type { AnnouncedStop, Rules } from '../model/rules.ts'
@@ -71,6 +71,8 @@ export interface Context<V> {
   readonly rulesOf?: (endpoint: Endpoint) => Rules
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */
   readonly announcedOf?: (endpoint: Endpoint) => AnnouncedStop | null
+  /** A pause of all automation; with `ruled`. */
+  readonly freeze?: Freeze | null
   /** The use of an endpoint; null without a recent look; with `used`. */
   readonly useOf?: (endpoint: Endpoint) => Use | null
   /** What an hour of an endpoint costs: "$2.25", or 'none' without a price; with `used`. */

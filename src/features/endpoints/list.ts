@@ -1,12 +1,15 @@
 import { call } from '../../core/commands/call.ts'
-import { defineQuery } from '../../core/commands/define.ts'
+import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { choice, count, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer, QueryAnswer, Total } from '../../core/model/answer.ts'
-import type { EndpointPage } from '../../core/model/endpoint.ts'
+import type { Endpoint, EndpointPage } from '../../core/model/endpoint.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { idleText } from '../idle/usage.ts'
+import { freezeItems } from '../safeguards/freeze.ts'
 import { factsOf, markOf, nextStep, rowActions, stateOf } from './state.ts'
+
+type Reader = Omit<Context<unknown>, 'values'>
 
 /** Well under Slack's 50 blocks. */
 const size = 15
@@ -55,23 +58,12 @@ export const list = defineQuery({
     }),
   ruled: true,
   used: ({ endpoints }) => endpoints,
-  show: (
-    { endpoints, page, pages, total },
-    { values: { state, search }, useOf, costOf, priceOf, totalOf, isInside, ...context },
-  ) => ({
+  show: ({ endpoints, page, pages, total }, { values: { state, search }, totalOf, isInside, ...context }) => ({
     title: titleOf({ page, pages, total: isInside === undefined ? total : endpoints.filter(isInside).length }, state),
-    items: endpoints.filter(isInside ?? (() => true)).map((endpoint) => ({
-      text: endpoint.name,
-      strong: true,
-      mark: markOf(endpoint),
-      ...(context.byProgram === true && { endpoint: factsOf(endpoint, priceOf?.(endpoint)) }),
-      detail: stateOf(endpoint, {
-        next: nextStep(endpoint, context),
-        idle: idleText(useOf?.(endpoint) ?? null) ?? 'none',
-        cost: costOf?.(endpoint),
-      }),
-      more: rowActions(endpoint),
-    })),
+    items: [
+      ...freezeItems(context.freeze),
+      ...endpoints.filter(isInside ?? (() => true)).map((one) => rowOf(one, context)),
+    ],
     ...(pages > 1 && page <= pages && { foot: say('page.of', { page, pages }) }),
     // A part of them is not all that runs.
     ...(pages === 1 && search === undefined && isInside === undefined && costBelow(totalOf?.(endpoints))),
@@ -82,6 +74,22 @@ export const list = defineQuery({
     ],
   }),
 })
+
+function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number] {
+  const { byProgram, useOf, costOf, priceOf } = context
+  return {
+    text: endpoint.name,
+    strong: true,
+    mark: markOf(endpoint),
+    ...(byProgram === true && { endpoint: factsOf(endpoint, priceOf?.(endpoint)) }),
+    detail: stateOf(endpoint, {
+      next: nextStep(endpoint, context),
+      idle: idleText(useOf?.(endpoint) ?? null) ?? 'none',
+      cost: costOf?.(endpoint),
+    }),
+    more: rowActions(endpoint),
+  }
+}
 
 function costBelow(total: Total | undefined): Partial<Pick<QueryAnswer, 'foot'>> {
   return total === undefined ? {} : { foot: say('list.cost', { ...total }) }

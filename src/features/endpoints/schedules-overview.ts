@@ -2,12 +2,11 @@ import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
-import type { Freeze } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Rule } from '../../core/model/rules.ts'
-import { reasonIn, type Sentence, say, type Words } from '../../core/model/words.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
-import { endValue } from '../safeguards/freeze.ts'
+import { freezeItems } from '../safeguards/freeze.ts'
 import { decidedText, textOf } from '../schedules/rules/describe.ts'
 import { stateOf } from './state.ts'
 
@@ -38,7 +37,7 @@ export const schedules = defineQuery({
     return {
       title: titleOf(ruled, on),
       items: [
-        ...frozen(freeze),
+        ...freezeItems(freeze).map((item) => ({ ...item, offers: [{ label: say('schedules.thaw'), line: 'thaw' }] })),
         ...shown.flatMap((one) => itemsOf(one, reader, on === undefined ? few : Number.POSITIVE_INFINITY)),
       ],
       ...(outlooks.length > 0 && {
@@ -69,13 +68,6 @@ function titleOf(ruled: readonly EndpointRules[], on: string | undefined): Sente
 
 function isEmpty({ entries, idle }: EndpointRules): boolean {
   return entries.length === 0 && idle === undefined
-}
-
-function frozen(freeze: Freeze | null): QueryAnswer['items'] {
-  if (freeze === null) return []
-  const { until, by, because } = freeze
-  const text = say('schedules.frozen', { until: endValue(until), ...reasonIn(because) })
-  return [{ text, who: by, offers: [{ label: say('schedules.thaw'), line: 'thaw' }] }]
 }
 
 function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswer['items'] {

@@ -84,11 +84,13 @@ function replicasIn({ active, replicas, replicasByState, autoscaled }: Endpoint)
 /** "stops in 53 min (schedule)": the next automatic start or stop; 'none' if none is due. */
 export function nextStep(
   endpoint: Endpoint,
-  { rulesOf, announcedOf, now }: Pick<Context<unknown>, 'rulesOf' | 'announcedOf' | 'now'>,
+  { rulesOf, announcedOf, freeze = null, now }: Pick<Context<unknown>, 'rulesOf' | 'announcedOf' | 'freeze' | 'now'>,
 ): Sentence | 'none' {
   const { active } = endpoint
   const announced = announcedOf?.(endpoint) ?? null
-  if (announced !== null && active !== false) return stepIn('stops', announced.at - now, announced.by)
+  const thawed = freeze === null ? now : (freeze.until ?? Number.POSITIVE_INFINITY)
+  if (announced !== null && active !== false && thawed <= announced.at)
+    return stepIn('stops', announced.at - now, announced.by)
   const rules = rulesOf?.(endpoint)
   if (rules === undefined) return 'none'
   const { want, by } = desired(rules, now)

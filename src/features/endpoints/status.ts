@@ -8,6 +8,7 @@ import { type Hold, type Rules, ruleName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { itemOf } from '../history/command.ts'
 import { useText } from '../idle/usage.ts'
+import { freezeItems } from '../safeguards/freeze.ts'
 import { decidedText } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
 import { factsOf, markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
@@ -26,6 +27,7 @@ export const status = defineQuery({
   show: (endpoint, { past = [], rows, useOf, costOf, priceOf, ...context }) => ({
     title: endpoint.name,
     items: [
+      ...freezeItems(context.freeze),
       {
         text: stateOf(endpoint, { next: nextStep(endpoint, context), cost: costOf?.(endpoint) }),
         mark: markOf(endpoint),
@@ -48,7 +50,7 @@ function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items']
   return states.length > 1 ? states.map(([state, count]) => ({ text: `${state}: ${count}` })) : []
 }
 
-/** What decides in place of its weekly rules, and those rules; when they next change something says its state above. */
+/** What decides in place of its weekly rules, other than a freeze, and those rules; when they next change something says its state above. */
 function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
   if (rules === undefined) return []
   const { by } = desired(rules, now)
@@ -56,7 +58,7 @@ function ruled(rules: Rules | undefined, now: number, active: boolean | null): Q
   // Whoever paused it is named below.
   const isPause = who !== undefined && typeof by !== 'string' && by.kind === 'hold' && by.skips === undefined
   const isWeekly = typeof by === 'string' ? by === 'nothing' && rules.weekly.length > 0 : by.kind === 'weekly'
-  const says = isWeekly ? '' : decidedText(rules, now, { active, ...(isPause && { listed: true }) })
+  const says = isWeekly || by === 'freeze' ? '' : decidedText(rules, now, { active, ...(isPause && { listed: true }) })
   return [
     ...(says === '' ? [] : [{ text: says, ...(who !== undefined && { who, through: say('status.keptBy') }) }]),
     ...rules.weekly.map((rule) => ({ text: say('status.rule', { rule: ruleName(rule) }) })),

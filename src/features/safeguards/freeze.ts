@@ -1,9 +1,9 @@
 import { alreadyOver, defineChange, replaced } from '../../core/commands/define.ts'
 import { optional, reasonText } from '../../core/commands/fields.ts'
 import { when } from '../../core/commands/time-fields.ts'
-import { endsLockdown, freezeAt, lockdownIn } from '../../core/model/records.ts'
+import { endsLockdown, type Freeze, freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
-import { reasonIn, say } from '../../core/model/words.ts'
+import { reasonIn, type Sentence, say } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
@@ -34,6 +34,13 @@ export const freeze = defineChange({
     return { why: say('freeze.before', { until: { at: until } }) }
   },
 })
+
+/** "Automation is paused by @ana until Fri at 18:00", as a row of an answer. */
+export function freezeItems(freeze: Freeze | null = null): readonly { readonly text: Sentence }[] {
+  if (freeze === null) return []
+  const { until, by, because } = freeze
+  return [{ text: say('schedules.frozen', { until: endValue(until), by: { person: by }, ...reasonIn(because) }) }]
+}
 
 /** The end of a freeze as a value of its sentences; `none` if it has none. */
 export function endValue(until: number | null): 'none' | { readonly at: number } {

@@ -70,7 +70,7 @@ export const endpointWords = {
   'schedules.titleOf': 'Schedule of {name}',
   'schedules.none': '{name} has no schedule.',
   'schedules.frozen':
-    'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
+    'Automation is paused by {by} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
   'schedules.days': 'Next 7 days ({place, select, UTC {UTC} other {{place} time}}):',
   'schedules.more': '{count} more',
   'schedules.paused': 'paused: its owner is no longer an operator here',

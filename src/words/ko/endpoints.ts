@@ -88,5 +88,5 @@ export const endpointsInKorean = {
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',
   'schedules.frozen':
-    '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다{because, select, no {} other {: “{reason}”}}',
+    '{by} 님이 모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {: “{reason}”}}',
 } as const

@@ -200,7 +200,7 @@ describe('schedules', () => {
     const freeze = { kind: 'freeze', by: ana, at: now - 1, until: now + 3_600_000, because: 'release' } as const
     expect(show(schedules, { ...answer(), freeze })).toMatchObject({
       title: 'No schedules yet. Create one with /endpoint schedule.',
-      items: [{ text: `Automation is paused until ${instant(now + 3_600_000)}: “release”`, who: ana }],
+      items: [{ text: `Automation is paused by @U1 until ${instant(now + 3_600_000)}: “release”` }],
     })
   })
 
