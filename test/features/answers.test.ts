@@ -6,7 +6,7 @@ import { readLine } from '../../src/core/commands/parse.ts'
 import type { OwnAccess, QueryAnswer } from '../../src/core/model/answer.ts'
 import type { Endpoint, EndpointPage, KeyContext } from '../../src/core/model/endpoint.ts'
 import type { FieldValues } from '../../src/core/model/request.ts'
-import type { Actor, Role } from '../../src/core/model/roles.ts'
+import type { Actor, Member, Role } from '../../src/core/model/roles.ts'
 import { whyOf } from '../../src/core/policy/requirement.ts'
 import { instant } from '../../src/core/time/format.ts'
 import { rows } from '../../src/features/command-table.ts'
@@ -243,7 +243,7 @@ describe('status', () => {
 })
 
 describe('whoami', () => {
-  const key: KeyContext = { organization: 'Lamps', project: 'p-1', key: 'key-1', user: 'u-1', via: 'api_key' }
+  const key: KeyContext = { organization: 'Lamps', project: 'p-1', key: 'key-1', user: 'u-1' }
 
   test.each<[Role | null, string]>([
     [null, 'You don’t have a role here'],
@@ -257,20 +257,22 @@ describe('whoami', () => {
 
   test('shows below whom the key stands for, and leaves out whom it does not', () => {
     const { items, foot } = show(whoami, key)
-    expect(items).toEqual([])
-    expect(foot).toBe('Organization Lamps · platform project p-1 · API key key-1, by api_key, created by u-1')
-    expect(show(whoami, { ...key, key: null, user: null }).foot).toMatch(/API key unknown, by api_key$/)
+    expect(items).toEqual([{ text: 'You can see everything but logs' }])
+    expect(foot).toBe('Platform organization Lamps · platform project p-1 · API key key-1, created by u-1')
+    expect(show(whoami, { ...key, key: null, user: null }).foot).toMatch(/API key unknown$/)
     const you = { absent: [], standIn: null, waiting: 0, approvers: [], admins: [], policy: 'none' }
     expect(english(whoami.show(key, { ...contextOf({}), you }).foot ?? '')).toMatch(/ · no policy file$/)
     expect(english(whoami.show(key, { ...contextOf({}), you: { ...you, policy: 'a1' } }).foot ?? '')).toMatch(
-      / · policy a1$/,
+      / · policy version a1$/,
     )
   })
 
   test('tells what the role does not say: what waits, and who stands in for whom', () => {
     const you = { absent: [], standIn: null, waiting: 0, approvers: [], admins: [], policy: 'none' }
     function told(more: Partial<OwnAccess>): QueryAnswer['items'] {
-      return inEnglish(whoami.show(key, { ...contextOf({}), you: { ...you, ...more } }).items)
+      const { items } = whoami.show(key, { ...contextOf({}), you: { ...you, ...more } })
+      // What the role says comes first.
+      return inEnglish(items).slice(1)
     }
     expect(told({})).toEqual([{ text: 'Nothing is waiting for you' }])
     const [ben, cleo] = ['U0BEN', 'U0CLEO'].map((user) => ({ team: 'T0', user })) as [Actor, Actor]
@@ -279,13 +281,32 @@ describe('whoami', () => {
     expect(told({ approvers: [dana], admins: [dana] })).toEqual([
       { text: 'Nothing is waiting for you' },
       { text: 'Who can approve:', whom: [dana] },
-      { text: 'Who can give roles, in lamplighter.yaml:', whom: [dana] },
+      { text: 'Who to ask for another role:', whom: [dana] },
     ])
     expect(told({ waiting: 2, absent: [ben], standIn })).toEqual([
       { text: '2 requests are waiting for you' },
       { text: 'You can approve for', whom: [{ kind: 'user', id: 'U0BEN' }] },
       { text: `Can approve for you until ${instant(5_000)}:`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
     ])
+  })
+
+  test('says what the role allows, and approving only where the policy names whoever has it so', () => {
+    const [dana, leads] = [
+      { kind: 'user', id: 'U0DANA' },
+      { kind: 'group', id: 'S0LEADS' },
+    ] as const
+    const you = { absent: [], standIn: null, waiting: 0, admins: [], policy: 'none' }
+    const told = (role: Role, approvers: OwnAccess['approvers'], by: Member) =>
+      inEnglish(whoami.show(key, { ...contextOf({}, role), by, you: { ...you, approvers } }).items)
+        .slice(0, 2)
+        .map(({ text }) => text)
+    expect(told('approver', [dana], dana)).toEqual([
+      'You can see everything, request and confirm changes, and approve or cancel those of others',
+      'The policy gives this role to you by name',
+    ])
+    expect(told('admin', [dana], leads)[0]).toBe(
+      'You can see everything, request and confirm changes, cancel those of others, and bypass approvals in an emergency',
+    )
   })
 
   test('asks about the key', () => {

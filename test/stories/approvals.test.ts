@@ -277,11 +277,17 @@ describe('Who could answer', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees(/The requester can’t approve\. @cleo can approve for @ben until .*\. Expires/, { in: 'ops' })
     await cleo.types('ops', '/endpoint whoami')
-    await cleo.sees(/You’re a viewer.*1 request is waiting for you.*You can approve for @ben.*policy /s, {
-      in: 'ops',
-    })
+    await cleo.sees(
+      /You’re a viewer.*You can see everything but logs.*1 request is waiting for you.*You can approve for @ben.*policy /s,
+      {
+        in: 'ops',
+      },
+    )
     await ben.types('ops', '/endpoint whoami')
-    await ben.sees(/You’re an approver.*Can approve for you until .*: @cleo/s, { in: 'ops' })
+    await ben.sees(
+      /You’re an approver.*approve or cancel those of others.*role to you by name.*Can approve for you until .*: @cleo/s,
+      { in: 'ops' },
+    )
     await ana.types('ops', '/endpoint whoami')
     await ana.sees(/You’re an operator.*Nothing is waiting for you/s, { in: 'ops' })
   })

@@ -147,11 +147,9 @@ const keyContext = z
     project_id: anyText,
     api_key_id: shownText,
     user_id: shownText,
-    authenticated_via: shownText,
   })
-  .transform(({ organization_id, project_id, api_key_id, user_id, authenticated_via }) => {
-    const via = authenticated_via ?? 'api_key'
-    return { organization: organization_id, project: project_id, key: api_key_id, user: user_id, via }
+  .transform(({ organization_id, project_id, api_key_id, user_id }) => {
+    return { organization: organization_id, project: project_id, key: api_key_id, user: user_id }
   })
 
 const settings = z.object({

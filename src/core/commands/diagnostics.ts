@@ -1,5 +1,5 @@
 import type { OwnAccess, QueryAnswer } from '../model/answer.ts'
-import { memberText, personNamed } from '../model/roles.ts'
+import { type Member, memberText, personNamed } from '../model/roles.ts'
 import { limitsOf } from '../model/token.ts'
 import { say } from '../model/words.ts'
 import { call } from './call.ts'
@@ -21,9 +21,11 @@ export const whoami = defineQuery({
     'roles',
     'approvers',
     '난 누',
+    'policy',
     '누가 승인',
     '권한',
     '역할',
+    '정책',
   ],
   everyToken: true,
   examples: ['whoami'],
@@ -34,10 +36,7 @@ export const whoami = defineQuery({
     const why = say(`whoami.${standing}`, { as: memberText({ kind: 'user', id: user }) })
     return unread && standing === 'full' ? [why, say('role.groupsUnread')] : why
   },
-  show: (
-    { organization, project, key, user, via },
-    { role, by, you, asker, byProgram = false, token, ...context },
-  ) => ({
+  show: ({ organization, project, key, user }, { role, by, you, asker, byProgram = false, token, ...context }) => ({
     title:
       role === null
         ? say('whoami.none')
@@ -45,7 +44,8 @@ export const whoami = defineQuery({
           ? say('whoami.program', { role, project: context.project, by: { person: asker } })
           : say('whoami.role', { role, project: context.project }),
     items: [
-      ...(by === undefined ? [] : [{ text: say('whoami.by'), whom: [by] }]),
+      ...(role === null || byProgram ? [] : [{ text: say('whoami.may', { role, approves: approves(by, you) }) }]),
+      ...(by === undefined ? [] : [{ text: say('whoami.by', { who: by.kind === 'user' && !byProgram ? 'you' : by }) }]),
       ...(token === undefined ? [] : [{ text: token.name, detail: limitsOf(token) }]),
       ...(you === undefined || byProgram ? [] : accessItems(you)),
     ],
@@ -54,12 +54,16 @@ export const whoami = defineQuery({
       organization,
       project,
       key: key ?? 'none',
-      via,
       user: user ?? 'none',
       policy: you?.policy ?? 'unsaid',
     }),
   }),
 })
+
+/** Whether those who have the role as this person does approve: the policy may name others. */
+function approves(by: Member | undefined, you: OwnAccess | undefined): 'yes' | 'no' {
+  return you?.approvers.some((one) => by !== undefined && memberText(one) === memberText(by)) === true ? 'yes' : 'no'
+}
 
 function accessItems({ absent, standIn, waiting, approvers, admins }: OwnAccess): QueryAnswer['items'] {
   return [

@@ -33,7 +33,6 @@ export interface KeyContext {
   readonly project: string
   readonly key: string | null
   readonly user: string | null
-  readonly via: string
 }
 
 /** What start and stop answer. `message` is the platform's own sentence. */

@@ -53,15 +53,17 @@ export const commandWords = {
     'You’re {role, select, viewer {a viewer} operator {an operator} approver {an approver} other {an admin}} in project {project}',
   'whoami.program':
     'This program can look things up{role, select, viewer {} other { and propose changes}} in project {project}, in the name of {by}, as {role, select, viewer {a viewer} other {an operator}}',
-  'whoami.by': 'Your role comes from',
+  'whoami.may':
+    '{role, select, viewer {You can see everything but logs} operator {You can see everything, request changes and confirm them} other {You can see everything, request and confirm changes, {role, select, admin {} other {and }}{approves, select, yes {approve or cancel} other {cancel}} those of others{role, select, admin {, and bypass approvals in an emergency} other {}}}}',
+  'whoami.by': 'The policy gives this role to {who, select, you {you by name} other {{who}}}',
   'whoami.details':
-    'Organization {organization} · platform project {project} · API key {key, select, none {unknown} other {{key}}}, by {via}{user, select, none {} other {, created by {user}}}{policy, select, unsaid {} none { · no policy file} other { · policy {policy}}}',
+    'Platform organization {organization} · platform project {project} · API key {key, select, none {unknown} other {{key}}}{user, select, none {} other {, created by {user}}}{policy, select, unsaid {} none { · no policy file} other { · policy version {policy}}}',
   'whoami.waiting':
     '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
   'whoami.standsIn': 'You can approve for',
   'whoami.standIn': 'Can approve for you until {until}:',
   'whoami.approvers': 'Who can approve:',
-  'whoami.admins': 'Who can give roles, in lamplighter.yaml:',
+  'whoami.admins': 'Who to ask for another role:',
   'whoami.full': 'You don’t have a role here yet. An admin can add {as} under roles in lamplighter.yaml.',
   'whoami.guest':
     'You don’t have a role here. Guests can only view, and only if an admin names them in lamplighter.yaml, under roles, viewer: {as}.',

@@ -53,14 +53,16 @@ export const commandsInKorean = {
     '{project} 프로젝트의 {role, select, viewer {viewer} operator {operator} approver {approver} other {admin}}입니다',
   'whoami.program':
     '이 프로그램은 {project} 프로젝트에서 {by} 님 이름으로 {role, select, viewer {조회만 할 수 있습니다(viewer)} other {조회하고 변경을 제안할 수 있습니다(operator)}}',
-  'whoami.by': '역할 부여 근거:',
+  'whoami.may':
+    '{role, select, viewer {로그를 제외한 모든 것을 볼 수 있습니다} operator {모든 것을 보고, 변경을 요청하고 확인할 수 있습니다} other {모든 것을 보고, 변경을 요청하고 확인하며, 다른 사람의 요청을 {approves, select, yes {승인하거나 취소할} other {취소할}} 수 있습니다{role, select, admin {. 긴급할 때는 승인 없이 실행할 수도 있습니다} other {}}}}',
+  'whoami.by': '정책에서 {who, select, you {본인에게} other {{who}에게}} 부여한 역할입니다',
   'whoami.details':
-    '조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}({via}{user, select, none {} other {, 만든 사람 {user}}}){policy, select, unsaid {} none { · 정책 파일 없음} other { · 정책 {policy}}}',
+    '플랫폼 조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}{user, select, none {} other {(만든 사람 {user})}}{policy, select, unsaid {} none { · 정책 파일 없음} other { · 정책 버전 {policy}}}',
   'whoami.waiting': '{count, plural, =0 {답변을 기다리는 요청이 없습니다} other {답변을 기다리는 요청이 #건 있습니다}}',
   'whoami.standsIn': '다음 사람을 대신해 승인할 수 있습니다:',
   'whoami.standIn': '{until}까지 대신 승인할 수 있는 사람:',
   'whoami.approvers': '승인할 수 있는 사람:',
-  'whoami.admins': '역할을 줄 수 있는 사람(lamplighter.yaml):',
+  'whoami.admins': '다른 역할이 필요할 때 문의할 사람:',
   'whoami.full': '아직 부여된 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 {as}을(를) 추가할 수 있습니다.',
   'whoami.guest':
     '부여된 역할이 없습니다. 게스트는 조회만 할 수 있으며, 관리자가 lamplighter.yaml의 roles에 viewer: {as}을(를) 추가해야 합니다.',

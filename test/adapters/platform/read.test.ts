@@ -182,7 +182,6 @@ describe('The other answers', () => {
       project: 'proj',
       key: null,
       user: null,
-      via: 'api_key',
     })
   })
 

@@ -230,7 +230,7 @@ function shownOf(next: () => string): readonly QueryAnswer[] {
   })
   const one: Endpoint = { ...endpoints[0], id: 'ep-0', name: next(), active: true, url: next(), problem: next() }
   const context = { values: {}, project: 'default', role: 'viewer', rows, now: start } as const
-  const key = { organization: next(), project: next(), key: next(), user: next(), via: next() }
+  const key = { organization: next(), project: next(), key: next(), user: next() }
   return [
     list.show({ endpoints, page: 2, pages: 3, total: 42 }, { ...context, values: { search: typable(next(), 100) } }),
     statusRow.show({ ...one, updatedAt: next() }, context),

@@ -275,6 +275,8 @@ describe('A line that comes in', () => {
     ['what is off?', 'list stopped'],
     ['what happens tonight', 'schedules'],
     ['who can approve', 'whoami'],
+    ['what does the policy say', 'whoami'],
+    ['정책 알려줘', 'whoami'],
     ['give ben access', 'whoami'],
     ['give me the bill', 'list'],
     ['when will my-tts stop', 'schedules my-tts'],
