@@ -29,14 +29,14 @@ test('Undo waits for the end of what is under way, instead of taking back what w
 
 test('Undo that names nothing offers the last changes of whoever types it', async () => {
   const { ana, ben } = await begin()
-  for (const line of ['start my-tts', 'keep my-llm 2h']) await ana.types('ops', `/endpoint ${line}`)
+  for (const line of ['start my-tts because=demo', 'keep my-llm 2h']) await ana.types('ops', `/endpoint ${line}`)
   await ana.sees('Started my-tts', ops)
   await ana.sees('Paused automation for my-llm.', ops)
   await town.minutesPass(2)
   expect(await ben.types('ops', '/endpoint undo')).toContain('You haven’t changed anything that can be undone.')
   for (const line of ['undo', 'undo that', 'undo my last change'])
     expect(await ana.types('ops', `/endpoint ${line}`)).toMatch(
-      /Which change.*Start my-tts.*requested by @ana.*\[Undo: Start my-tts\]/s,
+      /Which change.*\s+Start my-tts\s+requested by @ana · 2 min ago · Reason: “demo”\s+\[Undo: Start my-tts\]/,
     )
   await ana.presses('Undo: Pause automation', ops)
   await ana.sees('Resumed automation for my-llm.', ops)

@@ -91,11 +91,11 @@ export function askedRows(
     const isQuestion = one.status === 'awaiting' && one.requirement !== 'notice'
     const since = clock.now() - one.receivedAt
     const ago = since < 60_000 ? '' : say('request.ago', { ago: { lasting: since } })
+    const what = say('request.listed', { what: isQuestion ? questionOf(request) : inWords(request, 'ask') })
+    const more = isQuestion ? [expiresOf(one), countOf(one)] : [becauseOf(request)]
     return {
-      text: isQuestion
-        ? [say('request.listed', { what: questionOf(request) }), knownOf(request)]
-        : [say('request.listed', { what: inWords(request, 'ask') }), becauseOf(request)],
-      detail: dotted(askerOf(one), ago, ...(isQuestion ? [expiresOf(one), countOf(one)] : [])),
+      text: isQuestion ? [what, knownOf(request)] : what,
+      detail: dotted(askerOf(one), ago, ...more),
       offers: answersTo(request, verb, because),
     }
   })
