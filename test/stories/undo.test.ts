@@ -19,7 +19,7 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Starting my-tts… waiting until it serves', ops)
   await ana.types('ops', '/endpoint undo my-tts')
-  await ana.sees('start my-tts is still under way. Undo it once it has ended.', ops)
+  await ana.sees('“Start my-tts” is still under way. Undo it once it has ended.', ops)
   expect(town.slack.transcript('ops')).not.toContain('Automation resumed')
   await town.minutesPass(2)
   await ana.sees('Started my-tts', ops)

@@ -6,6 +6,7 @@ import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
+import { deedOf } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
 import { isAsLeft, type Undoable, undoableOn } from '../history/last-change.ts'
 
@@ -21,7 +22,7 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
   const now = endpoint === undefined ? null : await underWay(services, endpoint.id)
   if (now !== null)
     return end(services, held, 'refused', {
-      says: say('undo.underWay', { line: services.commands.called(now.line, now.endpoint) }),
+      says: say('undo.underWay', { line: deedOf(services.commands, now) }),
       about: now.id,
       offers: [undoOffer(now)],
     })
@@ -31,14 +32,14 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
   const name = endpoint?.name ?? ''
   if (meant !== null && meant.id !== last?.id) {
     const on = endpoint === undefined ? 'project' : 'endpoint'
-    const [known, line] = last === null ? ['no', ''] : ['yes', services.commands.called(last.line, last.endpoint)]
+    const [known, line] = last === null ? ['no', ''] : ['yes', deedOf(services.commands, last)]
     return end(services, held, 'refused', { says: say('undo.since', { on, name, known, last: line }) })
   }
   if (last === null) return end(services, held, 'refused', { says: say('undo.nothing', { name }) })
   const at = services.clock.now()
   const inverse = inverseOf(services.commands, last, { by: held.request.actor, now: at })
   if ('why' in inverse) {
-    const says = say('undo.cannot', { line: services.commands.called(last.line, last.endpoint), why: inverse.why })
+    const says = say('undo.cannot', { line: deedOf(services.commands, last), why: inverse.why })
     return end(services, held, 'refused', { says, ...(inverse.offers && { offers: inverse.offers }) })
   }
   await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [
@@ -84,7 +85,7 @@ async function undoable(services: Services, meant: Request | null, endpoint: str
 
 /** What to say where a rule has acted on its own since somebody's change: people say which of both they mean. */
 function askWhichChange({ commands }: Services, either: readonly [Request, Request]): Refusal {
-  const [laid, done] = either.map(({ line, endpoint }) => commands.called(line, endpoint))
+  const [laid, done] = either.map((one) => deedOf(commands, one))
   return {
     says: say('undo.which', { change: laid ?? '', done: done ?? '' }),
     offers: either.map((one) => undoOffer(one)),

@@ -64,7 +64,7 @@ export const safeguardWords = {
   'undo.back':
     '{verb, select, start {Stop {name} again} stop {Start {name} again} other {Undo {verb}{on, select, none {} other { {name}}}}}',
   'undo.asks': 'This undoes “{line}”.',
-  'undo.underWay': '<c>{line}</c> is still under way. Undo it once it has ended.',
+  'undo.underWay': '“{line}” is still under way. Undo it once it has ended.',
   'undo.nothing': 'Nothing to undo for {name}.',
   'undo.cannot': '“{line}” can’t be undone. {why}',
   'undo.noOpposite': 'No command reverses {verb}.',

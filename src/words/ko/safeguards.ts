@@ -61,7 +61,7 @@ export const safeguardsInKorean = {
   'undo.back':
     '{verb, select, start {{name} 다시 중지} stop {{name} 다시 시작} restart {{name} 재시작 되돌리기} scale {{name} 레플리카 수 조정 되돌리기} patch {{name} 설정 변경 되돌리기} other {{on, select, none {} other {{name} }}{verb} 되돌리기}}',
   'undo.asks': '“{line}” 작업을 되돌립니다.',
-  'undo.underWay': '<c>{line}</c> 작업이 아직 끝나지 않았습니다. 끝난 뒤 되돌려 주세요.',
+  'undo.underWay': '“{line}” 작업이 아직 끝나지 않았습니다. 끝난 뒤 되돌려 주세요.',
   'undo.nothing': '{name}에 되돌릴 작업이 없습니다.',
   'undo.cannot': '“{line}”은(는) 되돌릴 수 없습니다. {why}',
   'undo.noOpposite': '{verb}을(를) 되돌리는 명령이 없습니다.',
