@@ -40,7 +40,7 @@ test('an endpoint is chosen by its first letters, and then what to do with it', 
   await ana.types('ops', '/endpoint')
   expect(await ana.suggests('Choose an endpoint', 'my-t', { in: 'ops' })).toEqual(['my-tts'])
   await ana.chooses('Choose an endpoint', 'my-tts', { in: 'ops' })
-  await ana.sees('⚪ stopped', { in: 'ops' })
+  await ana.sees(/⚪ my-tts\s.*stopped/, { in: 'ops' })
   await ana.presses('Start', { in: 'ops' })
   await ana.sees('Started my-tts', { in: 'ops' })
 })

@@ -27,7 +27,7 @@ export interface QueryAnswer {
     readonly told?: RichSentence
     /** The text is a name or a heading. */
     readonly strong?: true
-    /** Before the detail of a name, else before the text. */
+    /** Before the text. */
     readonly mark?: Mark
     readonly detail?: Words
     /** The endpoint that it is, for programs. */

@@ -125,6 +125,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
   const more = [rest, about === undefined ? reasonsOf(request, rows) : ''].filter((words) => !isEmpty(words))
   return {
     mark: end === 'cancelled' ? 'nothing' : (marks[request.status] ?? 'nothing'),
+    strong: true,
     ...title,
     ...askedBy(request),
     detail: more.length === 0 ? detail : [detail, ...more.flatMap((words) => ['·', withTexts(words, hide)])],

@@ -21,11 +21,22 @@ export function marked(mark: Mark | undefined, text: string): string {
 }
 
 /** Marks of print in which Slack's markup reads nothing. Any other text leaves its row plain. */
-const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-(),·…%/:+?“”’]*$/u
+const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-–(),·…%/:+?“”’]*$/u
 /** What of them it would read as a format or as an emoji. */
 const read = /(^|[^\p{L}\p{N}])_|_([^\p{L}\p{N}]|$)|:[\w+-]*[a-z][\w+-]*:|:(\d+|[+-]1):/imu
 
-/** A bold name with lines below it, and a button or menu beside it. A section is the only block that has both. */
+/** A mark and words, with lines below them and a button or menu beside them. */
+export function markedRow(
+  text: string,
+  mark: Mark | undefined,
+  lines: readonly string[],
+  beside?: Button | Overflow,
+  room: number = longestText,
+): SectionBlock {
+  return row([marked(mark, text), ...lines], beside, room)
+}
+
+/** The same with a bold name. A section is the only block that has a button beside it, and its format is markup. */
 export function nameRow(
   name: string,
   mark: Mark | undefined,
@@ -35,12 +46,15 @@ export function nameRow(
 ): SectionBlock {
   const [title, ...below] = [name, ...lines.filter((line) => line !== '')].map((line) => inUtc(line).trim())
   const isPlain = [title, ...below].some((line = '') => !harmless.test(line) || read.test(line))
-  const [first = '', ...rest] = lines
-  if (!title || isPlain) return row([name, marked(mark, first), ...rest], beside, room)
-  const told = truncate(marked(mark, below.join('\n')), Math.floor(room / 2))
+  if (!title || isPlain) return markedRow(name, mark, lines, beside, room)
+  const told = truncate(below.join('\n'), Math.floor(room / 2))
   return {
     type: 'section',
-    text: { type: 'mrkdwn', text: `*${truncate(title, Math.floor(room / 2))}*\n${told}`.trim(), verbatim: true },
+    text: {
+      type: 'mrkdwn',
+      text: marked(mark, `*${truncate(title, Math.floor(room / 2))}*\n${told}`.trim()),
+      verbatim: true,
+    },
     ...(beside && { accessory: beside }),
   }
 }

@@ -11,12 +11,11 @@ import {
   paragraph,
   paragraphs,
   preformatted,
-  row,
   smallWithin,
 } from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
 import { barChart } from '../kit/chart.ts'
-import { marked, nameRow } from '../kit/marks.ts'
+import { marked, markedRow, nameRow } from '../kit/marks.ts'
 import { escaped, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
@@ -106,30 +105,31 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
   const half = Math.floor(each / 2)
   const words = named.filter((piece) => typeof piece === 'string')
   const below = behind(item, half, language)
-  const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
+  const cut = (some: readonly Rendered[]) => some.map((one) => (typeof one === 'string' ? shortened(one, half) : one))
+  const pieces = cut(named)
   const isPlain = [...named, ...small].every((piece) => typeof piece === 'string')
   if (inline && who === undefined) return [paragraph(detail, ' · ', ...pieces)]
   if (inline) {
-    const told = pieces.map((piece) => (typeof piece === 'string' ? piece.replace(/\.$/, '') : piece))
-    return [paragraph(detail, ' · ', ...told, ' · ', ...personOf(item, language))]
+    const said = pieces.map((piece) => (typeof piece === 'string' ? piece.replace(/\.$/, '') : piece))
+    return [paragraph(detail, ' · ', ...said, ' · ', ...personOf(item, language))]
   }
   if (!isPlain || [...words, who === undefined ? detail : ''].some(hasInstant)) {
     const bold = pieces.map((piece) => (strong && typeof piece === 'string' ? { bold: piece } : piece))
+    const head = [...(mark === undefined ? [] : [marked(mark, '')]), ...bold]
+    const isBelow = who !== undefined || (detail !== '' && !strong)
     return [
-      paragraph(...(strong || mark === undefined ? [] : [marked(mark, '')]), ...bold),
-      ...(who === undefined && detail === '' ? [] : [below]),
+      paragraphs(isBelow || detail === '' ? [head] : [head, cut(small)]),
+      ...(isBelow ? [below] : []),
       ...(pressed.length > 0 ? [buttons(...pressed)] : []),
     ]
   }
   const under = others.length > 0 ? [buttons(...others)] : []
   // Several would need a line of their own.
   const all = others.length > 0 ? offersMenu([...offers, ...more], language) : beside
-  if (who !== undefined) return [row([marked(mark, words.join(''))], all, half), below]
   const text = words.join('')
-  return [
-    strong ? nameRow(text, mark, [detail], beside, each) : row([marked(mark, text), detail], beside, each),
-    ...under,
-  ]
+  const draw = strong ? nameRow : markedRow
+  if (who !== undefined) return [draw(text, mark, [], all, half), below]
+  return [draw(text, mark, [detail], beside, each), ...under]
 }
 
 /** A heading, and below it lines as they are typed, each with what it is for. */

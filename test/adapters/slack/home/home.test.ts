@@ -208,8 +208,8 @@ test('what runs is told with what it costs, and what idles with the button that 
   const corner = { ...whole, role: 'operator', listed: { at: start, endpoints } } as const
   const lines = linesOf(homeView([corner], ben, start, 'en'))
   expect(lines).toContain('🟢 2 of 3 running · $2.25 an hour · about $1,643 a month at this rate · 1 without a price')
-  expect(lines).toContain('*my-llm*\n💤 idle for 9 h · would save $2.25 an hour [Stop it when idle]')
-  expect(lines).toContain('*my-tts*\n💤 idle for 9 h [Stop it when idle]')
+  expect(lines).toContain('💤 *my-llm*\nidle for 9 h · would save $2.25 an hour [Stop it when idle]')
+  expect(lines).toContain('💤 *my-tts*\nidle for 9 h [Stop it when idle]')
   expect(JSON.stringify(homeView([corner], ben, start, 'en'))).toContain('idle ep-a after 1h')
   expect(linesOf(homeView([{ ...corner, role: 'viewer' }], ben, start, 'en')).join()).not.toContain('[Stop it')
   expect(linesOf(homeView([{ ...corner, prices: noPrices }], ben, start, 'en'))).toContain('🟢 2 of 3 running')

@@ -59,7 +59,7 @@ describe('A menu', () => {
   test('of an endpoint shows what its viewer may do with it as it stands', () => {
     const llm = { id: 'ep-1', name: 'my-llm', active: true, replicas: 3 }
     expect(shown(menuOf('operator'), llm)).toEqual([
-      '*my-llm*\n🟢 running · 3 replicas',
+      '🟢 *my-llm*\nrunning · 3 replicas',
       '[Stop] [Restart] [Scale…] [Patch…]',
       '[Schedule…] [Idle stop…] [Pause automation…] [Protect…]',
       '[Status] [Replicas] [Logs] [Schedules] [History]',

@@ -60,10 +60,10 @@ function shapeOf(value: Json | undefined): Json {
   )
 }
 
-/** A bold name and words without any format below it, as an independent reader of Slack's markup finds them. */
+/** Perhaps a mark, a bold name, and words without any format below it, as an independent reader of Slack's markup finds them. */
 function isNamedRow({ type, text, verbatim }: JsonObject): boolean {
   if (type !== 'mrkdwn' || typeof text !== 'string' || verbatim !== true || /[&<>`~]/.test(text)) return false
-  const [name, ...rest] = parseMrkdwn(text)
+  const [name, ...rest] = parseMrkdwn(text.replace(/^(🟢|⚪|🟠|🔴|⚠️|💤|✅|❌|🚫) /u, ''))
   const isText = (one: Node): boolean => one.kind === 'text' && !/[*]/.test(one.text)
   return name?.kind === 'bold' && name.nodes.length === 1 && name.nodes.every(isText) && rest.every(isText)
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
+import { say } from '../../../../src/core/model/words.ts'
 import { instant } from '../../../../src/core/time/format.ts'
 import { ana } from '../requests.ts'
+import { linesOf } from '../showing.ts'
 
 const ms = Date.UTC(2026, 10, 20, 9, 30)
 
@@ -26,4 +28,17 @@ test('a row tells a time below it by the clock of whoever reads it', () => {
     expect(JSON.stringify(shown).match(/<!date/g)).toHaveLength(2)
     expect(shown.filter(({ type }) => type === 'context')).toHaveLength(2)
   }
+})
+
+test('a name has its mark before it and one line below it, whether or not that tells a time or names somebody', () => {
+  const name = { text: 'my-llm', strong: true, mark: 'running' } as const
+  const details = ['stops soon', `stops ${instant(ms)}`, say('people.list', { people: { person: ana } })]
+  const { blocks } = shownMessage({ title: 'Endpoints', items: details.map((detail) => ({ ...name, detail })) }, 'en')
+  const [, ...rows] = linesOf({ blocks })
+  expect(rows.map((one) => one.replaceAll('*', ''))).toEqual([
+    '🟢 my-llm\nstops soon',
+    expect.stringMatching(/^🟢 my-llm\nstops .*20/),
+    '🟢 my-llm\n@ana',
+  ])
+  expect(JSON.stringify(blocks).match(/"text":"my-llm","style":\{"bold":true\}|\*my-llm\*/g)).toHaveLength(3)
 })
