@@ -149,6 +149,7 @@ export async function openOn(
         say('explain.open', { deed: deedOf(commands, one) }),
         unlessNewer(() => whatItTakes(parsedBy(commands, one)), ''),
       ],
+      through: say('history.by', { how: 'requested' }),
       ...askedBy(one),
       offers: [{ label: say('history.details'), line: `history ${writeWord(one.id)}` }],
     }))
