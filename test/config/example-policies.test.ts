@@ -48,6 +48,15 @@ describe.each(teams)('The policy of %s', (team) => {
   })
 })
 
+test('README shows a policy of ten lines that is valid as it stands', () => {
+  const readme = readFileSync(new URL('../README.md', folder), 'utf8')
+  const [text = ''] = [...readme.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, code]) => code)
+  expect(text.trim().split('\n')).toHaveLength(10)
+  const { mistakes, projects } = checkedFile('lamplighter.yaml', {}, () => text)
+  expect([mistakes, projects.flatMap(({ name, policy }) => remarksOf(name, policy))]).toEqual([[], []])
+  expect(projects[0]?.policy.roles).toMatchObject({ viewer: [{ kind: 'everyone' }], operator: [{ kind: 'group' }] })
+})
+
 test('docs/commands.md shows the default matrix', () => {
   const manual = readFileSync(new URL('commands.md', folder), 'utf8')
   const shown = [...manual.matchAll(/^\| \*\*(\w+)\*\*.* \| (\w+) \| (\w+) \| (\w+) \|$/gm)]
