@@ -121,7 +121,8 @@ export function costsOf(
   { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
   { now, due, until, zone, keep }: Choice,
 ): Costs {
-  const morning = nextMorning(due + hour, zone)
+  // Until a morning before that is no longer than the hour that is offered as well.
+  const morning = nextMorning(due + 2 * hour, zone)
   const times = {
     ...(morning !== null && { morningAt: morning }),
     ...(until !== null && { until }),

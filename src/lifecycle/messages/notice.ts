@@ -52,8 +52,11 @@ export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choic
   const until = via === 'idle' || command.row.wants === 'up' ? undefined : costs.until
   const skip: Way = { name: say('choice.skip'), cost: costs.skip, until, does: 'no', value }
   const night = nightWay(request, ask)
-  const isSame = isNightSkip(request, ask)
-  const keeps = [hourWay(request, ask), isSame && night !== null ? { ...night, does: skip.does, value } : night]
+  const isSame = isNightSkip(request, night)
+  const keeps = [
+    hourWay(request, ask),
+    isSame && night !== null ? { ...skip, name: night.name, until: costs.until } : night,
+  ]
   const kept = keeps.filter((one) => one !== null)
   const ways = isSame ? kept : [...kept, skip]
   const now = say(command.row.wants === 'up' ? 'start.now' : 'stop.now')
@@ -79,16 +82,17 @@ function buttonOf({ name, cost, does, value }: Way): DraftButton {
   return { label: cost === undefined ? name : say('group.priced', { name, cost }), does, value }
 }
 
-/** Whether to skip a stop, until the morning, is to keep the endpoint tonight. */
-function isNightSkip(request: Request, ask: Notice): boolean {
-  const { until, morningAt } = request.costs ?? {}
-  return until !== undefined && until === morningAt && nightWay(request, ask) !== null
+/** Whether to skip a stop is much the same as to keep the endpoint tonight: its rules change about that morning. */
+function isNightSkip({ costs = {} }: Request, night: Way | null): boolean {
+  const { until, morningAt } = costs
+  return night !== null && until !== undefined && morningAt !== undefined && Math.abs(until - morningAt) < hour
 }
 
 const [minute, hour, longestNight] = [60_000, 3_600_000, 34 * 3_600_000]
 
-/** An hour past its time, or as much of it as the policy allows. */
-function hourWay({ endpoint, costs = {} }: Request, { due }: Notice): Way | null {
+/** An hour past its time, which people read in whole minutes, or as much of it as the policy allows. */
+function hourWay({ endpoint, costs = {} }: Request, ask: Notice): Way | null {
+  const due = Math.floor(ask.due / minute) * minute
   const length = Math.min(hour, (costs.latest ?? Number.POSITIVE_INFINITY) - due)
   if (length < terms.warning) return null
   const cost = length < hour ? (costOfMinutes(costs, length / minute) ?? undefined) : costs.hour

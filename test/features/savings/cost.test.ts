@@ -39,6 +39,11 @@ test('tomorrow is meant from when people are told, also where the stop is past m
   expect(costsOf(prices, llm, late)).toMatchObject({ morning: '$19' })
 })
 
+test('a morning that an hour reaches nearly is the next one', () => {
+  const morningAfter = (hours: number) => costsOf(prices, llm, { ...choice, due: due + hours * hour }).morningAt
+  expect([10.9, 11.1].map(morningAfter)).toEqual([due + 13 * hour, due + 37 * hour])
+})
+
 test('money is written as people write it', () => {
   const hourIn = (currency: string) => costsOf({ ...prices, currency }, llm, choice).hour
   expect(['USD', 'EUR', 'GBP', 'CHF'].map(hourIn)).toEqual(['$2.25', '€2.25', '£2.25', '2.25 CHF'])

@@ -86,7 +86,21 @@ describe('A notice', () => {
     const same = noticed({ costs: { morningAt, until: morningAt } })
     expect([labelsOf(same), moreOf(same)]).toEqual([['Keep 1 h', 'Keep tonight', 'Stop now'], []])
     expect(JSON.stringify(elementsOf(same))).not.toContain('23:00Z')
-    expect(moreOf(noticed({ costs: { morningAt, until: morningAt + 1 } }))).toEqual(['Skip this one'])
+    expect(moreOf(noticed({ costs: { morningAt, until: morningAt + 3_600_000 } }))).toEqual(['Skip this one'])
+  })
+
+  test('is kept tonight by skipping it, where that ends at much the same time, which is what it says', () => {
+    const until = Date.UTC(2027, 0, 15, 22, 30)
+    const near = noticed({ costs: { morningAt: start + 54_000_000, morning: '$30', until, skip: '$29' } })
+    expect([labelsOf(near), moreOf(near)]).toEqual([['Keep 1 h', 'Keep tonight (+$29)', 'Stop now'], []])
+    expect(linesOf(shownCard(parsed(near), start)).at(-1)).toContain('Keep tonight: until Jan 15, 2027 at 22:30')
+  })
+
+  test('is kept for an hour of the minute that people read, not for one minute more', () => {
+    const late = noticed({}, { due: due + 40_000 })
+    expect(labelsOf(late)).toContain('Keep 1 h')
+    expect(JSON.stringify(elementsOf(late))).toContain('"value":"keep ep-llm until 2027-01-15T09:10Z"')
+    expect(linesOf(shownCard(parsed(late), start)).at(-1)).toContain('Keep 1 h: until Jan 15, 2027 at 09:10')
   })
 
   test('has a button to skip it where it may not be kept as long', () => {
