@@ -66,7 +66,7 @@ describe('Only told', () => {
   test('is what would be stopped, once for each time of quiet, by a watch that only tries', async () => {
     const { ana, looks, told, town } = await watched('try after 60m')
     await looks(20, 20, 21)
-    await ana.sees('my-llm would be stopped now: 0 requests for 61 min', ops)
+    await ana.sees('my-llm would be stopped now: no requests for 1 h 1 min', ops)
     await looks(20, 20, 20, 20)
     expect(told().split('would be stopped now')).toHaveLength(2)
     expect(effects(town)).toEqual([])

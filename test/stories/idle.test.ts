@@ -12,7 +12,7 @@ describe('An endpoint that nobody uses', () => {
     await looks(20, 20)
     expect(effects(town)).toEqual([])
     await looks(21)
-    await ana.sees('0 requests for 61 min on 2 of 2 replicas, vLLM metrics', ops)
+    await ana.sees('no requests for 1 h 1 min on 2 of 2 replicas, vLLM metrics', ops)
     for (const choice of [
       'Skip this one',
       /\[Keep 1 h\] \[Keep (?:tonight|until morning|until tomorrow)\]/,
@@ -24,7 +24,7 @@ describe('An endpoint that nobody uses', () => {
     expect(effects(town)).toEqual([])
     await town.minutesPass(6)
     // Its end shows what was read last, not what the warning had said.
-    await ana.sees(/💤 Stopped my-llm\.[^/]*\s0 requests for 7\d min · idle stop by @/, ops)
+    await ana.sees(/💤 Stopped my-llm\.[^/]*\sno requests for 1 h 1\d min · idle stop by @/, ops)
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('Once it’s running, a warning is posted after 1 h without requests.', ops)
@@ -49,7 +49,7 @@ describe('An endpoint that nobody uses', () => {
     await looks(20, 20, 10)
     expect(effects(town)).toEqual([])
     await looks(12)
-    await ana.sees('0 requests for 62 min', ops)
+    await ana.sees('no requests for 1 h 2 min', ops)
   })
 
   test('is left up by a single request right before the call', async () => {

@@ -104,7 +104,7 @@ export interface Request {
   /** What somebody asked for that it carries out, where that was for once: "stop my-llm at 23:00". */
   readonly asked?: string
   readonly reason?: Words
-  /** Of an idle stop: the shortest of it, "0 requests for 62 min". */
+  /** Of an idle stop: the shortest of it, "no requests for 1 h 2 min". */
   readonly evidence?: Words
   /** Of a stop: what it costs to leave the endpoint up instead, and until when that is. */
   readonly costs?: Costs

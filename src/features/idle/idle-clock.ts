@@ -56,12 +56,12 @@ export function unknownForLong(
   return last?.state === 'unknown' && now - since >= tellAfterMs ? { since, missing: last.why } : null
 }
 
-/** The evidence in short: "0 requests for 62 min". */
+/** The evidence in short: "no requests for 1 h 2 min". */
 export function idleFor({ forMs }: Pick<Idle, 'forMs'>): Sentence {
   return say('idle.for', timesOf(forMs))
 }
 
-/** The evidence of a warning: "0 requests for 62 min on 2 of 2 replicas, vLLM metrics". */
+/** The evidence of a warning: "no requests for 1 h 2 min on 2 of 2 replicas, vLLM metrics". */
 export function idleWords({ forMs }: Pick<Idle, 'forMs'>, { servers, seen, replicas, logs }: Evidence): Sentence {
   const metrics = say('idle.metrics', { known: servers.length > 0 ? 'yes' : 'no', servers: { all: servers } })
   const by = { all: [metrics, ...(logs > 0 ? [say('idle.logs')] : [])] }
@@ -70,9 +70,7 @@ export function idleWords({ forMs }: Pick<Idle, 'forMs'>, { servers, seen, repli
 
 function timesOf(ms: number): { readonly hours: number; readonly minutes: number } {
   const whole = Math.floor(ms / 60_000)
-  // Idle times are set in minutes, so hours are shown only from three on.
-  const hours = whole < 180 ? 0 : Math.floor(whole / 60)
-  return { hours, minutes: whole - 60 * hours }
+  return { hours: Math.floor(whole / 60), minutes: whole % 60 }
 }
 
 /** Segments are kept for so long, ms. */

@@ -135,7 +135,7 @@ function undoneText(request: ParsedRequest, { how, by }: Undone, named: 'none' |
   })
 }
 
-/** "0 requests for 62 min", which people were told before a stop that nobody has decided. */
+/** "no requests for 1 h 2 min", which people were told before a stop that nobody has decided. */
 function evidenceOf({ via, status, decision, evidence = '' }: Request): Words {
   return via === 'idle' && status === 'succeeded' && decision === undefined ? evidence : ''
 }

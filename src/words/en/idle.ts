@@ -1,3 +1,6 @@
+/** A length of time in hours and minutes; those of a stored sentence may be minutes alone: "125 min". */
+const since = '{hours, plural, =0 {{minutes} min} other {{hours} h{minutes, plural, =0 {} other { {minutes} min}}}}'
+
 /** What rules by use answer and announce. */
 export const idleStopWords = {
   'idle.length': 'After how long? For example, <c>after 60m</c>.',
@@ -77,12 +80,11 @@ export const usageWords = {
   'reading.lookedBeforeChange': 'it hasn’t been checked since its last change',
   'reading.old': 'it hasn’t been checked for {length}',
 
-  'idle.for': '0 requests for {hours, plural, =0 {} other {{hours} h }}{minutes} min',
-  'idle.evidence':
-    '0 requests for {hours, plural, =0 {} other {{hours} h }}{minutes} min on {seen} of {replicas, plural, one {# replica} other {# replicas}}, {by}',
+  'idle.for': `no requests for ${since}`,
+  'idle.evidence': `no requests for ${since} on {seen} of {replicas, plural, one {# replica} other {# replicas}}, {by}`,
   'idle.metrics': '{known, select, yes {{servers} metrics} other {metrics}}',
   'idle.logs': 'logs',
-  'idle.reason': '{evidence}.',
+  'idle.reason': 'It had {evidence}.',
 
   'usage.busy': 'In use: {why}.',
   'usage.unknown': 'Usage unknown: {why}.',

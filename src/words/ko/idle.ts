@@ -1,3 +1,6 @@
+/** A length of time in hours and minutes; those of a stored sentence may be minutes alone. */
+const since = '{hours, plural, =0 {{minutes}분} other {{hours}시간{minutes, plural, =0 {} other { {minutes}분}}}}'
+
 /** What rules by use answer and announce. */
 export const idleInKorean = {
   'idle.length': '얼마 동안 유휴 상태이면 중지할까요? 예: <c>after 60m</c>',
@@ -71,8 +74,8 @@ export const idleInKorean = {
   'reading.unlooked': '아직 확인하지 않음',
   'reading.lookedBeforeChange': '마지막 변경 이후 확인하지 않음',
   'reading.old': '{length}째 확인하지 않음',
-  'idle.evidence':
-    '레플리카 {replicas, plural, other {#개}} 중 {seen}개에서 {hours, plural, =0 {} other {{hours}시간 }}{minutes}분 동안 요청 0건({by} 기준)',
+  'idle.for': `${since} 동안 요청 없음`,
+  'idle.evidence': `레플리카 {replicas, plural, other {#개}} 중 {seen}개에서 ${since} 동안 요청 없음({by} 기준)`,
   'idle.metrics': '{known, select, yes {{servers} 메트릭} other {메트릭}}',
   'idle.logs': '로그',
   'idle.reason': '{evidence}.',
@@ -99,5 +102,4 @@ export const idleInKorean = {
   'withdrawn.off': '유휴 중지가 꺼짐',
   'withdrawn.try': '유휴 중지가 모의 실행 중임',
   'withdrawn.partly': '최근 {span} 중 {unknown}은(는) 데이터가 없음',
-  'idle.for': '{hours, plural, =0 {} other {{hours}시간 }}{minutes}분 동안 요청 0건',
 } as const

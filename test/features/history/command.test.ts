@@ -193,7 +193,7 @@ describe('A history', () => {
       past('r2', 'stop my-llm', { ...confirmed, requirement: 'confirmation' }),
     ]).items
     // Whoever asks why it stopped learns that nobody said, or what was seen.
-    const evidence = '0 requests for 123 min'
+    const evidence = 'no requests for 2 h 3 min'
     const why = [
       past('r3', 'stop my-llm'),
       past('r4', 'stop my-llm', { via: 'idle', evidence }),

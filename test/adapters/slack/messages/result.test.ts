@@ -77,7 +77,7 @@ describe('An end that leaves things as they were says what it was about, and who
 })
 
 describe('The end of a stop for idleness', () => {
-  const evidence = '0 requests for 62 min'
+  const evidence = 'no requests for 1 h 2 min'
   const idle = (more: Partial<Request>) =>
     shownEnd(
       parsed({ ...asked({}, { via: 'idle', evidence, ...more }), ending: { at: start, says: 'Stopped my-llm.' } }),
@@ -85,13 +85,13 @@ describe('The end of a stop for idleness', () => {
 
   test('keeps its evidence, and offers the way back', () => {
     const shown = JSON.stringify(idle({ status: 'succeeded' }).blocks)
-    expect(shown).toMatch(/💤 .*0 requests for 62 min · idle stop by/)
+    expect(shown).toMatch(/💤 .*no requests for 1 h 2 min · idle stop by/)
     expect(shown).toContain('"value":"start ep-llm"')
   })
 
   test('names whoever pressed instead', () => {
     const shown = JSON.stringify(idle({ status: 'succeeded', decision: { by: ben, at: start, yes: true } }).blocks)
-    expect(shown).not.toContain('0 requests')
+    expect(shown).not.toContain('no requests')
   })
 
   test('offers no start of what was left up', () => {
