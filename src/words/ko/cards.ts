@@ -25,7 +25,7 @@ export const cardsInKorean = {
   'ask.step':
     '{what, select, stopped {중지} serving {시작} scaled {레플리카를 {count, number}개로 조정} restored {필요하면 레플리카를 다시 {count, number}개로 조정} other {설정 변경}}',
   'ask.confirmers':
-    '{role, select, admin {관리자라면 누구나} requester {{by} 님만} other {{by} 님이나 다른 operator가}} 확인할 수 있습니다.',
+    '{role, select, admin {관리자라면 누구나} requester {{by} 님만} other {{by} 님이나 다른 운영자가}} 확인할 수 있습니다.',
   'ask.count': '{count, plural, other {승인 #건}}이 필요합니다.',
   'ask.needs':
     '{had, select, yes {{who, select, approvers {승인자} other {{who}}}도 승인할 수 있습니다.} other {{who, select, approvers {승인자} other {{who}}}의 {count, plural, other {승인 #건}}이 필요합니다. 요청자는 승인할 수 없습니다.}}',
@@ -33,7 +33,7 @@ export const cardsInKorean = {
     '{count, plural, other {승인 #건}}이 필요하지만 lamplighter.yaml에 지정된 사람 중 지금 승인할 수 있는 사람이 없습니다.',
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
   'ask.own':
-    '여기에서 버튼을 눌러 바로 확인할 수 있습니다.{role, select, requester {} other { 다른 operator도 스레드에서 확인할 수 있습니다.}}',
+    '여기에서 버튼을 눌러 바로 확인할 수 있습니다.{role, select, requester {} other { 다른 운영자도 스레드에서 확인할 수 있습니다.}}',
   'ask.kept': '{by} 님이 {until}까지 자동화를 일시 중지했습니다.',
   'ask.costsMore': '시간당 비용이 {hour} 늘어납니다.',
   'ask.expires': '{at}에 만료됩니다.',

@@ -50,7 +50,7 @@ export const commandsInKorean = {
 
   'whoami.none': '부여된 역할이 없습니다',
   'whoami.role':
-    '{project} 프로젝트의 {role, select, viewer {viewer} operator {operator} approver {approver} other {admin}}입니다',
+    '{project} 프로젝트의 {role, select, viewer {조회자(viewer)} operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}}입니다',
   'whoami.program':
     '이 프로그램은 {project} 프로젝트에서 {by} 님 이름으로 {role, select, viewer {조회만 할 수 있습니다(viewer)} other {조회하고 변경을 제안할 수 있습니다(operator)}}',
   'whoami.may':

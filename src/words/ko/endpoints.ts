@@ -69,7 +69,7 @@ export const endpointsInKorean = {
   'schedules.none': '{name}에 등록된 스케줄이 없습니다.',
   'schedules.days': '앞으로 7일({place, select, UTC {UTC} other {{place} 시간}}):',
   'schedules.more': '{count}개 더',
-  'schedules.paused': '일시 중지: 소유자가 더 이상 operator가 아님',
+  'schedules.paused': '일시 중지: 소유자가 더 이상 운영자가 아님',
   'schedules.idle':
     '{after} 유휴 시 중지, {mode, select, try {모의 실행(알림만)} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',

@@ -20,7 +20,7 @@ export const idleInKorean = {
   'idle.longer':
     '유휴 중지 직후 다시 시작된 일이 {times, plural, other {#번}} 있어 지금은 유휴 시간 기준이 {length}입니다.',
   'idle.ownerGone':
-    '{name}은(는) 유휴 상태지만 계속 실행합니다. 소유자가 더 이상 operator가 아니어서 유휴 중지를 일시 중지했습니다.',
+    '{name}은(는) 유휴 상태지만 계속 실행합니다. 소유자가 더 이상 운영자가 아니어서 유휴 중지를 일시 중지했습니다.',
   'idle.unknownForADay': '하루째 {name}의 유휴 여부를 알 수 없습니다: {why}.',
   'idle.notStopped': '확인될 때까지 {name}을(를) 유휴 중지하지 않습니다.',
   'idle.startedElsewhere': '{name}이(가) Lamplighter 밖에서 다시 시작되었습니다.',

@@ -92,7 +92,7 @@ export const schedulesInKorean = {
   'rule.asWanted': '지금은 스케줄과 같은 상태이며, 이제 다시 스케줄을 따릅니다.',
   'rule.skipped': '{at}에 예정된 {name} 중지를 건너뜁니다. {until}까지 그대로 둡니다.',
   'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 스케줄을 일시 중지했습니다. “{why}”',
-  'rule.ownerGone': '{owner} 님이 더 이상 operator가 아니어서 다음 규칙을 일시 중지했습니다.',
+  'rule.ownerGone': '{owner} 님이 더 이상 운영자가 아니어서 다음 규칙을 일시 중지했습니다.',
   'rule.of': '{name}: {rule}',
   'rule.takeOver': '{name} 넘겨받기',
   'rule.gaveUp':

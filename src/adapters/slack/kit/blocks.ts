@@ -136,6 +136,11 @@ const mark = /^[.,;:)”]+/
 /** Of a Korean time also its particle. */
 const afterTime = /^[가-힣.,;:)”]+/
 
+/** Without its full stop, since more follows. */
+export function undotted<Piece>(piece: Piece | string): Piece | string {
+  return typeof piece === 'string' ? piece.replace(/\.$/, '') : piece
+}
+
 /** Puts a message together within Slack's limits. */
 export function message(text: string, blocks: readonly AnyBlock[]): Message {
   return { text: truncate(inUtc(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }

@@ -12,6 +12,7 @@ import {
   paragraphs,
   preformatted,
   smallWithin,
+  undotted,
 } from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
 import { barChart } from '../kit/chart.ts'
@@ -92,9 +93,8 @@ function readItem(item: QueryAnswer['items'][number], language: Language): Item 
 }
 
 /**
- * A row, and below it who stands behind it, within `each` characters in all. Plain text can neither name people nor
- * tell the time in the reader's own zone: a row that does is a paragraph, with its buttons below. Else the
- * first stands beside it, as in the rows around it.
+ * A row, and below it who stands behind it, within `each` characters in all. Plain text can neither name people nor tell
+ * the time in the reader's own zone: a row that does is a paragraph, with its buttons below, else with the first beside.
  */
 function itemBlocks(item: Item, each: number, language: Language): readonly KnownBlock[] {
   const { named, detail, small, who, offers = [], more = [], strong, mark, usages, inline } = item
@@ -108,10 +108,11 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
   const cut = (some: readonly Rendered[]) => some.map((one) => (typeof one === 'string' ? shortened(one, half) : one))
   const pieces = cut(named)
   const isPlain = [...named, ...small].every((piece) => typeof piece === 'string')
-  if (inline && who === undefined) return [paragraph(detail, ' · ', ...pieces)]
   if (inline) {
-    const said = pieces.map((piece) => (typeof piece === 'string' ? piece.replace(/\.$/, '') : piece))
-    return [paragraph(detail, ' · ', ...said, ' · ', ...personOf(item, language))]
+    const by = who === undefined ? [] : [' · ', ...personOf(item, language)]
+    const [first = '', ...rest] = who === undefined ? pieces : pieces.map(undotted)
+    // A time is written in the language of the words beside it.
+    return [paragraph(`${detail} · ${pieceText(first)}`, ...rest, ...by)]
   }
   if (!isPlain || [...words, who === undefined ? detail : ''].some(hasInstant)) {
     const bold = pieces.map((piece) => (strong && typeof piece === 'string' ? { bold: piece } : piece))
@@ -159,8 +160,7 @@ function behind(item: Item, room: number, language: Language): ContextBlock {
   const { small, decided } = item
   const voters = say('people.list', { people: votersOf(decided?.votes ?? []) })
   const by = decided === undefined ? [] : [`· ${asText(decided.says, language)}`, ...mentionsIn(voters, language)]
-  const told = small.map((piece) => (decided && typeof piece === 'string' ? piece.replace(/\.$/, '') : piece))
-  return smallWithin(room, ...personOf(item, language), ...told, ...by)
+  return smallWithin(room, ...personOf(item, language), ...(decided ? small.map(undotted) : small), ...by)
 }
 
 /** "schedule by @ana" */

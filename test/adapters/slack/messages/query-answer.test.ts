@@ -42,3 +42,11 @@ test('a name has its mark before it and one line below it, whether or not that t
   ])
   expect(JSON.stringify(blocks).match(/"text":"my-llm","style":\{"bold":true\}|\*my-llm\*/g)).toHaveLength(3)
 })
+
+test('a time before Korean words is written as a Korean one', () => {
+  const item = { text: say('history.what', { event: 'awaiting' }), detail: say('history.at', { at: { at: ms } }) }
+  const formats = (language: 'en' | 'ko') =>
+    JSON.stringify(shownMessage({ title: '', items: [{ ...item, inline: true }] }, language).blocks)
+  expect(formats('en')).toContain('{date_short_pretty} at {time}')
+  expect(formats('ko')).toContain('{date_short_pretty} {time}')
+})
