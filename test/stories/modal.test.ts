@@ -107,7 +107,7 @@ test('a form for an endpoint that another request holds stays open with everythi
   await ben.types('ops', '/endpoint restart my-llm')
   await ben.sees('Restart my-llm?', { in: 'ops' })
   const { errors } = await ana.submits()
-  expect(errors['endpoint']).toMatch(/^Another request is open on this endpoint\./)
+  expect(errors['endpoint']).toMatch(/^This endpoint has another open request: Restart my-llm\./)
   await ben.presses('Leave it running', { in: 'ops' })
   await ben.sees('Restart my-llm cancelled', { in: 'ops' })
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })

@@ -1,9 +1,10 @@
 import type { Operation, Row } from '../commands/define.ts'
-import { type FieldValues, isEnded } from '../model/request.ts'
+import { type FieldValues, isEnded, type Request } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import { gatewayFor, type ProjectGateway, whyClosedTo, within } from './gateway.ts'
+import { deedOf } from './in-words.ts'
 import { requestIdOf } from './receive.ts'
 
 /** A form that was filled in, as read by the fields of its row. */
@@ -35,8 +36,8 @@ export async function acceptForm(
   const gateway = gatewayFor(context.gateways, arrival)
   // Whoever has no role by now is told nothing here, and refused when the line is taken up.
   const sees = gateway !== undefined && row.kind === 'operation' && (await whyClosedTo(gateway, arrival)) === null
-  if (sees && (await isHeldByAnother(gateway, submission, requestIdOf(arrival.delivery))))
-    return wrong('endpoint', say('request.formHeld'))
+  const other = sees ? await holderBeside(gateway, submission, requestIdOf(arrival.delivery)) : null
+  if (other !== null) return wrong('endpoint', say('request.formHeld', { deed: deedOf(context.commands, other) }))
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
   const asked = sees ? gateway.foresee?.(arrival.actor, arrival.typed).catch(() => null) : undefined
   const preview = asked === undefined ? null : await within(patience.preview, asked, null)
@@ -45,28 +46,30 @@ export async function acceptForm(
   return { kind: 'preview', row, preview }
 }
 
-/** Whether another request would have this one refused. The form stays open then, so that nothing typed is lost. */
-async function isHeldByAnother(
+/** Another request that would have this one refused. The form stays open then, so that nothing typed is lost. */
+async function holderBeside(
   { store }: ProjectGateway,
   { row, values }: Submission,
   request: string,
-): Promise<boolean> {
+): Promise<Request | null> {
   const endpoint = values['endpoint']
-  if (row.kind !== 'operation' || typeof endpoint !== 'string') return false
+  if (row.kind !== 'operation' || typeof endpoint !== 'string') return null
   // A change of our own records holds nothing, and a stop may take over.
   const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
-  if (!holds || row.wants === 'down') return false
-  const held = isHeld(store, endpoint, request).catch(() => false)
-  return within(patience.holder, held, false)
+  if (!holds || row.wants === 'down') return null
+  return within(
+    patience.holder,
+    holding(store, endpoint, request).catch(() => null),
+    null,
+  )
 }
 
-async function isHeld(store: ProjectGateway['store'], endpoint: string, request: string): Promise<boolean> {
+async function holding(store: ProjectGateway['store'], endpoint: string, request: string): Promise<Request | null> {
   // A form that was opened by a line has the name that was typed.
   const called = (await store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
   const holder = await store.holderOf(called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
-  if (holder === null || holder === request) return false
-  const other = await store.load(holder)
-  return other !== null && !isEnded(other.status) && other.requirement !== 'notice'
+  const other = holder === null || holder === request ? null : await store.load(holder)
+  return other === null || isEnded(other.status) || other.requirement === 'notice' ? null : other
 }
 
 /** The field at which to say what is wrong with a rule: its times, else the endpoint. */

@@ -81,8 +81,7 @@ export const summaryWords = {
   'summary.status': 'Show an endpoint’s live status.',
   'summary.replicas': 'Show an endpoint’s replicas.',
   'summary.logs': 'Show recent log lines.',
-  'summary.start':
-    'Start an endpoint and wait until it’s serving. Add <c>for 4h</c> or <c>for tonight</c> to stop it again automatically.',
+  'summary.start': 'Start an endpoint and wait until it’s serving. If you say how long, it stops again automatically.',
   'summary.stop': 'Stop an endpoint and release its GPUs, now or at a given time.',
   'summary.restart': 'Stop an endpoint and start it again with as many replicas as before.',
   'summary.scale': 'Change the number of replicas.',

@@ -81,7 +81,7 @@ export const summariesInKorean = {
   'summary.replicas': '엔드포인트의 레플리카를 보여 줍니다.',
   'summary.logs': '최근 로그를 보여 줍니다.',
   'summary.start':
-    '엔드포인트를 시작하고 서빙할 때까지 기다립니다. <c>for 4h</c>나 <c>for tonight</c>을 붙이면 그때 자동으로 중지합니다.',
+    '엔드포인트를 시작하고 서빙할 때까지 기다립니다. 실행 시간이나 종료 시각을 정하면 그때 자동으로 중지합니다.',
   'summary.stop': '지금 또는 지정한 시각에 엔드포인트를 중지하고 GPU를 반납합니다.',
   'summary.restart': '엔드포인트를 중지한 뒤 같은 수의 레플리카로 다시 시작합니다.',
   'summary.scale': '레플리카 수를 바꿉니다.',

@@ -576,7 +576,7 @@ describe('A form', () => {
     const other = stopping({}, { id: 'q'.repeat(22), status: 'running' })
     const store = { ...gateway.store, holderOf: async () => other.id, load: async () => other }
     const held = terminal({ ...gateway, store })
-    expect(await held.submit('start my-llm')).toMatch(/^endpoint,Another request is open on this endpoint/)
+    expect(await held.submit('start my-llm')).toMatch(/^endpoint,This endpoint has another open request: Stop my-llm\./)
     expect(gateway.stored).toEqual([])
     expect(await held.submit('stop my-llm')).toBe('taken')
   })
