@@ -27,7 +27,8 @@ export const commandsInKorean = {
   'help.hidden':
     '{count, plural, other {다른 역할이 필요한 명령이 #개 더 있습니다}}{names, select, none {} other {: {names}}}.',
   'help.program': '프로그램이 쓸 수 있는 명령',
-  'help.use': '{does} {kind, select, query {조회} other {변경}}, {role} 이상. 예: {examples}.',
+  'help.use':
+    '{does} {kind, select, query {조회} other {변경}}, {role, select, viewer {조회자} operator {운영자} approver {승인자} other {관리자}} 이상. 예: {examples}.',
   'help.examples': '예시',
   'help.about':
     '명령의 자세한 설명은 <c>/endpoint help stop</c>처럼 입력하면 볼 수 있습니다. 시작, 중지, 재시작, 목록, 상태, 로그, 승인, 취소처럼 한국어로 입력해도 됩니다.',
