@@ -77,7 +77,7 @@ export function createIntake(
     async press(one, replyUrl) {
       const { id, request } = one
       const buckets = bucketsOf(keys, one.actor, 'answer', perMinute, clock.now())
-      const places = [keys.press(id), keys.request(request), keys.presses(request), keys.wake, keys.reply(id)]
+      const places = [keys.request(request), keys.presses(request), keys.wake, keys.reply(id), keys.press(id)]
       const text = signer.sign(['press', request], written('press', one))
       const args = [...stored(request, text, id, replyUrl), pressMemory, ...buckets.args]
       inOneWrite(redis)

@@ -62,16 +62,15 @@ function sizeFor(count: number, within = 60_000): readonly [token: number, all: 
 
 /**
  * A bucket is the time at which it is full again, so it is one number, and gone when it is full. KEYS from `key`:
- * buckets. ARGV from `at`: as `Buckets.args` has them. Answers the place in that list of the first bucket that is
- * empty, and then takes from none; otherwise takes a token from each.
+ * buckets; `stored`: what the last keys hold, those included. ARGV from `at`: as `Buckets.args` has them. Answers the
+ * place in that list of the first bucket that is empty, and then takes from none; otherwise takes a token from each.
  */
 export const bucketing = `
-local function emptyAmong(key, at)
-  if key > #KEYS then return end
-  local now, stored, fullAt = tonumber(ARGV[at]), redis.call('MGET', unpack(KEYS, key)), {}
+local function emptyAmong(key, at, stored)
+  local now, first, fullAt = tonumber(ARGV[at]), #stored - #KEYS, {}
   for nth = key, #KEYS do
     local token, all = tonumber(ARGV[at + 1 + 2 * (nth - key)]), tonumber(ARGV[at + 2 + 2 * (nth - key)])
-    fullAt[nth] = math.max(now, tonumber(stored[nth - key + 1] or now)) + token
+    fullAt[nth] = math.max(now, tonumber(stored[nth + first] or now)) + token
     if fullAt[nth] - now > all + 0.01 then return nth - key + 1 end
   end
   for nth = key, #KEYS do

@@ -16,10 +16,11 @@ if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[1]) then return {
 /** KEYS request, wake, reply, heartbeat, buckets. ARGV deadline, id, text, due, reply url, its life, for the buckets. */
 export const storeRequest = `
 ${bucketing}
-local workers = redis.call('EXISTS', KEYS[4])
+local stored = redis.call('MGET', unpack(KEYS, 4))
+local workers = stored[1] and 1 or 0
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
 ${unlessLate}
-local empty = emptyAmong(5, 7)
+local empty = emptyAmong(5, 7, stored)
 if empty then return {'refused', empty} end
 redis.call('HSET', KEYS[1], 'version', 1, 'text', ARGV[3])
 redis.call('ZADD', KEYS[2], ARGV[4], ARGV[2])
@@ -28,22 +29,23 @@ return {'stored', workers}
 `
 
 /**
- * KEYS press, request, presses, wake, reply, heartbeat, bucket. ARGV deadline, request id, text, due, reply url, reply's
+ * KEYS request, presses, wake, reply, press, heartbeat, bucket. ARGV deadline, request id, text, due, reply url, reply's
  * life, memory of presses in ms, what the bucket needs. Whoever holds the request now is told to look again, and everybody else is woken.
  */
 export const storePress = `
 ${bucketing}
-local workers = redis.call('EXISTS', KEYS[6])
-if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
-if redis.call('EXISTS', KEYS[2]) == 0 then return {'gone', workers} end
+local stored = redis.call('MGET', unpack(KEYS, 5))
+local workers = stored[2] and 1 or 0
+if stored[1] then return {'known', workers} end
+if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone', workers} end
 ${unlessLate}
-local empty = emptyAmong(7, 8)
+local empty = emptyAmong(7, 8, stored)
 if empty then return {'refused', empty} end
-redis.call('SET', KEYS[1], 1, 'PX', ARGV[7])
-redis.call('RPUSH', KEYS[3], ARGV[3])
-redis.call('HSET', KEYS[2], 'again', 1)
-redis.call('ZADD', KEYS[4], 'LT', ARGV[4], ARGV[2])
-if ARGV[5] ~= '' then redis.call('SET', KEYS[5], ARGV[5], 'PX', ARGV[6]) end
+redis.call('SET', KEYS[5], 1, 'PX', ARGV[7])
+redis.call('RPUSH', KEYS[2], ARGV[3])
+redis.call('HSET', KEYS[1], 'again', 1)
+redis.call('ZADD', KEYS[3], 'LT', ARGV[4], ARGV[2])
+if ARGV[5] ~= '' then redis.call('SET', KEYS[4], ARGV[5], 'PX', ARGV[6]) end
 return {'stored', workers}
 `
 
@@ -62,7 +64,7 @@ if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then
 elseif redis.call('GET', KEYS[2]) == ARGV[1] then
   redis.call('PEXPIRE', KEYS[2], ARGV[2])
 else
-  redis.call('HSET', KEYS[1], 'again', 1)
+  if not again then redis.call('HSET', KEYS[1], 'again', 1) end
   return {'held'}
 end
 if again then redis.call('HDEL', KEYS[1], 'again') end
@@ -94,7 +96,7 @@ local late = behind(13, root)
 if late then return late end
 local event = prove(13, 8)
 if ARGV[12] ~= '' then redis.call('INCR', KEYS[12]) end
-if ARGV[5] == 'take' then redis.call('SET', KEYS[5], ARGV[6]) end
+if ARGV[5] == 'take' and not holder then redis.call('SET', KEYS[5], ARGV[6]) end
 if ARGV[5] == 'drop' and holder == ARGV[6] then redis.call('DEL', KEYS[5]) end
 if ARGV[8] == 'done' then redis.call('SET', KEYS[6], ARGV[6]) end
 if ARGV[8] ~= '' and redis.call('LPUSH', KEYS[11], ARGV[6]) >= 20 then redis.call('LTRIM', KEYS[11], 0, 9) end
