@@ -84,7 +84,7 @@ const burst = 5
 /** Kept back for ends and questions, so that progress never makes them wait. */
 const reserve = 2
 
-/** KEYS bucket. ARGV now, how far from full it may be, ms. Answers 0, or the ms until it may be tried again. */
+/** KEYS bucket. ARGV now, how far from full it may be, ms. Answers the ms to wait, or below 0 those until it is full. */
 const take = `
 local now = tonumber(ARGV[1])
 local fullAt = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
@@ -92,19 +92,33 @@ local fullAt = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
 if fullAt > now + ${burst * 1_000} then fullAt = now end
 local wait = fullAt - now - ARGV[2]
 if wait > 0 then return math.ceil(wait) end
-redis.call('SET', KEYS[1], string.format('%.3f', fullAt + 1000), 'PX', math.ceil(fullAt + 1000 - now))
-return 0
+local left = math.ceil(fullAt + 1000 - now)
+redis.call('SET', KEYS[1], string.format('%.3f', fullAt + 1000), 'PX', left)
+return -left
 `
 
-/** One bucket a channel, shared by every process: 0 to go ahead, else the ms to wait. */
+/** Channels remembered; beyond that all are forgotten, and asked about again. */
+const mostPaced = 1_000
+
+/**
+ * One bucket a channel, shared by every process: 0 to go ahead, else the ms to wait. Others only make it emptier, so
+ * while it is too empty as this process last saw it, Redis is not asked.
+ */
 export function createPace(
   redis: Redis,
   keys: Keys,
   clock: Pick<Clock, 'now'>,
 ): (channel: string, urgent: boolean) => Promise<number> {
   const script = scriptOn(redis, 'lamplighterPace', take)
+  const fullAt = new Map<string, number>()
   return async (channel, urgent) => {
-    const taken = burst - 1 - (urgent ? 0 : reserve)
-    return Number(await script([keys.pace(channel)], [clock.now(), taken * 1_000]))
+    const [now, most] = [clock.now(), (burst - 1 - (urgent ? 0 : reserve)) * 1_000]
+    const left = (fullAt.get(channel) ?? now) - now
+    // Further away than it can be: the clock was set back.
+    if (left > most && left <= burst * 1_000) return left - most
+    const answer = Number(await script([keys.pace(channel)], [now, most]))
+    if (fullAt.size >= mostPaced) fullAt.clear()
+    fullAt.set(channel, now + (answer > 0 ? answer + most : -answer))
+    return Math.max(0, answer)
   }
 }
