@@ -72,14 +72,22 @@ function postsIn(signer: Signer, id: string, stored: string): string {
 /** More than anybody has open at once; the rest is in the channels. */
 const mostOpen = 200
 
-/** Operations that are not over, the longest waiting first: each has a next look, so the wake set is their index. */
-export async function openRequests(context: StoreContext): Promise<readonly Request[]> {
-  const ids = await context.redis.zrange(context.keys.wake, '0', String(mostOpen - 1))
-  const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
-  return found
-    .filter((request) => request !== null)
-    .filter(({ kind, status }) => kind === 'operation' && !isEnded(status))
-    .toSorted((a, b) => a.receivedAt - b.receivedAt)
+/**
+ * Operations that are not over, the longest waiting first: each has a next look, so the wake set is their index. What
+ * is over stays there while its last messages wait, and is read once.
+ */
+export function openRequests(context: StoreContext): Store['open'] {
+  let over: ReadonlySet<string> = new Set()
+  return async () => {
+    const ids = await context.redis.zrange(context.keys.wake, '0', String(mostOpen - 1))
+    const known = ids.filter((id) => over.has(id))
+    const found = await Promise.all(ids.filter((id) => !over.has(id)).map((id) => loadReadable(context, id)))
+    const isOpen = ({ kind, status }: Request) => kind === 'operation' && !isEnded(status)
+    const read = found.filter((request) => request !== null)
+    const gone = read.filter((request) => !isOpen(request)).map(({ id }) => id)
+    over = new Set([...known, ...gone])
+    return read.filter(isOpen).toSorted((a, b) => a.receivedAt - b.receivedAt)
+  }
 }
 
 /** What is over. The index is written with the move that ends a request; the records live as long as it does. */

@@ -62,7 +62,7 @@ export function createStore(options: StoreOptions): Store {
     ...createGroups(context),
     claim: claiming({ ...options, ...context }),
     load: (id) => loadRequest(context, id),
-    open: () => openRequests(context),
+    open: openRequests(context),
     proposals: async () => Number((await redis.get(keys.proposals)) ?? 0),
     async due(now, most, except = []) {
       return (await due([keys.wake], [now, most, now + leaseMs, ...except])) as string[]
