@@ -18,7 +18,7 @@ import { createStore, leaseMsFor } from './adapters/redis/requests/store.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
 import { createNotifier } from './adapters/slack/delivery/notifier.ts'
 import { createDelivery } from './adapters/slack/delivery/send.ts'
-import { linksTo } from './adapters/slack/delivery/sent-messages.ts'
+import { addressesFrom, linksTo } from './adapters/slack/delivery/sent-messages.ts'
 import { slackChecks, unknownGroups } from './adapters/slack/web/checks.ts'
 import { type Identity, slackFetch } from './adapters/slack/web/client.ts'
 import { createPeople } from './adapters/slack/web/people.ts'
@@ -108,7 +108,8 @@ export function buildServices(parts: ProjectParts) {
   const platform = withSealedMasked(http, seals)
   const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey, proxy })
   const webhooks = createWebhooks({ secretOf: live.secretOf(project.name), clock, proxy })
-  const linkTo = linksTo(client, store)
+  const addressOf = addressesFrom(client)
+  const linkTo = linksTo(client, store, addressOf)
   const events: EventPorts = {
     ...createEventTrail({ redis, keys, signer }),
     async send(webhook, type, body) {
@@ -134,6 +135,7 @@ export function buildServices(parts: ProjectParts) {
     pace: createPace(redis, keys, clock),
     holdGroup: store.holdGroup,
     linkTo,
+    addressOf,
     clock,
     log,
   })

@@ -199,7 +199,7 @@ async function showAll(
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
   const question = request.status === 'awaiting' ? `ask.${request.ask?.n}` : ''
   const hadAsked = ledger.of(question)?.state === 'posted'
-  const askedAt = hadAsked ? await wire.linkTo(request.id, question) : null
+  const askedAt = hadAsked ? await wire.addressOf(ledger.of(question)) : null
   for (const planned of plannedMessages(held, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
     const shown = planned.secret !== undefined ? withSecret(wire, request, planned) : planned
     const wanted = messageOf(shown, await languageOf(wire, planned))

@@ -93,19 +93,38 @@ export function messageDigest(message: Message): string {
   return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 16)
 }
 
+/** The address of a message; null while there is none. */
+export type AddressOf = (post: Post | undefined) => Promise<string | null>
+
 /** The address of a request's card, or of another message of it; null while there is none. */
 export type MessageLink = (request: string, key?: string) => Promise<string | null>
 
-export function linksTo(client: WebClient, store: Pick<Store, 'postsOf'>): MessageLink {
-  return async (request, key = 'card') => {
-    const post = readPosts(await store.postsOf(request)).byKey[key]
+/** Addresses remembered, since they stay as they are; beyond that all are forgotten, and asked for again. */
+const mostKnown = 1_000
+
+export function addressesFrom(client: WebClient): AddressOf {
+  const known = new Map<string, string>()
+  return async (post) => {
     if (post?.ts === undefined) return null
+    const at = `${post.channel} ${post.ts}`
+    const before = known.get(at)
+    if (before !== undefined) return before
     try {
       const { permalink } = await client.chat.getPermalink({ channel: post.channel, message_ts: post.ts })
+      if (known.size >= mostKnown) known.clear()
+      if (permalink !== undefined) known.set(at, permalink)
       return permalink ?? null
     } catch {
       // A link is a kindness: without it the sentence still names the other request.
       return null
     }
   }
+}
+
+export function linksTo(
+  client: WebClient,
+  store: Pick<Store, 'postsOf'>,
+  addressOf: AddressOf = addressesFrom(client),
+): MessageLink {
+  return async (request, key = 'card') => addressOf(readPosts(await store.postsOf(request)).byKey[key])
 }

@@ -8,7 +8,7 @@ import type { Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/calls.ts'
 import type { SlackFetch } from '../web/client.ts'
-import type { MessageLink } from './sent-messages.ts'
+import type { AddressOf, MessageLink } from './sent-messages.ts'
 
 export interface Done {
   readonly kind: 'done'
@@ -57,6 +57,7 @@ export interface Wire {
   readonly pace: (channel: string, urgent: boolean) => Promise<number>
   readonly holdGroup: Groups['holdGroup']
   readonly linkTo: MessageLink
+  readonly addressOf: AddressOf
   readonly clock: Clock
   readonly log: Log
   /** Warns of what Slack refuses, once and then by count. */

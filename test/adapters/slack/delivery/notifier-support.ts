@@ -141,6 +141,7 @@ export function createStage(operationsChannel?: string): Stage {
       release: async () => undefined,
     }),
     linkTo: async (id) => `https://sandbox.example/${id}`,
+    addressOf: async (post) => `https://sandbox.example/${post?.ts}`,
     clock: { now: () => stage.now, monotonic: () => stage.now },
     log,
   })
