@@ -160,7 +160,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
 
   test('what it remembers of its messages is kept', async () => {
     const taken = await held()
-    await losing('{"format":"~', () => taken.savePosts('{"byKey":{}}'))
+    await losing('{"byKey":{}}', () => taken.savePosts('{"byKey":{}}'))
     expect(await store.postsOf(request.id)).toBe('{"byKey":{}}')
   })
 

@@ -121,8 +121,9 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       },
 
       async savePosts(posts) {
-        // What is on its way is soon written again.
-        const stored = signer.sign(['posts', id], posts.includes('"sending"') ? posts : deflated(posts))
+        // Before the end, and while something is on its way, they are soon written again.
+        const lasts = isEnded(held.request.status) && !posts.includes('"sending"')
+        const stored = signer.sign(['posts', id], lasts ? deflated(posts) : posts)
         if ((await orLeaseLost(savePosts([keys.request(id), keys.lease(id)], [token, stored]))) !== 1) throw leaseLost()
         Object.assign(held, { posts })
       },
