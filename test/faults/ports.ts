@@ -108,7 +108,8 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
           if (moved.kind === 'moved') law().moved(worker, before, next)
           return moved
         }),
-      savePosts: (posts) => write('keep posts', () => held.savePosts(posts)),
+      savePosts: (posts, when) =>
+        when === 'later' ? held.savePosts(posts, when) : write('keep posts', () => held.savePosts(posts)),
       watch: (listener) => held.watch(listener),
       async release(at) {
         const isDown = await write('put down', () => held.release(at))

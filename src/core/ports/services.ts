@@ -78,7 +78,8 @@ export interface ClaimedRequest {
   readonly until: () => number
   /** Saves the next state, its history and what was answered in one write. Throws LeaseLost when it is no longer ours. */
   move(next: Request, events: readonly Event[], options?: MoveOptions): Promise<Moved>
-  savePosts(posts: string): Promise<void>
+  /** `later`: together with what is saved next, or with its release. It is lost if this process dies before. */
+  savePosts(posts: string, when?: 'later'): Promise<void>
   /** Runs after each move, with what it has added to the history. */
   watch(listener: (events: readonly Event[]) => void): void
   /** Releases it until `at` (ms; null: for good). False: something came in meanwhile; `refresh` and go on. */

@@ -323,6 +323,24 @@ describe.each([
       expect(await again(ground.store(), request)).toMatchObject({ request: next, posts })
     })
 
+    test('what may wait of its messages is saved when it is put down, also where somebody came meanwhile', async () => {
+      const request = newRequest()
+      const held = await claimed(store, request)
+      await held.savePosts('{"first":1}')
+      await held.savePosts('{"second":2}', 'later')
+      expect(held.posts).toBe('{"second":2}')
+      expect(await store.postsOf(request.id)).toBe('{"first":1}')
+      expect(await ground.store().claim(request.id)).toBeNull()
+      expect(await held.release(ground.now)).toBe(false)
+      await held.refresh()
+      expect(held.posts).toBe('{"second":2}')
+      await held.savePosts('{"third":3}', 'later')
+      await held.savePosts('{"third":3,"fourth":4}')
+      expect(await store.postsOf(request.id)).toBe('{"third":3,"fourth":4}')
+      expect(await held.release(ground.now)).toBe(true)
+      expect(await store.postsOf(request.id)).toBe('{"third":3,"fourth":4}')
+    })
+
     test('from a state that is no longer the newest is refused, and changes nothing', async () => {
       const request = newRequest({ endpoint: llm })
       const held = await claimed(store, request)

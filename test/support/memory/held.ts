@@ -62,6 +62,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
   let until = clock.monotonic() + leaseMs
   let moved: ((events: readonly Event[]) => void) | undefined
   const parsed = parseOnce(commands)
+  let unsaved = false
 
   function mine(): Stored {
     const stored = find(leasing, id)
@@ -134,9 +135,12 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       moved = listener
     },
 
-    async savePosts(posts) {
-      await mortal.breath()
-      mine().posts = posts
+    async savePosts(posts, when) {
+      unsaved = when === 'later'
+      if (!unsaved) {
+        await mortal.breath()
+        mine().posts = posts
+      }
       state = { ...state, posts }
     },
 
@@ -144,6 +148,8 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       await mortal.breath()
       const stored = find(leasing, id)
       if (stored === null || holderOf(stored, clock) !== token) return true
+      if (unsaved) stored.posts = state.posts
+      unsaved = false
       if (stored.again) {
         stored.again = false
         stored.lease = { token, until: clock.monotonic() + leaseMs }

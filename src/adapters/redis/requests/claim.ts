@@ -89,6 +89,14 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
     }
 
     let moved: ((events: readonly Event[]) => void) | undefined
+    /** What the chat remembers since it was last saved. */
+    let unsaved: string | undefined
+
+    /** Before the end, and while something is on its way, they are soon written again. */
+    function postsText(posts: string): string {
+      const lasts = isEnded(held.request.status) && !posts.includes('"sending"')
+      return signer.sign(['posts', id], lasts ? deflated(posts) : posts)
+    }
 
     function endOf({ project, line, via = 'typed', status, ask, receivedAt, ending, through }: Request) {
       const verb = commands.find(line.split(' ', 1)[0] ?? '')?.name ?? 'unknown'
@@ -120,11 +128,11 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
         moved = listener
       },
 
-      async savePosts(posts) {
-        // Before the end, and while something is on its way, they are soon written again.
-        const lasts = isEnded(held.request.status) && !posts.includes('"sending"')
-        const stored = signer.sign(['posts', id], lasts ? deflated(posts) : posts)
-        if ((await orLeaseLost(savePosts([keys.request(id), keys.lease(id)], [token, stored]))) !== 1) throw leaseLost()
+      async savePosts(posts, when) {
+        const places = [keys.request(id), keys.lease(id)]
+        if (when === undefined && (await orLeaseLost(savePosts(places, [token, postsText(posts)]))) !== 1)
+          throw leaseLost()
+        unsaved = when === 'later' ? posts : undefined
         Object.assign(held, { posts })
       },
 
@@ -139,8 +147,10 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
           at ?? '',
           over ? lifeOf(held.request) : '',
           held.presses.length,
+          unsaved === undefined ? '' : postsText(unsaved),
         ]
         const kept = await orLeaseLost(release(places, words))
+        unsaved = undefined
         if (kept !== 0) clearInterval(renewal)
         return kept !== 0
       },

@@ -130,11 +130,12 @@ return 1
 
 /**
  * KEYS request, lease, wake, presses. ARGV lease token, release token, lease in ms, id, due or '', life in ms or '', how
- * many presses are left. Answers 0, and keeps the lease, when something came in meanwhile.
+ * many presses are left, posts or ''. Answers 0, and keeps the lease, when something came in meanwhile.
  */
 export const release = `
 local holder = redis.call('GET', KEYS[2])
 if holder ~= ARGV[1] then return holder and -1 or 1 end
+if ARGV[8] ~= '' then redis.call('HSET', KEYS[1], 'posts', ARGV[8]) end
 local again, kept = unpack(redis.call('HMGET', KEYS[1], 'again', 'kept'))
 if again or kept == ARGV[2] then
   if again then redis.call('HDEL', KEYS[1], 'again') end

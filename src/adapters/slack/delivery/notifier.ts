@@ -98,7 +98,7 @@ async function done(
   now: number,
 ): Promise<void> {
   const { notBefore: _, digest: __, ...kept } = post
-  await ledger.put(wanted.key, {
+  const next: Post = {
     ...kept,
     channel,
     ...(ts !== undefined && { ts }),
@@ -106,7 +106,8 @@ async function done(
     state: 'posted',
     tries: 0,
     ...(!wanted.urgent && held.request.status === 'running' && { calmUntil: now + minEditInterval }),
-  })
+  }
+  await ledger.put(wanted.key, next, post.state === 'posted' ? 'later' : undefined)
 }
 
 const otherMethods: Readonly<Record<string, string>> = {

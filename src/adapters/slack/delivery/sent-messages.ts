@@ -31,12 +31,15 @@ interface Posts {
 
 export type SentMessages = ReturnType<typeof ledgerOf>
 
-/** The messages of one request as remembered with it; every change is written before anything else happens. */
+/**
+ * The messages of one request as remembered with it. What was posted, or is about to be, is written before anything
+ * else happens; an edit, which may be made twice, is written with what follows.
+ */
 export function ledgerOf(held: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   let posts = readPosts(held.posts)
 
-  async function save(next: Posts): Promise<void> {
-    await held.savePosts(written('posts', next))
+  async function save(next: Posts, when?: 'later'): Promise<void> {
+    await held.savePosts(written('posts', next), when)
     posts = next
   }
 
@@ -48,7 +51,7 @@ export function ledgerOf(held: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
       return posts.restarts
     },
     of: (key: string) => posts.byKey[key],
-    put: (key: string, post: Post) => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }),
+    put: (key: string, post: Post, when?: 'later') => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }, when),
     /** The card's place is closed: on to the next. */
     turn: () => save({ ...posts, byKey: without(posts, (key) => key === 'card'), detour: posts.detour + 1 }),
     /** The card was deleted: it and what belongs in its thread start over. */
@@ -72,7 +75,7 @@ export function sharingCard(own: SentMessages, group: HeldGroup): SentMessages {
       return shared.restarts
     },
     of: (key) => (key === 'card' ? shared : own).of(key),
-    put: (key, post) => (key === 'card' ? shared : own).put(key, post),
+    put: (key, post, when) => (key === 'card' ? shared : own).put(key, post, when),
     turn: () => shared.turn(),
     startOver: async () => {
       await shared.startOver()
