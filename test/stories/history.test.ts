@@ -45,7 +45,7 @@ test('everybody who may look sees who did what and how it ended, newest first', 
   expect(text).not.toMatch(/Undo|again\]/)
   const ana = town.slack.as('U0ANA')
   await ana.types('general', '/endpoint history')
-  await ana.sees(/\| Stop my-tts again\]/, { in: 'general' })
+  await ana.sees(/\| Stop my-tts\]/, { in: 'general' })
 })
 
 test('a history of one endpoint says nothing of others', async () => {
@@ -92,7 +92,8 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
     await cleo.types('general', `/endpoint ${line}`)
     return (await cleo.sees(title, { in: 'general' })).text
   }
-  const bySchedule = /^Lamplighter last stopped my-llm .* ago\), by a schedule of @ana\. Schedule: .*11:00–23:00/
+  const bySchedule =
+    /^Lamplighter last stopped my-llm .* ago\), by a schedule that @ana set up\. Schedule: .*11:00–23:00/
   expect(await told('why did my-llm stop?', bySchedule)).toContain('Stopped my-llm')
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
   expect(await told('who stopped things today', /^Stops, today, newest first/)).not.toContain('my-tts')

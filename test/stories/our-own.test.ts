@@ -103,7 +103,7 @@ test('an undo button undoes what it stands beside, or nothing', async () => {
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Started my-tts', { in: 'ops' })
   await ana.types('ops', '/endpoint history')
-  const button = await ana.remembers('Stop my-tts again', { in: 'ops' })
+  const button = await ana.remembers('Stop my-tts', { in: 'ops' })
   await town.slack.as('U0BEN').types('ops', '/endpoint scale my-tts to 2')
   await town.slack.as('U0BEN').presses('Scale my-tts', { in: 'ops' })
   await ana.sees('Scaled my-tts to 2.', { in: 'ops' })

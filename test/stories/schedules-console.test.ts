@@ -103,3 +103,24 @@ describe('The announcement of a change at the console', () => {
     expect(announced()).not.toContain(so)
   })
 })
+
+describe('A start against the schedule', () => {
+  test('says until when it lasts, is nobody’s pause, and gives way to a stop at a time', async () => {
+    calendar = await startCalendar()
+    town = calendar.town
+    const ana = town.slack.as('U0ANA')
+    await calendar.jumpTo('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    for (const when of ['mon 19:51', 'mon 20:02', 'mon 20:30']) await calendar.goTo(when)
+    await ana.types('ops', '/endpoint start my-llm')
+    await ana.sees(/Its schedule wants it stopped; I’ll leave it running until .+ at 00:00\./, ops)
+    await calendar.goTo('mon 20:40')
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees(/running · stops in 23 h 19 min \(schedule\).*\s+changed by @ana/s, ops)
+    await ana.types('ops', '/endpoint stop my-llm at 19:00')
+    await ana.sees('It stops today at 19:00. A warning is posted first.', ops)
+    expect(town.slack.transcript('ops')).not.toContain('Automation is paused')
+    await ana.types('ops', '/endpoint start my-llm for 2h')
+    await ana.sees('It stops today at 13:40. A warning is posted first.', ops)
+  })
+})

@@ -91,7 +91,7 @@ describe('While no worker runs', () => {
     await ana.sees('Started my-tts, 6 h late; it’s serving.', { in: 'ops' })
     expect(effects(town)).toEqual(['start'])
     await ana.types('ops', '/endpoint history my-tts')
-    await ana.sees(/Started my-tts, 6 h late.*\[⋯ Details \| Stop my-tts again\]/s, { in: 'ops' })
+    await ana.sees(/Started my-tts, 6 h late.*\[⋯ Details \| Stop my-tts\]/s, { in: 'ops' })
   })
 
   test('a start is missed that is not worth it any more: that is said, and it is left', async () => {

@@ -126,7 +126,7 @@ describe('A stop that a rule brings about', () => {
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
     await ana.sees(
-      /Stopped my-llm\.\s[^/]*requested by @ana · [^/]*Platform: “Endpoint stopped successfully”\s[^/]*\[Start my-llm again\]/,
+      /Stopped my-llm, as requested before\.\s[^/]*requested by @ana · [^/]*Platform: “Endpoint stopped successfully”\s[^/]*\[Start my-llm again\]/,
       { in: 'ops' },
     )
     // What is over is listed no more.

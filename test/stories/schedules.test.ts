@@ -58,6 +58,9 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['start'])
     await calendar.goTo('mon 12:02')
     expect(effects(town)).toEqual(['start', 'stop'])
+    await ana.sees('Stopped my-tts, as requested before.', { in: 'ops' })
+    await ana.types('ops', '/endpoint why did my-tts stop?')
+    await ana.sees(/Lamplighter last stopped my-tts .+ ago\), as @ana had requested before\./, { in: 'ops' })
   })
 
   test('is forgotten once it decides nothing any more', async () => {

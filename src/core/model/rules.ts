@@ -54,6 +54,8 @@ export interface Hold {
   readonly by: Actor | 'console'
   /** The stop that somebody has skipped, by when it was to be, ms: it lasts as long as that would have. */
   readonly skips?: number
+  /** Nobody asked for it: `by` has started or stopped the endpoint against its rules. */
+  readonly against?: true
   /** Others who had kept it before, each until their own end (ms): a longer hold of somebody else takes nothing from them. */
   readonly also?: readonly Keeper[]
 }
@@ -91,9 +93,14 @@ export function noticeCause({ via, asked }: { readonly via?: string; readonly as
   return asked === undefined ? 'schedule' : 'once'
 }
 
+/** Whether it came of a start or a stop against the rules: it gives way to whatever is asked for next. */
+export function isByHand({ by, against }: Hold): boolean {
+  return by === 'console' || against === true
+}
+
 /** Others than `who` who count on a hold, the last to end first. */
-export function otherKeepers({ by, until, also = [] }: Hold, who: Actor): readonly Keeper[] {
-  const all = by === 'console' ? also : [{ by, until }, ...also]
+export function otherKeepers({ by, until, against, also = [] }: Hold, who: Actor): readonly Keeper[] {
+  const all = by === 'console' || against ? also : [{ by, until }, ...also]
   return all.filter((one) => !isSame(one.by, who)).toSorted((a, b) => b.until - a.until)
 }
 

@@ -4,6 +4,7 @@ import { count, endpointName, optional, reasonText } from '../../core/commands/f
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { keyOf, startsAtOnce } from '../../core/model/records.ts'
+import { isByHand } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
@@ -59,8 +60,8 @@ export const start = defineOperation({
     if (ran && replicas !== undefined && replicas !== endpoint.replicas)
       return { wrong: [say('endpoint.running', { name }), say('once.scale', { name, replicas })] }
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by, ...ran } as const
-    // What was done elsewhere is left as it is only until somebody asks for something else.
-    const kept = ground.rules.holds.filter((hold) => hold.by !== 'console')
+    // What was done against its rules is left as it is only until somebody asks for something else.
+    const kept = ground.rules.holds.filter((hold) => !isByHand(hold))
     const rules = { ...ground.rules, holds: kept }
     const begins = desired({ ...rules, once: [...rules.once, once] }, at)
     if (begins.want !== 'up' && !ran)

@@ -96,7 +96,10 @@ export function nextStep(
   const { want, by } = desired(rules, now)
   if (active === true && want === 'down') return step('stops', 'soon', causeOf(by))
   if (active === false && want === 'up') return step('starts', 'soon', causeOf(by))
-  const next = nextChange(rules, now)
+  const soonest = nextChange(rules, now)
+  // Where its rules take over as it stands, the change after that is its next.
+  const isAlready = soonest?.want === (active === true ? 'up' : 'down')
+  const next = soonest !== null && isAlready ? nextChange(rules, soonest.at) : soonest
   if (next === null) return 'none'
   if (next.want === 'down' && active !== false) return stepIn('stops', next.at - now, causeOf(next.by))
   if (next.want === 'up' && active !== true) return stepIn('starts', next.at - now, causeOf(next.by))

@@ -56,11 +56,19 @@ function ruled(rules: Rules | undefined, now: number, active: boolean | null): Q
   const { by } = desired(rules, now)
   const who = typeof by !== 'string' && by.kind === 'hold' && by.by !== 'console' ? by.by : undefined
   // Whoever paused it is named below.
+  const isAgainst = typeof by !== 'string' && by.kind === 'hold' && by.against === true
   const isPause = who !== undefined && typeof by !== 'string' && by.kind === 'hold' && by.skips === undefined
   const isWeekly = typeof by === 'string' ? by === 'nothing' && rules.weekly.length > 0 : by.kind === 'weekly'
   const says = isWeekly || by === 'freeze' ? '' : decidedText(rules, now, { active, ...(isPause && { listed: true }) })
   return [
-    ...(says === '' ? [] : [{ text: says, ...(who !== undefined && { who, through: say('status.keptBy') }) }]),
+    ...(says === ''
+      ? []
+      : [
+          {
+            text: says,
+            ...(who !== undefined && { who, through: say('status.keptBy', { how: isAgainst ? 'hand' : 'kept' }) }),
+          },
+        ]),
     ...rules.weekly.map((rule) => ({ text: say('status.rule', { rule: ruleName(rule) }) })),
   ]
 }

@@ -3,6 +3,7 @@ import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
+import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
@@ -36,7 +37,13 @@ export const stop = defineOperation({
     if (already !== null) return already
     const { id, by, endpoint } = ground
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
-    return { change: { put: [once] }, means: endOfOneOff(ground.rules, once, ground.at) }
+    const { holds } = ground.rules
+    const shortened = holds
+      .filter((hold) => isByHand(hold) && hold.until > at.at)
+      .map((hold) => ({ ...hold, until: at.at }))
+    const others = holds.filter((hold) => !isByHand(hold))
+    const means = endOfOneOff({ ...ground.rules, holds: [...others, ...shortened] }, once, ground.at)
+    return { change: { put: [once, ...shortened] }, means }
   },
   phrase: ({ at }, change) => (at === undefined ? 'stop' : { key: 'stopAt', with: oneOffIn(change) ?? timeIn(at) }),
 })

@@ -67,13 +67,14 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   const isAlone = asked.on !== undefined && Object.values(asked).filter((one) => one !== undefined).length === 1
   if (!isAlone || !past || !endpoint || !ending || !actor || !line) return undefined
   if (what !== 'stopped' && what !== 'started') return undefined
-  const because = storedLine(line, rows)?.values['because']
-  const isByRule = isAutomatic(past.request) && past.request.asked === undefined
+  const { asked: before } = past.request
+  const because = storedLine(before ?? line, rows)?.values['because']
+  const isByRule = isAutomatic(past.request) && before === undefined
   const told = {
-    ...(isByRule
+    ...(isByRule || (before !== undefined && because === undefined)
       ? { because: 'none', reason: '' }
       : reasonIn(because === undefined ? undefined : hide(String(because)))),
-    via: through === undefined ? (isByRule ? cameBy : 'person') : 'program',
+    via: through === undefined ? (isByRule ? cameBy : before === undefined ? 'person' : 'once') : 'program',
     program: through?.name ?? '',
     by: { person: actor },
   }

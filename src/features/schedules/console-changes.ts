@@ -48,7 +48,8 @@ export async function moved(
   const by = isOurs ? last.actor : 'console'
   // `now` as the attempt: one occurrence may be moved several times.
   const id = ruleRequestId(services, occurrence, now)
-  const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by }
+  const against = isOurs && ({ against: true } as const)
+  const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by, ...against }
   const state = endpoint.active === true ? 'up' : 'down'
   const says = say('rule.moved', { name: endpoint.name, state, want, where: isOurs ? 'here' : 'elsewhere' })
   const detail = [says, say('rule.leftUntil', { until: { at: until } })]

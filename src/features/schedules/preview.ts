@@ -54,7 +54,9 @@ export function atOnce(change: Change, before: Before): Words {
   const { now, endpoint } = before
   if (rules === null || endpoint === undefined) return ''
   const at = stopsAt(rules, before)
-  if (at !== undefined) return say('schedule.stopsNow', { name: endpoint.name, at: { at } })
+  // What is asked for once stops nothing now, whatever its rules do.
+  const isOnce = change.put?.some(({ kind }) => kind === 'once') === true
+  if (at !== undefined) return isOnce ? '' : say('schedule.stopsNow', { name: endpoint.name, at: { at } })
   return desired(rules, now).want === 'up' && endpoint.active === false
     ? say('schedule.startsNow', { name: endpoint.name })
     : ''

@@ -2,7 +2,7 @@ import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import { isUnclear, progressOf, type Seen, type Send, type Step, stepName } from '../../core/model/plan.ts'
-import { type Event, type Request, type Status, terms } from '../../core/model/request.ts'
+import { type Event, isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import { type ClaimedRequest, LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
@@ -12,6 +12,7 @@ import { withSealed } from '../../core/requests/sealed-values.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
 import { costOver } from '../../features/savings/format.ts'
 import { nextChange } from '../../features/schedules/rules/describe.ts'
+import { desired } from '../../features/schedules/rules/desired-state.ts'
 import { bookFor } from '../../features/schedules/rules/rulebook.ts'
 import { failureText, offerTo, stepFailed, wasAnswered } from './compensate.ts'
 import { isRestoringStart } from './resend.ts'
@@ -170,7 +171,10 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const late = lateness(held, done)
-  const what = phrase(held.command, name, 'done')
+  const did = phrase(held.command, name, 'done')
+  // Somebody asked for it long before.
+  const isAsked = request.asked !== undefined && request.decision === undefined && held.command.row.wants === 'down'
+  const what = isAsked ? say('end.asked', { done: did }) : did
   const how = serves ? 'serving' : 'done'
   const planned = await stopPlanned(work, seen)
   const ended =
@@ -181,7 +185,8 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const says = unclear(done) ? [ended, say('request.replyLost')] : ended
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
-  const more = regret === null ? [] : [regret.says]
+  const against = await whatRulesWant(work, seen)
+  const more = [...(regret === null ? [] : [regret.says]), ...(against === null ? [] : [against])]
   // Only the Home and the type-ahead use it, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(services, held, 'succeeded', {
@@ -192,6 +197,16 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
     ...(regret && { options: { change: regret.record } }),
     event: { detail: [says, lastSeen(seen)] },
   })
+}
+
+/** Until when a start or a stop against the endpoint's rules is left so; null of any other. */
+async function whatRulesWant({ services, held, request, id, name }: Work, seen: Seen): Promise<Words | null> {
+  const { wants } = held.command.row
+  if (wants === undefined || isAutomatic(request)) return null
+  const { want, until } = desired(bookFor(services, await services.store.records()).of({ ...seen, id, name }), seen.at)
+  return want === 'hands off' || want === wants || until === null
+    ? null
+    : say('end.against', { wants, until: { at: until } })
 }
 
 /** "my-llm is running until today at 18:00 · about $12", of what was started for a while; null of anything else. */

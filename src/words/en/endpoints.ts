@@ -86,7 +86,7 @@ export const endpointWords = {
   'schedules.resume': 'Return to schedule',
   'schedules.idleOff': 'Turn off idle stop',
 
-  'status.keptBy': 'paused by',
+  'status.keptBy': '{how, select, hand {changed by} other {paused by}}',
   'status.rule': 'Schedule: {rule}',
   'status.details':
     '{changed, select, read {Changed {length} ago · } other {}}Id {id}{url, select, none {} other { · {url}}}',

@@ -62,7 +62,7 @@ export const safeguardWords = {
     'Something else was done{on, select, project {} other { to {name}}} since, so nothing was undone.{known, select, no {} other { The last change was: {last}.}}',
   'undo.offer': 'Undo {verb}{on, select, none {} other { {name}}}',
   'undo.back':
-    '{verb, select, start {Stop {name} again} stop {Start {name} again} other {Undo {verb}{on, select, none {} other { {name}}}}}',
+    '{verb, select, start {Stop {name}} stop {Start {name} again} other {Undo {verb}{on, select, none {} other { {name}}}}}',
   'undo.asks': 'This undoes “{line}”.',
   'undo.underWay': '“{line}” is still under way. Undo it once it has ended.',
   'undo.nothing': 'Nothing to undo for {name}.',

@@ -1,6 +1,6 @@
 /** Until when it is so, why, and what comes next. */
 const decided =
-  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (requested once)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hold { (someone paused its automation)} other {}}{next, select, up {, then starts} down {, then stops} left {, then is left as it is} other {}}.'
+  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (requested once)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hand { (changed by a request)} hold { (someone paused its automation)} other {}}{next, select, up {, then starts} down {, then stops} left {, then is left as it is} other {}}.'
 
 /** What rules by the clock answer, announce and show. */
 export const scheduleWords = {
@@ -63,6 +63,7 @@ export const scheduleWords = {
   'rule.once': '{want, select, up {start} other {stop}} once {at}{end, select, open {} other {, until {until}}}',
   'rule.skip': 'stop {at} skipped: left as it is until {until}',
   'rule.changedElsewhere': 'changed outside Lamplighter: left as it is until {until}',
+  'rule.changedHere': 'changed by a request: left as it is until {until}',
   'rule.paused': 'automation paused until {until}',
 
   'decided.here': `{state, select, up {Running} down {Stopped} upSoon {Should be running} downSoon {Should be stopped} other {Left as it is}}${decided}`,

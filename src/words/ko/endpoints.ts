@@ -82,7 +82,7 @@ export const endpointsInKorean = {
   'schedules.resume': '스케줄대로 되돌리기',
   'schedules.idleOff': '유휴 중지 해제',
 
-  'status.keptBy': '일시 중지:',
+  'status.keptBy': '{how, select, hand {변경:} other {일시 중지:}}',
   'status.rule': '스케줄: {rule}',
   'status.details':
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',

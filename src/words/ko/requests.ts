@@ -114,6 +114,8 @@ export const requestsInKorean = {
   'request.ago': '{ago} 전',
   'request.answer': '{verb}: {about}',
 
+  'end.asked': '{done}(미리 요청한 대로)',
+  'end.against': '스케줄상 {wants, select, up {중지} other {실행}} 시간이지만, {until}까지 그대로 두겠습니다.',
   'end.done': '{done}.',
   'end.done.late': '{late} 늦게 {done}.',
   'end.serving': '{done}. 서빙 중입니다.',

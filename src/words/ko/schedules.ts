@@ -1,6 +1,6 @@
 /** Until when it is so, what comes next, and why. */
 const decided =
-  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지됨} upSoon {실행 중이어야 함} downSoon {중지되어 있어야 함} other {그대로 둠}}{next, select, up {, 이후 시작} down {, 이후 중지} left {, 이후 그대로 둠} other {}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter 밖에서 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}'
+  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지됨} upSoon {실행 중이어야 함} downSoon {중지되어 있어야 함} other {그대로 둠}}{next, select, up {, 이후 시작} down {, 이후 중지} left {, 이후 그대로 둠} other {}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter 밖에서 변경됨} hand { · 요청으로 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}'
 
 /** What rules by the clock answer, announce and show. */
 export const schedulesInKorean = {
@@ -61,6 +61,7 @@ export const schedulesInKorean = {
   'rule.once': '{at}에 한 번 {want, select, up {시작} other {중지}}{end, select, open {} other {({until}까지)}}',
   'rule.skip': '{at} 중지 건너뜀: {until}까지 그대로 둠',
   'rule.changedElsewhere': 'Lamplighter 밖에서 변경됨: {until}까지 그대로 둠',
+  'rule.changedHere': '요청으로 변경됨: {until}까지 그대로 둠',
   'rule.paused': '{until}까지 자동화 일시 중지',
 
   'decided.here': decided,

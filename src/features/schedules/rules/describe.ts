@@ -83,7 +83,7 @@ function because(by: Decider): { readonly by: string; readonly rule: SentenceVal
   if (by.kind === 'weekly') return { ...none, by: 'weekly', rule: weeklyName(by) }
   if (by.kind === 'once') return { ...none, by: 'once' }
   if (by.skips !== undefined) return { ...none, by: 'skip', skips: { at: by.skips } }
-  return { ...none, by: by.by === 'console' ? 'console' : 'hold' }
+  return { ...none, by: by.by === 'console' ? 'console' : by.against ? 'hand' : 'hold' }
 }
 
 /** "running weekdays 09:00–20:00 Seoul time", "stop once today at 19:00". */
@@ -91,7 +91,8 @@ export function textOf(rule: Rule): Words {
   if (rule.kind !== 'hold') return ruleName(rule)
   const until = { at: rule.until }
   if (rule.skips !== undefined) return say('rule.skip', { at: { at: rule.skips }, until })
-  return say(rule.by === 'console' ? 'rule.changedElsewhere' : 'rule.paused', { until })
+  if (rule.by === 'console') return say('rule.changedElsewhere', { until })
+  return say(rule.against ? 'rule.changedHere' : 'rule.paused', { until })
 }
 
 /** Why a weekly rule cannot be made beside these, or null: up wins where both apply, so down never would. */
