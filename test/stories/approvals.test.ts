@@ -73,11 +73,15 @@ describe('An approval by two', () => {
 
   test('is ended by one who says no, with the reason', async () => {
     await begin()
-    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm because="a new driver"')
     await town.slack.as('U0BEN').sees('Stop my-llm?', { in: 'ops' })
     await town.slack.as('U0BEN').types('ops', '/endpoint decline my-llm because="the demo is on"')
     await town.slack.as('U0ANA').sees('❌ Stop my-llm declined by @ben', { in: 'ops' })
     await town.slack.as('U0ANA').sees('the demo is on', { in: 'ops' })
+    await town.slack.as('U0ANA').types('ops', '/endpoint history')
+    await town.slack
+      .as('U0ANA')
+      .sees('· request: “a new driver” · answer: “the demo is on” · declined by @ben', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 

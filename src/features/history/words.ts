@@ -64,9 +64,12 @@ function sentencesIn(words: Words): readonly Words[] {
 export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words {
   const { line, decision, evidence, status } = request
   const { row, values = {} } = storedLine(line, rows) ?? {}
-  const said = [values['because'], decision?.because].flatMap((reason) =>
-    typeof reason === 'string' ? [hide(`“${reason}”`)] : [],
-  )
+  const given = [values['because'], decision?.because]
+    .filter((reason) => typeof reason === 'string')
+    .map((one) => hide(one))
+  const [asked = '', answered] = given
+  // Two in a row would read as one person's.
+  const said = answered === undefined ? given.map((one) => `“${one}”`) : [say('history.reasons', { asked, answered })]
   if (evidence !== undefined) return [evidence, ...said]
   const isStop = row?.kind === 'operation' && row.wants === 'down' && row.laterBy?.(values) !== true
   const isUnsaid = isStop && status === 'succeeded' && said.length === 0 && !isAutomatic(request)

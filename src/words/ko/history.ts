@@ -44,6 +44,7 @@ export const historyInKorean = {
   'history.endedAt':
     '{at} ({ago} 전){status, select, none {} attention { · 주의 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
   'history.noReason': '사유 없음',
+  'history.reasons': '요청 사유: “{asked}” · 답변 사유: “{answered}”',
   'history.by':
     '{how, select, requested {요청:} kept {유지:} cancelled {취소:} bypassed {긴급 실행:} skipped {건너뜀:} declined {거절:} confirmed {확인:} other {승인:}}',
   'history.wasUntil': '{until}까지',
