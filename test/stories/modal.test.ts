@@ -113,3 +113,18 @@ test('a form for an endpoint that another request holds stays open with everythi
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
   await ana.sees('Patch my-llm (port 9000)?', { in: 'ops' })
 })
+
+test.each(['Stop', 'Restart'])(
+  'a %s form that an open question would refuse stays open with its reason',
+  async (verb) => {
+    const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+    await ben.types('ops', '/endpoint scale my-llm to 2')
+    await ben.sees('Scale my-llm to 2?', { in: 'ops' })
+    await ana.types('ops', `/endpoint ${verb.toLowerCase()}`)
+    await ana.opens(`${verb} an endpoint`)
+    await ana.chooses('Endpoint', 'my-llm')
+    await ana.chooses('Reason', 'night shift')
+    const { errors } = await ana.submits()
+    expect(errors['endpoint']).toMatch(/^This endpoint has another open request: Scale my-llm to 2\./)
+  },
+)

@@ -54,14 +54,16 @@ async function holderBeside(
 ): Promise<Request | null> {
   const endpoint = values['endpoint']
   if (row.kind !== 'operation' || typeof endpoint !== 'string') return null
-  // A change of our own records holds nothing, and a stop may take over.
+  // A change of our own records holds nothing.
   const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
-  if (!holds || row.wants === 'down') return null
-  return within(
+  if (!holds) return null
+  const other = await within(
     patience.holder,
     holding(store, endpoint, request).catch(() => null),
     null,
   )
+  // A stop may take over what runs, but not what still waits for people.
+  return row.wants === 'down' && other?.status !== 'awaiting' ? null : other
 }
 
 async function holding(store: ProjectGateway['store'], endpoint: string, request: string): Promise<Request | null> {
