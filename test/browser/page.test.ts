@@ -109,6 +109,15 @@ inBrowser('the page of the sandbox', () => {
     await channel.getByText('Stopped my-llm.').waitFor()
   })
 
+  test.each([390, 780])('at %i px the tour stays within reach while a thread is open', async (width) => {
+    const page = await open('U0ANA', { width, height: 844 })
+    await say(page, '/endpoint stop my-llm')
+    await page.getByRole('button', { name: /1 reply/ }).click()
+    await page.getByRole('complementary', { name: 'Thread' }).getByText('It is serving traffic.').waitFor()
+    await page.getByRole('button', { name: 'Act as ben' }).click({ timeout: 5_000 })
+    expect(await page.evaluate(() => location.hash)).toContain('as=U0BEN')
+  })
+
   test('what is for one person is drawn for that person alone', async () => {
     const ana = await open('U0ANA')
     const ben = await open('U0BEN')
