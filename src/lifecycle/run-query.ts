@@ -15,8 +15,8 @@ import { authorize, keptOf } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
 import { findEndpoint, nearNote, withTags } from '../core/requests/find-endpoint.ts'
 import { ownAccess } from '../features/approvals/stand-ins.ts'
+import { latelyOn } from '../features/endpoints/lately.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
-import { toldOnce } from '../features/history/last-change.ts'
 import { historyOf } from '../features/history/query.ts'
 import { runningNow, usesOf } from '../features/idle/usage.ts'
 import { tailOf } from '../features/logs/read.ts'
@@ -82,10 +82,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     rows: services.commands.rows,
     now: services.clock.now(),
     ...(endpoint && { endpoint }),
-    ...(endpoint &&
-      row.recent !== undefined && {
-        past: (await services.store.recentOn(endpoint.id)).filter(toldOnce()).slice(0, row.recent),
-      }),
+    ...(endpoint && row.recent !== undefined && (await latelyOn(services, request, endpoint, row.recent))),
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),

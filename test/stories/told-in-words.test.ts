@@ -159,6 +159,11 @@ describe('Explain', () => {
       /Open request: Patch my-llm \(port 9000\)\. Needs 2 approvals from @ben, @dora, or @dana\..* Expires today at .*“a new server”/,
       { in: 'ops' },
     )
+    await ben.types('ops', '/endpoint status my-llm')
+    const status = await ben.sees(/running[\s\S]*Open request: Patch my-llm \(port 9000\)\. Needs 2 approvals/, {
+      in: 'ops',
+    })
+    expect(JSON.stringify(status)).not.toContain('Stop my-llm')
     await ana.types('ops', '/endpoint patch my-llm port=9000')
     await ana.sees('You already requested “Patch my-llm (port 9000)”. Nothing was done.', { in: 'ops' })
   })

@@ -67,6 +67,8 @@ export interface Context<V> {
   readonly rows: readonly Row[]
   /** The last requests on the endpoint, newest first; with `recent`. */
   readonly past?: readonly Request[]
+  /** The request that waits for people and keeps others from the endpoint; with `recent`. */
+  readonly waiting?: QueryAnswer['items']
   /** The rules of an endpoint; with `ruled`. */
   readonly rulesOf?: (endpoint: Endpoint) => Rules
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */

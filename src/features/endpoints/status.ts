@@ -24,7 +24,7 @@ export const status = defineQuery({
   recent: 3,
   ruled: true,
   used: (endpoint) => [endpoint],
-  show: (endpoint, { past = [], rows, useOf, costOf, priceOf, ...context }) => ({
+  show: (endpoint, { past = [], waiting = [], rows, useOf, costOf, priceOf, ...context }) => ({
     title: endpoint.name,
     items: [
       ...freezeItems(context.freeze),
@@ -35,13 +35,15 @@ export const status = defineQuery({
         more: rowActions(endpoint).slice(1),
         ...(endpoint.problem !== undefined && { detail: endpoint.problem }),
       },
+      ...waiting,
       ...replicaStates(endpoint),
       ...ruled(context.rulesOf?.(endpoint), context.now, endpoint.active),
       ...used(useOf?.(endpoint) ?? null, context.rulesOf?.(endpoint), context.now),
       ...past.map((request) => itemOf({ request, events: [] }, null, { now: context.now, rows })),
     ],
     foot: footOf(endpoint, context.now),
-    offers: startStopButtons(endpoint),
+    // Either would be refused meanwhile.
+    offers: waiting.length > 0 ? [] : startStopButtons(endpoint),
   }),
 })
 
