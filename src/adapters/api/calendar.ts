@@ -9,7 +9,7 @@ import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { changesAhead } from '../../lifecycle/messages/ahead.ts'
 import { Refusal } from './problem.ts'
 
-/** All instants are in UTC; a calendar has to have one component at least, also when nothing starts or stops. */
+/** A calendar has to have one component at least, also when nothing starts or stops. All instants are in UTC. */
 const zone = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -55,7 +55,7 @@ export async function calendarOf({ gateway, commands, on, language, now }: Calen
     `X-WR-CALNAME:${escaped(`Lamplighter ${project}`)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT15M',
     'X-PUBLISHED-TTL:PT15M',
-    ...zone,
+    ...(ahead.length === 0 ? zone : []),
     ...ahead.flatMap(({ endpoint: { id, name }, at, want, why }) => [
       'BEGIN:VEVENT',
       `UID:${escaped(`${project}-${id}-${want}-${at}`)}@lamplighter`,

@@ -61,6 +61,7 @@ test('no line of it is longer than 75 octets, and every line ends as the format 
   expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
   expect(lines.some((line) => line.startsWith(' '))).toBe(true)
+  expect(text).not.toContain('VTIMEZONE')
 })
 
 test('an event keeps its id from one look to the next', async () => {
