@@ -5,6 +5,8 @@ import { type Parts, startDemo } from './demo/start.ts'
  * `npm run demo -- 2027-03-28T00:30:00Z`, is what its clock shows at first.
  */
 async function main(): Promise<void> {
+  const [, , given = ''] = process.argv
+  if (['--help', '-h', 'help'].includes(given)) return say(help)
   const parts: Parts = []
   let leaving = false
   /** What was started last is stopped first; nothing is left behind. */
@@ -42,6 +44,11 @@ function aheadOf(instant: string | undefined): number {
   if (Number.isNaN(at)) throw new Error(`${instant} isn’t a valid time. Write one like 2027-03-28T00:30:00Z.`)
   return at - Date.now()
 }
+
+const help = `Usage: demo [TIME]
+
+Starts the bot, the worker and the API with a simulated Slack and platform, and prints the address to open. Nothing is kept.
+TIME  what its clock shows at first, such as 2027-03-28T00:30:00Z; otherwise, the time of this machine`
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
