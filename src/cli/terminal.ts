@@ -63,7 +63,7 @@ const initLine = {
 const jobs: readonly Job[] = [
   ...(isPackage ? [start('demo', 'try it in your browser, with a simulated Slack and platform')] : []),
   ...(isPackage ? [start('start [bot|worker|api|all]', 'the same as bot, worker, api or all')] : []),
-  start('all', 'start the bot and the worker in one process'),
+  start('all', 'start the bot and the worker in one process, and the API if LAMPLIGHTER_API_PORT is set'),
   start('bot', 'start the part that talks to Slack'),
   start('api', 'start the API for programs'),
   start('worker', 'start the part that talks to the platform'),
@@ -183,7 +183,7 @@ function help(): string {
   return [
     `${program} [COMMAND]`,
     '',
-    `Without a command, ${isPackage ? 'this help is shown' : 'the bot and the worker start in one process'}.`,
+    `Without a command, ${isPackage ? 'this help is shown' : 'everything starts in one process, as with all'}.`,
     ...listed(rows),
     ...listed([
       ['LINE', 'any /endpoint command, such as list, after login; see LINE --help'],

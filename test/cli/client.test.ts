@@ -79,6 +79,7 @@ test.each([
     { line: 'stop my-llm', wait: Infinity, reason: 'job is over' },
   ],
   [['stop', '--wait=90m', 'my-llm'], { line: 'stop my-llm', wait: 5_400_000 }],
+  [['stop', '--wait=2s', 'my-llm'], { line: 'stop my-llm', wait: 2_000 }],
   [['stop', 'my llm', 'because=a b'], { line: 'stop "my llm" because="a b"' }],
   [['stop my-llm'], { line: 'stop my-llm' }],
   [['/endpoint', 'doctor'], { line: 'doctor' }],

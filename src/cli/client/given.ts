@@ -55,11 +55,17 @@ export function readGiven(words: readonly string[]): Given | { readonly wrong: W
   )
   if ('wrong' in read) return read
   const { wait: length, reason, key, json = false, 'cancel-on-exit': cancelOnExit = false } = read.flags
-  const wait = length === undefined ? 0 : length === '' ? Number.POSITIVE_INFINITY : spanOf(length)
+  const wait = length === undefined ? 0 : length === '' ? Number.POSITIVE_INFINITY : waitOf(length)
   if (wait === null) return { wrong: say('terminal.badLength', { word: length ?? '' }) }
   if (key !== undefined && !/^[!-~]{1,100}$/.test(key)) return { wrong: say('program.badKey') }
   const line = lineOf(read.words)
   return { line, wait, json, cancelOnExit, ...(reason !== undefined && { reason }), ...(key !== undefined && { key }) }
+}
+
+/** Commands know no seconds, but a script may wait for some. */
+function waitOf(length: string): number | null {
+  const [, seconds] = /^(\d{1,5})s$/.exec(length) ?? []
+  return seconds === undefined ? spanOf(length) : Number(seconds) * 1_000
 }
 
 /** A single word with blanks is a whole line; otherwise the shell has taken the quotation marks away. */

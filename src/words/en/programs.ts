@@ -139,7 +139,7 @@ export const programWords = {
   'terminal.noAddress': 'Set LAMPLIGHTER_API_URL to the address of the API, such as https://lamplighter.example.com.',
   'terminal.loginAgain': 'To log in again: {program} login --url {url}',
   'terminal.noToken': 'You aren’t logged in to {url} (LAMPLIGHTER_API_URL). Log in there, or set LAMPLIGHTER_TOKEN.',
-  'terminal.badLength': '--wait takes a length of time such as 10m or 2h, not “{word}”.',
+  'terminal.badLength': '--wait takes a length of time such as 30s, 10m or 2h, not “{word}”.',
   'terminal.again': '{busy, select, yes {{why}} other {No answer ({why}).}} Trying again in {wait}.',
   'terminal.unreached': 'No answer from Lamplighter at {url}: {why}. Check the address, and that its API is running.',
   'terminal.unknown':

@@ -139,7 +139,7 @@ export const programsInKorean = {
   'terminal.noAddress': 'LAMPLIGHTER_API_URL에 API 주소를 설정해 주세요. 예: https://lamplighter.example.com',
   'terminal.loginAgain': '다시 로그인하려면: {program} login --url {url}',
   'terminal.noToken': '{url}(LAMPLIGHTER_API_URL)에 로그인하거나 LAMPLIGHTER_TOKEN을 설정해 주세요.',
-  'terminal.badLength': '--wait에는 10m, 2h 같은 기간을 지정해 주세요(입력값: “{word}”).',
+  'terminal.badLength': '--wait에는 30s, 10m, 2h 같은 기간을 지정해 주세요(입력값: “{word}”).',
   'terminal.again': '{busy, select, yes {{why}} other {응답이 없습니다({why}).}} {wait} 뒤에 다시 시도합니다.',
   'terminal.unreached':
     '{url}의 Lamplighter에서 응답이 없습니다({why}). 주소가 맞는지, API가 실행 중인지 확인해 주세요.',
