@@ -61,6 +61,26 @@ describe('A rule that is being made', () => {
     expect(JSON.stringify(blocks)).toContain('Now: up weekdays 09:00-20:00 Asia/Seoul.')
   })
 
+  test.each([
+    ['schedule', 'Schedule an endpoint', 'Times', 'weekdays 09:00-20:00'],
+    ['idle', 'Idle stop', 'Idle for', '1h'],
+  ])(
+    'in the form of %s is told at its box that an autoscaled endpoint needs a tick',
+    async (verb, title, label, value) => {
+      await begin({ endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled: true }] })
+      const ana = town.slack.as('U0ANA')
+      await ana.types('ops', `/endpoint ${verb}`)
+      await ana.opens(title)
+      await ana.chooses('Endpoint', 'my-llm')
+      await ana.chooses(label, value)
+      const { errors } = await ana.submits()
+      expect(errors).toEqual({
+        autoscaled:
+          'my-llm is autoscaled, so the platform starts and stops it. To add this rule anyway, tick “Also while it’s autoscaled”.',
+      })
+    },
+  )
+
   test('in a form that makes no sense is told at its times, and nothing is asked', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')

@@ -250,8 +250,11 @@ export interface ChangeContext {
 /** A change with a sentence about its effect, or why there is nothing to change. */
 export type Changing =
   | { readonly change: Change; readonly means: Words }
-  /** `holds`: what is asked for holds already. `mistyped`: another word would do, so the form is offered. */
-  | { readonly wrong: Words; readonly holds?: true; readonly mistyped?: true }
+  /**
+   * `holds`: what is asked for holds already. `mistyped`: another word would do, so the form is offered. `unticked`: the
+   * box of a form that allows it.
+   */
+  | { readonly wrong: Words; readonly holds?: true; readonly mistyped?: true; readonly unticked?: 'autoscaled' }
 
 /** The phrases of the catalogue that name what is asked for, and what stands in them beside the endpoint's name. */
 export interface Phrase {

@@ -31,6 +31,8 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly unshown?: true
   /** The choices; a single one is a box to check. */
   readonly of?: readonly string[]
+  /** A form begins with the first of them, though a line may leave it out. */
+  readonly begins?: true
   /** Other words for choices. */
   readonly also?: Readonly<Record<string, string>>
   readonly range?: readonly [number, number]

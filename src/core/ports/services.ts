@@ -277,7 +277,8 @@ export type FormPreview =
       readonly means: readonly Words[]
       readonly outlooks: readonly DailyPreview[]
     }
-  | { readonly kind: 'wrong'; readonly says: Words }
+  /** `field`: where it is mended, if that is known. */
+  | { readonly kind: 'wrong'; readonly says: Words; readonly field?: string }
 
 /** What was asked, by whom. The values were read by the fields of the query's own row. */
 export interface QueryInput {

@@ -41,7 +41,7 @@ export async function acceptForm(
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
   const asked = sees ? gateway.foresee?.(arrival.actor, arrival.typed).catch(() => null) : undefined
   const preview = asked === undefined ? null : await within(patience.preview, asked, null)
-  if (preview?.kind === 'wrong') return wrong(timesIn(row, values), preview.says)
+  if (preview?.kind === 'wrong') return wrong(preview.field ?? timesIn(row, values), preview.says)
   if (preview === null || row.kind !== 'operation') return accept(context, arrival)
   return { kind: 'preview', row, preview }
 }

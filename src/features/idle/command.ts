@@ -19,8 +19,13 @@ export const idle = defineChange({
   ],
   fields: {
     endpoint: endpointName(),
-    mode: optional(choice('mode', ['on', 'try', 'off'])),
-    after: optional({ ...lengthOfTime('idleFor', 'after'), led: true, hint: 'after 60m' }),
+    mode: { ...optional(choice('mode', ['on', 'try', 'off'])), begins: true },
+    after: optional({
+      ...lengthOfTime('idleFor', 'after'),
+      led: true,
+      hint: 'after 60m',
+      example: say('form.warn'),
+    }),
     warn: optional({
       ...lengthOfTime('warnBefore', 'warn'),
       key: 'warn',
@@ -51,7 +56,7 @@ export const idle = defineChange({
     if (fault !== null || endpoint === undefined) return { wrong: fault ?? say('schedule.which') }
     const { name } = endpoint
     if (mode !== 'off' && endpoint.autoscaled === true && autoscaled === undefined)
-      return { wrong: say('idle.autoscaled', { name }) }
+      return { wrong: say('idle.autoscaled', { name }), unticked: 'autoscaled' }
     const settings = { mode, after: length, warn: notice, ...(autoscaled === 'yes' && { autoscaled: true }) }
     const rule: IdleRule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at }
     const known = recordOn(ground.records, 'idle', endpoint.id)

@@ -30,6 +30,14 @@ export async function previewForm(services: Knows, actor: Actor, line: string): 
   const operationsChannel = services.operationsChannel() !== undefined
   const by = { id: 'new', by: actor, role: null, tokenDigest: '', at: now, zone: zone ?? 'UTC', operationsChannel }
   const made = row.change(values, changeContext(known, by))
+  if ('wrong' in made && made.unticked !== undefined) {
+    const option = say('option.autoscaling.yes')
+    return {
+      kind: 'wrong',
+      says: say('form.untickedAutoscaled', { name: endpoint.name, option }),
+      field: made.unticked,
+    }
+  }
   if ('wrong' in made) return { kind: 'wrong', says: made.wrong }
   const outlooks = previewDaysAfter(made.change, { ...known, now }, by.zone)
   const soon = atOnce(made.change, { ...known, now })

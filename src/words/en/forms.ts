@@ -82,6 +82,8 @@ export const formWords = {
   'form.warn': 'A length of time such as 10m or 1h. Default: the policy’s setting.',
   'form.window': 'Days and times such as weekdays 09:00-20:00, sat-sun, or daily 22:00-06:00.',
   'form.zone': 'Default: the team’s time zone, otherwise yours.',
+  'form.untickedAutoscaled':
+    '{name} is autoscaled, so the platform starts and stops it. To add this rule anyway, tick “{option}”.',
   'form.when':
     'A time such as 19:00, tomorrow 09:00 or fri 18:00, in your time zone; or a length such as 90m, 4h or 2d.',
   'form.secrets': 'One KEY=value per line. Replaces all existing variables. Values are encrypted and never shown.',

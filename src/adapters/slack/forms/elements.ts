@@ -67,11 +67,16 @@ export function elementFor(
   }
 }
 
-/** Several choices are a menu, which begins with the first where one has to be made; a single one is a box to check. */
-function choosing({ of = [], label, optional }: Field, given: string, language: Language): InputBlock['element'] {
+/** Several choices are a menu, which begins with the first where one has to be made or is usual; a single one is a box to check. */
+function choosing(
+  { of = [], label, optional, begins }: Field,
+  given: string,
+  language: Language,
+): InputBlock['element'] {
   const [, field] = label.say.split('.')
   const options = of.map((one) => option(asText(say(`option.${field}.${one}` as SentenceId), language), one))
-  const chosen = options.find((one) => one.value === given) ?? (optional === true ? undefined : options[0])
+  const chosen =
+    options.find((one) => one.value === given) ?? (optional === true && begins !== true ? undefined : options[0])
   return of.length > 1
     ? {
         type: 'static_select',

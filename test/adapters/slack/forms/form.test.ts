@@ -144,7 +144,6 @@ function helpIn(verb: string) {
 }
 
 test.each([
-  ['idle', 'after', '60m'],
   ['start', 'for', '4h'],
   ['keep', 'for', '2h'],
 ])('the form of %s says of %s that it is a length of time, such as %s', (verb, field, sample) => {
@@ -159,9 +158,13 @@ test.each([
   expect(helpIn('token').get(field)?.[0]).toBe(says)
 })
 
-test('the form of idle says what holds where nobody says how long people are warned before', () => {
+test('the form of idle begins switched on, and says what holds where nobody gives a length of time', () => {
   const says = 'A length of time such as 10m or 1h. Default: the policy’s setting.'
   expect(helpIn('idle').get('warn')).toEqual([says, '10m'])
+  expect(helpIn('idle').get('after')).toEqual([says, '60m'])
+  const [view] = rows.filter(({ name }) => name === 'idle').map((row) => formView({ row, values: {}, from }, 'en'))
+  const mode = view?.blocks.find(({ block_id }) => block_id === 'mode')
+  expect(mode).toMatchObject({ element: { initial_option: { value: 'on' } } })
 })
 
 test.each([
