@@ -143,6 +143,6 @@ describe('A line about our own records', () => {
     await ana.sees('Scaled my-llm', ops)
     await looks(2)
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees(/In use: changed .* by @ana \(Scale my-llm to 3\)/, ops)
+    await ana.sees(/Counts as in use: changed .* by @ana \(Scale my-llm to 3\)/, ops)
   })
 })

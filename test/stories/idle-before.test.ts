@@ -24,15 +24,21 @@ describe('Before an endpoint is watched', () => {
   test('people are asked with what it would have done', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('In the last 7 h it would have been stopped 2 times (1 too early), saving 10 h on 2 replicas.', ops)
+    await ana.sees(
+      'In the last 7 h it would have been stopped 2 times (1 too early: it was used again within the hour), saving 10 replica-hours.',
+      ops,
+    )
   })
 
   test('somebody who only tries is told so, and whoever asks for an explanation', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm try after 2h')
-    await ana.sees('In the last 7 h it would have been stopped once (not too early), saving 7 h on 2 replicas.', ops)
+    await ana.sees('In the last 7 h it would have been stopped once, saving 7 replica-hours.', ops)
     await ana.types('ops', '/endpoint explain idle my-llm after 60m')
-    await ana.sees('In the last 7 h it would have been stopped 2 times (1 too early), saving 10 h on 2 replicas.', ops)
+    await ana.sees(
+      'In the last 7 h it would have been stopped 2 times (1 too early: it was used again within the hour), saving 10 replica-hours.',
+      ops,
+    )
   })
 
   test('nothing is made up about what nobody has seen', async () => {

@@ -88,7 +88,7 @@ interface Worth {
   readonly currency: string
 }
 
-/** "Last 7 days: 14 stops, 62 h (46.50 USD) saved on 2 replicas, 2 would have hurt." */
+/** "In the last 7 d it would have been stopped 14 times (2 too early: …), saving 62 replica-hours ($46.50)." */
 export function backtestWords(segments: readonly Segment[], lengths: Lengths, now: number, worth: Worth): Words {
   const recent = segments.filter(({ to }) => to > now - weekMs)
   const since = now - (recent[0]?.from ?? now)
@@ -113,7 +113,8 @@ function worthOf(ms: number, { replicas, perHour, currency }: Worth): SentenceVa
   const all = ms * replicas
   const rounded = all - (all % (all < hourMs ? minuteMs : hourMs))
   const money = perHour === undefined ? '' : inCurrency((rounded / hourMs) * perHour, currency)
-  return { saved: lengthText(rounded), priced: money === '' ? 'no' : 'yes', money, replicas }
+  const saved = rounded < hourMs ? { lasting: rounded } : say('savings.hours', { hours: rounded / hourMs })
+  return { saved, priced: money === '' ? 'no' : 'yes', money, replicas }
 }
 
 function knownMs(segments: readonly Segment[]): number {

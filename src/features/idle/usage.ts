@@ -2,7 +2,7 @@ import type { Idling, RunningNow } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Evidence, noEvidence, type Use } from '../../core/model/reading.ts'
 import type { Rules } from '../../core/model/rules.ts'
-import { type SentenceValue, say, type Words } from '../../core/model/words.ts'
+import { idOf, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import { isStale, lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import { spanText } from '../../core/time/format.ts'
 import { pricesNow } from '../savings/prices.ts'
@@ -63,7 +63,9 @@ export function useText(use: Use): Words {
   const { last, quietMs, watched } = use
   if (last === null) return ruleOf(use, 'stopped')
   const { state, why, evidence } = last
-  if (state === 'busy') return [say('usage.busy', { why }), ruleOf(use)]
+  // A change is no use, but starts the clock like one.
+  const busy = idOf(why) === 'reading.changed' ? 'usage.changed' : 'usage.busy'
+  if (state === 'busy') return [say(busy, { why }), ruleOf(use)]
   if (state === 'unknown') {
     const rule = watched === undefined ? '' : [say('usage.notWhileUnknown'), ruleOf(use)]
     return [say('usage.unknown', { why }), remedyFor(evidence), rule]

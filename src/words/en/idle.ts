@@ -32,7 +32,7 @@ export const idleStopWords = {
   'hindsight.unknown': 'There’s no data for {share, number, percent} of that time.',
   'hindsight.none': 'In the last {span} it wouldn’t have been stopped.',
   'hindsight.stops':
-    'In the last {span} it would have been stopped {stops, plural, one {once ({hurt, plural, =0 {not too early} other {too early}})} other {# times ({hurt, plural, =0 {none too early} other {# too early}})}}, saving {saved}{priced, select, yes { ({money})} other {}}{replicas, plural, one {} other { on # replicas}}.',
+    'In the last {span} it would have been stopped {stops, plural, one {once} other {# times}}{hurt, plural, =0 {} other { (# too early: it was used again within the hour)}}, saving {saved}{priced, select, yes { ({money})} other {}}.',
 } as const
 
 /** Whether an endpoint is used, why that is believed, and what an idle stop does about it. Most are ends of sentences. */
@@ -87,6 +87,7 @@ export const usageWords = {
   'idle.reason': 'It had {evidence}.',
 
   'usage.busy': 'In use: {why}.',
+  'usage.changed': 'Counts as in use: {why}.',
   'usage.unknown': 'Usage unknown: {why}.',
   'usage.quiet': 'Idle for {length} ({why}{metrics, select, yes {; {servers} metrics} other {}}).',
   'usage.idle': 'idle for {length}',

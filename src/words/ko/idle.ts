@@ -32,7 +32,7 @@ export const idleInKorean = {
   'hindsight.unknown': '그중 {share, number, percent}는 데이터가 없습니다.',
   'hindsight.none': '지난 {span} 동안 적용했다면 한 번도 중지되지 않았을 것입니다.',
   'hindsight.stops':
-    '지난 {span} 동안 적용했다면 {stops, plural, other {#번}} 중지되었을 것입니다{hurt, plural, =0 {(너무 이른 중지 없음)} other {(그중 #번은 너무 이른 중지)}}. 예상 절감: {replicas, plural, =1 {} other {레플리카 #개에서 }}{saved}{priced, select, yes {({money})} other {}}.',
+    '지난 {span} 동안 적용했다면 {stops, plural, other {#번}} 중지되었을 것입니다{hurt, plural, =0 {} other {(그중 #번은 한 시간 안에 다시 사용되어 너무 이른 중지)}}. 예상 절감: {saved}{priced, select, yes {({money})} other {}}.',
   'reading.reset': '카운터가 줄어 서버가 재시작된 것으로 보임',
   'reading.restarted': '서버가 재시작됨',
   'reading.quiet': '레플리카 {replicas, plural, other {#개}} 중 {seen}개에서 요청 없음',
@@ -80,6 +80,7 @@ export const idleInKorean = {
   'idle.logs': '로그',
   'idle.reason': '{evidence}.',
   'usage.busy': '사용 중: {why}.',
+  'usage.changed': '사용 중으로 간주: {why}.',
   'usage.unknown': '사용 여부 알 수 없음: {why}.',
   'usage.quiet': '{length}째 유휴({why}{metrics, select, yes {, {servers} 메트릭 기준} other {}}).',
   'usage.idle': '{length}째 유휴',

@@ -242,7 +242,7 @@ describe('A backtest', () => {
           currency: 'USD',
         }),
       )
-    expect(words(339)).toContain('saving 4 h ($3.00)')
+    expect(words(339)).toContain('saving 4 replica-hours ($3.00)')
     expect(words(100)).toContain('saving 40 min ($0.50)')
   })
 
@@ -250,12 +250,10 @@ describe('A backtest', () => {
     const all = segments(['b', 60], ['q', 300], ['b', 30])
     const words = (more: object) =>
       english(backtestWords(all, atOnce(hour), 390 * minute, { replicas: 1, currency: 'USD', ...more }))
-    expect(words({})).toBe('In the last 6 h it would have been stopped once (not too early), saving 4 h.')
-    expect(words({ replicas: 3 })).toBe(
-      'In the last 6 h it would have been stopped once (not too early), saving 12 h on 3 replicas.',
-    )
+    expect(words({})).toBe('In the last 6 h it would have been stopped once, saving 4 replica-hours.')
+    expect(words({ replicas: 3 })).toBe('In the last 6 h it would have been stopped once, saving 12 replica-hours.')
     expect(words({ replicas: 2, perHour: 0.75 })).toBe(
-      'In the last 6 h it would have been stopped once (not too early), saving 8 h ($6.00) on 2 replicas.',
+      'In the last 6 h it would have been stopped once, saving 8 replica-hours ($6.00).',
     )
   })
 
@@ -268,10 +266,10 @@ describe('A backtest', () => {
     const priced = backtestWords([], atOnce(hour), 0, { replicas: 2, perHour: 0.75, currency: 'USD' })
     expect(english(priced)).toBe(`Each hour it’s stopped saves $1.50. ${little}`)
     expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
-      'In the last 3 h it would have been stopped once (not too early), saving 1 h. There’s no data for 25% of that time.',
+      'In the last 3 h it would have been stopped once, saving 1 replica-hour. There’s no data for 25% of that time.',
     )
     expect(words(segments(['q', 100], ['u', 9]), 109)).toBe(
-      'In the last 1 h it would have been stopped once (not too early), saving 40 min.',
+      'In the last 1 h it would have been stopped once, saving 40 min.',
     )
   })
 
