@@ -3,11 +3,12 @@ import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
 import type { Actor } from '../../core/model/roles.ts'
-import type { Rule } from '../../core/model/rules.ts'
+import type { Hold, OneOff, Rule, Rules } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
-import { decidedText, textOf } from '../schedules/rules/describe.ts'
+import { decidedText, nextChange, textOf } from '../schedules/rules/describe.ts'
+import { desired } from '../schedules/rules/desired-state.ts'
 import { stateOf } from './state.ts'
 
 /** So many endpoints fit into a message with their rules. */
@@ -73,7 +74,7 @@ function isEmpty({ entries, idle }: EndpointRules): boolean {
 function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswer['items'] {
   const { endpoint, entries, idle } = ruled
   if (isEmpty(ruled)) return []
-  const more = entries.length - most
+  const [listed, more] = [entries.slice(0, most), entries.length - most]
   const { id, name, active } = endpoint
   const offers = [{ label: say('schedules.titleOf', { name }), line: `schedules ${writeWord(id)}` }]
   return [
@@ -81,13 +82,13 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
       text: name,
       strong: true,
       ...(typeof active === 'boolean' && { mark: active ? ('running' as const) : ('stopped' as const) }),
-      detail: decidedOn(ruled, reader),
+      detail: decidedOn({ ...ruled, entries: listed }, reader),
     },
-    ...entries.slice(0, most).map(({ rule, resting }) => ({
-      text: ['•', textOf(rule)],
+    ...listed.map(({ rule, resting }) => ({
+      text: ['•', isRunning(rule, reader.now) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule)],
       ...ownerIn(rule),
       ...(resting && { detail: say('schedules.paused') }),
-      ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, endpoint)] }),
+      ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, ruled, reader)] }),
     })),
     ...(idle === undefined ? [] : [idleItem(idle, endpoint)]),
     ...(more > 0 ? [{ text: say('schedules.more', { count: more }), offers }] : []),
@@ -95,13 +96,31 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
 }
 
 /** "Should be stopped until tomorrow at 09:00, then starts. A stop is announced for today at 20:20."; else how it is. */
-function decidedOn({ endpoint, rules, gone }: EndpointRules, { now, announcedOf }: Reader): Words {
+function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, { now, announcedOf }: Reader): Words {
   if (gone) return say('schedules.gone')
   const { id, name, active = null } = endpoint
   const announced = announcedOf?.({ id, name, active }) ?? null
-  const says = decidedText(rules, now, { active, listed: true })
+  const isToldBelow = entries.some(({ rule }) => rule.kind === 'hold' && decidesAlone(rules, rule, { now, active }))
+  const says = isToldBelow ? '' : decidedText(rules, now, { active, listed: true })
   if (announced === null && says === '' && active !== null) return stateOf({ id, name, active })
   return announced === null ? says : [says, say('schedules.announced', { at: { at: announced.at } })]
+}
+
+/** Whether a pause and its end are all that there is to say: nothing starts or stops when it is over. */
+function decidesAlone(
+  rules: Rules,
+  { until }: Hold,
+  { now, active }: { now: number; active: boolean | null },
+): boolean {
+  const { by } = desired(rules, now)
+  if (typeof by === 'string' || by.kind !== 'hold' || active === null) return false
+  const next = nextChange(rules, now)
+  return next === null || (next.at === until && next.want === (active ? 'up' : 'down'))
+}
+
+/** A start that has begun, of which only the end is still to come. */
+function isRunning(rule: Rule, now: number): rule is OneOff & { readonly until: number } {
+  return rule.kind === 'once' && rule.want === 'up' && rule.at <= now && rule.until !== undefined
 }
 
 function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentence } {
@@ -111,9 +130,14 @@ function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentenc
 
 type Named = EndpointRules['endpoint']
 
-function offerOf(rule: Rule, { id }: Named): Offer {
+function offerOf(rule: Rule, { endpoint: { id }, rules }: EndpointRules, { now }: Reader): Offer {
   if (rule.kind === 'hold') return { label: say('schedules.resume'), line: `keep ${writeWord(id)} off` }
-  return { label: say('schedules.remove'), line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}` }
+  // Beside weekly rules the endpoint may stop all the same.
+  const endsOnly = isRunning(rule, now) && rules.weekly.length === 0
+  return {
+    label: say(endsOnly ? 'schedules.cancelStop' : 'schedules.remove'),
+    line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}`,
+  }
 }
 
 function offersFor({ endpoint: { id }, entries }: EndpointRules): readonly Offer[] {

@@ -82,6 +82,7 @@ export const endpointWords = {
   'schedules.announced': 'A stop is announced for {at}.',
   'schedules.by': 'by',
   'schedules.remove': 'Remove',
+  'schedules.cancelStop': 'Cancel this stop',
   'schedules.removeAll': 'Remove all rules',
   'schedules.resume': 'Return to schedule',
   'schedules.idleOff': 'Turn off idle stop',

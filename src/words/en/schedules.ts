@@ -61,6 +61,7 @@ export const scheduleWords = {
   'rule.byHold': 'Its automation was paused until then.',
   'rule.late': 'It’s {length} late.',
   'rule.once': '{want, select, up {start} other {stop}} once {at}{end, select, open {} other {, until {until}}}',
+  'rule.runs': 'runs until {until} (requested once)',
   'rule.skip': 'stop {at} skipped: left as it is until {until}',
   'rule.changedElsewhere': 'changed outside Lamplighter: left as it is until {until}',
   'rule.changedHere': 'changed by a request: left as it is until {until}',

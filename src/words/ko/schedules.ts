@@ -59,6 +59,7 @@ export const schedulesInKorean = {
   'rule.byRequest': '일회성 요청입니다.',
   'rule.byHold': '그때까지 자동화가 일시 중지되어 있었습니다.',
   'rule.once': '{at}에 한 번 {want, select, up {시작} other {중지}}{end, select, open {} other {({until}까지)}}',
+  'rule.runs': '{until}까지 실행(일회성 요청)',
   'rule.skip': '{at} 중지 건너뜀: {until}까지 그대로 둠',
   'rule.changedElsewhere': 'Lamplighter 밖에서 변경됨: {until}까지 그대로 둠',
   'rule.changedHere': '요청으로 변경됨: {until}까지 그대로 둠',

@@ -134,6 +134,24 @@ describe('schedules', () => {
     expect(items[2]?.text).toEqual(['•', `stop once ${instant(at('2026-11-20 19:00'))}`])
   })
 
+  test('say of a start that has begun when it ends, and offer to cancel that end where nothing else would stop it', () => {
+    const rules = { ...nothing, once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 14:00')] }
+    const text = ['•', `runs until ${instant(at('2026-11-20 14:00'))} (requested once)`]
+    const line = 'unschedule ep-my-llm rule=o1'
+    const [, alone] = show(schedules, answer(ruled(rules))).items
+    expect(alone).toMatchObject({ text, offers: [{ label: 'Cancel this stop', line }] })
+    const [, , beside] = show(schedules, answer(ruled({ ...office, ...rules, weekly: office.weekly }))).items
+    expect(beside).toMatchObject({ text, offers: [{ label: 'Remove', line }] })
+  })
+
+  test('say once that an endpoint is left as it is', () => {
+    const rules = { ...nothing, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] }
+    const { endpoint, ...rest } = ruled(rules)
+    const [head, pause] = show(schedules, answer({ ...rest, endpoint: { ...endpoint, active: true } })).items
+    expect(english(head?.detail ?? '')).toBe('running')
+    expect(pause?.text).toEqual(['•', `automation paused until ${instant(at('2026-11-20 14:00'))}`])
+  })
+
   test('show how an endpoint is watched for idleness, by whom, and the way to end that', () => {
     const rule = {
       kind: 'idle',
