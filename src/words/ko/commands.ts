@@ -39,7 +39,8 @@ export const commandsInKorean = {
   'group.programs': '프로그램',
 
   'menu.title': '무엇을 할까요?',
-  'menu.waiting': '{count, plural, =0 {답변을 기다리는 요청이 없습니다.} other {답변을 기다리는 요청이 #건 있습니다}}',
+  'menu.waiting':
+    '{count, plural, =0 {내 답변을 기다리는 요청이 없습니다.} other {답변을 기다리는 요청이 #건 있습니다}}',
   'menu.moreWaiting': '{count}건이 더 있습니다. 홈 탭에서 볼 수 있습니다.',
   'menu.choose': '엔드포인트를 선택하면 할 수 있는 작업이 나옵니다.',
   'menu.endpoint': '엔드포인트 선택',
@@ -59,7 +60,8 @@ export const commandsInKorean = {
   'whoami.by': '정책에서 {who, select, you {본인에게} other {{who}에게}} 부여한 역할입니다',
   'whoami.details':
     '플랫폼 조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}{user, select, none {} other {(만든 사람 {user})}}{policy, select, unsaid {} none { · 정책 파일 없음} other { · 정책 버전 {policy}}}',
-  'whoami.waiting': '{count, plural, =0 {답변을 기다리는 요청이 없습니다} other {답변을 기다리는 요청이 #건 있습니다}}',
+  'whoami.waiting':
+    '{count, plural, =0 {내 답변을 기다리는 요청이 없습니다} other {답변을 기다리는 요청이 #건 있습니다}}',
   'whoami.standsIn': '다음 사람을 대신해 승인할 수 있습니다:',
   'whoami.standIn': '{until}까지 대신 승인할 수 있는 사람:',
   'whoami.approvers': '승인할 수 있는 사람:',
