@@ -241,7 +241,7 @@ function misread(says: Words): Misread {
 const families = ['"“”„‟«»', "'‘’‚"] as const
 
 /** Replaces every white space by a blank, and removes invisible characters. */
-function plain(text: string): string {
+export function inOneLine(text: string): string {
   return text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
 }
 
@@ -251,7 +251,7 @@ function plain(text: string): string {
  * mark is not closed.
  */
 export function wordsOf(text: string): readonly Word[] | null {
-  const line = plain(text)
+  const line = inOneLine(text)
   const words: Word[] = []
   let at = 0
   while (at < line.length) {
@@ -296,5 +296,5 @@ function bare(line: string, start: number): { text: string; end: number } {
 
 /** Writes a value so that `wordsOf` reads the same back. */
 export function writeWord(value: string): string {
-  return /^[\w.,@#:/+-]+$/.test(value) ? value : `"${plain(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
+  return /^[\w.,@#:/+-]+$/.test(value) ? value : `"${inOneLine(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Command, forPrograms, isFromTable, withoutReason } from '../commands/commands.ts'
 import { helpForProgram } from '../commands/help.ts'
-import { writeLine } from '../commands/parse.ts'
+import { inOneLine, writeLine } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
@@ -55,8 +55,10 @@ export function tokenDigest(secret: string): string {
 export async function acceptFromProgram(
   { commands, clock }: Pick<IntakeContext, 'commands' | 'clock'>,
   { gateway, actor, through }: ProgramCaller,
-  { line, wants, key, reason }: ProgramLine,
+  { line, wants, key, reason: written }: ProgramLine,
 ): Promise<ProgramResult> {
+  // The same form as in a line.
+  const reason = written === undefined ? undefined : inOneLine(written)
   // What is read anew may be meant as something that programs can use.
   const table = commands.parse(line).kind === 'misread' ? forPrograms(commands) : commands
   const first = table.parse(line)
