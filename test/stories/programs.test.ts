@@ -187,7 +187,8 @@ test.each([
   ['a query', 'list', 422, /only looks something up/],
   ['no command', 'reboot my-llm', 422, /Did you mean restart/],
   ['all at once', 'reboot everything', 422, /one endpoint at a time/],
-  ['half a line', 'scale my-llm', 422, /replicas/i],
+  ['half a line', 'scale my-llm', 422, /^Replicas is missing\. Usage: /],
+  ['no endpoint', 'stop', 422, /^Endpoint is missing\. Usage: stop <endpoint>/],
   ['a secret', 'start my-tts reason="xoxb-1234567890-abcdef"', 422, /.+/],
 ])('is told why it cannot propose %s, and nothing is stored', async (_, line, status, says) => {
   const token = await tokenOf('U0ANA', 'token new ci')

@@ -144,7 +144,6 @@ function resultOf(result: IntakeResult, id: string): ProgramResult {
           says: result.says,
           ...(result.offers !== undefined && { offers: result.offers }),
         }
-  if (result.kind === 'form')
-    return refused('line', say('program.form', { why: result.form.says ?? result.form.wrong ?? '' }))
+  if (result.kind === 'form') return refused('line', result.form.says ?? result.form.wrong ?? say('program.form'))
   return refused('line', say('program.projects'))
 }

@@ -48,7 +48,7 @@ export const programWords = {
   'program.badContentType': 'Send the proposal as Content-Type: application/json.',
   'program.busy': 'Too many requests at once. Try again in {wait}.',
   'program.fault': 'Something went wrong in Lamplighter. The log has the details.',
-  'program.form': 'This needs a form, which only people can fill in: {why}',
+  'program.form': 'This needs a form, which only people can fill in.',
   'program.projects': 'This token is for another project.',
   'program.over':
     'You already proposed this, and that request has ended; nothing new was proposed. To propose it again, add a key.',

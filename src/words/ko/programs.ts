@@ -49,7 +49,7 @@ export const programsInKorean = {
   'program.badContentType': '제안은 Content-Type: application/json으로 보내 주세요.',
   'program.busy': '한꺼번에 너무 많이 요청했습니다. {wait} 뒤에 다시 시도해 주세요.',
   'program.fault': '내부 오류가 발생했습니다. 원인은 Lamplighter 로그에 있습니다.',
-  'program.form': '사람만 사용할 수 있는 양식이 필요합니다. {why}',
+  'program.form': '사람만 사용할 수 있는 양식이 필요합니다.',
   'program.projects': '이 토큰은 다른 프로젝트의 토큰입니다.',
   'program.over': '이미 제안했고 종료된 요청이라 새로 제안하지 않았습니다. 다시 제안하려면 key를 지정해 주세요.',
   'program.notAgain': '사람이 다시 요청하지 않는 한 다시 제안하지 말아 주세요.',
