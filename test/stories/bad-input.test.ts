@@ -90,7 +90,7 @@ test('control characters and curly quotes are read as what was meant', async () 
 test('two endpoints of one name are offered by their ids, and the one chosen is started', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start twin')
-  const offer = await ana.sees('More than one endpoint is named “twin”. Choose one by its id:', { in: 'ops' })
+  const offer = await ana.sees('More than one endpoint is named “twin”. Choose one by its id.', { in: 'ops' })
   expect(offer.ephemeralTo).toBe('U0ANA')
   expect(town.platform.changes()).toEqual([])
   await ana.presses('Start twin-b', { in: 'ops' })

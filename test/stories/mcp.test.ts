@@ -155,12 +155,15 @@ test.each([
 
 test('a mistyped name is refused with the lines that may be meant, to be mended', async () => {
   const client = await agent()
-  for (const [line, perhaps] of [
-    ['stop my-lml', ['stop my-llm']],
-    ['stop no-such', []],
+  for (const [line, perhaps, says] of [
+    ['stop my-lml', ['stop my-llm'], /^No endpoint is named “my-lml”\. Did you mean my-llm\?$/],
+    ['stop no-such', [], /^No endpoint is named “no-such”\. .*\.$/],
   ] as const) {
     const { text, data, isError } = await use(client, 'propose', { line, reason: because })
-    expect([isError, data]).toMatchObject([true, { status: 'refused', open: false, perhaps }])
+    expect([isError, data]).toMatchObject([
+      true,
+      { status: 'refused', open: false, perhaps, says: expect.stringMatching(says) },
+    ])
     expect(text).toMatch(/Correct the line and send it again/)
     expect(text).not.toMatch(/Don’t propose it again/)
   }

@@ -94,7 +94,11 @@ export async function findEndpoint(
     const called = (one: Endpoint) => (namedAmong(one, all).ambiguous ? `${one.id} (${one.name})` : one.name)
     const name = word.slice(0, 100)
     if (near.length > 0)
-      return { kind: 'none', says: say('endpoint.near', { name }), offers: offersFor(near, all, called) }
+      return {
+        kind: 'none',
+        says: [say('endpoint.near', { name }), say('line.near', { near: { any: near.map(called) } })],
+        offers: offersFor(near, all, called),
+      }
     // A line of one word is read as an endpoint's name.
     const { rows, parse, find } = services.commands
     const lines =

@@ -30,12 +30,12 @@ export const requestWords = {
     'That looks like it contains a password or a token, so nothing was stored or done. Put secrets into environment variables: the form encrypts them.',
 
   'endpoint.offer': '{verb} {name}',
-  'endpoint.near': 'No endpoint is named “{name}”. Did you mean:',
+  'endpoint.near': 'No endpoint is named “{name}”.',
   'endpoint.taken': 'No endpoint is named “{typed}”, so this is {name}.',
   'endpoint.whatWith': 'What would you like to do with {name}?',
   'endpoint.each': 'I can only do that for one endpoint at a time. Which one?',
   'endpoint.unknown': 'No endpoint is named “{name}”. Type <c>/endpoint list</c> to see them all.',
-  'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id:',
+  'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id.',
   'endpoint.renamed': 'The platform now calls that endpoint {name}, so nothing was done. Use that name or its id.',
   'endpoint.unread': 'I couldn’t read this from the platform, so nothing was done. {why}',
 

@@ -23,7 +23,7 @@ export const requestsInKorean = {
 
   'endpoint.offer':
     '{name} {verb, select, Status {상태} Replicas {레플리카} Logs {로그} Start {시작} Stop {중지} Restart {재시작} Scale {레플리카 수 조정} Patch {설정 변경} Schedules {스케줄 보기} Schedule {스케줄 만들기} Unschedule {스케줄 삭제} Keep {자동화 일시 중지} Idle {유휴 중지} Protect {보호} Unprotect {보호 해제} other {{verb}}}',
-  'endpoint.near': '“{name}”이라(라)는 엔드포인트가 없습니다. 혹시 다음 중에 있나요?',
+  'endpoint.near': '“{name}”이라(라)는 엔드포인트가 없습니다.',
   'endpoint.taken': '“{typed}”이라(라)는 엔드포인트가 없어 {name}을(를) 보여 드립니다.',
   'endpoint.whatWith': '{name}을(를) 어떻게 할까요?',
   'endpoint.each': '한 번에 엔드포인트 하나씩만 할 수 있습니다. 어느 엔드포인트인가요?',
