@@ -363,6 +363,22 @@ test('no more proposals of one program wait for people than a channel can bear',
   expect(await propose(token, 'keep my-tts for 2h')).toMatchObject({ status: 429 })
 })
 
+test('too many commands are no open requests, and both say when to try again', async () => {
+  await town.stop()
+  const env = { LAMPLIGHTER_KEY: randomBytes(32).toString('base64'), LAMPLIGHTER_LIMIT_PER_MINUTE: '3' }
+  town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env })
+  const headers = { authorization: `Bearer ${await tokenOf('U0ANA', 'token new eager')}` }
+  const ask = () => fetch(`${town.api()}/v1/queries?line=list`, { headers })
+  const answers = [await ask(), await ask(), await ask(), await ask()]
+  const refused = answers.find(({ status }) => status === 429)
+  expect(refused?.headers.get('retry-after')).toBe('60')
+  expect(await refused?.json()).toMatchObject({
+    type: 'urn:lamplighter:too-often',
+    title: 'Too many commands',
+    says: { en: expect.stringContaining('in a minute') },
+  })
+})
+
 test('a token that is revoked takes its questions with it, and nothing happens', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   expect((await propose(token, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })

@@ -61,7 +61,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
   /** The role of a caller who is proved, unless they call too often or have none any more. */
   async function roleOf({ gateway, actor, through }: ProgramCaller, counted: string): Promise<Role | Problem> {
     const seconds = wait(counted, callsPerMinute)
-    if (seconds > 0) return busyFor(seconds)
+    if (seconds > 0) return busyFor(seconds, 'minute')
     const isLookedUp = wait('look-ups', lookUpsPerMinute) === 0
     const sure = isLookedUp && wait('groups', groupReadsPerMinute) === 0 ? 'fresh' : isLookedUp ? 'recent' : undefined
     const role = await gateway.home.roleOf(actor, '', sure).catch(() => undefined)
@@ -120,7 +120,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
     /** Why a call is not answered because of those that are; `response`: its own. Null: it is. */
     whyBusy({ through }: ProgramCaller, response: Pick<ServerResponse, 'closed'>): Problem | null {
       const others = (open.get(through.token) ?? []).filter(({ closed }) => !closed)
-      if (others.length >= callsAtOnce) return busyFor(5)
+      if (others.length >= callsAtOnce) return busyFor(5, 'once')
       open.set(through.token, [...others, response])
       return null
     },
@@ -144,8 +144,8 @@ function secretIn(authorization = ''): string | undefined {
   return /^Bearer (\S{1,200})$/i.exec(authorization)?.[1]
 }
 
-function busyFor(seconds: number): Problem {
-  const says = say('program.busy', { wait: { lasting: seconds * 1_000 } })
+function busyFor(seconds: number, within: 'minute' | 'once'): Problem {
+  const says = say('program.busy', { within, wait: { lasting: seconds * 1_000 } })
   return { status: 429, type: 'too-many-calls', says, retryAfter: seconds }
 }
 

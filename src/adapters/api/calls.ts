@@ -66,6 +66,7 @@ const statusOf = {
   'other kind': 422,
   'not allowed': 403,
   'too much': 429,
+  'too often': 429,
   'other line': 409,
   storage: 503,
 } as const
@@ -81,6 +82,6 @@ function idOf(result: ProgramResult): string {
     type: why.replaceAll(' ', '-'),
     says,
     ...(offers !== undefined && { offers }),
-    ...((status === 429 || status === 503) && { retryAfter: 30 }),
+    ...((status === 429 || status === 503) && { retryAfter: why === 'too often' ? 60 : 30 }),
   })
 }

@@ -41,7 +41,7 @@ export type ProgramResult =
   | {
       readonly kind: 'refused'
       /** `other kind`: the other one of query and operation. */
-      readonly why: 'line' | 'other kind' | 'not allowed' | 'too much' | 'other line' | 'storage'
+      readonly why: 'line' | 'other kind' | 'not allowed' | 'too much' | 'too often' | 'other line' | 'storage'
       readonly says: Words
       readonly offers?: readonly Offer[]
     }

@@ -82,7 +82,7 @@ export type IntakeResult =
   /** Stored: the rest is shown when it is done. */
   | { readonly kind: 'taken' }
   /** It ends here. `stored`: `yes`, or why it was not, or perhaps not. */
-  | ({ readonly kind: 'said'; readonly stored?: 'yes' | 'too much' | 'storage' } & Instead)
+  | ({ readonly kind: 'said'; readonly stored?: 'yes' | 'too often' | 'storage' } & Instead)
   /** Answered without a worker. */
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   /** It takes more words: a form asks for them. */
@@ -269,7 +269,7 @@ function taken(received: Received, perhaps: Words = say('request.perhapsStored')
     return { ...said(say('request.notStored', { why: say(`storage.${received.why}`) })), ...away }
   if (received.kind === 'gone') return said(say('request.forgotten'))
   if (received.kind === 'perhaps') return { ...said(perhaps), ...away }
-  if (received.kind === 'refused') return { ...said(say(`request.tooMuch.${received.why}`)), stored: 'too much' }
+  if (received.kind === 'refused') return { ...said(say(`request.tooMuch.${received.why}`)), stored: 'too often' }
   return received.workers ? { kind: 'taken' } : { ...said(say('request.noWorker')), stored: 'yes' }
 }
 

@@ -70,7 +70,7 @@ export const requestWords = {
     'This needs an answer from people, and there is no channel to ask in. Set operations_channel in lamplighter.yaml, or run it in a channel. Nothing was done.',
   'request.tooMuch.person': 'You’re sending too many commands, so nothing was done. Try again in a minute.',
   'request.tooMuch.hour':
-    'This program has proposed too much within an hour, so nothing was done. People read each proposal: try again in a few minutes.',
+    'This program has proposed too much within an hour, so nothing was done. People read each proposal: try again later.',
   'request.tooMuch.project': 'This project is sending too many commands, so nothing was done. Try again in a minute.',
   'request.tooMuch.storage':
     'My storage is nearly full, so I only accept changes, no queries. Tell an admin: <c>/endpoint doctor</c> shows how full it is.',

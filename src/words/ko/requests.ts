@@ -62,7 +62,7 @@ export const requestsInKorean = {
     '다른 사람의 답변이 필요한데 물어볼 채널이 없습니다. lamplighter.yaml에 operations_channel을 설정하거나 채널에서 실행해 주세요. 아무 작업도 하지 않았습니다.',
   'request.tooMuch.person': '명령을 너무 많이 보내 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.hour':
-    '이 프로그램이 한 시간 동안 너무 많이 제안해 아무 작업도 하지 않았습니다. 제안은 모두 사람이 읽으니 몇 분 후 다시 시도해 주세요.',
+    '이 프로그램이 한 시간 동안 너무 많이 제안해 아무 작업도 하지 않았습니다. 제안은 모두 사람이 읽으니 나중에 다시 시도해 주세요.',
   'request.tooMuch.project': '이 프로젝트에 명령이 너무 많아 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.storage':
     '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. 관리자에게 알려 주세요. 사용량은 <c>/endpoint doctor</c>에서 볼 수 있습니다.',
