@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { manualOf } from '../../core/commands/help.ts'
 import { longestLine } from '../../core/commands/parse.ts'
 import { type Language, say } from '../../core/model/words.ts'
+import { endsItself } from '../../core/policy/programs.ts'
 import type { Log } from '../../core/ports/services.ts'
 import type { IntakeContext } from '../../core/requests/accept.ts'
 import type { ProgramCaller } from '../../core/requests/accept-program.ts'
@@ -107,9 +108,11 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       ...data,
       key: request.headers['idempotency-key'],
     })
-    // Whoever has waited may have lost their token meanwhile.
-    if (data.wait) known(await callers.byToken(request.headers.authorization))
-    const { id } = reply.body as { id: string }
+    const { id, line = '' } = reply.body as { readonly id: string; readonly line?: string }
+    const own = commands.stored(line)
+    // Whoever has waited may have lost their token meanwhile, and by what they wait for learns so.
+    if (data.wait && (own === null || !endsItself(caller, own)))
+      known(await callers.byToken(request.headers.authorization))
     sendJson(response, reply.status, reply.body, { location: `/v1/requests/${id}` })
   }
 
