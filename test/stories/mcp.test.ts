@@ -144,7 +144,7 @@ test.each([
   ['look', { line: 'statsu my-llm' }, /status/],
   ['look', { line: 'status no-such' }, /no-such/],
   ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /no request A+ that you can see/],
-  ['propose', { line: 'stop my-llm' }, /reason/],
+  ['propose', { line: 'stop my-llm' }, /Give a reason: people read it before they decide\./],
   ['look', { line: 'list', as: 'U0BEN' }, /as/],
 ])('%s %j is answered with what is wrong', async (name, given, says) => {
   const refused = await use(await agent(), name, given)

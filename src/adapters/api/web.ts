@@ -6,7 +6,11 @@ import { Refusal } from './problem.ts'
 const mostBody = 256
 
 export function badBody(status: 400 | 413): Refusal {
-  return new Refusal({ status, type: 'bad-body', says: say('program.badBody', { most: mostBody }) })
+  return new Refusal({
+    status,
+    type: 'bad-body',
+    says: say('program.badBody', { long: status === 413 ? 'yes' : 'no', most: mostBody }),
+  })
 }
 
 /** How often something is sent on a stream that has nothing to tell, so that no proxy takes it for dead, ms. */

@@ -42,7 +42,8 @@ export const programWords = {
     '{type, select, line {Unreadable line} other_kind {Wrong kind of line} not_allowed {Not allowed} too_much {Too many open requests} too_often {Too many commands} other_line {Key already used} storage {Storage unavailable} no_page {Unknown address} bad_method {Wrong method} bad_content_type {Wrong content type} bad_signature {Invalid signature} bad_body {Unreadable body} no_key {Missing key} bad_key {Invalid key} no_request {Unknown request} unchecked {Unchecked person} person_gone {Person without access} no_token {Missing token} bad_token {Invalid token} no_login {Login refused} login_declined {Login declined} no_person {Missing person} no_project {Ambiguous project} too_many_calls {Too many calls} other {Internal error}}',
   'program.noPage': 'There’s nothing at {path}. The API is described at /v1/openapi.json.',
   'program.badMethod': '{method} isn’t allowed here. Use {allowed}.',
-  'program.badBody': 'Send a JSON object of at most {most} KiB with a line and a reason.',
+  'program.badBody':
+    '{long, select, yes {The body is too large. Send at most {most} KiB.} other {Send a JSON object with a line and a reason.}}',
   'program.badField':
     '{field, select, line {“line” must be text of 1 to {line, number} characters.} reason {“reason” must be text of at most {reason} characters.} wait {“wait” must be a whole number of seconds from 0 to {wait}.} other {There’s no field “{field}”. The fields are line, reason and wait.}}',
   'program.badContentType': 'Send the proposal as Content-Type: application/json.',
