@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import openapi from '../../src/adapters/api/openapi.json' with { type: 'json' }
+import { programWords } from '../../src/words/en/programs.ts'
 import { callApi, proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -262,6 +263,12 @@ interface Described {
   readonly headers?: Readonly<Record<string, unknown>>
   readonly content: Readonly<Record<string, { readonly schema: Schema }>>
 }
+
+test('the OpenAPI document lists every type of problem', () => {
+  const named = programWords['program.problem'].match(/\w+(?= \{)/g) ?? []
+  const types = named.map((type) => `urn:lamplighter:${type === 'other' ? 'fault' : type.replaceAll('_', '-')}`)
+  expect(openapi.components.schemas.Problem.properties.type.enum.toSorted()).toEqual(types.toSorted())
+})
 
 test('real answers are what the OpenAPI document says', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new agent')
