@@ -57,7 +57,7 @@ export const phrasesInKorean = {
     '{times} {direction, select, up {실행} other {중지}}{place, select, none {} UTC {, UTC} other {, {place} 시간}}',
   'week.word':
     '{word, select, to {~} daily {매일} weekdays {평일} weekends {주말} mon {월} tue {화} wed {수} thu {목} fri {금} sat {토} sun {일} today {오늘} tomorrow {내일} other {{word}}}',
-  'schedule.ask': '{name} 스케줄({rule}) 저장',
+  'schedule.ask': '{name} 스케줄({rule}) 설정',
   'schedule.doing': '{name} 스케줄({rule}) 저장 중',
   'schedule.done': '{name}의 스케줄({rule})을 저장했습니다',
   'schedule.leave': '저장하지 않기',
