@@ -2,11 +2,12 @@ import type { FieldValues, Value } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import { night } from '../time/weekly-window.ts'
+import { withoutCourtesy, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith } from './examples.ts'
 import { clearedBy, fieldFor, leadOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
-import { isSaid, linesNear, withoutCourtesy, withoutPointing } from './sentence.ts'
+import { isSaid, linesNear } from './sentence.ts'
 import { linesMeant, nearText, unknownVerb } from './suggest.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
@@ -62,8 +63,7 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   const read = readWords(words, bare, rows, stored)
   if (read.kind !== 'misread' || stored !== undefined) return read
   const meant = withoutCourtesy(words, rows)
-  if (meant.length === 0 || meant.length === words.length) return read
-  const again = readWords(meant, '', rows)
+  const again = meant.length === words.length ? read : readWords(meant, '', rows)
   return again.kind === 'line' ? again : read
 }
 

@@ -2,15 +2,12 @@ import { nearestVerbs } from '../text/fuzzy.ts'
 import { koreanTime } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import { exampleName, isExample, mostOffered } from './examples.ts'
-import type { Word } from './field-of-word.ts'
 
 /** More words are no command that somebody mistyped. */
 export const longest = 12
 
 /** Said before and after a command without changing it. */
-const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
-/** Said between a question and what it is about. */
-const joining = new Set([...courtesy, 'of', 'for', 'about', 'me', 'my', 'the', 'all'])
+export const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
 /** What comes before the verb of a sentence. */
 const opening = new Set([...courtesy, ...'hey can could would will you i we want need to just let lets'.split(' ')])
 /** Words that begin a question, and name a command only where nothing else does. */
@@ -18,30 +15,13 @@ const vague = new Set(['how', 'what', "what's", 'whats', 'which', 'is', 'are', '
 
 /** What names nothing: "undo my last change", "stop everything idle". */
 export const pointing =
-  /^(it|this|that|them|those|my|the|last|latest|change|one|all|everything|endpoints|requests?|이거|그거|방금|내|요청|변경)$/
+  /^(it|this|that|them|those|my|the|last|latest|change|one|all|everything|what|endpoints|requests?|이거|그거|방금|내|요청|변경)$/
 
-/** The words after a verb, without those that name no request. */
-export function withoutPointing(words: readonly Word[]): readonly Word[] {
-  const named = words.filter(({ key, value }) => key !== undefined || !pointing.test(spoken(value)))
-  return named.some(({ key }) => key === undefined) ? words : named
-}
+/** What names all there is. */
+export const everything = /^(all|everything|모두|전부|다|모든|전체)$/
 
-/** The words of a line without those that only make it polite: "status of my-llm please" is `status my-llm`. */
-export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
-  if (words.length > longest) return words
-  const isOf = (some: ReadonlySet<string>, { key, value }: Word) => key === undefined && some.has(spoken(value))
-  const bare = words.slice(
-    words.findIndex((word) => !isOf(courtesy, word)),
-    words.findLastIndex((word) => !isOf(courtesy, word)) + 1,
-  )
-  // "up to 3" is "to 3".
-  const core = bare.filter(({ value }, at) => !/^(up|down)$/i.test(value) || bare[at + 1]?.value !== 'to')
-  const [verb, ...rest] = core
-  const isQuery = rows.some(
-    ({ kind, name, also }) => kind === 'query' && [name, ...(also ?? [])].includes(verb?.value ?? ''),
-  )
-  return verb !== undefined && isQuery ? [verb, ...rest.filter((word) => !isOf(joining, word))] : core
-}
+/** Said where "off" is about an endpoint, or is not wanted. */
+const denying = /^((no|not|nobody|nothing|never|don'?t|unused|leave)$|안|놀고|끄지|멈추지|중지하지)/
 
 /**
  * Lines that may be meant by words of which the first is no verb, the likeliest first: what people say instead of the
@@ -61,9 +41,10 @@ export function linesNear(
   const near = beginning.length > 0 || asked ? beginning : nearestVerbs(verb, rows, mostOffered)
   const lines = (near.length > 0 ? near : saidIn(rows, [verb, ...rest])).flatMap((row) => {
     const line = [row.name, ...typed.slice(1)].join(' ').replace(/[?!]+$/, '')
-    const kept = near.length > 0 && words.length <= longest ? linesOf(line) : []
+    const isWhole = near.length > 0 && words.length <= longest
+    const kept = isWhole ? linesOf(line).filter((one) => !isInverted(one, [verb, ...rest])) : []
     if (kept.length > 0) return kept
-    const like = exampleLike(row, rest, rows) ?? row.name
+    const like = exampleLike(row, [verb, ...rest], rows) ?? row.name
     const more = addedTo(row, typed, rows)
     const whole = more === '' ? [] : linesOf(`${row.kind === 'query' ? like : `${row.name} ${exampleName}`} ${more}`)
     return whole.length > 0 ? whole : [like]
@@ -75,7 +56,10 @@ export function linesNear(
 function saidIn(rows: readonly Row[], words: readonly string[]): readonly Row[] {
   // "on" means a start only where nothing else is said.
   const isWeak = (word: string) => vague.has(word) || /^[a-z]{1,2}$/.test(word)
-  const strong = withPairs(words.filter((word) => !isWeak(word))).flatMap((word) => saidFor(rows, word))
+  const strong = saidWhole(
+    words.filter((word) => !isWeak(word)),
+    rows,
+  )
   const isAnswer = (row: Row) => row.kind === 'query' || row.deed !== undefined
   const asked = words[0] !== 'how' && vague.has(words[0] ?? '') ? strong.filter(isAnswer) : strong
   const said = asked.length > 0 ? asked : words.flatMap((word) => saidFor(rows, word))
@@ -83,6 +67,13 @@ function saidIn(rows: readonly Row[], words: readonly string[]): readonly Row[] 
   if (queries.length > 0) return queries
   const rules = said.filter((row) => row.kind === 'operation' && row.wants === undefined)
   return rules.length > 0 ? rules : said
+}
+
+/** What words stand for: of "nobody uses" what both do together, and not what "nobody" does alone. */
+function saidWhole(words: readonly string[], rows: readonly Row[]): readonly Row[] {
+  const pairs = words.map((word, at) => saidFor(rows, `${word} ${words[at + 1]}`))
+  const alone = words.filter((_, at) => !pairs[at]?.length && !pairs[at - 1]?.length)
+  return [...pairs.flat(), ...alone.flatMap((word) => saidFor(rows, word))]
 }
 
 /** "nobody uses it" is said in two words. */
@@ -104,7 +95,7 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): stri
     const meant = typed.map(spoken).flatMap((word) => [word, ...ends(word)])
     return [...new Set(meant)].filter((word) => choices.includes(word)).join(' ')
   }
-  if (row.wants === undefined) return ''
+  if (row.wants === undefined && !('until' in row.fields)) return ''
   const lead = typed.findIndex((word) => /^(at|until|for)$/i.test(word))
   return koreanTime(typed.join(' ')) || (lead === -1 ? '' : typed.slice(lead).join(' '))
 }
@@ -138,6 +129,11 @@ function saidLength({ name, also = [], hints = [] }: Row, word: string): number 
   return Math.max(0, ...all.filter(isBegun).map((one) => one.length))
 }
 
+/** Whether a line turns off a rule or a pause where "off what nobody uses" is said. */
+function isInverted(line: string, said: readonly string[]): boolean {
+  return line.endsWith(' off') && said.some((word) => denying.test(word))
+}
+
 /** The example about an endpoint that shares most with what was said: "off at night" is not "up weekdays". */
 export function exampleLike({ examples }: Row, said: readonly string[], rows: readonly Row[]): string | undefined {
   const wanted = said
@@ -145,5 +141,9 @@ export function exampleLike({ examples }: Row, said: readonly string[], rows: re
     .flatMap((row) => (row.kind === 'operation' ? (row.wants ?? []) : []))
   const meant: ReadonlySet<string> = new Set([...said.filter((word) => word.length > 2), ...wanted])
   const shared = (line: string) => line.split(' ').filter((word) => meant.has(word)).length
-  return examples.filter(isExample).toSorted((a, b) => shared(b) - shared(a))[0] ?? examples[0]
+  return (
+    examples
+      .filter((line) => isExample(line) && !isInverted(line, said))
+      .toSorted((a, b) => shared(b) - shared(a))[0] ?? examples[0]
+  )
 }

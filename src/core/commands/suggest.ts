@@ -3,7 +3,7 @@ import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import { exampleAbout } from './examples.ts'
-import { exampleLike, longest, saidFor, spoken, withPairs } from './sentence.ts'
+import { exampleLike, longest, pointing, saidFor, spoken, withPairs } from './sentence.ts'
 
 /** Said by whoever wants no stop. */
 export const unstopped = ['nothing', 'nobody', 'never', 'not', 'dont', "don't", '끄지', '멈추지', '중지하지']
@@ -45,15 +45,18 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
       lines: ['18:00', '22:00', '24:00'].map((time) => write(row, { ...values, [moment]: time })),
     }
   const weekly = rows.find(({ fields }) => Object.values(fields).some(({ kind }) => kind === 'window'))
-  if (row.wants === undefined || weekly === undefined) return null
+  // "stop my endpoints", "stop everything of mine".
+  const isOfMany = pointing.test(String(values['endpoint']))
+  const own = write(row, { endpoint: values['endpoint'] })
+  if (row.wants === undefined || weekly === undefined) return isOfMany ? { says: '', lines: [own] } : null
   const isStartAt = row.wants === 'up' && lead === undefined && said[0] === 'at'
   const rule = withPairs(said)
     .flatMap((word) => saidFor(rows, word))
     .find((one) => one.kind === 'operation' && one.wants === undefined && 'endpoint' in one.fields)
-  if (!isStartAt && rule === undefined) return null
+  if (!isStartAt && rule === undefined) return isOfMany ? { says: '', lines: [own] } : null
   const like = exampleLike(rule ?? weekly, [row.name, ...said], rows) ?? ''
   const [, clock] = isStartAt ? (/^(\d{1,2}:\d{2})$/.exec(said[1] ?? '') ?? []) : []
-  const line = exampleAbout(write(row, { endpoint: values['endpoint'] }).slice(row.name.length + 1), like)
+  const line = exampleAbout(own.slice(row.name.length + 1), like)
   return {
     says: isStartAt ? say('line.startAt') : '',
     lines: [clock === undefined ? line : line.replace('09:00', clock)],

@@ -4,7 +4,7 @@ import { titleOf } from '../commands/help.ts'
 import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import { scheduleBeside } from '../commands/schedule-beside.ts'
-import { pointing } from '../commands/sentence.ts'
+import { everything, pointing } from '../commands/sentence.ts'
 import { nearText, unknownVerb } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
@@ -74,8 +74,10 @@ export async function misreadAnswer(
   const zone = gateway === undefined ? null : await within(patience, gateway.zoneOf(actor), null)
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
   const known = relevant.map(withoutUnknown).filter(isAhead).slice(0, mostOffered)
-  if (known.some((line) => pointing.test(String(stored(line)?.values['endpoint']))))
-    return { says: say('endpoint.each'), offers: known.flatMap((line) => offersOf(line.split(' ')[0] ?? '')) }
+  if (known.some(isOfMany)) {
+    const verbs = new Set(known.map((line) => line.split(' ')[0] ?? ''))
+    return { says: say('endpoint.each'), offers: [...verbs].flatMap(offersOf) }
+  }
   const records = async () => gateway?.store.records().catch(() => null)
   const schedule = await scheduleBeside(context.commands, records, { lines: known, named, zone })
   if (schedule.standing !== null) return schedule.standing
@@ -94,7 +96,18 @@ export async function misreadAnswer(
     }
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
-  return { says: [near.says, nearText(lines.map(shown)), schedule.note], offers: lines.flatMap(offersOf) }
+  return { says: [near.says, nearText(lines.map(unnamed)), schedule.note], offers: lines.flatMap(offersOf) }
+
+  /** "모두 중지해 줘" is about no endpoint, however it is said. */
+  function isOfMany(line: string): boolean {
+    const { row, values = {} } = stored(line) ?? {}
+    const isSaid = named === undefined && isExample(line) && typed.split(/[\s?!.,]+/).some(isAll)
+    return pointing.test(String(values['endpoint'])) || (isSaid && row?.kind === 'operation')
+  }
+
+  function isAll(word: string): boolean {
+    return everything.test(word.toLowerCase())
+  }
 
   function rowIn(line: string): Row | undefined {
     return find(line.split(' ')[0] ?? '')
@@ -130,6 +143,12 @@ export async function misreadAnswer(
     return isExample(line) && named === undefined && parse(name).kind === 'line'
       ? line.replace(` ${exampleName}`, '')
       : line
+  }
+
+  /** What somebody reads names no endpoint that they did not. */
+  function unnamed(line: string): string {
+    const isOwn = named !== undefined || typed.includes(exampleName)
+    return isOwn ? shown(line) : shown(line).replace(exampleName, '<endpoint>')
   }
 
   function offersOf(line: string): readonly Offer[] {

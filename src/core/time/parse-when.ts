@@ -107,17 +107,43 @@ function judged(at: number, text: string, now: number): Read {
 
 const afternoon = /오후|저녁|밤/
 const koreanClock =
-  /(?:(내일) ?)?(?:(오전|아침|새벽|오후|저녁|밤) ?)?(\d{1,2})(?::(\d{2})|시 ?(?:(반)|(\d{1,2})분)?) ?(까지|에)/
-const koreanLength = /(\d{1,3}) ?(시간|분) ?(동안|만)/
+  /(?:(내일|[월화수목금토일]요일) ?)?(?:(오전|아침|새벽|오후|저녁|밤) ?)?(\d{1,2})(?::(\d{2})|시 ?(?:(반)|(\d{1,2})분)?) ?(까지|에)/
+const koreanLength = /(?:(\d{1,3}|한|두|세|네) ?(시간|분|일|주일?)|(하루|이틀|사흘|일주일)) ?(동안|만)/
+const koreanUnits: Readonly<Record<string, string>> = { 분: 'm', 시간: 'h', 일: 'd', 주: 'w', 주일: 'w' }
+const koreanCounts = ['', '한', '두', '세', '네']
+const koreanSpans: Readonly<Record<string, string>> = { 하루: '1d', 이틀: '2d', 사흘: '3d', 일주일: '1w' }
+const koreanEnd = /(?:(오늘|내일|[월화수목금토일]요일) ?)?(아침|저녁|밤)?까지/
+const koreanDays: Readonly<Record<string, string>> = {
+  오늘: 'today',
+  내일: 'tomorrow',
+  월요일: 'mon',
+  화요일: 'tue',
+  수요일: 'wed',
+  목요일: 'thu',
+  금요일: 'fri',
+  토요일: 'sat',
+  일요일: 'sun',
+}
+const koreanParts: Readonly<Record<string, string>> = { 아침: '09:00', 저녁: '18:00', 밤: '22:00' }
 
 /** A time as Koreans write it, as lines have it: "내일 9시까지" is "until tomorrow 09:00"; '' if there is none. */
 export function koreanTime(text: string): string {
-  const [, count, unit] = koreanLength.exec(text) ?? []
-  if (count !== undefined) return `for ${count}${unit === '분' ? 'm' : 'h'}`
+  const [length, count = '', unit = '', span = ''] = koreanLength.exec(text) ?? []
+  const counted = koreanCounts.indexOf(count)
+  if (length !== undefined)
+    return ['for', koreanSpans[span] ?? `${counted === -1 ? count : counted}${koreanUnits[unit]}`].join(' ')
   const [found, day, half = '', hours, minutes, isHalf, spelled, lead] = koreanClock.exec(text) ?? []
-  if (found === undefined) return ''
+  if (found === undefined) return koreanDayEnd(text)
   const hour = Number(hours) + (afternoon.test(half) && Number(hours) < 12 ? 12 : 0)
   const minute = isHalf === undefined ? (minutes ?? spelled ?? '0') : '30'
   const time = `${String(hour).padStart(2, '0')}:${minute.padStart(2, '0')}`
-  return [lead === '까지' ? 'until' : 'at', ...(day === undefined ? [] : ['tomorrow']), time].join(' ')
+  return [lead === '까지' ? 'until' : 'at', ...(day === undefined ? [] : [koreanDays[day]]), time].join(' ')
+}
+
+/** "내일까지": a day ends as it does in English, where "today" is until midnight. */
+function koreanDayEnd(text: string): string {
+  const [, day, part] = koreanEnd.exec(text) ?? []
+  if (day === undefined && part === undefined) return ''
+  const clock = part === undefined ? (day === '오늘' ? ['24:00'] : []) : [koreanParts[part]]
+  return ['until', ...(day === undefined ? [] : [koreanDays[day]]), ...clock].join(' ')
 }

@@ -17,7 +17,7 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
-  hints: [...unstopped, 'pause', '일시정지', '일시중지'],
+  hints: [...unstopped, 'leave', 'pause', '일시정지', '일시중지'],
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight', 'keep my-llm off'],
   fields: {
     endpoint: endpointName(),

@@ -1,0 +1,40 @@
+import type { Row } from './define.ts'
+import type { Word } from './field-of-word.ts'
+import { courtesy, longest, pointing, spoken } from './sentence.ts'
+
+/** Said between a question and what it is about. */
+const joining = new Set([...courtesy, 'of', 'for', 'about', 'me', 'my', 'the', 'all'])
+/** The words after a verb, without those that name no request. */
+export function withoutPointing(words: readonly Word[]): readonly Word[] {
+  const named = words.filter(({ key, value }) => key !== undefined || !pointing.test(spoken(value)))
+  return named.some(({ key }) => key === undefined) ? words : named
+}
+
+/** The words of a line without those that only make it polite: "status of my-llm please" is `status my-llm`. */
+export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
+  if (words.length > longest) return words
+  const isOf = (some: ReadonlySet<string>, { key, value }: Word) => key === undefined && some.has(spoken(value))
+  const bare = words.slice(
+    words.findIndex((word) => !isOf(courtesy, word)),
+    words.findLastIndex((word) => !isOf(courtesy, word)) + 1,
+  )
+  // "up to 3" is "to 3".
+  const to = bare.filter(({ value }, at) => !/^(up|down)$/i.test(value) || bare[at + 1]?.value !== 'to')
+  const core = /^keep$/i.test(to[0]?.value ?? '') ? withoutKept(to) : to
+  const [verb, ...rest] = core
+  const isQuery = rows.some(
+    ({ kind, name, also }) => kind === 'query' && [name, ...(also ?? [])].includes(verb?.value ?? ''),
+  )
+  if (verb === undefined) return words
+  return isQuery ? [verb, ...rest.filter((word) => !isOf(joining, word))] : core
+}
+
+/** "keep my-llm up until I'm back on monday" is until monday. */
+function withoutKept(words: readonly Word[]): readonly Word[] {
+  const isSaid = (one: RegExp, { key, value }: Word) => key === undefined && one.test(value)
+  const up = words.filter((word, at) => at !== 2 || !isSaid(/^(up|on|running|alive)$/i, word))
+  const until = up.findIndex((word) => isSaid(/^until$/i, word))
+  const back = up.findIndex((word, at) => until > 0 && at > until && isSaid(/^back$/i, word))
+  const end = up.findIndex((word, at) => back > 0 && at > back && !isSaid(/^(on|at)$/i, word))
+  return end === -1 ? up : [...up.slice(0, until + 1), ...up.slice(end)]
+}
