@@ -27,18 +27,21 @@ const origin = z.object({
   /** Slack's address for a private answer, until it expires. */
   replyUrl: z.string().optional(),
 })
-const formMetadata = origin.extend({ verb: z.string() })
+/** `request`: the id of the request that it answers, which has no input. */
+const formMetadata = origin.extend({ verb: z.string(), request: z.string().optional() })
 const previewMetadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
 
 export function formView(form: Form, language: Language): ModalView {
   const { row, values, about, called, wrong, from, current = {}, placeless = false } = form
-  const fields = Object.entries(row.fields)
+  const isAnswer = about !== undefined && called !== undefined
+  const fields = Object.entries(row.fields).filter(([name]) => !isAnswer || name !== 'request')
   const at = wrong === undefined ? undefined : lastFilled(fields, values)
   const text = (words: Words) => asText(words, language)
   const isKept = fields.some(([, { clearable }]) => clearable)
   const blocks: KnownBlock[] = [
-    contextLine(text([summaryOf(row), isKept ? say('form.keepCurrent') : ''])),
-    ...(about === undefined ? [] : [paragraph(...rendered(about, language))]),
+    isAnswer
+      ? paragraph(...rendered([say('form.answers', { verb: row.name, deed: called }), about], language))
+      : contextLine(text([summaryOf(row), isKept ? say('form.keepCurrent') : ''])),
     ...fields.map(([name, field]) =>
       inputFor(name, field, values[name], language, {
         called: field.kind === 'endpoint' && called !== undefined ? text(called) : undefined,
@@ -55,7 +58,7 @@ export function formView(form: Form, language: Language): ModalView {
     title: plain(text(titleOf(row)), 24),
     submit: plain(text(submitOf(row)), 24),
     close: plain(text(maybeSay(`form.${row.name}.close`) ?? say('form.close')), 24),
-    private_metadata: JSON.stringify({ ...from, verb: row.name }),
+    private_metadata: JSON.stringify({ ...from, verb: row.name, ...(isAnswer && { request: values['request'] }) }),
     blocks,
   }
 }

@@ -17,19 +17,21 @@ export interface Filled extends Omit<Submission, 'row'> {
   readonly channel: string | undefined
 }
 
-/** Reads a form with the fields that read a typed line. Never throws. */
+/** Reads a form with the fields that read a typed line; `given` has no input. Never throws. */
 export function readForm(
   commands: Commands,
   row: Row,
   state: FormState,
   language: Language,
+  given: FieldValues = {},
 ): Filled | { readonly errors: Readonly<Record<string, string>> } {
-  const values: Record<string, Value | undefined> = {}
+  const values: Record<string, Value | undefined> = { ...given }
   const errors: Record<string, string> = {}
   const secrets: Filled['secrets'][number][] = []
   const cleared = chosenIn(state, clearingId)
 
   for (const [name, field] of Object.entries(row.fields)) {
+    if (given[name] !== undefined) continue
     const typed = typedIn(state, name)
     const reading = readField(field, typed, cleared.includes(name))
     if ('wrong' in reading) errors[name] = asText(reading.wrong, language)

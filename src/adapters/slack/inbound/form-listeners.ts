@@ -19,7 +19,8 @@ export function listenToForms(app: App, listening: ListenerContext): void {
     const from = formMetadataIn(view.private_metadata)
     const row = from === null ? undefined : commands.find(from.verb)
     if (from === null || row === undefined) return answer(ack, oldForm, await language())
-    const filled = readForm(commands, row, view.state.values, await language())
+    const given = from.request === undefined ? {} : { request: from.request }
+    const filled = readForm(commands, row, view.state.values, await language(), given)
     if ('errors' in filled) return answer(ack, { kind: 'wrong', errors: filled.errors }, await language())
     const { channel, line, values } = filled
     const place = { ...from, ...(channel !== undefined && { channel, chosen: true }) }
