@@ -129,7 +129,7 @@ test('a declined proposal stays declined, and says so', async () => {
   expect(own.text).toMatch(/ declined by @U0ANA\./)
   const { text } = await use(client, 'look', { line: 'history' })
   expect(text).toMatch(/proposed by agent for user:U0ANA .*· declined by user:U0ANA/)
-  expect(text).toMatch(/Start my-tts proposed by agent for user:U0ANA .*· declined by user:U0BEN/)
+  expect(text).toMatch(/Start my-tts · proposed by agent for user:U0ANA .*· declined by user:U0BEN$/m)
   expect(await use(client, 'propose', { line: 'start my-tts', reason: because })).toMatchObject({ isError: true })
   expect(town.platform.changes()).toEqual([])
 })

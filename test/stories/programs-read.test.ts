@@ -143,6 +143,7 @@ test('endpoints, times and approvals are fields', async () => {
   expect(once.body['answer']).toMatchObject({
     en: { effect: { allowed: true, at: expect.stringMatching(/:00.000Z$/) } },
   })
+  expect(JSON.stringify(once.body)).toMatch(/Stop my-llm at \d{4}-\S+Z\. It stops at \d{4}-/)
   const asks = await proposeTo(town, token, 'ask "move to v2"')
   expect(asks.body).toMatchObject({ needs: 'approval', approvals: { needed: 1, given: 0 } })
   await town.slack.as('U0BEN').presses('Approve', { in: 'ops' })
@@ -161,7 +162,7 @@ test('explain names the program and the person behind a request that is open, an
   const { body } = await proposeTo(town, agent, 'stop my-llm')
   const open = {
     text: expect.stringMatching(
-      /^Open request: Stop my-llm\. @U0BEN or any operator can confirm\. Expires \S+Z\. Reason: “the nightly job”$/,
+      /^Open request: Stop my-llm\. @U0BEN or any operator can confirm\. Expires at \S+Z\. Reason: “the nightly job”$/,
     ),
     through: 'proposed by agent for',
     people: ['user:U0BEN'],

@@ -127,7 +127,7 @@ describe('Explain', () => {
   test('tells what waits, how many approvals are missing, and promises nothing where it would do nothing', async () => {
     const { ana, ben, dora } = await begin()
     await ana.types('ops', '/endpoint explain start my-llm')
-    await ana.sees(/The answer would be: my-llm is already running\./, { in: 'ops' })
+    await ana.sees(/The answer would be: “my-llm is already running\.”/, { in: 'ops' })
     expect(town.slack.transcript('ops')).not.toContain('You can request it here')
     await ana.types('ops', '/endpoint stop my-llm')
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })

@@ -85,11 +85,12 @@ export function answerText({ title, items, block = [], foot }: AnswerView): stri
   const rows = items.map(({ text, detail, mark, through = '', people = [], decided }) =>
     [
       `- ${text}`,
-      through,
+      through === '' ? '' : `· ${through}`,
       people.join(', '),
       detail ?? '',
       decided === undefined ? '' : `· ${decided.says} ${decided.people.join(', ')}`,
-      mark === undefined ? '' : `(${mark})`,
+      // Who declined it is said already.
+      mark === undefined || decided !== undefined ? '' : `(${mark})`,
     ]
       .filter((part) => part !== '')
       .join(' '),

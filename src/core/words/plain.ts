@@ -9,9 +9,15 @@ const verbs = Object.keys(english).flatMap((id) => /^summary\.(.+)/.exec(id)?.[1
 const others = verbs.filter((verb) => !inSlack.includes(verb)).join('|')
 const typed = new RegExp(`/endpoint (?=(?:${others})(?![\\w-]))`, 'g')
 
+/** Words after which an instant needs no "at". */
+const leads = 'a[st]|until|from|of|before|after|since|than|to|by|for|and|or|between|was|is'
+/** The blank before an instant: a chat shows "today at 18:00", and has its "at" there. */
+const bareInstant = new RegExp(`(?<=\\p{L})(?<!\\b(?:${leads})) (?=\\u{e000})`, 'giu')
+
 /** Words for programs: as plain text, with instants in ISO 8601, UTC, and without the `/endpoint` before their commands. */
 export function plainText(words: Words, language: Language): string {
-  const text = withInstants(asText(words, language))
+  const said = asText(words, language)
+  const text = withInstants(language === 'en' ? said.replace(bareInstant, ' at ') : said)
   // Text from outside stays as it is.
   return typeof words === 'string' ? text : text.replace(typed, '')
 }

@@ -113,7 +113,7 @@ export const explainWords = {
   'explain.youMayNot': 'You can’t request it: {why}',
   'explain.saves': 'This saves {hour} an hour.',
   'explain.lacks': 'You can’t request it: it needs the {role} role in project {project}.',
-  'explain.nothing': 'The answer would be: {why}',
+  'explain.nothing': 'The answer would be: “{why}”',
   'explain.again': 'Explain',
   'explain.undo': 'The last change was “{was}”, so this would request “{asks}”.',
   'explain.ends': 'This would end “{line}”: {why}',
