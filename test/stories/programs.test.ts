@@ -379,6 +379,13 @@ test('too many commands are no open requests, and both say when to try again', a
   })
 })
 
+test('what a proposed schedule means is told beside the question itself', async () => {
+  const { body } = await propose(await tokenOf('U0ANA', 'token new ci'), 'schedule my-llm down daily 22:00-06:00')
+  expect(body).toMatchObject({
+    says: { en: expect.stringMatching(/in Slack\. Schedule my-llm: stopped daily 22:00–06:00 UTC\. /) },
+  })
+})
+
 test('a token that is revoked takes its questions with it, and nothing happens', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   expect((await propose(token, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
@@ -387,6 +394,9 @@ test('a token that is revoked takes its questions with it, and nothing happens',
   await ana.sees('Revoked the token', { in: 'ops' })
   expect(await lookUp(token, 'list')).toMatchObject({ status: 401 })
   await ana.sees('The token ci was revoked', { in: 'ops' })
+  await ana.types('ops', '/endpoint history')
+  expect((await ana.sees('History, newest first', { in: 'ops' })).text).toContain('Revoked the token')
+  expect((await ana.sees('History, newest first', { in: 'ops' })).text).not.toContain('· until today')
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Start my-tts]')
   expect(town.platform.changes()).toEqual([])
@@ -512,6 +522,7 @@ describe('A calendar', () => {
   test('is opened by the address that its person was sent, and closed when the token is revoked', async () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint token new "my calendar" only=calendar')
+    await ana.sees('@ana gets the address once, in a DM.', { in: 'ops' })
     const sent = JSON.stringify(await ana.sees('/v1/calendar/lamp_', { in: '@app' }))
     const [address = ''] = /\/v1\/calendar\/lamp_[\w-]{65}\.ics/.exec(sent) ?? []
     const answer = await open(address)

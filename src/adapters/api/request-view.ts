@@ -4,7 +4,7 @@ import { isEnded, type Request, type Status, toldStatus } from '../../core/model
 import type { OneOff } from '../../core/model/rules.ts'
 import { type Language, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { votersOf } from '../../core/requests/awaited.ts'
-import { parsedBy } from '../../core/requests/in-words.ts'
+import { deedOf, parsedBy } from '../../core/requests/in-words.ts'
 import { inEach } from '../../core/words/plain.ts'
 import { decidedIn } from '../../features/events/events-in.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
@@ -117,7 +117,9 @@ function saysOf(commands: Commands, request: Request, zone: string): Words {
   const { line, status, ending, shown, means = [] } = request
   const read = onceIn(request) === undefined ? '' : say('program.zone', { zone })
   const agreed = agreedBy(request)
-  if (ending === undefined) return [say('program.state', { status }), agreed, ...means, read]
+  // What it means is read beside the question that it belongs to.
+  const asks = means.length === 0 ? '' : say('program.asks', { deed: deedOf(commands, request) })
+  if (ending === undefined) return [say('program.state', { status }), agreed, asks, ...means, read]
   // Only a newer version may know its line.
   if (commands.stored(line)?.row.kind !== 'operation')
     return shown === undefined ? [ending.says, ending.told ?? ''] : shown.title

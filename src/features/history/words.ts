@@ -45,7 +45,10 @@ export function outcomeOf(
   const until = change?.put?.flatMap((one) => ('until' in one ? [one.until ?? now + 1] : []))[0] ?? now + 1
   // What a token may do concerns its person and whoever reads its card.
   const isToken = change?.put?.some(({ kind }) => kind === 'token') === true
-  const means = until > now && !isToken ? more : [say('history.wasUntil', { until: { at: until } })]
+  // A token ends when it is revoked, which the time of the request says.
+  const isRevoked = change?.put?.some((one) => one.kind === 'token' && one.revoked === true) === true
+  const was = isRevoked ? [] : [say('history.wasUntil', { until: { at: until } })]
+  const means = until > now && !isToken ? more : was
   if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...means, quote] }
   const command = storedLine(line, rows)
   const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, quote]

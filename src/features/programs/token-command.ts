@@ -147,7 +147,7 @@ function meansOf(token: AccessToken, mine: Role | null): Words {
   if (isCalendar(token))
     return [
       say('token.calendar', { fenced: on.length === 0 ? 'no' : 'yes', on: { any: on }, until: { at: until } }),
-      say('token.bySelf', { by }),
+      say('token.bySelf', { by, what: 'address' }),
     ]
   return [
     say('token.means', {
@@ -159,6 +159,6 @@ function meansOf(token: AccessToken, mine: Role | null): Words {
       on: { any: on },
       until: { at: until },
     }),
-    token.terminal === true ? '' : say('token.bySelf', { by }),
+    token.terminal === true ? '' : say('token.bySelf', { by, what: 'token' }),
   ]
 }

@@ -62,6 +62,7 @@ export const programWords = {
   'program.unreachable': 'Lamplighter’s API doesn’t answer at {address}. Is LAMPLIGHTER_API_URL right?',
   'program.state':
     '{status, select, received {Received; what it needs is still being checked.} awaiting {Waiting for a person to answer in Slack.} running {In progress.} other {Ended.}}',
+  'program.asks': '{deed}.',
   'program.zone': 'Times without a zone were read in {zone}.',
 
   'token.badOnly': 'only= must be commands separated by commas, such as start,stop, not “{word}”.',
@@ -96,7 +97,7 @@ export const programWords = {
     'It can {limited, select, yes {use only {only}, besides list, status, explain, help, whoami and cancel,} other {look things up{role, select, viewer {} other { and propose changes}}}}{fenced, select, yes { on {on}} other {}} in {by}’s name, as {role, select, viewer {a viewer} other {an operator}}, until {until}.{role, select, viewer {} other { People confirm every change it proposes.}}',
   'token.notYourTerminal': 'Only the person who requested this can confirm that the terminal is theirs.',
   'token.yours': 'Confirm only if you ran “lamplighter login” yourself a moment ago.',
-  'token.bySelf': '{by} gets the token once, in a DM.',
+  'token.bySelf': '{by} gets the {what, select, address {address} other {token}} once, in a DM.',
   'token.calendar':
     'Anyone with its address can see what starts and stops{fenced, select, yes { on {on}} other {}}, until {until}, but can’t do anything else.',
   'token.address':

@@ -54,7 +54,7 @@ export const commandsInKorean = {
   'whoami.role':
     '{project} 프로젝트의 {role, select, viewer {조회자(viewer)} operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}}입니다',
   'whoami.program':
-    '이 프로그램은 {project} 프로젝트에서 {by} 님 이름으로 {role, select, viewer {조회만 할 수 있습니다(viewer)} other {조회하고 변경을 제안할 수 있습니다(operator)}}',
+    '이 프로그램은 {project} 프로젝트에서 {by} 님 이름으로 {role, select, viewer {조회만 할 수 있는 조회자(viewer)} other {조회하고 변경을 제안할 수 있는 운영자(operator)}}입니다',
   'whoami.may':
     '{role, select, viewer {로그를 제외한 모든 것을 볼 수 있습니다} operator {모든 것을 보고, 변경을 요청하고 확인할 수 있습니다} other {모든 것을 보고, 변경을 요청하고 확인하며, 다른 사람의 요청을 {approves, select, yes {승인하거나 취소할} other {취소할}} 수 있습니다{role, select, admin {. 긴급할 때는 승인 없이 실행할 수도 있습니다} other {}}}}',
   'whoami.by': '정책에서 {who, select, you {본인에게} other {{who}에게}} 부여한 역할입니다',

@@ -42,7 +42,7 @@ export const programsInKorean = {
   'program.problem':
     '{type, select, line {읽을 수 없는 명령} other_kind {명령 종류 오류} not_allowed {허용되지 않음} too_much {진행 중인 요청 초과} too_often {명령 초과} other_line {이미 사용된 키} storage {저장소 사용 불가} no_page {없는 주소} bad_method {잘못된 메서드} bad_content_type {잘못된 Content-Type} bad_signature {유효하지 않은 서명} bad_body {읽을 수 없는 본문} no_key {키 없음} bad_key {유효하지 않은 키} no_request {없는 요청} unchecked {확인하지 못한 사용자} person_gone {권한 없는 사용자} no_token {토큰 없음} bad_token {유효하지 않은 토큰} no_login {로그인 거부} login_declined {로그인 거절} no_person {사용자 없음} no_project {모호한 프로젝트} too_many_calls {호출 초과} other {내부 오류}}',
   'program.noPage': '{path} 경로가 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
-  'program.badMethod': '여기서는 {method}을(를) 사용할 수 없습니다. {allowed}을(를) 사용해 주세요.',
+  'program.badMethod': '여기서는 {method} 메서드를 사용할 수 없습니다. {allowed} 메서드를 사용해 주세요.',
   'program.badBody':
     '{long, select, yes {본문이 너무 큽니다. {most}KiB 이내로 보내 주세요.} other {line과 reason이 있는 JSON 객체를 보내 주세요.}}',
   'program.badField':
@@ -64,13 +64,15 @@ export const programsInKorean = {
     '{address}에서 Lamplighter API가 응답하지 않습니다. LAMPLIGHTER_API_URL이 올바른지 확인해 주세요.',
   'program.state':
     '{status, select, received {접수했습니다. 어떤 확인이 필요한지 살펴보고 있습니다.} awaiting {Slack에서 사람의 답변을 기다리고 있습니다.} running {처리하고 있습니다.} other {끝났습니다.}}',
+  'program.asks': '{deed}.',
   'program.zone': '시간대가 없는 시각은 {zone} 기준입니다.',
 
   'token.badOnly': 'only=에는 start,stop처럼 명령을 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.badOn': 'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.noCommand':
     '프로그램은 “{word}”을(를) 사용할 수 없습니다.{near, select, none { start,stop처럼 프로그램이 사용할 수 있는 명령을 입력해 주세요.} other { 혹시 {near}인가요?}}',
-  'token.beyondRole': '{verb} 명령에는 operator 토큰이 필요합니다. viewer를 빼거나 only=에서 {verb}을(를) 빼 주세요.',
+  'token.beyondRole':
+    '{verb} 명령에는 운영자(operator) 토큰이 필요합니다. viewer를 빼거나 only=에서 {verb}을(를) 빼 주세요.',
   'token.calendarAlone': '캘린더용 토큰은 따로 만들어 주세요. only=calendar는 다른 명령과 함께 쓸 수 없습니다.',
   'token.unmatched': '아직 {on}에 해당하는 엔드포인트가 없습니다.',
   'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다. 다른 사람의 토큰이면 소유자도 입력합니다.',
@@ -96,10 +98,10 @@ export const programsInKorean = {
   'token.staleCode': '코드가 만료되었습니다(유효 시간 10분). “lamplighter login”을 다시 실행해 주세요.',
   'token.usedCode': '이미 사용한 코드입니다. “lamplighter login”을 다시 실행해 주세요.',
   'token.means':
-    '이 토큰으로 {until}까지 {by} 님의 이름과 {role, select, viewer {viewer} other {operator}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령과 기본 명령(list, status, explain, help, whoami, cancel)만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다.{role, select, viewer {} other { 제안한 변경은 모두 사람이 확인합니다.}}',
+    '이 토큰으로 {until}까지 {by} 님의 이름과 {role, select, viewer {조회자(viewer)} other {운영자(operator)}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령과 기본 명령(list, status, explain, help, whoami, cancel)만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다.{role, select, viewer {} other { 제안한 변경은 모두 사람이 확인합니다.}}',
   'token.notYourTerminal': '본인의 터미널인지는 요청한 사람만 답할 수 있습니다.',
   'token.yours': '방금 직접 “lamplighter login”을 실행했을 때만 확인해 주세요.',
-  'token.bySelf': '토큰은 {by} 님에게 DM으로 한 번만 보냅니다.',
+  'token.bySelf': '{what, select, address {주소는} other {토큰은}} {by} 님에게 DM으로 한 번만 보냅니다.',
   'token.calendar':
     '이 주소를 아는 사람은 누구나 {until}까지{fenced, select, yes { {on}에 해당하는} other {}} 엔드포인트가 언제 시작되고 중지되는지 볼 수 있습니다. 다른 작업은 할 수 없습니다.',
   'token.address':
@@ -109,7 +111,7 @@ export const programsInKorean = {
     '토큰 {name}입니다. 지금 한 번만 표시됩니다. 프로그램이 시크릿을 읽는 곳에 저장해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
   'tokens.title': '{count, plural, =0 {토큰이 없습니다.} other {토큰 #개}}',
   'tokens.one':
-    '{role, select, viewer {viewer} other {operator}}{limited, select, yes {, {only}만} other {}}{fenced, select, yes {, {on}만} other {}} · {until}까지',
+    '{role, select, viewer {조회자} other {운영자}}{limited, select, yes { · {only} 명령만} other {}}{fenced, select, yes { · {on} 엔드포인트만} other {}} · {until}까지',
   'tokens.revoke': '폐기',
 
   'token.ask': '토큰 “{token}” 생성',
@@ -130,7 +132,7 @@ export const programsInKorean = {
   'terminal.login':
     '10분 안에 Slack에 아래 명령을 입력해 주세요. 그런 다음 Lamplighter가 올린 카드에서 “네, 제 터미널입니다”를 눌러 주세요.',
   'terminal.loggedIn':
-    '로그인했습니다. 사용자: {name, select, none {{person}} other {{name}({person})}}, 프로젝트: {project}, 역할: {role}, 만료: {until}. 토큰은 {file}에 있습니다.',
+    '로그인했습니다. 사용자: {name, select, none {{person}} other {{name}({person})}}, 프로젝트: {project}, 역할: {role, select, viewer {조회자} operator {운영자} other {{role}}}, 만료: {until}. 토큰은 {file}에 있습니다.',
   'terminal.notInTime': '10분 안에 확인되지 않았습니다. “{program} login”을 다시 실행해 주세요.',
   'terminal.loggedOut': '로그아웃했습니다. {file}을(를) 삭제했습니다.',
   'terminal.stillValid': 'API에서 폐기를 확인하지 못해 토큰이 아직 유효할 수 있습니다. Slack에서 폐기해 주세요: {line}',
