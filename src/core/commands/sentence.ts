@@ -1,5 +1,5 @@
 import { nearestVerbs } from '../text/fuzzy.ts'
-import { koreanTime } from '../time/parse-when.ts'
+import { koreanTime, sinceIn } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import { exampleName, isExample, mostOffered } from './examples.ts'
 
@@ -55,13 +55,15 @@ export function linesNear(
 /** The rows of which a sentence speaks. Whoever asks something wants an answer; a night or a weekday is no stop now. */
 function saidIn(rows: readonly Row[], words: readonly string[]): readonly Row[] {
   // "on" means a start only where nothing else is said.
-  const isWeak = (word: string) => vague.has(word) || /^[a-z]{1,2}$/.test(word)
+  const isAsked = words[0] !== 'how' && vague.has(words[0] ?? '')
+  // Nor is a wish a question: "ben wants my-llm off".
+  const isWeak = (word: string) => vague.has(word) || /^[a-z]{1,2}$/.test(word) || (!isAsked && /^wants?$/.test(word))
   const strong = saidWhole(
     words.filter((word) => !isWeak(word)),
     rows,
   )
   const isAnswer = (row: Row) => row.kind === 'query' || row.deed !== undefined
-  const asked = words[0] !== 'how' && vague.has(words[0] ?? '') ? strong.filter(isAnswer) : strong
+  const asked = isAsked ? strong.filter(isAnswer) : strong
   const said = asked.length > 0 ? asked : words.flatMap((word) => saidFor(rows, word))
   const queries = said.filter(({ kind }) => kind === 'query')
   if (queries.length > 0) return queries
@@ -93,7 +95,11 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): stri
     const ends = (word: string) =>
       saidFor(rows, word).flatMap((one) => (one.kind === 'operation' && one.wants ? stateWords[one.wants] : []))
     const meant = typed.map(spoken).flatMap((word) => [word, ...ends(word)])
-    return [...new Set(meant)].filter((word) => choices.includes(word)).join(' ')
+    const since = 'since' in row.fields ? sinceIn(typed.join(' ')) : ''
+    return [...new Set(meant), since]
+      .filter((word) => word === since || choices.includes(word))
+      .join(' ')
+      .trim()
   }
   if (row.wants === undefined && !('until' in row.fields)) return ''
   const lead = typed.findIndex((word) => /^(at|until|for)$/i.test(word))

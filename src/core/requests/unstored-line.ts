@@ -21,6 +21,8 @@ export interface Instead {
   readonly says: Words
   readonly form?: string
   readonly offers?: readonly Offer[]
+  /** What it says is the answer. */
+  readonly whole?: boolean
 }
 
 const hide = maskOf()
@@ -86,14 +88,12 @@ export async function misreadAnswer(
   if (beginning !== undefined) {
     const usual = [...(beginning.active === null ? [] : [beginning.active ? 'stop' : 'start']), 'status']
     // Where what was said has no use, no opposite is offered.
-    const own =
-      lines.length > 0
-        ? lines
-        : (known.length > 0 ? ['status'] : usual).map((name) => `${name} ${writeWord(beginning.name)}`)
-    return {
-      says: [say('endpoint.whatWith', { name: beginning.name }), schedule.note],
-      offers: own.flatMap(offersOf),
-    }
+    const whole = lines.length === 0 && known.length > 0
+    const { name } = beginning
+    const own = lines.length > 0 ? lines : (whole ? ['status'] : usual).map((verb) => `${verb} ${writeWord(name)}`)
+    const already = say(beginning.active === true ? 'endpoint.running' : 'endpoint.stopped', { name })
+    const says = whole ? already : [say('endpoint.whatWith', { name }), schedule.note]
+    return { says, whole, offers: own.flatMap(offersOf) }
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
   return { says: [near.says, nearText(lines.map(unnamed)), schedule.note], offers: lines.flatMap(offersOf) }

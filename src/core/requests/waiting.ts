@@ -150,8 +150,8 @@ export function answeredIn({ operation }: Commands, { line, endpoint, change, ac
 export function questionIn(
   { stored }: Commands,
   { via }: Pick<Request, 'via'>,
-  offers: readonly Offer[] = [],
+  { offers = [], whole }: { readonly offers?: readonly Offer[]; readonly whole?: boolean },
 ): string | undefined {
-  const isQuestion = via === 'typed' && offers.every(({ line }) => stored(line)?.row.kind === 'query')
+  const isQuestion = whole !== true && via === 'typed' && offers.every(({ line }) => stored(line)?.row.kind === 'query')
   return isQuestion ? offers[0]?.line : undefined
 }

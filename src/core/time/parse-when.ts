@@ -147,3 +147,12 @@ function koreanDayEnd(text: string): string {
   const clock = part === undefined ? (day === '오늘' ? ['24:00'] : []) : [koreanParts[part]]
   return ['until', ...(day === undefined ? [] : [koreanDays[day]]), ...clock].join(' ')
 }
+
+const lately = /(?:\b(?:last|past|this) |지난 ?|이번 ?|최근 ?)(?:(\d{1,3}) ?)?(day|week|month|일|주|달)/i
+const dayCounts: Readonly<Record<string, number>> = { week: 7, 주: 7, month: 30, 달: 30 }
+
+/** How far back a sentence looks, as lines have it: "last week" is "since=7d"; '' if it does not say. */
+export function sinceIn(text: string): string {
+  const [found, count = '1', unit = ''] = lately.exec(text) ?? []
+  return found === undefined ? '' : `since=${Number(count) * (dayCounts[unit.toLowerCase()] ?? 1)}d`
+}

@@ -15,6 +15,8 @@ export const approve = defineRequestAction({
     'waiting',
     'approval',
     'approvals',
+    'want',
+    'wants',
     '네',
     '예',
     '대기',

@@ -31,7 +31,7 @@ export const history = defineQuery({
   name: 'history',
   fenced: true,
   also: ['기록'],
-  hints: ['why', 'who', 'when', 'did', 'was', 'reason', 'audit', '왜', '누가', '언제'],
+  hints: ['why', 'who', 'when', 'did', 'was', 'happened', 'reason', 'audit', '왜', '누가', '언제'],
   examples: [
     'history',
     'history my-llm',
@@ -71,7 +71,8 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   const because = storedLine(before ?? line, rows)?.values['because']
   const isByRule = isAutomatic(past.request) && before === undefined
   const told = {
-    ...(isByRule || (before !== undefined && because === undefined)
+    // The row of a stop says so itself.
+    ...(isByRule || (because === undefined && (before !== undefined || what === 'stopped'))
       ? { because: 'none', reason: '' }
       : reasonIn(because === undefined ? undefined : hide(String(because)))),
     via: through === undefined ? (isByRule ? cameBy : before === undefined ? 'person' : 'once') : 'program',

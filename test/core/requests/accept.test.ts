@@ -230,7 +230,11 @@ describe('A line that comes in', () => {
     ['switch my-tts off at 19:00', ['stop my-tts at 19:00'], 'Did you mean /endpoint stop my-tts at 19:00?'],
     ['stop my-tts when idle', ['idle my-tts after 60m'], 'Did you mean /endpoint idle my-tts after 60m?'],
     ['what needs my approval', [], 'Nothing is waiting for you.'],
+    ['what does ben want', [], 'Nothing is waiting for you.'],
+    ['does anybody want my-tts off', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['승인해줘', [], 'Nothing is waiting for you.'],
+    ['my-tts 켜줘', ['status my-tts'], 'my-tts is already running.'],
+    ['code-llm 꺼줘', ['status code-llm'], 'code-llm is already stopped.'],
     ['my-tts 꺼줘', ['stop my-tts'], 'What would you like to do with my-tts?'],
     ['my-tts를 재시작해 주세요', ['restart my-tts'], 'What would you like to do with my-tts?'],
     ['my-tts 안 쓰면 꺼줘', ['idle my-tts after 60m'], 'What would you like to do with my-tts?'],
@@ -309,8 +313,11 @@ describe('A line that comes in', () => {
     ['my-tts 왜 꺼졌어?', 'history stopped my-tts'],
     ['어제 누가 껐어?', 'history stopped yesterday'],
     ['얼마나 아꼈어?', 'savings'],
-    // It runs already.
-    ['my-tts 켜줘', 'status my-tts'],
+    ['who changed my-tts last week', 'history my-tts since=7d'],
+    ['who stopped my-tts in the last 3 days', 'history stopped my-tts since=3d'],
+    ['what happened this month', 'history since=30d'],
+    ['지난주에 누가 my-tts 바꿨어?', 'history my-tts since=7d'],
+    ['최근 3일 동안 누가 my-tts 껐어?', 'history stopped my-tts since=3d'],
   ])('%j only asks, so it is answered as %s; from a program it is not', async (typed, line) => {
     const gateway = near()
     await accept(contextOf(gateway), arriving(typed))

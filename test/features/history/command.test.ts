@@ -293,7 +293,9 @@ describe('A history', () => {
   })
 
   test('that is empty says so', () => {
-    expect(show([], { on: 'my-llm', since: '7d' }).title).toBe('No history of my-llm in the last 7 d.')
+    expect(show([], { on: 'my-llm', since: '7d' }).title).toBe(
+      'No history of my-llm in the last 7 d. What was changed outside Lamplighter isn’t listed.',
+    )
   })
 })
 
