@@ -126,7 +126,8 @@ test('a program ends its own token and no other, without a press', async () => {
   ]
   expect(await proposeTo(town, mine, 'token revoke other')).toMatchObject({ status: 403 })
   const ended = callApi(town, mine, '/v1/lines', { line: 'token revoke ci', reason: 'it is over', wait: 15 })
-  expect(await ended).toMatchObject({ status: 401 })
+  expect(await ended).toMatchObject({ status: 200, body: { status: 'succeeded' } })
+  expect(await callApi(town, mine, '/v1/me')).toMatchObject({ status: 401 })
   expect(await callApi(town, other, '/v1/me')).toMatchObject({ status: 200 })
 })
 

@@ -82,11 +82,11 @@ export async function logout(terminal: ClientTerminal): Promise<number> {
   }
   const line = `token revoke ${writeWord(login.name)}`
   const proposal = { key: randomUUID(), body: { line, reason: 'logout', wait: 15 } }
-  const reply = await callApi(login, 'v1/lines', terminal, { proposal, tries: 'one' })
+  const reply = await callApi<{ readonly status?: string }>(login, 'v1/lines', terminal, { proposal, tries: 'one' })
   await rm(file, { force: true })
   out(asText(say('terminal.loggedOut', { file }), language))
-  // Nobody may hear how the end of their own token ends.
-  if (reply.kind === 'problem' && reply.problem.type === 'bad-token') return 0
+  const isRevoked = reply.kind === 'ok' && reply.body.status === 'succeeded'
+  if (isRevoked || (reply.kind === 'problem' && reply.problem.type === 'bad-token')) return 0
   err(asText(say('terminal.stillValid', { line: `/endpoint ${line}` }), language))
   return 1
 }
