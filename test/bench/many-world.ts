@@ -105,7 +105,9 @@ async function list(endpoints: number, page: number): Promise<number> {
   const channel = nextChannel()
   const begin = performance.now()
   await ana.types(channel, page === 1 ? '/endpoint list' : `/endpoint list page=${page}`)
-  await ana.sees(endpoints === 0 ? 'No endpoints match.' : `${endpoints} endpoints`, { in: channel })
+  await ana.sees(endpoints === 0 ? 'No endpoints match.' : `${endpoints.toLocaleString('en')} endpoints`, {
+    in: channel,
+  })
   return performance.now() - begin
 }
 

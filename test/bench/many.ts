@@ -80,6 +80,7 @@ async function look(setting: Setting, world: Assistant, endpoints: number, prefi
     PLATFORM_API_KEY: where.apiKey,
     REDIS_URL: setting.redisUrl,
     LAMPLIGHTER_PREFIX: prefix,
+    LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
   })
   const use = (queries: number, lists: number) => world.ask<Used>({ endpoints, port, queries, lists } satisfies Use)
   try {
