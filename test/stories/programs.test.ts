@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { tokensIn } from '../support/mentions.ts'
 import { callApi, proposeTo, tokenOf as tokenMadeBy } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
@@ -95,6 +96,24 @@ test('a start for a while is over for its program when the endpoint serves', asy
     },
   })
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.active).toBe(true)
+})
+
+test('a start for a while that nobody has handed in is no success, however long that takes', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const redis = new Redis(inject('redisUrl'))
+  onTestFinished(() => redis.disconnect())
+  const turn = `{${town.prefix}:default}:pursuits:turn:rules`
+  await redis.set(turn, 'of another worker', 'PX', 600_000)
+  const { body } = await propose(token, 'start my-tts for 2h')
+  const ana = town.slack.as('U0ANA')
+  await ana.presses('Start my-tts', { in: 'ops' })
+  await ana.sees('Starting my-tts until', { in: 'ops' })
+  await town.minutesPass(5)
+  expect(await call(token, `/v1/requests/${String(body['id'])}`)).toMatchObject({
+    body: { status: 'running', open: true },
+  })
+  await redis.del(turn)
+  await ana.sees('my-tts is running until', { in: 'ops' })
 })
 
 test('what a program cancels names it and why it did so, wherever people read of it', async () => {

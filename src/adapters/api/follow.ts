@@ -87,12 +87,16 @@ const handedIn = 120_000
 /** The last start that a `start … for` has led to, which tells whether the endpoint serves; null where none came of it. */
 async function startOf(request: Request, { gateway }: ProgramCaller, now: number): Promise<Request | 'coming' | null> {
   const { id, project, endpoint, ending } = request
-  const occurrence = `${endpoint?.id}.${id}.${onceIn(request)?.at}.up`
+  const { at, until = 0 } = onceIn(request) ?? {}
+  const occurrence = `${endpoint?.id}.${id}.${at}.up`
   for (let attempt = mostAttempts; attempt > 0; attempt -= 1) {
     const start = await gateway.store.load(ruleRequestId({ project }, occurrence, attempt))
     if (start !== null) return start
   }
-  return now - (ending?.at ?? 0) < handedIn ? 'coming' : null
+  if (now - (ending?.at ?? 0) < handedIn) return 'coming'
+  // Later, only an endpoint that runs shows that there was nothing to start.
+  const listed = (await gateway.store.names())?.endpoints.find((one) => one.id === endpoint?.id)
+  return now < until && listed?.active !== true ? 'coming' : null
 }
 
 async function ownViewOf(request: Request, caller: ProgramCaller, context: ViewContext): Promise<RequestView> {
