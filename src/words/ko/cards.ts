@@ -10,7 +10,7 @@ export const cardsInKorean = {
     '이유: {impact, select, loosening {안전장치를 해제하는 변경입니다} destructive {되돌릴 수 없는 변경{exposure, select, protected {이고 엔드포인트가 보호되어 있습니다} active {이고 엔드포인트가 실행 중입니다} other {입니다}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by, select, none {} other {{by} 정책에 따라 }}승인 #건이 필요합니다}}.',
   'policy.tagged': '태그 {tag}이(가) 붙은 엔드포인트',
   'policy.because': '이유: {rule}.',
-  'policy.question': '질문한 사람이 아닌 승인자만 답할 수 있음',
+  'policy.question': '요청한 사람을 제외한 승인자만 답할 수 있음',
   'policy.terminal': '터미널 로그인은 본인만 허용할 수 있음',
   'policy.unlocking': '유실된 내용을 확인한 관리자만 변경 차단을 해제할 수 있음',
   'guard.entry': '정책 파일의 {entry}에서 보호합니다.',
@@ -28,7 +28,7 @@ export const cardsInKorean = {
     '{role, select, admin {관리자라면 누구나} requester {{by} 님만} other {{by} 님이나 다른 운영자가}} 확인할 수 있습니다.',
   'ask.count': '{count, plural, other {승인 #건}}이 필요합니다.',
   'ask.needs':
-    '{had, select, yes {{who, select, approvers {승인자} other {{who}}}도 승인할 수 있습니다.} other {{who, select, approvers {승인자} other {{who}}}의 {count, plural, other {승인 #건}}이 필요합니다. 요청자는 승인할 수 없습니다.}}',
+    '{had, select, yes {{who, select, approvers {승인자} other {{who}}}도 승인할 수 있습니다.} other {{count, plural, other {승인 #건}}이 필요합니다{who, select, approvers {} other {(승인 가능: {who})}}. 요청자는 승인할 수 없습니다.}}',
   'ask.needsNobody':
     '{count, plural, other {승인 #건}}이 필요하지만 lamplighter.yaml에 지정된 사람 중 지금 승인할 수 있는 사람이 없습니다.',
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
@@ -84,7 +84,7 @@ export const cardsInKorean = {
   'undone.unanswered': '<b>{deed}</b>: {length} 동안 답변이 없어 만료되었습니다.',
   'undone.needless': '<b>{deed}</b>: 더 이상 필요하지 않습니다.',
   'undone.refused': '<b>{deed}</b>: 거부되었습니다.',
-  'end.until': '{name} 실행 중, {until}까지{cost, select, none {} other { · 약 {cost}}}.',
+  'end.until': '{name}은(는) {until}까지 실행됩니다{cost, select, none {} other { · 약 {cost}}}.',
   'end.took': '{length} 걸림',
   'end.quote': '플랫폼: “{quote}”',
   'end.tries':

@@ -98,7 +98,7 @@ export const formsInKorean = {
   'form.next': '계속',
   'form.answers':
     '{verb, select, decline {“{deed}” 요청을 거절할까요?} approve {“{deed}” 요청을 승인할까요?} other {“{deed}”.}}',
-  'form.asked': '{by} 님의 요청{because, select, yes {: “{reason}”} other { (이유 없음)}}',
+  'form.asked': '{by} 님의 요청{because, select, yes {: “{reason}”} other { (사유 없음)}}',
   'form.unsaved': '아직 저장되지 않았습니다. 확인이 필요하면 다음 단계에서 질문이 표시됩니다.',
   'form.back': '뒤로',
   'option.tokenAct.new': '토큰 만들기',

@@ -27,7 +27,7 @@ export const idleInKorean = {
   'idle.tooEarly': '유휴 중지한 지 한 시간도 안 되어 다시 시작되었으니 너무 이른 중지였습니다.',
   'idle.fromNowOn': '앞으로는 {length} 동안 유휴 상태여야 중지합니다.',
 
-  'hindsight.hour': '중지된 시간당 {hour}을(를) 절감합니다.',
+  'hindsight.hour': '중지하면 시간당 {hour} 절감됩니다.',
   'hindsight.tooLittle': '미리 보기에 필요한 데이터가 아직 부족합니다.',
   'hindsight.unknown': '그중 {share, number, percent}는 데이터가 없습니다.',
   'hindsight.none': '지난 {span} 동안 적용했다면 한 번도 중지되지 않았을 것입니다.',
@@ -89,7 +89,7 @@ export const idleInKorean = {
   'usage.notWhileUnknown': '확인될 때까지 유휴 중지를 하지 않습니다.',
   'usage.spared': '지금은 유휴 중지를 하지 않습니다: {why}.',
   'usage.stops':
-    '{state, select, stopped {실행되면 } other {}}{after} 동안 요청이 없으면 중지를 예고합니다{counted, select, none {. 지금까지 인정된 유휴 시간은 없습니다} some {. 지금까지 인정된 유휴 시간은 {length}입니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
+    '{state, select, stopped {실행 후 } other {}}{after} 동안 요청이 없으면 중지를 예고합니다{counted, select, none {. 지금까지 인정된 유휴 시간은 없습니다} some {. 지금까지 인정된 유휴 시간은 {length}입니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
   'usage.tries':
     '유휴 중지 모의 실행: {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다{counted, select, none {. 지금까지 인정된 유휴 시간은 없습니다} some {. 지금까지 인정된 유휴 시간은 {length}입니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
   'spared.protected': '보호되어 있음',

@@ -99,7 +99,7 @@ export const requestsInKorean = {
   'secret.gone': '암호화된 값이 없어져 아무것도 바꾸지 않았습니다. 값을 다시 입력해 주세요.',
   'file.unsent':
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 <c>/endpoint doctor</c>에서 확인한 뒤 다시 시도해 주세요.',
-  'line.suggested': '시간은 제안일 뿐이니 양식에서 바꿔 주세요.',
+  'line.suggested': '시간은 예시이니 필요하면 양식에서 바꿔 주세요.',
   'line.standing':
     '{name}은(는) 스케줄에 따라 그 시간에 이미 {want, select, up {실행됩니다} other {중지됩니다}}: {rules}.',
   'line.scheduled': '{name}에 이미 스케줄이 있습니다: {rules}.',
@@ -114,7 +114,7 @@ export const requestsInKorean = {
   'request.ago': '{ago} 전',
   'request.answer': '{verb}: {about}',
 
-  'end.asked': '{done}(미리 요청한 대로)',
+  'end.asked': '미리 요청한 대로 {done}',
   'end.against': '스케줄상 {wants, select, up {중지} other {실행}} 시간이지만, {until}까지 그대로 두겠습니다.',
   'end.done': '{done}.',
   'end.done.late': '{late} 늦게 {done}.',
