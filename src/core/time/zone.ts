@@ -173,3 +173,12 @@ function isResolved(name: string): boolean {
 export function placeOfZone(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }
+
+/** "한국", "스페인" or "뉴욕" of such a place; the place itself where Korean has no other name for its time. */
+export function placeInKorean(place: string): string {
+  const zone = zones().find((one) => placeOfZone(one) === place)
+  if (zone === undefined) return place
+  const parts = new Intl.DateTimeFormat('ko', { timeZone: zone, timeZoneName: 'shortGeneric' }).formatToParts()
+  const [, called] = /^(.+) 시간$/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
+  return called?.replace('대한민국', '한국') ?? place
+}

@@ -59,6 +59,7 @@ export const phraseWords = {
   'schedule.to':
     '{direction, select, up {running} other {stopped}} {times}{place, select, none {} UTC { UTC} other { {place} time}}',
   'week.word': '{word, select, to {–} other {{word}}}',
+  'day.word': '{word, select, to {-} other {{word}}}',
   'schedule.ask': 'Schedule {name}: {rule}',
   'schedule.doing': 'Scheduling {name}: {rule}',
   'schedule.done': 'Scheduled {name}: {rule}',

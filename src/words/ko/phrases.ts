@@ -41,8 +41,8 @@ export const phrasesInKorean = {
   'restart.leave': '계속 실행',
   'form.restart.title': '엔드포인트 재시작',
 
-  'scale.ask': '{name} 레플리카 {to}개로 조정',
-  'scale.doing': '{name} 레플리카 {to}개로 조정 중',
+  'scale.ask': '{name} 레플리카를 {to}개로 조정',
+  'scale.doing': '{name} 레플리카를 {to}개로 조정 중',
   'scale.done': '{name} 레플리카를 {to}개로 조정했습니다',
   'scale.press': '{name} 레플리카 수 조정',
   'form.scale.title': '레플리카 수 조정',
@@ -56,7 +56,9 @@ export const phrasesInKorean = {
   'schedule.to':
     '{times} {direction, select, up {실행} other {중지}}{place, select, none {} UTC {, UTC} other {, {place} 시간}}',
   'week.word':
-    '{word, select, to {~} daily {매일} weekdays {평일} weekends {주말} mon {월} tue {화} wed {수} thu {목} fri {금} sat {토} sun {일} today {오늘} tomorrow {내일} other {{word}}}',
+    '{word, select, to {~} daily {매일} weekdays {평일} weekends {주말} mon {월} tue {화} wed {수} thu {목} fri {금} sat {토} sun {일} other {{word}}}',
+  'day.word':
+    '{word, select, to {-} today {오늘} tomorrow {내일} mon {월요일} tue {화요일} wed {수요일} thu {목요일} fri {금요일} sat {토요일} sun {일요일} other {{word}}}',
   'schedule.ask': '{name} 스케줄({rule}) 설정',
   'schedule.doing': '{name} 스케줄({rule}) 저장 중',
   'schedule.done': '{name}의 스케줄({rule})을 저장했습니다',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readZone } from '../../../src/core/time/zone.ts'
+import { placeInKorean, readZone } from '../../../src/core/time/zone.ts'
 import { english } from '../../support/words.ts'
 
 test.each([
@@ -34,4 +34,14 @@ test.each([
 
 test('whatever is taken for a zone can be reckoned with', () => {
   for (const zone of Intl.supportedValuesOf('timeZone')) expect(readZone(zone)).toEqual({ zone })
+})
+
+test.each([
+  ['Seoul', '한국'],
+  ['Tokyo', '일본'],
+  ['Los Angeles', '로스앤젤레스'],
+  ['UTC', 'UTC'],
+  ['Nowhere', 'Nowhere'],
+])('the time of %s is that of %s in Korean', (place, called) => {
+  expect(placeInKorean(place)).toBe(called)
 })

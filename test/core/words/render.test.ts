@@ -21,16 +21,18 @@ describe('In Korean', () => {
     const stopped = (at: string, kind: string) => say('stopAt.ask', { name: 'my-llm', at, kind })
     expect(asText(stopped('3h', 'length'), 'ko')).toBe('3시간 후 my-llm 중지 예약')
     expect(asText(stopped('19:00', 'typed'), 'ko')).toBe('19:00에 my-llm 중지 예약')
+    expect(asText(stopped('fri 18:00', 'typed'), 'ko')).toBe('금요일 18:00에 my-llm 중지 예약')
+    expect(asText(stopped('2026-12-24 18:00', 'typed'), 'ko')).toBe('2026-12-24 18:00에 my-llm 중지 예약')
   })
 
   test('days and times of the week are written as people write them', () => {
     const rule = (times: string) => say('schedule.to', { direction: 'up', times, place: 'Seoul' })
-    expect(asText(rule('weekdays 09:00-20:00'), 'ko')).toBe('평일 09:00~20:00 실행, Seoul 시간')
+    expect(asText(rule('weekdays 09:00-20:00'), 'ko')).toBe('평일 09:00~20:00 실행, 한국 시간')
     expect(asText(rule('mon-wed,fri 09:00-12:00,13:00-18:00'), 'ko')).toBe(
-      '월~수,금 09:00~12:00,13:00~18:00 실행, Seoul 시간',
+      '월~수,금 09:00~12:00,13:00~18:00 실행, 한국 시간',
     )
     // As requests stored it before.
-    expect(asText(rule('weekends 22:00–06:00'), 'ko')).toBe('주말 22:00~06:00 실행, Seoul 시간')
+    expect(asText(rule('weekends 22:00–06:00'), 'ko')).toBe('주말 22:00~06:00 실행, 한국 시간')
     expect(asText(rule('mon-fri 09:00-20:00'), 'en')).toBe('running mon–fri 09:00–20:00 Seoul time')
   })
 
