@@ -25,7 +25,8 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^core\/text\/redact/, /PRIVATE KEY|^Bearer$/, 'patterns'],
   [/^core\/ports\/log-sparingly/, /^any other$/, 'what the log counts'],
   [/^core\/requests\/waiting|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
-  [/^core\/time\/parse-when/, /^this (afternoon|evening)$|^for XX$/, 'what is typed'],
+  [/^core\/time\/parse-when/, /^this (afternoon|evening)$/, 'what is typed'],
+  [/^core\/time\/korean-when/, /^(for|at) X$|^until mon$/, 'times as lines have them'],
   [
     /^(core|features)\//,
     /^(who (am|can|may|has)|what (can|happens)|누가 승인|when \w+|nobody uses|not used|no traffic|hey can .*)$/,

@@ -2,6 +2,7 @@ import type { Offer } from '../model/answer.ts'
 import type { Records } from '../model/records.ts'
 import { isKeptSo, type WeeklyRule, weeklyName } from '../model/rules.ts'
 import { say, type Words } from '../model/words.ts'
+import { dayMs } from '../time/calendar.ts'
 import { readWindow } from '../time/weekly-window.ts'
 import type { Commands } from './commands.ts'
 import { writeWord } from './parse.ts'
@@ -21,7 +22,7 @@ type Asked = Pick<WeeklyRule, 'direction' | 'window'>
  * `standing`: instead of an offer of what its schedule does anyway.
  */
 export async function scheduleBeside(
-  { stored }: Pick<Commands, 'stored'>,
+  { commands, clock }: { readonly commands: Pick<Commands, 'stored'>; readonly clock: { now(): number } },
   readRecords: () => Promise<Records | null | undefined>,
   { lines, named, zone }: Offered,
 ): Promise<{
@@ -37,8 +38,10 @@ export async function scheduleBeside(
   if (named === undefined || rules.length === 0) return { note, standing: null }
   const { name } = named
   const has = { name, rules: { all: rules.map(weeklyName) } }
-  const isHere = zone === null || rules.every((rule) => rule.zone === zone)
-  if (!isHere || !isKeptSo(rules, asked)) return { note: [say('line.scheduled', has), note], standing: null }
+  const now = clock.now()
+  // Clocks may change in one zone and not in the other.
+  const isKept = [now, now + 182 * dayMs].every((at) => isKeptSo(rules, { ...asked, zone: zone ?? undefined }, at))
+  if (!isKept) return { note: [say('line.scheduled', has), note], standing: null }
   const offers: readonly Offer[] = [
     { label: say('action.schedules'), line: `schedules ${writeWord(name)}` },
     { label: say('action.schedule'), line: `schedule ${writeWord(name)}`, opens: 'form' },
@@ -47,7 +50,7 @@ export async function scheduleBeside(
 
   /** The rule that a line would make. */
   function weeklyIn(line: string): readonly Asked[] {
-    const { row, values = {} } = stored(line) ?? {}
+    const { row, values = {} } = commands.stored(line) ?? {}
     const [field] = Object.entries(row?.fields ?? {}).find(([, { kind }]) => kind === 'window') ?? []
     const read = field === undefined ? null : readWindow(String(values[field]))
     if (read === null || 'wrong' in read) return []

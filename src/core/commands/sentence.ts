@@ -1,5 +1,5 @@
 import { nearestVerbs } from '../text/fuzzy.ts'
-import { koreanTime, sinceIn } from '../time/parse-when.ts'
+import { koreanTime, sinceIn } from '../time/korean-when.ts'
 import type { Row } from './define.ts'
 import { exampleName, isExample, mostOffered } from './examples.ts'
 
@@ -12,6 +12,13 @@ export const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
 const opening = new Set([...courtesy, ...'hey can could would will you i we want need to just let lets'.split(' ')])
 /** Words that begin a question, and name a command only where nothing else does. */
 const vague = new Set(['how', 'what', "what's", 'whats', 'which', 'is', 'are', 'any', 'did', 'was', '얼마나'])
+
+/** Korean moments that hold words of rules and questions: "오늘 밤" is not every night, nor is "다음 주" what comes next. */
+const moments = /(?:오늘 ?밤|다음 ?주(?=.*까지))\S*|밤 (?=\d)|\S+까지만?(?= |$)/g
+
+function withoutMoments(words: readonly string[]): readonly string[] {
+  return words.join(' ').replaceAll(moments, ' ').trim().split(/ +/)
+}
 
 /** What names nothing: "undo my last change", "stop everything idle". */
 export const pointing =
@@ -34,7 +41,7 @@ export function linesNear(
 ): readonly string[] {
   const begin = words.findIndex((word) => !opening.has(spoken(word)))
   const typed = words.slice(Math.max(0, begin), longest)
-  const [verb = '', ...rest] = typed.map(spoken)
+  const [verb = '', ...rest] = withoutMoments(typed).map(spoken)
   const asked = vague.has(verb)
   const pair = saidFor(rows, `${verb} ${rest[0]}`)
   const beginning = pair.length > 0 || asked ? pair : saidFor(rows, verb)
@@ -103,7 +110,7 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): stri
   }
   if (row.wants === undefined && !('until' in row.fields)) return ''
   const lead = typed.findIndex((word) => /^(at|until|for)$/i.test(word))
-  return koreanTime(typed.join(' ')) || (lead === -1 ? '' : typed.slice(lead).join(' '))
+  return koreanTime(typed.join(' '), row.wants === 'down') || (lead === -1 ? '' : typed.slice(lead).join(' '))
 }
 
 export function spoken(word: string): string {

@@ -81,7 +81,7 @@ export async function misreadAnswer(
     return { says: say('endpoint.each'), offers: [...verbs].flatMap(offersOf) }
   }
   const records = async () => gateway?.store.records().catch(() => null)
-  const schedule = await scheduleBeside(context.commands, records, { lines: known, named, zone })
+  const schedule = await scheduleBeside(context, records, { lines: known, named, zone })
   if (schedule.standing !== null) return schedule.standing
   const useful = known.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : known
@@ -126,7 +126,7 @@ export async function misreadAnswer(
   /** A time that is offered for tonight is one of today. */
   function isAhead(line: string): boolean {
     const { at } = stored(line)?.values ?? {}
-    if (typeof at !== 'string' || zone === null || !/tonight|evening/i.test(typed)) return true
+    if (typeof at !== 'string' || zone === null || !/tonight|evening|오늘|저녁/i.test(typed)) return true
     return (readClock(at) ?? Number.POSITIVE_INFINITY) > localAt(context.clock.now(), zone).minute
   }
 

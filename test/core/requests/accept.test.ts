@@ -249,6 +249,24 @@ describe('A line that comes in', () => {
     ['code-llm 이틀 동안 켜 둬', ['start code-llm for 2d'], 'What would you like to do with code-llm?'],
     ['my-tts 내일까지 일시중지해 줘', ['keep my-tts until tomorrow'], 'What would you like to do with my-tts?'],
     ['code-llm 4시간만 켜줘', ['start code-llm for 4h'], 'What would you like to do with code-llm?'],
+    ['다음 주까지 code-llm 켜줘', ['start code-llm until mon'], 'Did you mean /endpoint start code-llm until mon?'],
+    ['code-llm 다음 주 금요일까지 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
+    [
+      'my-tts 다음주까지 끄지 마',
+      ['keep my-tts until mon', 'protect my-tts'],
+      'What would you like to do with my-tts?',
+    ],
+    ['code-llm 주말까지 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
+    ['오늘 밤 my-tts 꺼 줘', ['stop my-tts at 22:00'], 'Did you mean /endpoint stop my-tts at 22:00?'],
+    ['오늘 밤 11시에 my-tts 꺼 줘', ['stop my-tts at 23:00'], 'Did you mean /endpoint stop my-tts at 23:00?'],
+    ['my-tts 밤 12시에 꺼줘', ['stop my-tts at 24:00'], 'What would you like to do with my-tts?'],
+    ['my-tts 밤 1시에 꺼줘', ['stop my-tts at 01:00'], 'What would you like to do with my-tts?'],
+    ['my-tts 자정에 꺼줘', ['stop my-tts at 24:00'], 'What would you like to do with my-tts?'],
+    ['my-tts 저녁에 꺼줘', ['stop my-tts at 18:00'], 'What would you like to do with my-tts?'],
+    ['code-llm 저녁에 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
+    ['code-llm 오늘 밤 켜 둬', ['start code-llm until 09:00'], 'What would you like to do with code-llm?'],
+    ['my-tts 2시간 뒤에 꺼줘', ['stop my-tts at 2h'], 'What would you like to do with my-tts?'],
+    ['code-llm 2시간 뒤에 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
     ['my-tts until tonight', ['stop my-tts', 'status my-tts'], 'What would you like to do with my-tts?'],
     ['code-llm off at night', ['schedule code-llm down daily 22:00-06:00'], 'What would you like to do with code-llm?'],
     [
@@ -387,6 +405,18 @@ describe('A line that comes in', () => {
     const [here, there] = [scheduled('down weekdays 22:00-06:00'), scheduled('down daily 22:00-06:00', 'Asia/Seoul')]
     for (const gateway of [here, there])
       expect(await terminal(gateway).line('my-tts off at night')).toMatch('already has a schedule: ')
+  })
+
+  test.each([
+    ['down daily 13:00-21:00', 'Asia/Seoul', 'my-tts is already stopped then, by its schedule: '],
+    ['down daily 14:00-21:00', 'Asia/Seoul', 'my-tts already has a schedule: '],
+    // Madrid is ahead of UTC by one hour in winter, and by two in summer.
+    ['down daily 20:00-05:00', 'Europe/Madrid', 'my-tts is already stopped then, by its schedule: '],
+    ['down daily 21:00-05:00', 'Europe/Madrid', 'my-tts already has a schedule: '],
+  ])('about what the schedule “%s” in UTC does to the nights of %s is told so', async (rule, zone, told) => {
+    const gateway = scheduled(rule, zone)
+    for (const line of ['my-tts off at night', '밤에 my-tts 꺼 줘'])
+      expect(await terminal(gateway).line(line)).toMatch(told)
   })
 
   test('with a wrong word gets an example about its endpoint, and its form as far as it goes', async () => {
