@@ -30,6 +30,8 @@ async function sees(wanted: string | RegExp): Promise<void> {
 describe('A start for a while of what is stopped', () => {
   test('is one row of the history and of status, and starts the replicas that were asked for', async () => {
     await types('start my-tts for 2h replicas=3')
+    const asked = await ana.sees(/with 3 replicas\? You can confirm here.*\[Start my-tts\]/s, { in: 'ops' })
+    expect(asked.text).not.toContain('would start')
     await ana.presses('Start my-tts', { in: 'ops' })
     await sees('my-tts is running until today at 12:00')
     expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.replicas).toBe(3)
@@ -44,7 +46,9 @@ describe('A start for a while of what is stopped', () => {
     await types('freeze because="a release"')
     await sees('Paused all automation')
     await types('start my-tts for 2h')
-    await sees('Automation is paused, so nothing would stop my-tts later. To start it without an end: start my-tts.')
+    await sees(
+      'Automation is paused, so nothing would stop my-tts later. To start it without an end: /endpoint start my-tts.',
+    )
     await types('keep my-llm for 4h')
     await sees('Paused automation for my-llm')
     await types('stop my-llm')
@@ -81,7 +85,7 @@ describe('A start for a while of what runs already', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm.')
     await types('start my-llm for 5h')
-    await sees('It stops today at 11:00, as requested before.')
+    await sees('It already stops today at 11:00, as requested before.')
   })
 
   test('says what it takes while automation is paused', async () => {
@@ -95,6 +99,6 @@ describe('A start for a while of what runs already', () => {
 
   test('does not scale it', async () => {
     await types('start my-llm for 1h replicas=9')
-    await sees('my-llm is already running. To change its replicas: scale my-llm 9.')
+    await sees('my-llm is already running. To change its replicas: /endpoint scale my-llm to 9.')
   })
 })

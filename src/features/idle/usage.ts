@@ -67,7 +67,9 @@ export function useText(use: Use): Words {
   const busy = idOf(why) === 'reading.changed' ? 'usage.changed' : 'usage.busy'
   if (state === 'busy') return [say(busy, { why }), ruleOf(use)]
   if (state === 'unknown') {
-    const rule = watched === undefined ? '' : [say('usage.notWhileUnknown'), ruleOf(use)]
+    // Where idle stop is paused, it says so itself.
+    const isWatched = watched !== undefined && watched.spared === null
+    const rule = isWatched ? [say('usage.notWhileUnknown'), ruleOf(use)] : ruleOf(use)
     return [say('usage.unknown', { why }), remedyFor(evidence), rule]
   }
   const metrics = evidence.servers.length > 0 ? 'yes' : 'no'

@@ -20,7 +20,7 @@ const watched = { mode: 'on', spared: null, earlyRestarts: 0 } as const
 describe('What is said of use', () => {
   test.each([
     [undefined, 'In use: 2 requests are running or waiting.'],
-    [watched, 'In use: 2 requests are running or waiting. A warning is posted after 1 h without requests.'],
+    [watched, 'In use: 2 requests are running or waiting. Idle stop: a warning is posted after 1 h without requests.'],
     [
       { ...watched, mode: 'try' },
       'In use: 2 requests are running or waiting. Idle dry run: after 1 h without requests I’ll only post that it would be stopped.',
@@ -36,8 +36,11 @@ describe('What is said of use', () => {
   test('names it where nothing is known, and what would make it known where replicas cannot be told apart', () => {
     const use = used('unknown', 'nobody has looked yet', { watched })
     expect(english(useText(use))).toBe(
-      'Usage unknown: nobody has looked yet. Until that’s known, it won’t be stopped for being idle. A warning is posted after 1 h without requests.',
+      'Usage unknown: nobody has looked yet. Until that’s known, it won’t be stopped for being idle. Idle stop: a warning is posted after 1 h without requests.',
     )
+    expect(
+      english(useText(used('unknown', 'nobody has looked yet', { watched: { ...watched, spared: 'it is frozen' } }))),
+    ).toBe('Usage unknown: nobody has looked yet. Idle stop is paused: it is frozen.')
     const apart = english(useText({ ...use, last: { ...use.last, evidence: { ...evidence, seen: 0 } } }))
     expect(apart).toContain('To tell replicas apart')
   })
@@ -45,7 +48,7 @@ describe('What is said of use', () => {
   test('names the watch of what is stopped', () => {
     const stopped = (by: Use['watched']) =>
       english(useText({ ...used('quiet', ''), last: null, ...(by && { watched: by }) }))
-    expect(stopped(watched)).toBe('Once it’s running, a warning is posted after 1 h without requests.')
+    expect(stopped(watched)).toBe('Idle stop: once it’s running, a warning is posted after 1 h without requests.')
     expect(stopped({ ...watched, spared: 'it is protected' })).toBe('Idle stop is paused: it is protected.')
   })
 
@@ -53,7 +56,7 @@ describe('What is said of use', () => {
     const quiet = (forMs: number) =>
       english(useText(used('quiet', 'no counter moved', { watched, clock: { forMs, unknown: 0 } })))
     expect(quiet(42 * minute)).toBe(
-      'Idle for 42 min (no counter moved; vLLM metrics). A warning is posted after 1 h without requests.',
+      'Idle for 42 min (no counter moved; vLLM metrics). Idle stop: a warning is posted after 1 h without requests.',
     )
     expect(quiet(20 * minute)).toContain('after 1 h without requests (20 min so far).')
     expect(quiet(0)).toContain('after 1 h without requests (none so far).')

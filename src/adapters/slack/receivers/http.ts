@@ -42,7 +42,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 75_000 },
     (request, response) => {
       route(request, response).catch((error: unknown) => {
-        logger.error('A delivery could not be taken:', error)
+        logger.error('Could not accept a delivery:', error)
         answer(response, 500)
       })
     },
@@ -71,7 +71,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     if (probe !== undefined) return answer(response, probe === '1' ? 200 : 401)
     const signature = signatures.check(request.headers, text)
     if (signature === undefined) {
-      logger.warn('A request without a valid signature of now was refused.')
+      logger.warn('Refused a request whose signature is invalid or too old.')
       return answer(response, 401)
     }
     const body = parsed(read)
