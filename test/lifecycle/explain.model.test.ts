@@ -73,7 +73,7 @@ async function shape(stage: Stage, request: Request, hasBegun = request.status =
 
 /** What people read of it, in one word. */
 function predicted(text: string): string {
-  if (text.includes('The answer would be: ')) return 'nothing'
+  if (text.includes('This would do nothing: ')) return 'nothing'
   if (text.includes('Needs confirmation')) return 'confirmation'
   if (text.includes('Needs approval')) return 'approval'
   return text.includes('Needs no approval or confirmation') ? 'free' : 'deed'

@@ -274,7 +274,7 @@ describe('Who could answer', () => {
     await ana.sees(/@cleo can approve for @ben until .*\./, { in: 'ops' })
     await cleo.sees(/You can approve for @ben until .*\./)
     await ana.types('ops', '/endpoint explain stop my-llm')
-    await ana.sees(/Until .* for someone else: @cleo/, { in: 'ops' })
+    await ana.sees(/Can answer for someone else until .*: @cleo/, { in: 'ops' })
     await ana.sees('@ben is away', { in: 'ops' })
     await ana.sees('Emergency bypass (break-glass), with a reason and announced to everyone: @dana', {
       in: 'ops',

@@ -93,7 +93,7 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
     return (await cleo.sees(title, { in: 'general' })).text
   }
   const bySchedule =
-    /^Lamplighter last stopped my-llm .* ago\), by a schedule that @ana set up\. Schedule: .*11:00–23:00/
+    /^Lamplighter last stopped my-llm .* ago\), on a schedule that @ana set up\. Schedule: .*11:00–23:00/
   expect(await told('why did my-llm stop?', bySchedule)).toContain('Stopped my-llm')
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
   expect(await told('who stopped things today', /^Stops, today, newest first/)).not.toContain('my-tts')

@@ -123,7 +123,7 @@ describe('A line about our own records', () => {
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     const older = await ana.remembers('Turn on idle stop', ops)
     await ana.types('ops', '/endpoint idle my-llm off')
-    await ana.sees('is never stopped for being idle.', ops)
+    await ana.sees('is no longer stopped for being idle.', ops)
     await ana.pressesRaw(older)
     await ana.sees('Replaced by a newer question below.', ops)
     await looks(20, 20, 21, 5)

@@ -82,7 +82,7 @@ describe('How an endpoint is used', () => {
     await looks(1, 42)
     await ana.types('ops', '/endpoint status my-llm')
     const { text, blocks } = await ana.sees(/Idle for 4\d min/, ops)
-    expect(text).toContain('Left as it is until')
+    expect(text).toContain('Left alone until')
     expect(text).not.toContain('its automation is paused')
     expect(JSON.stringify(blocks)).toMatch(/paused by.{0,80}U0ANA/)
   })

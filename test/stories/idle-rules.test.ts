@@ -17,7 +17,7 @@ describe('A person who starts it again within the hour', () => {
     await looks(1, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
     await looks(20, 6)
-    await ana.sees('Its idle time is now 1 h 30 min, because it was started again soon after an idle stop once', ops)
+    await ana.sees('Its idle time is now 1 h 30 min, because it was started again soon after an idle stop', ops)
   })
 
   test('was right at the console too, where nobody here saw the start', async () => {

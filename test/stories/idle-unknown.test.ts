@@ -114,7 +114,7 @@ describe('Not to know is not idle', () => {
     await looks(1, 10, 10)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with', ops)
+    await ana.sees('it’s autoscaled, and checking its metrics could keep it awake; to check them anyway, type', ops)
     await ana.types('ops', '/endpoint idle my-llm after 15m')
     await ana.sees('my-llm is autoscaled, so the platform starts and stops it', ops)
     expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')

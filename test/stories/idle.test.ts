@@ -12,7 +12,7 @@ describe('An endpoint that nobody uses', () => {
     await looks(20, 20)
     expect(effects(town)).toEqual([])
     await looks(21)
-    await ana.sees('no requests for 1 h 1 min on 2 of 2 replicas, vLLM metrics', ops)
+    await ana.sees('no requests for 1 h 1 min on 2 of 2 replicas (vLLM metrics)', ops)
     for (const choice of [
       'Skip this one',
       /\[Keep 1 h\] \[Keep (?:tonight|until morning|until tomorrow)\]/,
@@ -27,7 +27,7 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees(/💤 Stopped my-llm\.[^/]*\sno requests for 1 h 1\d min · idle stop by @/, ops)
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('Once it’s running, a warning is posted after 1 h without requests.', ops)
+    await ana.sees('Idle stop: once it’s running, a warning is posted after 1 h without requests.', ops)
     await ana.presses('Start my-llm again', ops)
     await ana.sees('Started my-llm with 2 replicas', ops)
   })
@@ -81,7 +81,7 @@ describe('An endpoint that nobody uses', () => {
   test('is left for another idle time by Skip this one', async () => {
     const { ana, town, looks } = await warned()
     await ana.presses('Skip this one', ops)
-    await ana.sees(/skipped by @ana\. my-llm keeps running; its rules apply again .+\./, ops)
+    await ana.sees(/skipped by @ana\. my-llm keeps running; automation resumes .+\./, ops)
     await looks(20, 20, 15)
     expect(effects(town)).toEqual([])
     await looks(10)
@@ -90,7 +90,7 @@ describe('An endpoint that nobody uses', () => {
 
   test.each([
     [keepHour, 'Kept by @ana.', 'stays as it is until'],
-    ['Turn off idle stop', 'my-llm is never stopped for being idle', 'keeps running: its idle stop is off'],
+    ['Turn off idle stop', 'my-llm is no longer stopped for being idle', 'keeps running: its idle stop is off'],
   ])('is left up at once by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)

@@ -65,7 +65,7 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
 
   await redis.del(keys.root)
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
-  await ana.sees('The audit trail isn’t intact. Entry 2 is missing, or not in its place.', { in: 'ops' })
+  await ana.sees('The audit trail isn’t intact. Entry 2 is missing or out of place.', { in: 'ops' })
   await ana.types('ops', '/endpoint explain thaw')
   await ana.sees('Dry run: End the lockdown.', { in: 'ops' })
   await ana.sees('By ending the lockdown, an admin accepts that loss', { in: 'ops' })

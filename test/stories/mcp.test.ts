@@ -263,7 +263,9 @@ test('Slackbot answers whoever asked it in their language, and speaks of no toke
     await said('U0GUS', 'look', { line: 'list' }),
     await said('U0ANA', 'request', { id: 'no-such' }),
   ]
-  expect(refused.join()).toMatch(/A person can use it in Slack.*role.*don’t have a role here.*no request no-such/s)
+  expect(refused.join()).toMatch(
+    /Only people can use thaw, in Slack.*role.*don’t have a role here.*no request no-such/s,
+  )
   expect(refused.join()).not.toMatch(/token/i)
 })
 

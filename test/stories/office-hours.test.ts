@@ -57,7 +57,7 @@ test('One of them can be kept running, and what fails is told by itself', async 
   await calendar.goTo('mon 19:51')
   await ana.sees('10 endpoints stop today at 11:00.', { in: 'ops' })
   await ana.chooses('Keep one running…', 'code', { in: 'ops' })
-  await ana.sees('Left as before: code (@ana)', { in: 'ops' })
+  await ana.sees('Left alone: code (@ana)', { in: 'ops' })
   await ana.sees('9 endpoints stop today at 11:00.', { in: 'ops' })
   const fault = { kind: 'answer', status: 400, body: { message: 'Not now.' } } as const
   calendar.town.platform.faults.add('stopEndpoint', fault, 1)

@@ -108,7 +108,7 @@ test('an undo button undoes what it stands beside, or nothing', async () => {
   await town.slack.as('U0BEN').presses('Scale my-tts', { in: 'ops' })
   await ana.sees('Scaled my-tts to 2.', { in: 'ops' })
   await ana.pressesRaw(button)
-  await ana.sees('Something else was done to my-tts since, so nothing was undone.', { in: 'ops' })
+  await ana.sees('Something else has been done to my-tts since, so nothing was undone.', { in: 'ops' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'scale'])
 })
 

@@ -15,7 +15,7 @@ function settingsOf(id: string) {
 test('settings of a stopped endpoint are changed at once', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-tts port=9000 metrics=')
-  await ana.sees('Patched my-tts (port 9000 and metrics path none).', { in: 'ops' })
+  await ana.sees('Patched my-tts (port 9000 and no metrics path).', { in: 'ops' })
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000, container_metric_path: null })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['patch'])
 })

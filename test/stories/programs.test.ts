@@ -225,7 +225,7 @@ test('a token reaches no further than its person, its role and its fence', async
   ]
   expect((await propose(viewer, 'stop my-llm')).body).toMatchObject({ status: 'refused', open: false })
   expect((await propose(fenced, 'stop my-llm')).body['says']).toMatchObject({
-    en: 'The token night is only for endpoints that match tag:ci.',
+    en: 'The token “night” is only for endpoints that match tag:ci.',
   })
   expect(await propose(fenced, 'scale my-tts 2')).toMatchObject({ status: 403 })
   expect((await propose(fenced, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
@@ -246,7 +246,7 @@ test('an admin revokes the token of one person, named, where two have one of tha
   for (const user of ['U0ANA', 'U0CLEO']) await tokenOf(user, 'token new twin')
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint token revoke twin')
-  await ben.sees(/Several people have a token called twin: @ana.*@cleo/, { in: 'ops' })
+  await ben.sees(/Several people have a token called “twin”: @ana.*@cleo/, { in: 'ops' })
   await ben.types('ops', '/endpoint token revoke twin of @cleo')
   await ben.sees(/Revoked the token “twin”.*It belongs to @cleo\./, { in: 'ops' })
   await ben.types('ops', '/endpoint token new mine of @cleo')
@@ -293,7 +293,7 @@ test('a token for some endpoints learns and proposes nothing about the whole pro
     await town.calm()
   }
   const token = await tokenOf('U0ANA', 'token new night on=tag:ci,rerank')
-  const limits = 'The token night is only for endpoints that match tag:ci or rerank.'
+  const limits = 'The token “night” is only for endpoints that match tag:ci or rerank.'
   const says = { en: expect.stringContaining('about the whole project') }
   for (const line of ['savings', 'doctor', 'tokens'])
     expect(await lookUp(token, line)).toMatchObject({ status: 403, body: { says } })
@@ -412,7 +412,7 @@ test('a token that is revoked takes its questions with it, and nothing happens',
   await ana.types('ops', '/endpoint token revoke ci')
   await ana.sees('Revoked the token', { in: 'ops' })
   expect(await lookUp(token, 'list')).toMatchObject({ status: 401 })
-  await ana.sees('The token ci was revoked', { in: 'ops' })
+  await ana.sees('The token “ci” was revoked', { in: 'ops' })
   await ana.types('ops', '/endpoint history')
   expect((await ana.sees('History, newest first', { in: 'ops' })).text).toContain('Revoked the token')
   expect((await ana.sees('History, newest first', { in: 'ops' })).text).not.toContain('· until today')
@@ -430,7 +430,7 @@ test('who waits or listens while their token is revoked hears nothing more', asy
   const waiting = callApi(town, token, '/v1/lines', again, 'job-4711')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint token revoke ci')
-  await ana.sees('The token ci was revoked', { in: 'ops' })
+  await ana.sees('The token “ci” was revoked', { in: 'ops' })
   expect(await waiting).toMatchObject({ status: 401, body: { type: 'urn:lamplighter:bad-token' } })
   const heard = await stream.text()
   expect(heard).not.toMatch(/event: end|declined|cancelled/)

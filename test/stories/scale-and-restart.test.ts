@@ -49,7 +49,7 @@ test('scaling what is stopped or scaled by the platform is refused with the reas
   await ana.types('ops', '/endpoint scale auto to 4')
   await ana.sees('is autoscaled, so its replicas', { in: 'ops' })
   expect(await ana.types('ops', '/endpoint scale my-llm to 101')).toContain('from 1 to 100')
-  expect(await ana.types('ops', '/endpoint scale my-llm to 0')).toContain('use stop')
+  expect(await ana.types('ops', '/endpoint scale my-llm to 0')).toContain('stop the endpoint')
 })
 
 test('a scale of unknown outcome is never sent again', async () => {

@@ -25,14 +25,14 @@ describe('A rule that is being asked about', () => {
     await ana.sees('Scheduled my-llm', ops)
     await ana.types('ops', '/endpoint schedule my-llm up mon 09:00-10:00 Asia/Seoul')
     await ana.sees(
-      'It applies together with running daily 08:00–22:00 Seoul time; at all other times, my-llm is stopped.',
+      'This adds to its other rules (running daily 08:00–22:00 Seoul time); at all other times, my-llm is stopped.',
       ops,
     )
     expect(timesSaid(calendar, 'would stop')).toBe(0)
     await ana.types('ops', '/endpoint unschedule my-llm')
     await ana.sees('Removed the schedule of my-llm', ops)
     await ana.presses('Save schedule', ops)
-    await ana.sees('what would be done has changed in the meantime', ops)
+    await ana.sees('what this would do has changed in the meantime', ops)
     await ana.sees('my-llm is running now and would stop', ops)
     await calendar.goTo('tue 12:15')
     expect(timesSaid(calendar, '🌙 my-llm stops')).toBe(0)

@@ -52,7 +52,7 @@ describe('What a rule asks for', () => {
     expect(tries).toHaveLength(3)
     const [first = 0, second = 0, third = 0] = tries.map(({ at }) => at)
     expect(third - second).toBeGreaterThan(second - first)
-    await ana.sees('A schedule tries up to 3 times, some minutes apart', { in: 'ops' })
+    await ana.sees('A schedule tries up to 3 times, a few minutes apart', { in: 'ops' })
     await ana.sees('Gave up after 3 attempts', { in: 'ops' })
   })
 })

@@ -108,7 +108,7 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await ana.types('ops', '/endpoint keep my-llm off')
   await ana.sees('Resumed automation for my-llm. Schedules and idle stops apply to my-llm again.', { in: 'ops' })
   await ana.types('ops', '/endpoint keep my-llm off')
-  await ana.sees(/automation isn’t paused for my-llm, so its rules apply\./i, { in: 'ops' })
+  await ana.sees(/automation isn’t paused for my-llm\./i, { in: 'ops' })
 })
 
 /** A 4090 costs $0.75 an hour, and my-llm has three of them. */
@@ -160,7 +160,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses(labelIn(town, /\+\$54/), { in: 'ops' })
     await ana.sees(
-      /Stop my-llm skipped by @ana\. my-llm keeps running; its rules apply again .+\.\s+requested by @ana$/m,
+      /Stop my-llm skipped by @ana\. my-llm keeps running; automation resumes .+\.\s+requested by @ana$/m,
       {
         in: 'ops',
       },
@@ -197,13 +197,13 @@ describe('What rules come to', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/Schedule of my-llm.*Left as it is until.*• stop once/s)
+    await ana.sees(/Schedule of my-llm.*Left alone until.*• stop once/s)
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees(', then stops.')
     await ana.types('ops', '/endpoint list')
     await ana.sees(/stops in (3 h|2 h 59 min) · /)
     await ana.types('ops', '/endpoint explain stop my-llm')
-    await ana.sees(/Dry run: Stop my-llm\..*my-llm is left as it is until/s)
+    await ana.sees(/Dry run: Stop my-llm\..*my-llm is left alone until/s)
     await ana.opensHome()
     await expect
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))

@@ -30,9 +30,9 @@ describe('A stop that is skipped', () => {
   test('is shown by schedules and status, by whom and until when, and is over by itself', async () => {
     const ana = await skip()
     await ana.types('ops', '/endpoint schedules my-llm')
-    const { text } = await ana.sees(/stop today at 11:00 skipped: left as it is until tomorrow at 00:00.+@ana/s)
+    const { text } = await ana.sees(/stop today at 11:00 skipped: left alone until tomorrow at 00:00.+@ana/s)
     expect(text).toContain('my-llm: running.')
-    expect(text).not.toContain('Left as it is')
+    expect(text).not.toContain('Left alone')
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('(the stop today at 11:00 is skipped)')
     for (const when of ['mon 20:01', 'tue 09:01', 'tue 19:51']) await calendar.goTo(when)

@@ -150,7 +150,7 @@ test('a terminal that is not let in ends soon and says why, be its name taken or
   const taken = await begin('my-laptop')
   await ana.types('ops', taken.line)
   expect(await taken.over).toBe(2)
-  expect(err.at(-1)).toMatch(/^You already have a token called terminal of my-laptop\./)
+  expect(err.at(-1)).toMatch(/^You already have a token called “terminal of my-laptop”\./)
   const declined = await begin('my-desk')
   await ana.types('ops', declined.line)
   await ana.presses('No, it’s not mine', { in: 'ops' })

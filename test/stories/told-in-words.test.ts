@@ -127,7 +127,7 @@ describe('Explain', () => {
   test('tells what waits, how many approvals are missing, and promises nothing where it would do nothing', async () => {
     const { ana, ben, dora } = await begin()
     await ana.types('ops', '/endpoint explain start my-llm')
-    await ana.sees(/The answer would be: “my-llm is already running\.”/, { in: 'ops' })
+    await ana.sees(/This would do nothing: my-llm is already running\./, { in: 'ops' })
     expect(town.slack.transcript('ops')).not.toContain('You can request it here')
     await ana.types('ops', '/endpoint stop my-llm')
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })
@@ -204,12 +204,15 @@ describe('A freeze', () => {
     await ana.sees('Paused all automation', { in: 'ops' })
     await ana.types('ops', '/endpoint undo freeze')
     await ana.sees(
-      /No endpoint is named “freeze”\..*type thaw or use the history.*\[Resume all automation\].*\[History\]/s,
+      /No endpoint is named “freeze”\..*type \/endpoint thaw or use the history.*\[Resume all automation\].*\[History\]/s,
       {
         in: 'ops',
       },
     )
     await ana.types('ops', '/endpoint freeze until 2h because=x')
-    await ana.sees(/already paused until someone resumes it \(“demo”\)\. Resume it with thaw; schedules/, { in: 'ops' })
+    await ana.sees(
+      /already paused until someone resumes it \(“demo”\)\. Resume it with \/endpoint thaw; \/endpoint schedules/,
+      { in: 'ops' },
+    )
   })
 })

@@ -106,7 +106,7 @@ function answered(request: ParsedRequest): Draft {
   return draft(says, [textPart({ bold: question }, ` ${mark} `, say('ask.answered', { ...given, by }))])
 }
 
-/** "Reminder: Stop my-llm needs 1 more approval. @sre", to those who have not answered. */
+/** "Reminder: Stop my-llm needs 1 more approval from @sre.", to those who have not answered. */
 export function reminderOf(request: ParsedRequest, ask: Ask, membersOf: MembersOf): Draft {
   const deed = inWords(request, 'ask')
   if (request.requirement !== 'approval') {
@@ -116,9 +116,10 @@ export function reminderOf(request: ParsedRequest, ask: Ask, membersOf: MembersO
   const { votes = [] } = request
   const names = answerersOf(request, membersOf).now
   const count = Math.max(1, ask.asking.needed - votes.length)
-  const says = say('reminder.approval', { deed, count, more: votes.length > 0 ? 'yes' : 'no' })
-  const who = names.length === 0 ? [] : [' ', say('people.list', { people: membersText(names) })]
-  return draft(says, [textPart(says, ...who)])
+  const more = votes.length > 0 ? 'yes' : 'no'
+  const who = names.length === 0 ? 'none' : membersText(names)
+  const says = say('reminder.approval', { deed, count, more, who: 'none' })
+  return draft(says, [textPart(say('reminder.approval', { deed, count, more, who }))])
 }
 
 /** Tells those who may answer from now on, and nobody before; null while nobody was let in. */

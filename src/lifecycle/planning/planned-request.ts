@@ -76,8 +76,10 @@ export async function toldWith(services: Services, request: Request, proposal: P
   }
 }
 
-function meansOf({ atOnce = '', means = '' }: Proposal): readonly Words[] {
-  return [atOnce, means].filter((part) => part !== '')
+/** A start for a while says itself that it starts now. */
+function meansOf({ atOnce = '', means = '', change }: Proposal): readonly Words[] {
+  const isOnce = change?.put?.some(({ kind }) => kind === 'once') === true
+  return [isOnce ? '' : atOnce, means].filter((part) => part !== '')
 }
 
 /** Of an undo: what it takes back. */

@@ -48,7 +48,7 @@ export const cardWords = {
 
   'reminder.confirm': 'Reminder: {deed} is waiting for confirmation.',
   'reminder.approval':
-    'Reminder: {deed} needs {count, number}{more, select, yes { more} other {}} {count, plural, one {approval} other {approvals}}.',
+    'Reminder: {deed} needs {count, number}{more, select, yes { more} other {}} {count, plural, one {approval} other {approvals}}{who, select, none {} other { from {who}}}.',
   'reminder.over': 'No longer waiting for an answer.',
   'fallback.says':
     '{deed}: no decision after {waited}; {others, select, none {nobody else can approve} other {others can now approve too}}.',
@@ -91,7 +91,7 @@ export const cardWords = {
   'end.took': 'took {length}',
   'end.quote': 'Platform: “{quote}”',
   'end.tries':
-    'A schedule tries up to {tries, number} times, some minutes apart. To stop that, type <c>/endpoint {line}</c>.',
+    'A schedule tries up to {tries, number} times, a few minutes apart. To stop that, type <c>/endpoint {line}</c>.',
   'end.retry': 'Try again',
   'end.again': 'Start {name} again',
 
@@ -99,7 +99,7 @@ export const cardWords = {
   'notice.wasDue': '{name} was due to {verb, select, start {start} other {stop}} {due}.',
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
   'notice.kept':
-    '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other {; its rules apply again {until}}}.',
+    '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other {; automation resumes {until}}}.',
   'notice.skipped':
     '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
   'choice.skip': 'Skip this one',
@@ -108,7 +108,7 @@ export const cardWords = {
   'choice.until': '{name}: until {until}',
 
   'patch.setting':
-    '{setting, select, container_port {port} container_health_check_path {health check path} container_health_check_timeout {health check timeout} health_check_timeout {startup timeout} container_metric_path {metrics path} container_start_command {start command} other {environment variables}} {how, select, set {{value}} other {none}}',
+    '{how, select, set {} other {no }}{setting, select, container_port {port} container_health_check_path {health check path} container_health_check_timeout {health check timeout} health_check_timeout {startup timeout} container_metric_path {metrics path} container_start_command {start command} other {environment variables}}{how, select, set { {value}} other {}}',
   'patch.removesAll': 'removes all environment variables; this can’t be undone',
   'patch.before': 'Before: {settings}.',
 

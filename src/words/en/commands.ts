@@ -3,7 +3,7 @@ export const commandWords = {
   'field.textTooLong': '{field} can have at most {most} characters.',
   'field.choice': '{field} must be {of}, not “{word}”.',
   'field.number': '{field} must be a whole number from {low} to {high}, not “{word}”.',
-  'field.noReplicas': 'To go to 0 replicas, use stop.',
+  'field.noReplicas': 'To run 0 replicas, stop the endpoint.',
   'field.path': '{field} must be a path that begins with /, not “{word}”.',
   'field.secretsEmpty':
     '{field}: write <c>{clear}</c> to remove all of them. To set some, open the form with <c>/endpoint patch</c>.',
@@ -90,7 +90,7 @@ export const summaryWords = {
   'summary.approve': 'Approve a pending request.',
   'summary.decline': 'Decline a pending request.',
   'summary.cancel': 'Cancel an open request. Anything it stopped is restarted.',
-  'summary.undo': 'Undo the last change (asks again like any other request).',
+  'summary.undo': 'Undo the last change. Like any other request, it may need confirmation.',
   'summary.schedules': 'Show schedules, pauses, idle stops and what happens next.',
   'summary.schedule': 'Run (or stop) an endpoint on a weekly schedule. A warning is posted before each stop.',
   'summary.unschedule': 'Remove an endpoint’s schedule.',

@@ -67,7 +67,7 @@ export const doctorWords = {
     'Entries older than 400 days are moved out once a day. “{program} audit verify” says whether any are missing.',
   'audit.kept':
     'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a persistent directory, and workers move them there once a day; “{program} audit prune” does it now. “audit verify” says whether any are missing.',
-  'queue.depth': '{count, plural, one {# job is} other {# jobs are}} waiting.',
+  'queue.depth': '{count, plural, =0 {No jobs are} one {# job is} other {# jobs are}} waiting.',
   'workers.none':
     'No worker has run for {since}; commands are stored until one does. Start one; the last one’s log says why it ended.',
   'versions.left':
@@ -77,7 +77,7 @@ export const doctorWords = {
   'secrets.key': 'The encryption key is set.',
   'policyFile.bad': 'The file has mistakes, so the previous one still applies. {mistakes}',
   'policyFile.same':
-    '{count, plural, =0 {No process is running.} one {The only process uses version {version}.} other {All # processes use version {version}.}}',
+    '{count, plural, =0 {No process is running.} one {The only process uses version {version}.} =2 {Both processes use version {version}.} other {All # processes use version {version}.}}',
   'policyFile.differ':
     'Processes use different files: {counts}.{fresh, select, yes { One has just changed.} other { Give all of them the same file.}}',
   'policyFile.count': '{count, number} use {version}',

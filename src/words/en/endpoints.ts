@@ -11,10 +11,11 @@ export const endpointWords = {
   'endpoint.unchanged': 'Nothing to change.',
   'endpoint.forOrUntil': 'Give either “for” or “until”, not both.',
   'endpoint.replicasUnknown': 'I don’t know how many replicas {name} had before.',
-  'endpoint.envUnknown': 'Environment values aren’t stored, so I can’t restore them. Set them again with patch.',
+  'endpoint.envUnknown':
+    'Environment values aren’t stored, so I can’t restore them. Set them again with <c>/endpoint patch</c>.',
   'endpoint.settingsUnknown':
     'I don’t know the earlier settings: the platform shows them only in its reply to a patch, and this was the first patch made here.',
-  'endpoint.costs': 'About {cost}.',
+  'endpoint.costs': 'About {cost} in all.',
 
   'endpoint.refused': 'The platform’s answer about {name}: {why} Nothing was done.',
 

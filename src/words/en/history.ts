@@ -8,7 +8,7 @@ export const historyWords = {
   'history.none':
     'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { What was stopped outside Lamplighter isn’t listed.} started { What was started outside Lamplighter isn’t listed.} other { What was changed outside Lamplighter isn’t listed.}}',
   'history.last':
-    'Lamplighter last {what, select, stopped {stopped} other {started}} {name} {at} ({ago} ago), {via, select, schedule {by a schedule that {by} set up} idle {by an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
+    'Lamplighter last {what, select, stopped {stopped} other {started}} {name} {at} ({ago} ago), {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
   'history.refused':
     'Refused requests{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
   'history.refusedNone':

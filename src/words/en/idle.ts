@@ -10,7 +10,7 @@ export const idleStopWords = {
   'idle.autoscaled':
     '{name} is autoscaled, so the platform starts and stops it; checking its metrics could keep it awake. To use idle stop anyway, add <c>autoscaled=yes</c>.',
   'idle.alreadyOff': 'Idle stop is already off for {name}.',
-  'idle.off': '{name} is never stopped for being idle.',
+  'idle.off': '{name} is no longer stopped for being idle.',
   'idle.on': 'After {after} without requests a warning is posted; {warn} later {name} stops.',
   'idle.try': '{name} keeps running: after {after} without requests I’ll only post that it would be stopped.',
   'idle.unknownBefore': 'As far as I know, it had no idle stop before; <c>{line}</c> turns it on.',
@@ -18,7 +18,7 @@ export const idleStopWords = {
   'idle.wouldStop': '{name} would be stopped now: {evidence}. It’s a dry run, so it keeps running.',
   'idle.stopWhenIdle': 'Stop it when idle',
   'idle.longer':
-    'Its idle time is now {length}, because it was started again soon after an idle stop {times, plural, one {once} other {# times}}.',
+    'Its idle time is now {length}, because it was started again soon after {times, plural, one {an idle stop} other {# idle stops}}.',
   'idle.ownerGone':
     '{name} is idle and keeps running: the owner of its idle stop is no longer an operator here, so idle stop is paused.',
   'idle.unknownForADay': 'I haven’t been able to tell for a day whether {name} is idle: {why}.',
@@ -71,7 +71,7 @@ export const usageWords = {
   'reading.unreachable': 'its metrics URL couldn’t be reached',
   'reading.private': 'its metrics URL is a private address; allow those with {setting} in the policy file',
   'reading.autoscaled':
-    'it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with <c>{line}</c>',
+    'it’s autoscaled, and checking its metrics could keep it awake; to check them anyway, type <c>{line}</c>',
   'reading.noNames': 'none of its metrics show whether it’s used',
   'reading.notNumber': 'one of its metrics isn’t a number',
   'reading.noCounter': 'its metrics have no counter that goes up with use',
@@ -81,10 +81,10 @@ export const usageWords = {
   'reading.old': 'it hasn’t been checked for {length}',
 
   'idle.for': `no requests for ${since}`,
-  'idle.evidence': `no requests for ${since} on {seen} of {replicas, plural, one {# replica} other {# replicas}}, {by}`,
+  'idle.evidence': `no requests for ${since} on {seen} of {replicas, plural, one {# replica} other {# replicas}} ({by})`,
   'idle.metrics': '{known, select, yes {{servers} metrics} other {metrics}}',
   'idle.logs': 'logs',
-  'idle.reason': 'It had {evidence}.',
+  'idle.reason': 'It has had {evidence}.',
 
   'usage.busy': 'In use: {why}.',
   'usage.changed': 'Counts as in use: {why}.',
@@ -96,7 +96,7 @@ export const usageWords = {
   'usage.notWhileUnknown': 'Until that’s known, it won’t be stopped for being idle.',
   'usage.spared': 'Idle stop is paused: {why}.',
   'usage.stops':
-    '{state, select, stopped {Once it’s running, a} other {A}} warning is posted after {after} without requests{counted, select, none { (none so far)} some { ({length} so far)} other {}}{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
+    'Idle stop: {state, select, stopped {once it’s running, } other {}}a warning is posted after {after} without requests{counted, select, none { (none so far)} some { ({length} so far)} other {}}{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
   'usage.tries':
     'Idle dry run: after {after} without requests{counted, select, none { (none so far)} some { ({length} so far)} other {}} I’ll only post that it would be stopped{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
 

@@ -1,14 +1,14 @@
 /** Programs: their tokens, what they may ask for, and what they are told. */
 export const programWords = {
-  'program.peopleOnly': 'Only people can use {verb}: programs propose, people decide. A person can use it in Slack.',
+  'program.peopleOnly': 'Only people can use {verb}, in Slack: programs propose, people decide.',
   'program.role':
     '{verb} needs a role that {name} doesn’t have. A program has at most its person’s role, and never more than operator.',
-  'program.revoked': 'The token {name} was revoked. Its owner can create another with /endpoint token new.',
-  'program.expired': 'The token {name} expired at {at}. Its owner can create another with /endpoint token new.',
-  'program.only': 'The token {name} is only for {only}.',
-  'program.on': 'The token {name} is only for endpoints that match {on}.',
+  'program.revoked': 'The token “{name}” was revoked. Its owner can create another with /endpoint token new.',
+  'program.expired': 'The token “{name}” expired at {at}. Its owner can create another with /endpoint token new.',
+  'program.only': 'The token “{name}” is only for {only}.',
+  'program.on': 'The token “{name}” is only for endpoints that match {on}.',
   'program.wholeProject':
-    '{verb} is about the whole project, and the token {name} is only for endpoints that match {on}.',
+    '{verb} is about the whole project, and the token “{name}” is only for endpoints that match {on}.',
   'program.cancelOwn': 'A program can only cancel what it proposed itself as {name}.',
   'program.rule': 'a program proposed this, so a person has to confirm it',
   'program.oneMore': 'A workflow needs one more approval, since its author may be an approver.',
@@ -75,19 +75,19 @@ export const programWords = {
   'token.revokeAlone': 'Revoking takes only the token’s name, and its owner if it’s someone else’s.',
   'token.newIsYours': 'A new token is always your own. Leave its owner out.',
   'token.owner': 'It belongs to {by}.',
-  'token.whose': 'Several people have a token called {name}: {by}. Add whose to revoke, such as “of @ana”.',
+  'token.whose': 'Several people have a token called “{name}”: {by}. Add its owner, such as “of @ana”.',
   'token.unnamed': 'Give the token a name, such as "ci of team a".',
   'token.oddName':
     'A token’s name can only have letters, digits, spaces, apostrophes and . _ - : / + ( ). Choose one such as "ci of team a".',
   'token.listed': '<c>/endpoint tokens</c> lists the tokens.',
-  'token.none': 'There’s no token called {name}. <c>/endpoint tokens</c> lists them.',
+  'token.none': 'There’s no token called “{name}”. <c>/endpoint tokens</c> lists them.',
   'token.notYours': 'That token is someone else’s. Only its owner or an admin can revoke it.',
   'token.revokesNamed':
     '{count, plural, one {It stops} other {# tokens of that name stop}} working at once, and waiting proposals are cancelled.',
   'token.notAllowed': 'The policy file doesn’t let you create tokens. An admin can add you there under tokens.',
   'token.needsKey': 'Tokens need LAMPLIGHTER_KEY. An admin has to set it.',
   'token.taken': 'Slack’s own programs already propose as {name}. Choose another name.',
-  'token.already': 'You already have a token called {name}. Revoke it first, or choose another name.',
+  'token.already': 'You already have a token called “{name}”. Revoke it first, or choose another name.',
   'token.tooMany': 'You already have {most} tokens, the most you can have. Revoke one first.',
   'token.tooLong': 'A token lasts at most {most}.',
   'token.badCode': 'This code is incomplete. Copy the whole line from the terminal.',
@@ -101,10 +101,10 @@ export const programWords = {
   'token.calendar':
     'Anyone with its address can see what starts and stops{fenced, select, yes { on {on}} other {}}, until {until}, but can’t do anything else.',
   'token.address':
-    'The address of your calendar {name}, shown only once. Put your API’s address in front of it, and subscribe to it in your calendar. If anyone else has seen this message, revoke it.',
+    'The address of your calendar “{name}”, shown only once. Put your API’s address in front of it, and subscribe to it in your calendar. If anyone else has seen this message, revoke it.',
   'calendar.change': '{name} {want, select, up {starts} other {stops}}{why, select, idle { (idle)} other {}}',
   'token.secret':
-    'Your token {name}, shown only once. Store it where the program reads its secrets. If anyone else has seen this message, revoke it.',
+    'Your token “{name}”, shown only once. Store it where the program reads its secrets. If anyone else has seen this message, revoke it.',
   'tokens.title': '{count, plural, =0 {No tokens.} one {# token} other {# tokens}}',
   'tokens.one':
     '{role, select, viewer {viewer} other {operator}}{limited, select, yes {, only {only}} other {}}{fenced, select, yes {, on {on}} other {}} · until {until}',
@@ -153,7 +153,7 @@ export const programWords = {
   'terminal.member':
     '{kind, select, user {@{id}} group {user group {id}} channel {members of channel {id}} other {anyone in this workspace}}',
   'terminal.sameRequest':
-    'This is the answer to the same request of {at}; nothing new was requested. To request it again, use another --key.',
+    'This was already requested at {at}, and this is its answer; nothing new was requested. To request it again, use another --key.',
   'terminal.open':
     'It hasn’t ended yet. To wait for it, run the same command with --wait --key {key}. To cancel it: {program} cancel {id} --reason "no longer needed"',
   'terminal.asked': 'Request {id} expires at {at} if nobody answers.',

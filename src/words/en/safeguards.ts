@@ -1,7 +1,7 @@
 /** Freeze and thaw, protection, the lockdown, and what is undone. */
 export const safeguardWords = {
   'freeze.already':
-    'Automation is already paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with thaw{until, select, none {} other {, or freeze again with a later end}}; schedules shows who paused it.',
+    'Automation is already paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with <c>/endpoint thaw</c>{until, select, none {} other {, or freeze again with a later end}}; <c>/endpoint schedules</c> shows who paused it.',
   'freeze.means':
     'Nothing starts or stops automatically until {until, select, none {someone resumes it} other {{until}}}; {locked, select, yes {all changes are blocked as well} other {manual requests still work}}.',
   'freeze.before': 'Automation was already paused until {until}. Resuming it ends both pauses.',
@@ -16,7 +16,7 @@ export const safeguardWords = {
   'thaw.noLockdown': 'A lockdown that an admin has ended can’t be restored.',
 
   'lockdown.announced': 'All changes in project {project} are blocked.',
-  'lockdown.setAside': 'Some requests may have been set aside.',
+  'lockdown.setAside': 'Requests that can’t be verified aren’t carried out.',
   'lockdown.lookInto':
     'Check who can write to Redis, and run “{program} audit verify”. If LAMPLIGHTER_KEY has just been changed, give the previous one as well (new,old).',
   'lockdown.end': 'After that, an admin can end this with <c>/endpoint thaw</c>.',
@@ -40,7 +40,7 @@ export const safeguardWords = {
 
   'audit.notNoted': 'Entry {entry} doesn’t match its checkpoint.',
   'audit.changed': 'Entry {entry} was changed, or doesn’t follow the one before.',
-  'audit.missing': 'Entry {entry} is missing, or not in its place.',
+  'audit.missing': 'Entry {entry} is missing or out of place.',
   'audit.cut': '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} missing.',
   'audit.more': '{count, plural, one {# more entry has} other {# more entries have}} the same problem.',
   'audit.goesOn':
@@ -59,7 +59,7 @@ export const safeguardWords = {
   'protect.fixed': 'The policy file protects {name} ({entry}), and only a change to that file can unprotect it.',
 
   'undo.since':
-    'Something else was done{on, select, project {} other { to {name}}} since, so nothing was undone.{known, select, no {} other { The last change was: {last}.}}',
+    'Something else has been done{on, select, project {} other { to {name}}} since, so nothing was undone.{known, select, no {} other { The last change was: {last}.}}',
   'undo.offer': 'Undo {verb}{on, select, none {} other { {name}}}',
   'undo.back':
     '{verb, select, start {Stop {name}} stop {Start {name} again} other {Undo {verb}{on, select, none {} other { {name}}}}}',
@@ -69,7 +69,9 @@ export const safeguardWords = {
   'undo.cannot': '“{line}” can’t be undone. {why}',
   'undo.noOpposite': 'No command reverses {verb}.',
   'undo.over': 'The earlier setting has since expired.',
-  'undo.notEndpoint': 'No endpoint is named “{word}”. To undo a {word}, type <c>{line}</c> or use the history.',
+  'undo.notEndpoint':
+    'No endpoint is named “{word}”. To undo a {word}, type <c>/endpoint {line}</c> or use the history.',
   'undo.history': 'History',
-  'undo.which': 'The last change by a person was “{change}”; since then a rule did “{done}”. Which one should I undo?',
+  'undo.which':
+    'The last change by a person was “{change}”; after that, automation did “{done}”. Which one should I undo?',
 } as const

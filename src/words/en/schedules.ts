@@ -1,6 +1,6 @@
 /** Until when it is so, why, and what comes next. */
 const decided =
-  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (requested once)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hand { (changed by a request)} hold { (someone paused its automation)} other {}}{next, select, up {, then starts} down {, then stops} left {, then is left as it is} other {}}.'
+  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (one-time request)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hand { (changed by a request)} hold { (someone paused its automation)} other {}}{next, select, up {, then starts} down {, then stops} left {, then is left alone} other {}}.'
 
 /** What rules by the clock answer, announce and show. */
 export const scheduleWords = {
@@ -14,28 +14,28 @@ export const scheduleWords = {
   'schedule.known': '{name} already has this rule.',
   'schedule.twice': 'This rule already exists: “{rule}”.',
   'schedule.clash':
-    '“{one}” and “{other}” contradict each other: running wins where both apply, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway: shorten those times, or remove one of the two rules.',
+    '“{one}” and “{other}” contradict each other: where both apply, the endpoint runs, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway. Shorten those times, or remove one of the two rules.',
   'schedule.up': 'At all other times, {name} is stopped.',
-  'schedule.upWith': 'It applies together with {others}; at all other times, {name} is stopped.',
-  'schedule.down': 'At all other times, {name} is left as it is.',
+  'schedule.upWith': 'This adds to its other rules ({others}); at all other times, {name} is stopped.',
+  'schedule.down': 'At all other times, {name} is left alone.',
   'schedule.downWith': 'At all other times, its other rules decide: {others}.',
   'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'It stops {at}. A warning is posted first.',
-  'once.sooner': 'It stops {at}, as requested before.',
+  'once.sooner': 'It already stops {at}, as requested before.',
   'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused': 'Automation is paused, so nothing stops it unless someone resumes automation before then.',
-  'once.scale': 'To change its replicas: <c>scale {name} {replicas}</c>.',
+  'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>.',
   'once.pausedNow':
-    'Automation is paused{until, select, none {} other { until {until}}}, so nothing would stop {name} later. To start it without an end: <c>start {name}</c>.',
+    'Automation is paused{until, select, none {} other { until {until}}}, so nothing would stop {name} later. To start it without an end: <c>/endpoint start {name}</c>.',
 
   'unschedule.gone': '{name} no longer has that rule.',
   'unschedule.none': '{name} has no schedule of its own.',
   'unschedule.noneFor':
     '{name} has no rule of its own that says when it’s {direction, select, up {running} other {stopped}}.',
   'unschedule.byTeam':
-    'Its schedule comes from the policy file: {rules}. Change it in lamplighter.yaml, or pause it for a while with keep.',
+    'Its schedule comes from the policy file: {rules}. Change it in lamplighter.yaml, or pause it for a while with <c>/endpoint keep</c>.',
   'unschedule.removed': 'Removed: {rules}.',
   'unschedule.again': 'Again: {rule}',
   'unschedule.several': 'It removed several rules; add them again one by one.',
@@ -47,7 +47,7 @@ export const scheduleWords = {
   'keep.wrong':
     'Say how long: <c>2h</c>, <c>tonight</c>, <c>until 22:00</c>, or <c>off</c>. “{word}” is none of these.',
   'keep.off': 'Schedules and idle stops apply to {name} again.',
-  'keep.notKept': 'Automation isn’t paused for {name}, so its rules apply.',
+  'keep.notKept': 'Automation isn’t paused for {name}.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
   'keep.until': 'Nothing stops or starts {name} automatically until {until}.',
   'keep.stopStays': 'The stop {at} still happens: this pause ends before it.',
@@ -57,25 +57,25 @@ export const scheduleWords = {
   'rule.weekly': 'Schedule: {rule}{from, select, policy { (policy file)} other {}}.',
   'rule.spoken':
     '{direction, select, up {running} other {stopped}} {times}{place, select, none {} UTC { UTC} other { {place} time}}',
-  'rule.byRequest': 'It was requested once.',
+  'rule.byRequest': 'It’s a one-time request.',
   'rule.byHold': 'Its automation was paused until then.',
-  'rule.late': 'It’s {length} late.',
+  'rule.late': 'That’s {length} late.',
   'rule.once': '{want, select, up {start} other {stop}} once {at}{end, select, open {} other {, until {until}}}',
-  'rule.runs': 'runs until {until} (requested once)',
-  'rule.skip': 'stop {at} skipped: left as it is until {until}',
-  'rule.changedElsewhere': 'changed outside Lamplighter: left as it is until {until}',
-  'rule.changedHere': 'changed by a request: left as it is until {until}',
+  'rule.runs': 'runs until {until} (one-time request)',
+  'rule.skip': 'stop {at} skipped: left alone until {until}',
+  'rule.changedElsewhere': 'changed outside Lamplighter: left alone until {until}',
+  'rule.changedHere': 'changed by a request: left alone until {until}',
   'rule.paused': 'automation paused until {until}',
 
-  'decided.here': `{state, select, up {Running} down {Stopped} upSoon {Should be running} downSoon {Should be stopped} other {Left as it is}}${decided}`,
-  'decided.of': `{name} {state, select, up {is running} down {is stopped} upSoon {should be running} downSoon {should be stopped} other {is left as it is}}${decided}`,
+  'decided.here': `{state, select, up {Running} down {Stopped} upSoon {Should be running} downSoon {Should be stopped} other {Left alone}}${decided}`,
+  'decided.of': `{name} {state, select, up {is running} down {is stopped} upSoon {should be running} downSoon {should be stopped} other {is left alone}}${decided}`,
 
   'preview.day': '{date}  {what}{holiday, select, yes { (holiday)} other {}}',
   'preview.more': '            {what}',
-  'preview.all': '{want, select, up {running all day} down {stopped all day} other {left as it is}}',
-  'preview.from': '{want, select, up {running} down {stopped} other {left as it is}} from {from}',
-  'preview.until': '{want, select, up {running} down {stopped} other {left as it is}} until {to}',
-  'preview.span': '{want, select, up {running} down {stopped} other {left as it is}} {from}–{to}',
+  'preview.all': '{want, select, up {running all day} down {stopped all day} other {left alone}}',
+  'preview.from': '{want, select, up {running} down {stopped} other {left alone}} from {from}',
+  'preview.until': '{want, select, up {running} down {stopped} other {left alone}} until {to}',
+  'preview.span': '{want, select, up {running} down {stopped} other {left alone}} {from}–{to}',
   'preview.clocks': 'clocks go {way, select, back {back} other {forward}} {length}',
   'preview.noHour': 'no {from}–{to} that day',
 
@@ -95,7 +95,7 @@ export const scheduleWords = {
   'rule.leftOver': 'I left it that way until {until}; now its schedule applies again.',
   'rule.returned': '{by} returned it to its schedule.',
   'rule.asWanted': 'It matches its schedule again, so the schedule applies.',
-  'rule.skipped': 'The stop of {name} {at} is skipped; {name} is left as it is until {until}.',
+  'rule.skipped': 'The stop of {name} {at} is skipped; {name} is left alone until {until}.',
   'rule.gone': 'The platform no longer has {name}, so its schedule is paused. “{why}”',
   'rule.ownerGone': '{owner} is no longer an operator here, so these rules are paused:',
   'rule.of': '{rule} ({name})',
@@ -103,7 +103,7 @@ export const scheduleWords = {
   'rule.gaveUp':
     '⚠️ Gave up after {tries, number} attempts: {name} is still {want, select, up {stopped} other {running}}, though its schedule wants it {want, select, up {running} other {stopped}}. I’ll try again at the next scheduled change. {by}',
   'rule.waits':
-    'By its schedule {name} should be {want, select, down {stopped} other {running}}, but “{line}” has to end first.',
+    'The schedule of {name} wants it {want, select, down {stopped} other {running}}, but “{line}” has to end first.',
 
   'group.due':
     '{count, plural, one {# endpoint {want, select, start {starts} other {stops}}} other {# endpoints {want}}} {due}.',
@@ -111,7 +111,7 @@ export const scheduleWords = {
   'group.done':
     '{want, select, start {Started} other {Stopped}} {left, select, none {{count, number}} other {{done, number} of {count, number}}} endpoints.',
   'group.stage':
-    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} left {Left as before} other {Not {want, select, start {started} other {stopped}}}}: {names}',
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} left {Left alone} other {Not {want, select, start {started} other {stopped}}}}: {names}',
   'group.names': '{names}',
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
@@ -119,8 +119,8 @@ export const scheduleWords = {
   'group.keep': 'Keep one running…',
   'group.rules': 'By their schedules',
 
-  'skip.frozen': '{name} was left as it is: automation is paused.',
-  'skip.changed': '{name} was left as it is: its schedule has changed.',
+  'skip.frozen': 'Automation is paused, so {name} was left alone.',
+  'skip.changed': 'The schedule of {name} has changed.',
   'skip.paused': '{name} stays as it is until {until}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',

@@ -70,7 +70,7 @@ export const stepWords = {
   'plan.frozen': 'Automation is paused{ends, select, no {} other { until {end}}}.',
   'plan.frozenReason': 'Reason for the pause: “{reason}”.',
   'plan.again':
-    'Please answer again: {why, select, stricter {it now needs {requirement, select, approval {{needed, plural, one {# approval} other {# approvals}}} other {a confirmation}}} others {others have to approve it now} other {what would be done has changed in the meantime}}. {votes, plural, =0 {The earlier answer} one {The earlier approval} other {The # earlier approvals}} no longer {votes, plural, =0 {counts} one {counts} other {count}}.',
+    'Please answer again: {why, select, stricter {it now needs {requirement, select, approval {{needed, plural, one {# approval} other {# approvals}}} other {a confirmation}}} others {others have to approve it now} other {what this would do has changed in the meantime}}. {votes, plural, =0 {The earlier answer} one {The earlier approval} other {The # earlier approvals}} no longer {votes, plural, =0 {counts} one {counts} other {count}}.',
   'plan.stateUnknown': 'The platform doesn’t say whether it’s running.',
   'plan.protected': '{name} is protected. Nothing was done.',
   'plan.standInMember': 'Only a full member of this workspace can approve for you. Nothing was done.',
@@ -113,7 +113,7 @@ export const explainWords = {
   'explain.youMayNot': 'You can’t request it: {why}',
   'explain.saves': 'This saves {hour} an hour.',
   'explain.lacks': 'You can’t request it: it needs the {role} role in project {project}.',
-  'explain.nothing': 'The answer would be: “{why}”',
+  'explain.nothing': 'This would do nothing: {why}',
   'explain.again': 'Explain',
   'explain.undo': 'The last change was “{was}”, so this would request “{asks}”.',
   'explain.ends': 'This would end “{line}”: {why}',
@@ -127,8 +127,8 @@ export const explainWords = {
   'explain.could':
     '{needs, select, approval {{needed, plural, one {One of these has} other {# of these have}} to approve within {length} (never the requester):} other {These can confirm within {length}:}}',
   'explain.nobody': 'The policy names nobody who can approve or confirm this.',
-  'explain.fallback': 'After {length} without an answer also:',
-  'explain.standIn': 'Until {until} for someone else:',
+  'explain.fallback': 'After {length} without an answer, also:',
+  'explain.standIn': 'Can answer for someone else until {until}:',
   'explain.away': 'is away',
   'explain.glassBy': 'Emergency bypass (break-glass), with a reason and announced to everyone:',
 } as const

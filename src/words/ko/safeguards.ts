@@ -14,7 +14,7 @@ export const safeguardsInKorean = {
   'thaw.noLockdown': '관리자가 해제한 변경 차단은 되돌릴 수 없습니다.',
 
   'lockdown.announced': '{project} 프로젝트의 모든 변경이 차단되었습니다.',
-  'lockdown.setAside': '일부 요청이 따로 보관되었을 수 있습니다.',
+  'lockdown.setAside': '검증할 수 없는 요청은 실행되지 않습니다.',
   'lockdown.lookInto':
     'Redis에 쓸 수 있는 사람을 확인하고 “{program} audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키).',
   'lockdown.end': '그런 다음 관리자가 <c>/endpoint thaw</c>로 해제합니다.',

@@ -263,7 +263,7 @@ describe('After a loss', () => {
     await fixture.redis.del(fixture.keys.root)
     await watchData(one)
     expect(said[0]).toContain(
-      'The audit trail isn’t intact. Entry 3 is missing, or not in its place. Everything before it is intact.',
+      'The audit trail isn’t intact. Entry 3 is missing or out of place. Everything before it is intact.',
     )
     expect((await one.store.audit.verify([])).well).toBe(false)
     await thaw(one)

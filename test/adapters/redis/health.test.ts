@@ -27,7 +27,7 @@ describe('Processes', () => {
     expect(inEnglish(await policyCheck(redis, keys))).toEqual({
       name: 'Policy file',
       well: true,
-      says: 'All 2 processes use version v1.',
+      says: 'Both processes use version v1.',
     })
   })
 

@@ -103,13 +103,13 @@ describe('An owner', () => {
 
   test('is warned with the evidence', () => {
     expect(english(idleWords({ forMs: 62.9 * minute }, evidence))).toBe(
-      'no requests for 1 h 2 min on 2 of 2 replicas, vLLM metrics',
+      'no requests for 1 h 2 min on 2 of 2 replicas (vLLM metrics)',
     )
     expect(
       english(idleWords({ forMs: 200 * minute }, { ...evidence, replicas: 1, seen: 1, servers: ['vLLM', 'NIM'] })),
-    ).toBe('no requests for 3 h 20 min on 1 of 1 replica, vLLM and NIM metrics')
+    ).toBe('no requests for 3 h 20 min on 1 of 1 replica (vLLM and NIM metrics)')
     expect(english(idleWords({ forMs: hour }, { ...evidence, replicas: 3, logs: 1 }))).toBe(
-      'no requests for 1 h on 3 of 3 replicas, vLLM metrics and logs',
+      'no requests for 1 h on 3 of 3 replicas (vLLM metrics and logs)',
     )
   })
 })

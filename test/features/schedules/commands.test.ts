@@ -90,7 +90,7 @@ describe('schedules', () => {
       {
         text: 'my-llm',
         strong: true,
-        detail: `Left as it is until ${instant(at('2026-11-20 14:00'))}, then starts.`,
+        detail: `Left alone until ${instant(at('2026-11-20 14:00'))}, then starts.`,
       },
       {
         text: ['•', 'running weekdays 09:00–20:00 Seoul time'],
@@ -136,7 +136,7 @@ describe('schedules', () => {
 
   test('say of a start that has begun when it ends, and offer to cancel that end where nothing else would stop it', () => {
     const rules = { ...nothing, once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 14:00')] }
-    const text = ['•', `runs until ${instant(at('2026-11-20 14:00'))} (requested once)`]
+    const text = ['•', `runs until ${instant(at('2026-11-20 14:00'))} (one-time request)`]
     const line = 'unschedule ep-my-llm rule=o1'
     const [, alone] = show(schedules, answer(ruled(rules))).items
     expect(alone).toMatchObject({ text, offers: [{ label: 'Cancel this stop', line }] })

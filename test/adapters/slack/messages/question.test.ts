@@ -116,13 +116,13 @@ describe('People who do not answer', () => {
   })
 
   test('are called by name, but for those who have answered', () => {
-    expect(linesAt(reminded(1), 'reminder.1.1')).toEqual(['Reminder: Stop my-llm needs 2 approvals. @sre'])
+    expect(linesAt(reminded(1), 'reminder.1.1')).toEqual(['Reminder: Stop my-llm needs 2 approvals from @sre.'])
     const from = [ben, cleo].map(({ user: id }) => ({ kind: 'user', id }) as const)
     const some = reminded(1, {
       votes: one,
       ask: ask({ asking: { ...usualApprovalSettings, needed: 2, from }, reminded: 1 }),
     })
-    expect(linesAt(some, 'reminder.1.1')).toEqual(['Reminder: Stop my-llm needs 1 more approval. @cleo'])
+    expect(linesAt(some, 'reminder.1.1')).toEqual(['Reminder: Stop my-llm needs 1 more approval from @cleo.'])
   })
 
   test('are the requester and operators of a confirmation', () => {

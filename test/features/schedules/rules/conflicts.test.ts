@@ -18,9 +18,9 @@ test('the same rule twice is refused, however it was typed', () => {
 
 test('up against down at the same times is refused, since up wins there', () => {
   expect(clash([office], weekly('r2', 'down fri 18:00-24:00'))).toBe(
-    '“running weekdays 09:00–20:00 Seoul time” and “stopped fri 18:00–24:00 Seoul time” contradict each other: running ' +
-      'wins where both apply, so it wouldn’t be stopped fri 18:00–24:00. Outside “running weekdays 09:00–20:00 Seoul ' +
-      'time” it’s stopped anyway: shorten those times, or remove one of the two rules.',
+    '“running weekdays 09:00–20:00 Seoul time” and “stopped fri 18:00–24:00 Seoul time” contradict each other: where ' +
+      'both apply, the endpoint runs, so it wouldn’t be stopped fri 18:00–24:00. Outside “running weekdays 09:00–20:00 ' +
+      'Seoul time” it’s stopped anyway. Shorten those times, or remove one of the two rules.',
   )
   expect(clash([weekly('r2', 'down fri 18:00-24:00')], office)).toMatch(/so it wouldn’t be stopped fri 18:00–24:00\./)
 })

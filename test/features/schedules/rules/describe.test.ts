@@ -19,24 +19,24 @@ test.each<[string, Partial<Rules>, string]>([
   [
     'a window that only stops',
     { weekly: [weekly('r1', 'down sat-sun')] },
-    'Left as it is until 2026-11-20T15:00Z, then stops.',
+    'Left alone until 2026-11-20T15:00Z, then stops.',
   ],
   [
     'somebody who keeps it',
     { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 22:00')] },
-    'Left as it is until 2026-11-20T13:00Z (someone paused its automation), then stops.',
+    'Left alone until 2026-11-20T13:00Z (someone paused its automation), then stops.',
   ],
   [
     'a one-off',
     { once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 13:00')] },
-    'Running until 2026-11-20T04:00Z (requested once), then stops.',
+    'Running until 2026-11-20T04:00Z (one-time request), then stops.',
   ],
   [
     'a freeze without an end',
     { ...office, freeze: { at: noon - 1, until: null } },
-    'Left as it is (automation is paused).',
+    'Left alone (automation is paused).',
   ],
-  ['protection', { weekly: [weekly('r1', 'down daily')], protected: true }, 'Left as it is (it’s protected).'],
+  ['protection', { weekly: [weekly('r1', 'down daily')], protected: true }, 'Left alone (it’s protected).'],
 ])('what decides and what is next is told of %s', (_, rules, says) => {
   expect(withInstants(english(decidedText({ ...nothing, ...rules }, noon)))).toBe(says)
 })

@@ -25,8 +25,8 @@ test('what is wanted up without an end is always worth starting', () => {
 
 test('how late something is stands in its reason once, as it was last', () => {
   const late = withLateness(['It is active, 3 replicas.', say('rule.byRequest')], 9 * hour)
-  expect(english(late)).toBe('It is active, 3 replicas. It was requested once. It’s 9 h late.')
+  expect(english(late)).toBe('It is active, 3 replicas. It’s a one-time request. That’s 9 h late.')
   const later = withLateness(['It is active.', late], 41 * minute)
-  expect(english(later)).toBe('It is active. It is active, 3 replicas. It was requested once. It’s 41 min late.')
-  expect(english(withLateness(withLateness('', 9 * hour + 5 * minute), 3 * 24 * hour))).toBe('It’s 3 d late.')
+  expect(english(later)).toBe('It is active. It is active, 3 replicas. It’s a one-time request. That’s 41 min late.')
+  expect(english(withLateness(withLateness('', 9 * hour + 5 * minute), 3 * 24 * hour))).toBe('That’s 3 d late.')
 })

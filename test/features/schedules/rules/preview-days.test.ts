@@ -45,17 +45,17 @@ describe('The next days', () => {
       'Sat 21 Nov  running until 14:20',
       '            stopped from 14:20',
       'Sun 22 Nov  stopped all day',
-      'Mon 23 Nov  left as it is',
+      'Mon 23 Nov  left alone',
     ])
   })
 
   test('say of a window that only stops when it is down, and that all else is left', () => {
     const lines = linesOf({ weekly: [weekly('r1', 'down sat-sun')] }, at('2026-11-20 14:10'))
     expect(lines.slice(0, 4)).toEqual([
-      'Fri 20 Nov  left as it is',
+      'Fri 20 Nov  left alone',
       'Sat 21 Nov  stopped all day',
       'Sun 22 Nov  stopped all day',
-      'Mon 23 Nov  left as it is',
+      'Mon 23 Nov  left alone',
     ])
   })
 
@@ -66,8 +66,8 @@ describe('The next days', () => {
       once: [once('o1', 'up', '2026-11-22 12:00', '2026-11-22 15:00')],
     }
     expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 4)).toEqual([
-      'Fri 20 Nov  left as it is from 14:10',
-      'Sat 21 Nov  left as it is until 10:00',
+      'Fri 20 Nov  left alone from 14:10',
+      'Sat 21 Nov  left alone until 10:00',
       '            running 22:00–06:00',
       'Sun 22 Nov  running 12:00–15:00',
     ])
@@ -79,7 +79,7 @@ describe('The next days', () => {
       'Tue 24 Nov  running 11:04–13:04',
       '            stopped from 13:04',
       'Wed 25 Nov  stopped until 13:04',
-      'Thu 26 Nov  left as it is',
+      'Thu 26 Nov  left alone',
     ])
   })
 
@@ -115,8 +115,8 @@ describe('The next days', () => {
     ])
     const long = { holds: [hold('h1', '2026-11-21 10:00', '2026-11-23 18:00')], weekly: [weekly('r1', 'down daily')] }
     expect(linesOf(long, at('2026-11-20 14:10')).slice(1, 4)).toEqual([
-      'Sat 21 Nov  left as it is from 10:00',
-      'Sun 22 Nov  left as it is',
+      'Sat 21 Nov  left alone from 10:00',
+      'Sun 22 Nov  left alone',
       'Mon 23 Nov  stopped from 18:00',
     ])
   })
