@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { startTown, type Town } from '../support/town.ts'
+import type { Actor } from '../../sandbox/slack/people/actor.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /** A request is one post in its channel: its card, which is edited for life. What else is said stands in its thread. */
 
@@ -20,48 +21,99 @@ function posts({ slack }: Town): Posts {
   return { channel: own.length + broadcast.length, thread: replies.length - broadcast.length }
 }
 
-test.each<[string, string, Posts, (town: Town) => Promise<unknown>]>([
-  ['a quick start', 'start my-tts', { channel: 1, thread: 0 }, async () => undefined],
+interface People extends Record<'ana' | 'ben' | 'dora', Actor> {
+  readonly town: Town
+}
+
+const slow: TownOptions = { platform: { startDelayMs: 60_000 } }
+const byTwo: TownOptions = {
+  policy: policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [user:U0BEN, user:U0DORA], admin: [user:U0BEN] }
+    approvals: { needed: 2 }
+    matrix: { disruptive: { active: approval } }
+`),
+  env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') },
+}
+
+test.each<[string, string, Posts, ((people: People) => Promise<unknown>)?, TownOptions?]>([
+  ['a quick start', 'start my-tts', { channel: 1, thread: 0 }],
+  ['a start that takes a minute', 'start my-tts', { channel: 1, thread: 1 }, ({ town }) => town.minutesPass(2), slow],
+  ['a start for a while', 'start my-tts for 4h', { channel: 1, thread: 0 }],
   [
     'a stop that is confirmed',
     'stop my-llm',
     { channel: 1, thread: 2 },
-    ({ slack }) => slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' }),
+    ({ ben }) => ben.presses('Stop my-llm', { in: 'ops' }),
+  ],
+  [
+    'replicas that are confirmed',
+    'scale my-llm 5',
+    { channel: 1, thread: 2 },
+    ({ ben }) => ben.presses('Scale my-llm', { in: 'ops' }),
+  ],
+  [
+    'a stop that two approve',
+    'stop my-llm',
+    { channel: 1, thread: 2 },
+    async ({ ben, dora }) => {
+      await ben.presses('Approve: Stop my-llm', { in: 'ops' })
+      await ben.sees('1 more needed', { in: 'ops' })
+      await dora.presses('Approve: Stop my-llm', { in: 'ops' })
+    },
+    byTwo,
+  ],
+  [
+    'a stop past its approvers',
+    'stop my-llm',
+    { channel: 2, thread: 2 },
+    ({ ben }) => ben.types('ops', '/endpoint break-glass my-llm because="nobody answers"'),
+    byTwo,
   ],
   [
     'a stop that its requester leaves',
     'stop my-llm',
     { channel: 1, thread: 1 },
-    ({ slack }) => slack.as('U0ANA').presses('Leave it running', { in: 'ops' }),
+    ({ ana }) => ana.presses('Leave it running', { in: 'ops' }),
   ],
   [
     'a stop that its requester cancels',
     'stop my-llm',
     { channel: 1, thread: 1 },
-    ({ slack }) => slack.as('U0ANA').types('ops', '/endpoint cancel my-llm'),
+    ({ ana }) => ana.types('ops', '/endpoint cancel my-llm'),
   ],
   [
     'a stop that somebody else leaves',
     'stop my-llm',
     { channel: 1, thread: 2 },
-    ({ slack }) => slack.as('U0BEN').presses('Leave it running', { in: 'ops' }),
+    ({ ben }) => ben.presses('Leave it running', { in: 'ops' }),
   ],
   [
     'a stop that the platform refuses after it was confirmed',
     'stop my-llm',
     { channel: 2, thread: 1 },
-    async ({ platform, slack }) => {
-      platform.faults.add('stopEndpoint', { kind: 'answer', status: 400, body: { message: 'Not now.' } }, 1)
-      await slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
+    async ({ ben, town }) => {
+      town.platform.faults.add('stopEndpoint', { kind: 'answer', status: 400, body: { message: 'Not now.' } }, 1)
+      await ben.presses('Stop my-llm', { in: 'ops' })
     },
   ],
-])('%s', async (_, line, expected, act) => {
-  town = await startTown()
-  const ana = town.slack.as('U0ANA')
+  [
+    'a schedule that is confirmed',
+    'schedule my-llm down sun 03:00-04:00',
+    { channel: 1, thread: 2 },
+    ({ ben }) => ben.presses('Save schedule', { in: 'ops' }),
+  ],
+])('%s', async (_, line, expected, act, options) => {
+  town = await startTown(options)
+  const [ana, ben, dora] = ['U0ANA', 'U0BEN', 'U0DORA'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
   await ana.types('ops', `/endpoint ${line}`)
-  if (line.startsWith('stop')) await ana.sees('[Stop my-llm]', { in: 'ops' })
-  await act(town)
-  await ana.sees(/Started my-tts|Stopped my-llm|cancelled\.|declined by|: failed/i, { in: 'ops' })
+  if (act !== undefined) await ana.sees(/Answer in the thread|waiting until it serves/, { in: 'ops' })
+  await act?.({ ana, ben, dora, town })
+  await ana.sees(
+    /Started my-tts|my-tts is running until|Stopped my-llm|Scaled my-llm|Scheduled my-llm|cancelled\.|declined by|: failed/,
+    {
+      in: 'ops',
+    },
+  )
   await town.calm()
   expect(posts(town)).toEqual(expected)
 })
