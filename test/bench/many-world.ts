@@ -27,6 +27,10 @@ export interface Used {
   readonly listMs: readonly number[]
   /** ms that the platform takes for the same page, each. */
   readonly platformMs: readonly number[]
+  /** ms from a command to the menu, each. */
+  readonly menuMs: readonly number[]
+  /** ms from opening the Home until it is published, each. */
+  readonly homeMs: readonly number[]
 }
 
 /** What `list` asks the platform for. */
@@ -61,12 +65,16 @@ async function use({ endpoints, port, queries, lists }: Use): Promise<Used> {
   const { url, apiKey } = await platformWith(endpoints)
   const listMs: number[] = []
   const platformMs: number[] = []
+  const menuMs: number[] = []
+  const homeMs: number[] = []
   for (let turn = 0; turn < lists; turn++) {
     const page = 1 + Math.floor((turn / lists) * Math.ceil(endpoints / pageSize))
     listMs.push(await list(endpoints, page))
     platformMs.push(await ask(`${url}/endpoints?page=${page}&size=${pageSize}`, apiKey))
+    menuMs.push(await menu())
+    homeMs.push(await home())
   }
-  return { typingMs, listMs, platformMs }
+  return { typingMs, listMs, platformMs, menuMs, homeMs }
 }
 
 /** Types into the one field of `stop`, as soon as the program knows the endpoints. */
@@ -108,6 +116,25 @@ async function list(endpoints: number, page: number): Promise<number> {
   await ana.sees(endpoints === 0 ? 'No endpoints match.' : `${endpoints.toLocaleString('en')} endpoints`, {
     in: channel,
   })
+  return performance.now() - begin
+}
+
+async function menu(): Promise<number> {
+  const channel = nextChannel()
+  const begin = performance.now()
+  await ana.types(channel, '/endpoint')
+  await ana.sees('Choose an endpoint', { in: channel })
+  return performance.now() - begin
+}
+
+async function home(): Promise<number> {
+  const before = slack.workspace.homes.get('U0ANA')
+  const begin = performance.now()
+  await ana.opensHome()
+  while (slack.workspace.homes.get('U0ANA') === before) {
+    if (performance.now() > begin + patience) throw new Error('The Home was not published in time.')
+    await wait(1)
+  }
   return performance.now() - begin
 }
 
