@@ -82,14 +82,14 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     },
     {
       title: 'Get approval from someone else',
-      text: 'Both have approved. The card says how the stop goes on.',
+      text: 'Both have approved. The card shows how the stop is going.',
       acts: [
         type(
           'stop chat-llm',
           'chat-llm is protected: two other people have to approve its stop. Send the command as ana.',
         ),
-        ...approval('ben', 'U0BEN', 'The first of them is ben.'),
-        ...approval('eva', 'U0EVA', 'ben has approved. Now eva.'),
+        ...approval('ben', 'U0BEN', 'Act as ben first.'),
+        ...approval('eva', 'U0EVA', 'ben has approved. Now act as eva.'),
       ],
       done: () => !runs('chat-llm'),
     },
@@ -97,7 +97,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
       title: 'Run an endpoint only during office hours',
       text: 'The clock pauses at the warning in #ops. Press Resume the clock, and code-llm stops at the time it names.',
       acts: [
-        { text: 'The rest of the tour is ana’s again.', label: 'Act as ana', as: 'U0ANA' },
+        { text: 'For the rest of the tour, act as ana again.', label: 'Act as ana', as: 'U0ANA' },
         type('schedule code-llm up weekdays 09:00-20:00 Europe/Madrid', 'Send this command with Enter.'),
         {
           text: 'Press Save schedule below the question.',

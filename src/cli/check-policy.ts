@@ -58,7 +58,7 @@ function projectLines({ name, channels, policy }: CheckResult['projects'][number
       ['schedules', schedulesOf(automation)],
       [
         'idle',
-        `after ${lasting(usual, 'en')} idle; people may choose ${lasting(least, 'en')} to ${lasting(most, 'en')}`,
+        `after ${lasting(usual, 'en')} idle; people can choose ${lasting(least, 'en')} to ${lasting(most, 'en')}`,
       ],
       ['prices', pricesOf(policy.prices)],
       [
@@ -113,7 +113,9 @@ function schedulesOf({ zone, notice, holidays, team }: Automation): string {
 
 function pricesOf({ currency, perHour }: Prices): string {
   const each = [...perHour].map(([gpu, price]) => `${gpu} ${price === 0 ? 'reserved' : price}`)
-  return each.length === 0 ? 'those of the platform; hours only without one' : `${currency} an hour: ${each.join(', ')}`
+  return each.length === 0
+    ? 'the platform’s list; without a price, only hours'
+    : `${currency} an hour: ${each.join(', ')}`
 }
 
 function named(members: readonly Member[]): string {

@@ -48,8 +48,8 @@ default: every channel that no other project has
   loosening    approval      approval  approval
   approval   1 person; from the approvers; expires after 30 min; first reminder after 10 min
   schedules  0 team rules; 0 holidays; a warning 10 min before a stop; the requester's time zone
-  idle       after 1 h idle; people may choose 15 min to 7 d
-  prices     those of the platform; hours only without one
+  idle       after 1 h idle; people can choose 15 min to 7 d
+  prices     the platform’s list; without a price, only hours
   bounds     at most 100 replicas; delegations of at most 30 d; pauses of at most 7 d
   endpoints[0] prod-*: protected; reversible active confirmation; approval 2 people; from group:S0LEADS; no reminders
 
@@ -68,7 +68,7 @@ test('Schedules, idle times and prices are shown, with every team rule', () => {
   expect(report(more).replace(`\n\n${grouped}`, '').split('\n').slice(-8)).toEqual([
     '  approval   1 person; from the approvers; expires after 30 min; first reminder after 10 min',
     '  schedules  2 team rules; 1 holiday; a warning 20 min before a stop; zone Asia/Seoul',
-    '  idle       after 2 h idle; people may choose 15 min to 7 d',
+    '  idle       after 2 h idle; people can choose 15 min to 7 d',
     '  prices     EUR an hour: RTX 4090 0.75, H100 3',
     '  bounds     at most 100 replicas; delegations of at most 30 d; pauses of at most 7 d',
     expect.stringMatching(/^ {2}endpoints\[0\] prod-\*: protected; /),

@@ -88,6 +88,8 @@ test.each(promised.map(([, ...cells]) => cells))(
       endpointStanding(endpoint, policy, new Map()),
       endpoint,
     )
-    expect(requirement === 'approval' ? `approval by ${asking.needed}` : requirement).toBe(asks)
+    expect(
+      requirement === 'approval' ? (asking.needed === 1 ? '1 approval' : `${asking.needed} approvals`) : requirement,
+    ).toBe(asks)
   },
 )

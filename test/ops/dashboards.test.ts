@@ -117,7 +117,7 @@ test('docs/operate.md has every metric with its labels, every alert rule and eve
   expect(found.map(({ alert }) => alert).toSorted()).toEqual(alertsTold.toSorted())
   for (const [, name = '', , alert] of rows)
     if (alert !== undefined) expect(found.find((rule) => rule.alert === alert)?.expr).toContain(name)
-  const [, table = ''] = text.split('| check | not well when |')
+  const [, table = ''] = text.split('| check | fails when |')
   const checks = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
   )
