@@ -82,7 +82,7 @@ export async function askOrRun(
 ): Promise<void> {
   const { endpoint, decided, change, records } = proposal
   if (decided.requirement === 'refusal')
-    return end(services, held, 'refused', { says: say('plan.refused', { rule: decided.rule }) })
+    return end(services, held, 'refused', { says: say('plan.refused', { rule: decided.inWords }) })
   if (decided.requirement === 'approval' && services.seals === null)
     return end(services, held, 'refused', { says: say('approval.needsKey') })
   const next = await withPlan(services, request, proposal)

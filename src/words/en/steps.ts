@@ -66,7 +66,7 @@ export const stepWords = {
   'notice.inUse': '{name} keeps running: {why}.',
 
   'plan.refused':
-    'The policy doesn’t allow this ({rule}). An admin can change that in lamplighter.yaml. Nothing was done.',
+    'The policy doesn’t allow this. {rule} An admin can change that in lamplighter.yaml. Nothing was done.',
   'plan.frozen': 'Automation is paused{ends, select, no {} other { until {end}}}.',
   'plan.frozenReason': 'Reason for the pause: “{reason}”.',
   'plan.again':
@@ -117,8 +117,8 @@ export const explainWords = {
   'explain.again': 'Explain',
   'explain.undo': 'The last change was “{was}”, so this would request “{asks}”.',
   'explain.ends': 'This would end “{line}”: {why}',
-  'explain.glass': 'This would run it without its approvals and announce it to everyone: {line}.',
-  'explain.approves': 'This would approve, as you: {line}.',
+  'explain.glass': 'This would run “{line}” without its approvals, and announce it to everyone.',
+  'explain.approves': 'This would approve “{line}” in your name.',
   'explain.missing':
     'It needs {needed, plural, one {# approval} other {# approvals; {left, plural, one {# is} other {# are}} still missing}}.',
   'explain.inPlaceOf': 'You would approve for',

@@ -49,7 +49,7 @@ export const stepsInKorean = {
   'notice.nobodyTold': '미리 알리지 못해 {name}을(를) 계속 실행합니다.',
   'notice.inUse': '{name}을(를) 계속 실행합니다: {why}.',
   'plan.refused':
-    '정책에서 허용하지 않습니다: {rule}. 관리자가 lamplighter.yaml에서 바꿀 수 있습니다. 아무 작업도 하지 않았습니다.',
+    '정책에서 허용하지 않습니다. {rule} 관리자가 lamplighter.yaml에서 바꿀 수 있습니다. 아무 작업도 하지 않았습니다.',
   'plan.frozen': '자동화가 {ends, select, no {} other {{end}까지 }}일시 중지되어 있습니다.',
   'plan.frozenReason': '일시 중지 사유: “{reason}”.',
   'plan.again':
