@@ -5,8 +5,7 @@ import { isSame, policyFile } from '../model/roles.ts'
 import { type Language, type Mention, type Sentence, type SentenceValue, say, type Words } from '../model/words.ts'
 import { dateIn } from '../time/calendar.ts'
 import { instant, lasting, spanOf } from '../time/format.ts'
-import { placeInKorean } from '../time/zone.ts'
-import { withParticles } from './particles.ts'
+import { inKorean, withParticles } from './korean.ts'
 
 /** Sentences as a chat draws them. Instants stand in the texts (`core/time/format.ts`). */
 export type Rendered = string | { readonly bold: string } | { readonly code: string } | Named
@@ -120,10 +119,9 @@ function spelledOut(name: string, value: SentenceValue, language: Language): Sen
   if (typeof value !== 'string') return value
   const typed = typedLengths.has(name) ? spanOf(value) : null
   if (typed !== null) return { lasting: typed }
-  if (name === 'place' && language === 'ko') return placeInKorean(value)
   // Days and times as they were typed: weekdays 09:00-20:00, tomorrow 09:00.
   const id = name === 'at' ? 'day.word' : name === 'times' || name === 'window' ? 'week.word' : null
-  if (id === null) return value
+  if (id === null) return language === 'ko' ? inKorean(name, value) : value
   return value.replace(/[a-z]+|[-–]/g, (word) => asText(say(id, { word: word.replace(/\W/, 'to') }), language))
 }
 

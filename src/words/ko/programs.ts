@@ -151,7 +151,7 @@ export const programsInKorean = {
   'terminal.accepted':
     '요청 {id}은(는) 이미 접수되어 앞으로 실행될 수 있습니다. 결과는 Slack의 카드에서, 또는 --key {key}으로(로) 같은 명령을 다시 실행해 확인해 주세요.',
   'terminal.withdrawn':
-    '이미 시작되지 않았다면 요청 {id}은(는) 실행되지 않습니다. 결과는 Slack의 카드에서 확인해 주세요.',
+    '요청 {id}이(가) 아직 시작되지 않았다면 실행되지 않습니다. 결과는 Slack의 카드에서 확인해 주세요.',
   'terminal.blocked': '그 요청이 끝나면 다시 제안합니다.',
   'terminal.member':
     '{kind, select, user {@{id}} group {사용자 그룹 {id}} channel {채널 {id} 멤버} other {이 워크스페이스 멤버}}',

@@ -41,9 +41,9 @@ export const requestsInKorean = {
     '아직 정책 파일이 없어 조회만 할 수 있습니다. lamplighter.yaml(LAMPLIGHTER_CONFIG)을 만들고 operator 역할을 지정해 주세요. 아무 작업도 하지 않았습니다.',
   'role.outsider':
     'Lamplighter는 이 워크스페이스의 멤버와 정책에 지정된 게스트만 사용할 수 있습니다. 아무 작업도 하지 않았습니다.',
-  'role.guest': '게스트는 정책에 지정된 경우에 조회만 할 수 있습니다. 아무 작업도 하지 않았습니다.',
+  'role.guest': '게스트는 정책에 지정된 경우에 한해 조회만 할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'role.none':
-    '부여된 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다. 게스트는 지정된 경우에 조회만 할 수 있습니다.',
+    '부여된 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다. 게스트는 지정된 경우에 한해 조회만 할 수 있습니다.',
   'role.inNone': '이 작업에 필요한 {role} 역할이 {projects}에 없습니다.',
   'role.unchecked': 'Slack에서 역할을 확인할 수 없어 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
 

@@ -29,7 +29,7 @@ export const stepsInKorean = {
   'step.scaled': '{name} 레플리카를 {count}개로 조정했습니다.',
   'step.again': '다시 실행 중입니다.',
   'step.againAsBefore': '이전과 같이 다시 실행 중입니다.',
-  'step.againSettingsUnknown': '다시 실행 중이지만 새 설정이 적용되었는지는 읽을 수 없습니다.',
+  'step.againSettingsUnknown': '다시 실행 중이지만 새 설정이 적용되었는지는 알 수 없습니다.',
   'step.scaleAgain': '레플리카를 다시 {count}개로 조정',
   'cancel.notYours': '요청한 사람이나 승인자만 취소할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'cancel.underWay': '플랫폼 호출이 진행 중이라 지금은 취소할 수 없습니다. 잠시 후 다시 시도해 주세요.',
@@ -112,7 +112,7 @@ export const stepsInKorean = {
   'room.again': 'Redis에 다시 여유가 생겼습니다. maxmemory의 {share, number, percent}를 사용 중입니다.',
   'room.remedy':
     'maxmemory를 늘리거나, 오래된 감사 로그가 Redis 밖으로 옮겨지도록 LAMPLIGHTER_AUDIT_DIR를 설정해 주세요. 85%부터는 조회에 답하지 않고, 가득 차면 변경도 받지 않습니다.',
-  'room.unknown': 'Redis에 maxmemory가 없거나 확인할 수 없습니다.',
+  'room.unknown': 'Redis에 maxmemory가 설정되어 있지 않거나 확인할 수 없습니다.',
   'room.use': 'maxmemory의 {share, number, percent}를 사용 중입니다.',
   'tick.late':
     '스케줄 확인이 지연되고 있습니다. 3분 동안 확인하지 못해 밀린 스케줄을 처리하는 중입니다. <c>/endpoint doctor</c>를 확인해 주세요.',

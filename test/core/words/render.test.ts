@@ -36,6 +36,13 @@ describe('In Korean', () => {
     expect(asText(rule('mon-fri 09:00-20:00'), 'en')).toBe('running mon–fri 09:00–20:00 Seoul time')
   })
 
+  test('an amount of won is followed by 원, and other money is written as everywhere', () => {
+    const saves = (hour: string) => say('explain.saves', { hour })
+    expect(asText(saves('₩4,464'), 'ko')).toBe('시간당 4,464원 절감됩니다.')
+    expect(asText(saves('$2.25'), 'ko')).toBe('시간당 $2.25 절감됩니다.')
+    expect(asText(saves('₩4,464'), 'en')).toBe('This saves ₩4,464 an hour.')
+  })
+
   test('commands are apart from the words around them, and particles follow them', () => {
     const any = [say('line.typed', { line: 'list' }), say('line.typed', { line: 'help' })]
     const [list, help] = [{ code: '/endpoint list' }, { code: '/endpoint help' }]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withParticles } from '../../../src/core/words/particles.ts'
+import { withParticles } from '../../../src/core/words/korean.ts'
 
 test.each([
   // Hangul, by its final consonant.

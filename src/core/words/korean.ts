@@ -1,3 +1,5 @@
+import { placeInKorean } from '../time/zone.ts'
+
 /**
  * Korean particles change with the last sound before them. A message of the catalogue writes both forms after a value,
  * as in `{name}을(를)`, and `withParticles` leaves the one that fits. Where nobody can know the sound, both stay.
@@ -53,4 +55,11 @@ function latinEnding(word: string): Ending {
   if (isSpelled) return /[lr]$/.test(lower) ? 'ㄹ' : /[mn]$/.test(lower) ? 'consonant' : 'vowel'
   if (/le?$/.test(lower)) return 'ㄹ'
   return /([mn]e?|ng|[aeiou][ckpt]|pp|web)$/.test(lower) ? 'consonant' : 'vowel'
+}
+
+/** A value of a sentence as Koreans write it: a place by its Korean name, and an amount of their money with 원 behind. */
+export function inKorean(name: string, value: string): string {
+  if (name === 'place') return placeInKorean(value)
+  const [, won] = /^₩([\d,]+)$/.exec(value) ?? []
+  return won === undefined ? value : `${won}원`
 }
