@@ -29,7 +29,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^core\/time\/korean-when/, /^(for|at) X$|^until mon$/, 'times as lines have them'],
   [
     /^(core|features)\//,
-    /^(who (am|can|may|has)|what (can|happens)|누가 승인|when \w+|nobody uses|not used|no traffic|hey can .*)$/,
+    /^(who (am|can|may|has)|what (can|happens)|누가 승인|언제 [꺼켜][져지질]|when \w+|nobody uses|not used|no traffic|hey can .*)$/,
     'what is typed',
   ],
   [

@@ -14,7 +14,7 @@ const opening = new Set([...courtesy, ...'hey can could would will you i we want
 const vague = new Set(['how', 'what', "what's", 'whats', 'which', 'is', 'are', 'any', 'did', 'was', '얼마나'])
 
 /** Korean moments that hold words of rules and questions: "오늘 밤" is not every night, nor is "다음 주" what comes next. */
-const moments = /(?:오늘 ?밤|다음 ?주(?=.*까지))\S*|밤 (?=\d)|\S+까지만?(?= |$)/g
+const moments = /(?:오늘 ?밤|다음 ?주(?=.*까지))\S*|밤 (?=\d[\d:시반분 ]*에)|\S+까지만?(?= |$)/g
 
 function withoutMoments(words: readonly string[]): readonly string[] {
   return words.join(' ').replaceAll(moments, ' ').trim().split(/ +/)

@@ -18,6 +18,29 @@ export function nearText(lines: readonly string[]): Words {
   return lines.length === 0 ? '' : say('line.near', { near: { any: lines.map((line) => say('line.typed', { line })) } })
 }
 
+/** Said by whoever asks what comes next. */
+export const upcoming = [
+  'next',
+  'upcoming',
+  'what happens',
+  'happens',
+  'when will',
+  'when does',
+  'when is',
+  '다음',
+  '언제 꺼져',
+  '언제 꺼지',
+  '언제 꺼질',
+  '언제 켜져',
+  '언제 켜지',
+  '언제 켜질',
+  '몇 시',
+  '일정 보',
+  '일정 알',
+  '스케줄 보',
+  '스케줄 알',
+]
+
 interface Unread {
   readonly row: Row
   readonly values: FieldValues

@@ -19,6 +19,7 @@ import { lineLaying, onOrOff } from './schedule-command.ts'
 export const unschedule = defineChange({
   name: 'unschedule',
   also: ['일정삭제', '스케줄삭제'],
+  hints: ['일정 삭제', '일정 지', '스케줄 삭제', '스케줄 지'],
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),
