@@ -95,6 +95,13 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
   const bySchedule =
     /^Lamplighter last stopped my-llm .* ago\), on a schedule that @ana set up\. Schedule: .*11:00–23:00/
   expect(await told('why did my-llm stop?', bySchedule)).toContain('Stopped my-llm')
+  // Whoever asks may not know that it runs again.
+  await ana.types('ops', '/endpoint start my-llm')
+  await ana.sees('Started my-llm', { in: 'ops' })
+  await told(
+    'why did my-llm stop?',
+    /^Lamplighter last stopped my-llm .* It has been running again since .*, started by @ana\./,
+  )
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
   expect(await told('who stopped things today', /^Stops, today, newest first/)).not.toContain('my-tts')
   await told('why did my-tts stop', /^No stops of my-tts\. What was stopped outside Lamplighter isn’t listed\./)

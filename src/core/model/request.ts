@@ -249,6 +249,7 @@ export interface Past {
   readonly events: readonly Event[]
   /** Of an answer to another request that its line names by the id: "stop my-llm", and who had asked for that. */
   readonly about?: { readonly deed: Words; readonly by: Actor }
+  readonly endedSince?: Request | 'outside'
 }
 
 /** How far back anything is remembered, ms: as long as the requests themselves (`adapters/redis/requests/claim.ts`). */

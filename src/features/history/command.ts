@@ -22,6 +22,7 @@ import { awaitedOf, votesOf } from '../../core/requests/awaited.ts'
 import { becauseOf, deedOf, type ParsedRequest, parsedBy } from '../../core/requests/in-words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
+import { endedText, wayOf } from './last-change.ts'
 import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
 
 const hide = maskOf()
@@ -63,7 +64,7 @@ export const history = defineQuery({
 
 /** Why an endpoint was stopped or started last, where that is all that was asked. */
 function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now, rows }: Reader): Words | undefined {
-  const { endpoint, ending, actor, through, reason, line, via: cameBy = '' } = past?.request ?? {}
+  const { endpoint, ending, actor, reason, line } = past?.request ?? {}
   const isAlone = asked.on !== undefined && Object.values(asked).filter((one) => one !== undefined).length === 1
   if (!isAlone || !past || !endpoint || !ending || !actor || !line) return undefined
   if (what !== 'stopped' && what !== 'started') return undefined
@@ -75,12 +76,11 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
     ...(isByRule || (because === undefined && (before !== undefined || what === 'stopped'))
       ? { because: 'none', reason: '' }
       : reasonIn(because === undefined ? undefined : hide(String(because)))),
-    via: through === undefined ? (isByRule ? cameBy : before === undefined ? 'person' : 'once') : 'program',
-    program: through?.name ?? '',
-    by: { person: actor },
+    ...wayOf(past.request),
   }
   const at = { at: { at: ending.at }, ago: { lasting: now - ending.at } }
-  return [say('history.last', { what, name: endpoint.name, ...at, ...told }), isByRule ? (reason ?? '') : '']
+  const says = say('history.last', { what, name: endpoint.name, ...at, ...told })
+  return [says, isByRule ? (reason ?? '') : '', endedText(past, what)]
 }
 
 function titleOf(count: number, { what, day, on, since, page }: HistoryValues): Sentence {

@@ -1,6 +1,7 @@
 import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
-import { isAutomatic, isSkipped, type Request } from '../../core/model/request.ts'
+import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 
 /** The last operation, record change or skipped stop of an endpoint; null if none is remembered. */
@@ -55,4 +56,39 @@ function newestOf(done: Request | null, changed: Request | undefined): Request |
 
 function endOf({ ending }: Request): number {
   return ending?.at ?? 0
+}
+
+/** What a line brings about at its endpoint, as history calls it; undefined for what does neither. */
+export function broughtAbout(
+  { commands }: Pick<Services, 'commands'>,
+  { line }: Request,
+): 'started' | 'stopped' | undefined {
+  const row = commands.stored(line)?.row
+  return row?.kind === 'operation' && row.wants ? (row.wants === 'up' ? 'started' : 'stopped') : undefined
+}
+
+/** Whoever asks why it stopped may not know that it runs again. */
+export async function endedSince(services: Services, past: Request): Promise<Pick<Past, 'endedSince'>> {
+  const [was, id = ''] = [broughtAbout(services, past), past.endpoint?.id]
+  const isSince = (at: number) => at > endOf(past)
+  const recent = (await services.store.recentOn(id)).filter((one) => wasCarriedOut(one) && isSince(endOf(one)))
+  const ended = recent.find((one) => ![undefined, was].includes(broughtAbout(services, one)))
+  if (was === undefined || ended !== undefined) return ended === undefined ? {} : { endedSince: ended }
+  const listed = await services.store.names()
+  const active = listed?.endpoints.find((one) => one.id === id)?.active
+  return active === (was === 'stopped') && isSince(listed?.at ?? 0) ? { endedSince: 'outside' } : {}
+}
+
+export function endedText({ endedSince: ended }: Past, what: string): Words {
+  if (ended === undefined) return ''
+  if (ended === 'outside') return say('history.endedOutside', { what })
+  return say('history.ended', { what, ...wayOf(ended), at: { at: endOf(ended) } })
+}
+
+/** How a request came about: by whom, and through what. */
+export function wayOf(request: Request) {
+  const { through, via = '', asked, actor } = request
+  const byHand = asked === undefined ? 'person' : 'once'
+  const how = isAutomatic(request) && asked === undefined ? via : byHand
+  return { via: through === undefined ? how : 'program', program: through?.name ?? '', by: { person: actor } }
 }

@@ -8,7 +8,7 @@ import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services
 import { spanOf } from '../../core/time/format.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
 import { type HistoryValues, pageSize } from './fields.ts'
-import { toldOnce } from './last-change.ts'
+import { broughtAbout, endedSince, toldOnce } from './last-change.ts'
 
 /** Requests: read at once, searched for a page, in one export. */
 const most = { read: 100, searched: 10_000, exported: 5_000 } as const
@@ -38,14 +38,11 @@ export async function historyOf(
   if (one?.kind === 'operation' && what !== 'export')
     return answered([{ ...(await withEvents(services, one)), ...(await aboutOf(services, one)) }])
 
+  const isState = what === 'stopped' || what === 'started'
   const isMeant: Fits = (past) => {
     if (what === 'export') return true
-    if (what === 'stopped' || what === 'started') return wasCarriedOut(past) && wantOf(past) === what
+    if (isState) return wasCarriedOut(past) && broughtAbout(services, past) === what
     return (past.status === 'refused') === (what === 'refused') && (user !== undefined || !isAnswer(past))
-  }
-  const wantOf = ({ line }: Request) => {
-    const row = services.commands.stored(line)?.row
-    return row?.kind === 'operation' && row.wants && (row.wants === 'up' ? 'started' : 'stopped')
   }
   const skip = what === 'export' ? 0 : (page - 1) * pageSize
   const count = what === 'export' ? most.exported : pageSize + 1
@@ -67,9 +64,14 @@ export async function historyOf(
     if (found.length === 0) continue
     if (what === 'export') return answered(await allWithEvents(services, found))
     const events: Past['events'] = []
-    return answered(
-      await Promise.all(found.map(async (past) => ({ request: past, events, ...(await aboutOf(services, past)) }))),
-    )
+    const [newest] = await Promise.all(found.slice(0, isState ? 1 : 0).map((past) => endedSince(services, past)))
+    const pasts = found.map(async (past, at) => ({
+      request: past,
+      events,
+      ...(at === 0 && newest),
+      ...(await aboutOf(services, past)),
+    }))
+    return answered(await Promise.all(pasts))
   }
   const about = listed?.find(({ id, name }) => id === on || name === on)
   if (fence === undefined || about === undefined || isInside(fence, about, listed)) return answered([])

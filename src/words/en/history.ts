@@ -9,6 +9,10 @@ export const historyWords = {
     'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { What was stopped outside Lamplighter isn’t listed.} started { What was started outside Lamplighter isn’t listed.} other { What was changed outside Lamplighter isn’t listed.}}',
   'history.last':
     'Lamplighter last {what, select, stopped {stopped} other {started}} {name} {at} ({ago} ago), {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
+  'history.ended':
+    '{what, select, stopped {It has been running again since {at}, started} other {It has been stopped again since {at},}} {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} program {by {program} for {by}} other {by {by}}}.',
+  'history.endedOutside':
+    'It’s {what, select, stopped {running} other {stopped}} again; that was done outside Lamplighter.',
   'history.refused':
     'Refused requests{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
   'history.refusedNone':

@@ -8,6 +8,9 @@ export const historyInKorean = {
     '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}의 } other {}}{page, select, older {더 이전 } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록이 없습니다.{what, select, stopped { Lamplighter 밖에서 중지한 것은 나오지 않습니다.} started { Lamplighter 밖에서 시작한 것은 나오지 않습니다.} other { Lamplighter 밖에서 변경한 것은 나오지 않습니다.}}',
   'history.last':
     'Lamplighter가 {name}을(를) 마지막으로 {what, select, stopped {중지} other {시작}}한 시각은 {at}({ago} 전)입니다. {via, select, schedule {{by} 님의 스케줄에 따른 것입니다} idle {{by} 님의 유휴 중지 설정에 따른 것입니다} once {{by} 님이 미리 요청한 것입니다} program {{program}이(가) {by} 님 이름으로 제안했습니다} other {{by} 님이 요청했습니다}}{because, select, yes {: “{reason}”} no { (사유 없음).} other {.}}',
+  'history.ended':
+    '{at}부터 다시 {what, select, stopped {실행} other {중지}} 중입니다({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지 설정} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).',
+  'history.endedOutside': '지금은 다시 {what, select, stopped {실행} other {중지}} 중입니다(Lamplighter 밖에서 변경).',
   'history.story': '{what} 타임라인',
 
   'history.unscheduled': '{line}: {count, plural, =0 {규칙 하나} other {{rules}}}',
