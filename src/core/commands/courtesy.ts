@@ -1,3 +1,4 @@
+import { sinceIn } from '../time/korean-when.ts'
 import type { Row } from './define.ts'
 import type { Word } from './field-of-word.ts'
 import { courtesy, longest, pointing, spoken } from './sentence.ts'
@@ -26,7 +27,22 @@ export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): r
     ({ kind, name, also }) => kind === 'query' && [name, ...(also ?? [])].includes(verb?.value ?? ''),
   )
   if (verb === undefined) return words
-  return isQuery ? [verb, ...rest.filter((word) => !isOf(joining, word))] : core
+  return isQuery ? [verb, ...withSince(rest.filter((word) => !isOf(joining, word)))] : core
+}
+
+/** "my-llm in the last week" is `my-llm since=7d`. */
+function withSince(words: readonly Word[]): readonly Word[] {
+  for (const count of [1, 2, 3])
+    for (let at = 0; at + count <= words.length; at += 1) {
+      const said = words.slice(at, at + count)
+      const since = said.some(({ key }) => key !== undefined) ? '' : sinceIn(said.map(({ value }) => value).join(' '))
+      if (since === '') continue
+      const before = words
+        .slice(0, at)
+        .filter(({ value }, one) => one < at - 1 || !/^(in|over|from|since)$/i.test(value))
+      return [...before, { key: 'since', value: since.slice('since='.length) }, ...words.slice(at + count)]
+    }
+  return words
 }
 
 /** "keep my-llm up until I'm back on monday" is until monday. */

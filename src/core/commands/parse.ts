@@ -63,7 +63,7 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   const read = readWords(words, bare, rows, stored)
   if (read.kind !== 'misread' || stored !== undefined) return read
   const meant = withoutCourtesy(words, rows)
-  const again = meant.length === words.length ? read : readWords(meant, '', rows)
+  const again = meant === words ? read : readWords(meant, '', rows)
   return again.kind === 'line' ? again : read
 }
 

@@ -58,8 +58,16 @@ interface Unread {
 export function linesMeant({ row, values, lead, typed, write }: Unread, rows: readonly Row[]) {
   if (row.kind !== 'operation' || values['endpoint'] === undefined) return null
   const said = typed.slice(0, longest).map(spoken)
+  const own = write(row, { endpoint: values['endpoint'] })
+  const name = own.slice(row.name.length + 1)
   const part = lead === undefined && 'until' in row.fields && values['until'] === undefined ? partOfDay(said) : null
   if (part !== null) return { says: '', lines: [[write(row, values), 'for', ...said.slice(0, part.count)].join(' ')] }
+  // "keep my-llm on" has no end.
+  if (row.wants === undefined && 'until' in row.fields && /^(up|on|running|alive)$/.test(said.join(' ')))
+    return {
+      says: '',
+      lines: saidFor(rows, 'never').flatMap(({ examples: [one] }) => (one ? [exampleAbout(name, one)] : [])),
+    }
   const moment = lead ?? ('at' in row.fields ? 'at' : '')
   if (row.fields[moment]?.kind === 'when' && /^((this|the) )?(tonight|evening)/.test(said.join(' ')))
     return {
@@ -70,7 +78,6 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
   const weekly = rows.find(({ fields }) => Object.values(fields).some(({ kind }) => kind === 'window'))
   // "stop my endpoints", "stop everything of mine".
   const isOfMany = pointing.test(String(values['endpoint']))
-  const own = write(row, { endpoint: values['endpoint'] })
   if (row.wants === undefined || weekly === undefined) return isOfMany ? { says: '', lines: [own] } : null
   const isStartAt = row.wants === 'up' && lead === undefined && said[0] === 'at'
   const rule = withPairs(said)
@@ -79,7 +86,7 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
   if (!isStartAt && rule === undefined) return isOfMany ? { says: '', lines: [own] } : null
   const like = exampleLike(rule ?? weekly, [row.name, ...said], rows) ?? ''
   const [, clock] = isStartAt ? (/^(\d{1,2}:\d{2})$/.exec(said[1] ?? '') ?? []) : []
-  const line = exampleAbout(own.slice(row.name.length + 1), like)
+  const line = exampleAbout(name, like)
   return {
     says: isStartAt ? say('line.startAt') : '',
     lines: [clock === undefined ? line : line.replace('09:00', clock)],

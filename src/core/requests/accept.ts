@@ -99,7 +99,7 @@ export type IntakeResult =
 export async function accept(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
   const { gateways, commands, clock } = context
   const gateway = gatewayFor(gateways, arrival)
-  const read = await nameOrNot(gateway, arrival.typed, commands.parse(arrival.typed))
+  const read = await nameOrNot(gateway, commands.parse(arrival.typed))
   // Workers judge stored lines. Answers given here need a role first.
   const shown = async (answer: () => IntakeResult | Promise<IntakeResult>) => {
     const closed = await whyClosedAt(gateways, arrival)

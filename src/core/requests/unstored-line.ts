@@ -26,15 +26,19 @@ export interface Instead {
 }
 
 const hide = maskOf()
+const isAll = (word: string) => everything.test(word.toLowerCase())
 
-/** A single word that is no verb: an endpoint if one is called so or begins so, or where no list tells. */
-export async function nameOrNot(gateway: ProjectGateway | undefined, typed: string, read: Read): Promise<Read> {
-  if (read.kind !== 'line' || read.perhaps === undefined) return read
-  const listed = await gateway?.store.names().catch(() => null)
-  const word = typed.trim().toLowerCase()
-  const isName = ({ id, name }: { readonly id: string; readonly name: string }) =>
-    id === word || name.toLowerCase().startsWith(word)
-  return !listed || listed.endpoints.some(isName) ? read : read.perhaps
+/** A single word that is no verb, or "stop everything": about an endpoint if one is called so, or where no list tells. */
+export async function nameOrNot(gateway: ProjectGateway | undefined, read: Read): Promise<Read> {
+  if (read.kind !== 'line') return read
+  const { row, values, line } = read.read
+  const name = String(values['endpoint'])
+  const many: Read = { kind: 'misread', says: '', near: { says: '', lines: [line] } }
+  const perhaps = read.perhaps ?? (row.kind === 'operation' && isAll(name) ? many : undefined)
+  const listed = perhaps && (await gateway?.store.names().catch(() => null))
+  const isName = (one: string) =>
+    one === name || (row.kind === 'query' && one.toLowerCase().startsWith(name.toLowerCase()))
+  return !perhaps || !listed || listed.endpoints.some((one) => one.id === name || isName(one.name)) ? read : perhaps
 }
 
 /** The answer to a line that cannot be read: why, and commands that may be meant, for the endpoint it names. */
@@ -102,11 +106,8 @@ export async function misreadAnswer(
   function isOfMany(line: string): boolean {
     const { row, values = {} } = stored(line) ?? {}
     const isSaid = named === undefined && isExample(line) && typed.split(/[\s?!.,]+/).some(isAll)
-    return pointing.test(String(values['endpoint'])) || (isSaid && row?.kind === 'operation')
-  }
-
-  function isAll(word: string): boolean {
-    return everything.test(word.toLowerCase())
+    const name = String(values['endpoint'])
+    return pointing.test(name) || isAll(name) || (isSaid && row?.kind === 'operation')
   }
 
   function rowIn(line: string): Row | undefined {
