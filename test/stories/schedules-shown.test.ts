@@ -141,7 +141,7 @@ describe('A stop that a rule brings about', () => {
   test('is told once in the channel, with the price of each way out, and happens', async () => {
     const ana = await told()
     expect(cardOf('🌙')).toMatch(
-      /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$54\)\]\n {2}Keep 1 h: until today at 12:0\d · Keep tonight: until tomorrow at 00:00 · Skip this one: until tomorrow at 11:0\d · requested by @ana$/m,
+      /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$54\)\]\n {2}Keep 1 h: until today at 12:0\d · Keep tonight: until tomorrow at 00:00 · requested by @ana$/m,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)

@@ -70,10 +70,13 @@ export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choic
         ...(via === 'idle' ? [lineButton({ label: say('idleOff.press'), line: off })] : []),
       ],
     },
+    // What stands behind ⋯ is no button to look for.
     ends: dotted(
-      ...ways.map((way) =>
-        way.until === undefined ? '' : say('choice.until', { name: way.name, until: { at: way.until } }),
-      ),
+      ...ways
+        .slice(0, 2)
+        .map((way) =>
+          way.until === undefined ? '' : say('choice.until', { name: way.name, until: { at: way.until } }),
+        ),
     ),
   }
 }

@@ -139,7 +139,7 @@ describe('A notice', () => {
       'Skip this one (+$60)',
     ])
     expect(linesOf(shownCard(parsed(kept), start)).at(-1)).toBe(
-      'Keep 1 h: until Jan 15, 2027 at 09:10 · Keep tonight: until Jan 15, 2027 at 23:10 · Skip this one: until Jan 17, 2027 at 07:10 · schedule by @ana',
+      'Keep 1 h: until Jan 15, 2027 at 09:10 · Keep tonight: until Jan 15, 2027 at 23:10 · schedule by @ana',
     )
     const idle = noticed({ via: 'idle', costs: { ...costs, morningAt, until } })
     expect(linesOf(shownCard(parsed(idle), start)).at(-1)).not.toContain('Skip this one')
