@@ -143,7 +143,7 @@ test('endpoints, times and approvals are fields', async () => {
   expect(once.body['answer']).toMatchObject({
     en: { effect: { allowed: true, at: expect.stringMatching(/:00.000Z$/) } },
   })
-  expect(JSON.stringify(once.body)).toMatch(/Stop my-llm at \d{4}-\S+Z\. It stops at \d{4}-/)
+  expect(JSON.stringify(once.body)).toMatch(/Stop my-llm at \d{4}-\S+Z\. A warning/)
   const asks = await proposeTo(town, token, 'ask "move to v2"')
   expect(asks.body).toMatchObject({ needs: 'approval', approvals: { needed: 1, given: 0 } })
   await town.slack.as('U0BEN').presses('Approve', { in: 'ops' })

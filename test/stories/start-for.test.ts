@@ -75,15 +75,16 @@ describe('A start for a while of what is stopped', () => {
 describe('A start for a while of what runs already', () => {
   test('is asked as the stop that it is', async () => {
     await types('start my-llm for 3h')
-    await sees(/Stop my-llm today at 13:00\?.*It stops today at 13:00\. A warning is posted first\./s)
+    // Its time is said once.
+    await sees(/Stop my-llm today at 13:00\?[^?]*Expires today at \S+\s+A warning is posted before the stop\./)
     await ana.presses('Schedule stop', { in: 'ops' })
-    await sees('Scheduled a stop of my-llm. It stops today at 13:00.')
+    await sees('Scheduled a stop of my-llm today at 13:00. A warning is posted before the stop.')
   })
 
   test('says that an earlier stop comes first', async () => {
     await types('stop my-llm at 11:00')
     await ana.presses('Schedule stop', { in: 'ops' })
-    await sees('Scheduled a stop of my-llm.')
+    await sees('Scheduled a stop of my-llm today at 11:00.')
     await types('start my-llm for 5h')
     await sees('It already stops today at 11:00, as requested before.')
   })

@@ -14,7 +14,7 @@ export const phraseWords = {
   'form.stop.title': 'Stop an endpoint',
   'stopAt.ask': 'Stop {name} {kind, select, typed {at {at}} length {in {at}} other {{at}}}',
   'stopAt.doing': 'Scheduling a stop of {name}',
-  'stopAt.done': 'Scheduled a stop of {name}',
+  'stopAt.done': 'Scheduled a stop of {name} {kind, select, typed {at {at}} length {in {at}} other {{at}}}',
   'stopAt.leave': 'Don’t schedule it',
   'stopAt.press': 'Schedule stop',
 

@@ -22,7 +22,7 @@ export const scheduleWords = {
   'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
-  'once.stopsAt': 'It stops {at}. A warning is posted first.',
+  'once.stopsAt': 'A warning is posted before the stop.',
   'once.sooner': 'It already stops {at}, as requested before.',
   'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused': 'Automation is paused, so nothing stops it unless someone resumes automation before then.',

@@ -13,7 +13,7 @@ export const phrasesInKorean = {
   'form.stop.title': '엔드포인트 중지',
   'stopAt.ask': '{kind, select, length {{at} 후 {name}} other {{at}에 {name}}} 중지 예약',
   'stopAt.doing': '{name} 중지 예약 중',
-  'stopAt.done': '{name}의 중지를 예약했습니다',
+  'stopAt.done': '{kind, select, length {{at} 후} other {{at}에}} {name}을(를) 중지하도록 예약했습니다',
   'stopAt.leave': '예약하지 않기',
   'stopAt.press': '중지 예약',
 

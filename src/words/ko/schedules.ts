@@ -22,7 +22,7 @@ export const schedulesInKorean = {
   'schedule.stopsNow': '{name}은(는) 지금 실행 중이며, 먼저 알린 뒤 {at}에 중지됩니다.',
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',
 
-  'once.stopsAt': '{at}에 중지합니다. 중지하기 전에 미리 알립니다.',
+  'once.stopsAt': '중지하기 전에 미리 알립니다.',
   'once.sooner': '앞서 요청한 대로 {at}에 중지됩니다.',
   'once.staysOn': '스케줄에 따라 {until, select, none {그 이후에도} other {{until}까지}} 계속 실행됩니다.',
   'once.paused': '자동화가 일시 중지되어 있어, 그 전에 재개하지 않으면 중지되지 않습니다.',

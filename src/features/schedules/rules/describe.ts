@@ -42,7 +42,7 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   if (want === 'up') return say('once.staysOn', { until: until === null ? 'none' : { at: until } })
   if (want === 'hands off') return say('once.paused')
   if (next?.want === 'down' && next.at < end) return say('once.sooner', { at: { at: next.at } })
-  return say('once.stopsAt', { at: { at: end } })
+  return say('once.stopsAt')
 }
 
 /**
