@@ -176,6 +176,13 @@ test('explain names the program and the person behind a request that is open, an
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint explain stop my-llm')
   await ana.sees(/Open request: Stop my-llm\. [\s\S]*proposed by agent for @ben/, { in: 'ops' })
+  await ana.types('ops', '/endpoint schedule my-llm up daily 09:00-20:00')
+  await ana.sees('Schedule my-llm: running', { in: 'ops' })
+  const { items } = await look(agent, 'status my-llm')
+  expect(items).toContainEqual(open)
+  expect(items).toContainEqual(
+    expect.objectContaining({ text: expect.stringMatching(/^Open request: Schedule my-llm: running daily/) }),
+  )
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm', { in: 'ops' })
   expect((await look(agent, 'explain my-llm')).items).toContainEqual(

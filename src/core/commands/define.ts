@@ -67,8 +67,10 @@ export interface Context<V> {
   readonly rows: readonly Row[]
   /** The last requests on the endpoint, newest first; with `recent`. */
   readonly past?: readonly Request[]
-  /** The request that waits for people and keeps others from the endpoint; with `recent`. */
+  /** The requests on the endpoint that wait for people; with `recent`. */
   readonly waiting?: QueryAnswer['items']
+  /** One of those is a person's call, beside which no start or stop can be asked for. */
+  readonly isTaken?: boolean
   /** The rules of an endpoint; with `ruled`. */
   readonly rulesOf?: (endpoint: Endpoint) => Rules
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */

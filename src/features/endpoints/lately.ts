@@ -1,25 +1,56 @@
+import { writeWord } from '../../core/commands/parse.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import type { NamedEndpoint } from '../../core/model/endpoint.ts'
+import { unlessNewer } from '../../core/model/formats.ts'
 import type { Request } from '../../core/model/request.ts'
+import { say, type Words, withTexts } from '../../core/model/words.ts'
+import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { openOn } from '../history/command.ts'
+import { awaitedOf, votesOf } from '../../core/requests/awaited.ts'
+import { becauseOf, deedOf, type ParsedRequest, parsedBy } from '../../core/requests/in-words.ts'
+import { maskOf } from '../../core/text/redact.ts'
 import { toldOnce } from '../history/last-change.ts'
+import { askedBy } from '../history/words.ts'
+
+const hide = maskOf()
 
 /** What was done on an endpoint last, and what waits for people there. */
 export async function latelyOn(services: Services, asked: Request, endpoint: NamedEndpoint, most: number) {
-  const [past, waiting] = await Promise.all([
-    services.store.recentOn(endpoint.id),
-    waitingOn(services, asked, endpoint),
-  ])
-  return { past: past.filter(toldOnce()).slice(0, most), waiting }
+  const { store } = services
+  const [past, all] = await Promise.all([store.recentOn(endpoint.id), store.open()])
+  // An announced stop is told with the endpoint's state.
+  const open = all.filter(
+    (one) => one.status === 'awaiting' && one.requirement !== 'notice' && one.endpoint?.id === endpoint.id,
+  )
+  return {
+    past: past.filter(toldOnce()).slice(0, most),
+    waiting: await openOn(services, asked, endpoint, open),
+    isTaken: open.some(({ change, through }) => change === undefined && through === undefined),
+  }
 }
 
-/** Only the holder of the endpoint's lock is read, so this costs the same however many requests are open. */
-async function waitingOn(services: Services, asked: Request, endpoint: NamedEndpoint): Promise<QueryAnswer['items']> {
-  const { store } = services
-  const id = await store.holderOf(endpoint.id)
-  const holder = id === null ? null : await store.load(id)
-  // An announced stop is told with the endpoint's state.
-  if (holder?.status !== 'awaiting' || holder.requirement === 'notice') return []
-  return openOn({ ...services, store: { ...store, open: async () => [holder] } }, asked, endpoint)
+/** Requests that are open on an endpoint, and who has asked for each, or by which program. */
+export async function openOn(
+  { commands, store, policy }: Services,
+  asked: Request,
+  on: NamedEndpoint | undefined,
+  among?: readonly Request[],
+): Promise<QueryAnswer['items']> {
+  const [open, records, listed] = await Promise.all([among ?? store.open(), store.records(), store.names()])
+  if (on === undefined || !isInside(fenceOf(asked, records), on, listed?.endpoints)) return []
+  return open
+    .filter(({ endpoint }) => endpoint?.id === on.id)
+    .map((one) => ({
+      text: [
+        say('explain.open', { deed: deedOf(commands, one) }),
+        unlessNewer(() => whatItTakes(parsedBy(commands, one)), ''),
+      ],
+      through: say('history.by', { how: 'requested' }),
+      ...askedBy(one),
+      offers: [{ label: say('history.details'), line: `history ${writeWord(one.id)}` }],
+    }))
+
+  function whatItTakes(one: ParsedRequest): Words {
+    return [votesOf(one), awaitedOf(one, (role) => policy().roles[role]), withTexts(becauseOf(one), hide)]
+  }
 }

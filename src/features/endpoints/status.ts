@@ -24,7 +24,7 @@ export const status = defineQuery({
   recent: 3,
   ruled: true,
   used: (endpoint) => [endpoint],
-  show: (endpoint, { past = [], waiting = [], rows, useOf, costOf, priceOf, ...context }) => ({
+  show: (endpoint, { past = [], waiting = [], isTaken = false, rows, useOf, costOf, priceOf, ...context }) => ({
     title: endpoint.name,
     items: [
       ...freezeItems(context.freeze),
@@ -42,8 +42,7 @@ export const status = defineQuery({
       ...past.map((request) => itemOf({ request, events: [] }, null, { now: context.now, rows })),
     ],
     foot: footOf(endpoint, context.now),
-    // Either would be refused meanwhile.
-    offers: waiting.length > 0 ? [] : startStopButtons(endpoint),
+    offers: isTaken ? [] : startStopButtons(endpoint),
   }),
 })
 

@@ -2,24 +2,10 @@ import { storedLine } from '../../core/commands/commands.ts'
 import { type Context, defineQuery, type Row } from '../../core/commands/define.ts'
 import { rowOf, writeWord } from '../../core/commands/parse.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
-import type { NamedEndpoint } from '../../core/model/endpoint.ts'
-import { unlessNewer } from '../../core/model/formats.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
-import {
-  type Event,
-  isAutomatic,
-  type Past,
-  type Request,
-  type Status,
-  toldStatus,
-  wasCarriedOut,
-} from '../../core/model/request.ts'
+import { type Event, isAutomatic, type Past, type Status, toldStatus, wasCarriedOut } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
-import { fenceOf, isInside } from '../../core/policy/programs.ts'
-import type { Services } from '../../core/ports/services.ts'
-import { awaitedOf, votesOf } from '../../core/requests/awaited.ts'
-import { becauseOf, deedOf, type ParsedRequest, parsedBy } from '../../core/requests/in-words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, wayOf } from './last-change.ts'
@@ -133,31 +119,6 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
     detail: more.length === 0 ? detail : [detail, ...more.flatMap((words) => ['·', withTexts(words, hide)])],
     ...(decided !== undefined && { decided }),
     offers: [{ label: say('history.details'), line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
-  }
-}
-
-/** Requests that are open on an endpoint, and who has asked for each, or by which program. */
-export async function openOn(
-  { commands, store, policy }: Services,
-  asked: Request,
-  on: NamedEndpoint | undefined,
-): Promise<readonly Item[]> {
-  const [open, records, listed] = await Promise.all([store.open(), store.records(), store.names()])
-  if (on === undefined || !isInside(fenceOf(asked, records), on, listed?.endpoints)) return []
-  return open
-    .filter(({ endpoint }) => endpoint?.id === on.id)
-    .map((one) => ({
-      text: [
-        say('explain.open', { deed: deedOf(commands, one) }),
-        unlessNewer(() => whatItTakes(parsedBy(commands, one)), ''),
-      ],
-      through: say('history.by', { how: 'requested' }),
-      ...askedBy(one),
-      offers: [{ label: say('history.details'), line: `history ${writeWord(one.id)}` }],
-    }))
-
-  function whatItTakes(one: ParsedRequest): Words {
-    return [votesOf(one), awaitedOf(one, (role) => policy().roles[role]), withTexts(becauseOf(one), hide)]
   }
 }
 
