@@ -122,7 +122,7 @@ function acting({ commands }: Services, { others }: DryRun): Items {
 async function planned(services: Services, { request, proposal }: DryRun): Promise<Items> {
   if (proposal === undefined) return []
   const { line, endpoint, plan = [], change, means = [], requirement, exposure, ask } = request
-  const seen = proposal.endpoint
+  const { endpoint: seen, decided } = proposal
   const text = [
     say('explain.does', { deed: phrase(services.commands.operation(line), endpoint?.name ?? '', 'ask', change) }),
     stepsOf(plan),
@@ -131,13 +131,17 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
     idNote(endpoint),
   ]
   // A rule that can stop what is stopped now is judged as if it were active.
-  const isLater = exposure === 'active' && seen?.active === false
-  const since = ask === undefined || endpoint === undefined ? 'none' : isLater ? 'later' : (exposure ?? 'none')
+  const isLater = ask !== undefined && exposure === 'active' && seen?.active === false
   const needs = ask === undefined ? 'nothing' : (requirement ?? 'nothing')
   const rules = seen && decidedText((await rulesNow(services))(seen), services.clock.now(), { name: seen.name })
   const items = [
     { text },
-    { text: say('explain.takes', { needs, since, rule: proposal.decided.rule }) },
+    {
+      text: [
+        say('explain.takes', { needs, since: isLater ? 'later' : 'none' }),
+        ask && !isLater ? decided.inWords : '',
+      ],
+    },
     { text: ask?.guard?.says ?? '' },
     ...(await agreement(services, request)),
     { text: rules ?? '' },

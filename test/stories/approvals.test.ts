@@ -332,7 +332,7 @@ describe('Guards', () => {
     await ana.types('ops', '/endpoint freeze because="release"')
     await ana.sees('Paused all automation', { in: 'ops' })
     await ana.types('ops', '/endpoint explain thaw')
-    await ana.sees('Needs approval by someone else. Rule: default matrix, loosening × active → approval.', {
+    await ana.sees('Needs approval by someone else. Why: this removes a safeguard.', {
       in: 'ops',
     })
     await ben.types('ops', '/endpoint thaw')

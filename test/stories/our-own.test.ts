@@ -76,12 +76,9 @@ test('explain says what a line would do, what it takes and who could agree, and 
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint explain stop my-llm')
   await cleo.sees('Dry run: Stop my-llm. It’s running with 3 replicas.', { in: 'ops' })
-  await cleo.sees(
-    'Needs confirmation, since the endpoint is running. Rule: default matrix, disruptive × active → confirmation.',
-    {
-      in: 'ops',
-    },
-  )
+  await cleo.sees('Needs confirmation. Why: this interrupts a running endpoint.', {
+    in: 'ops',
+  })
   await cleo.sees('These can confirm within 30 min: @ana, @ben, or @ops', { in: 'ops' })
   await cleo.types('ops', '/endpoint explain schedule my-tts up daily 09:00-20:00 UTC')
   await cleo.sees('Needs confirmation, since it can stop the endpoint later.', { in: 'ops' })

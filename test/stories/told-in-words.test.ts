@@ -171,7 +171,7 @@ describe('Explain', () => {
   test('says once that nobody has to agree', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint explain start my-tts')
-    const { text } = await ana.sees('Needs no approval or confirmation. Rule:', { in: 'ops' })
+    const { text } = await ana.sees('Needs no approval or confirmation.', { in: 'ops' })
     expect(text).not.toContain('nothing more')
   })
 

@@ -123,7 +123,7 @@ export const explainWords = {
     'It needs {needed, plural, one {# approval} other {# approvals; {left, plural, one {# is} other {# are}} still missing}}.',
   'explain.inPlaceOf': 'You would approve for',
   'explain.takes':
-    '{needs, select, nothing {Needs no approval or confirmation} approval {Needs approval by someone else} notice {A warning is posted first} other {Needs confirmation}}{since, select, later {, since it can stop the endpoint later} protected {, since the endpoint is protected} active {, since the endpoint is running} dormant {, since the endpoint is stopped} other {}}. Rule: {rule}.',
+    '{needs, select, nothing {Needs no approval or confirmation} approval {Needs approval by someone else} notice {A warning is posted first} other {Needs confirmation}}{since, select, later {, since it can stop the endpoint later} other {}}.',
   'explain.could':
     '{needs, select, approval {{needed, plural, one {One of these has} other {# of these have}} to approve within {length} (never the requester):} other {These can confirm within {length}:}}',
   'explain.nobody': 'The policy names nobody who can approve or confirm this.',

@@ -99,7 +99,7 @@ export const stepsInKorean = {
     '{needed, plural, =1 {승인 #건이 필요합니다} other {승인 #건이 필요하며, {left, plural, other {#건}}이 남았습니다}}.',
   'explain.inPlaceOf': '다음 사람을 대신해 승인하게 됩니다:',
   'explain.takes':
-    '{since, select, later {나중에 엔드포인트를 중지할 수 있어 } protected {엔드포인트가 보호되어 있어 } active {엔드포인트가 실행 중이라 } dormant {엔드포인트가 중지되어 있어 } other {}}{needs, select, nothing {승인이나 확인이 필요하지 않습니다} approval {다른 사람의 승인이 필요합니다} notice {먼저 알림을 보냅니다} other {확인이 필요합니다}}. 규칙: {rule}.',
+    '{since, select, later {나중에 엔드포인트를 중지할 수 있어 } other {}}{needs, select, nothing {승인이나 확인이 필요하지 않습니다} approval {다른 사람의 승인이 필요합니다} notice {먼저 알림을 보냅니다} other {확인이 필요합니다}}.',
   'explain.could':
     '{needs, select, approval {{length} 안에 다음 중 {needed, plural, other {#명}}이 승인해야 합니다(요청한 사람 제외):} other {{length} 안에 다음 사람이 확인할 수 있습니다:}}',
   'explain.nobody': '정책에 승인하거나 확인할 수 있는 사람이 없습니다.',
