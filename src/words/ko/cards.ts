@@ -46,7 +46,7 @@ export const cardsInKorean = {
     '{by, select, none {{how, select, confirmed {확인되었습니다} approved {승인되었습니다} cancelled {취소되었습니다} other {거절되었습니다}}} other {{by} 님이 {how, select, confirmed {확인했습니다} approved {승인했습니다} cancelled {취소했습니다} other {거절했습니다}}}}{because, select, no {.} other {: “{reason}”}}',
   'reminder.confirm': '리마인더: “{deed}” 요청이 확인을 기다리고 있습니다.',
   'reminder.approval':
-    '리마인더: “{deed}” 요청에 {who, select, none {} other {{who}의 }}{count, plural, other {승인 #건}}이 {more, select, yes {더 } other {}}필요합니다.',
+    '리마인더: “{deed}” 요청에 {count, plural, other {승인 #건}}이 {more, select, yes {더 } other {}}필요합니다{who, select, none {} other {(승인 가능: {who})}}.',
   'reminder.over': '더 이상 답변을 기다리지 않습니다.',
   'fallback.says':
     '{deed}: {waited} 동안 결정되지 않았습니다. {others, select, none {승인할 수 있는 다른 사람이 없습니다} other {이제 다른 사람도 승인할 수 있습니다}}.',

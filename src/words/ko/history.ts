@@ -9,8 +9,9 @@ export const historyInKorean = {
   'history.last':
     'Lamplighter가 {name}을(를) 마지막으로 {what, select, stopped {중지} other {시작}}한 시각은 {at}({ago} 전)입니다. {via, select, schedule {{by} 님의 스케줄에 따른 것입니다} idle {{by} 님의 유휴 중지 설정에 따른 것입니다} once {{by} 님이 미리 요청한 것입니다} program {{program}이(가) {by} 님 이름으로 제안했습니다} other {{by} 님이 요청했습니다}}{because, select, yes {: “{reason}”} no { (사유 없음).} other {.}}',
   'history.ended':
-    '{at}부터 다시 {what, select, stopped {실행} other {중지}} 중입니다({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지 설정} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).',
-  'history.endedOutside': '지금은 다시 {what, select, stopped {실행} other {중지}} 중입니다(Lamplighter 밖에서 변경).',
+    '{at}부터 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지 설정} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).',
+  'history.endedOutside':
+    '지금은 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}(Lamplighter 밖에서 변경).',
   'history.story': '{what} 타임라인',
 
   'history.unscheduled': '{line}: {count, plural, =0 {규칙 하나} other {{rules}}}',
