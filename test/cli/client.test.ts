@@ -282,7 +282,7 @@ test('an answer to an earlier request says so, with its time', async () => {
   answers.propose = [view('succeeded', false, { again: true, received })]
   expect(await sendLine(['start', 'my-llm', '--key', '7'], terminal)).toBe(0)
   expect(err).toEqual([
-    expect.stringMatching(/same request of 2[45] Nov 2026, \d\d:\d\d [A-Z][^;]+; nothing new was requested/),
+    expect.stringMatching(/already requested at 2[45] Nov 2026, \d\d:\d\d [A-Z][^;]+; nothing new was requested/),
   ])
   await sendLine(['start', 'my-llm'], terminal)
   expect(err).toHaveLength(1)
