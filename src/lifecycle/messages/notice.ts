@@ -48,14 +48,15 @@ interface Way extends Pick<DraftButton, 'does' | 'value'> {
 export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choices: Part; readonly ends: Words } {
   const { id, command, via, endpoint, costs = {} } = request
   const value = `${id}.${ask.n}`
-  // Whether what is idle stays up after that, its clock will tell.
-  const until = via === 'idle' || command.row.wants === 'up' ? undefined : costs.until
-  const skip: Way = { name: say('choice.skip'), cost: costs.skip, until, does: 'no', value }
+  // Whether what is idle stays up after that, and what that costs, its clock will tell.
+  const isOpen = via === 'idle' || command.row.wants === 'up'
+  const until = isOpen ? undefined : costs.until
+  const skip: Way = { name: say('choice.skip'), cost: isOpen ? undefined : costs.skip, until, does: 'no', value }
   const night = nightWay(request, ask)
   const isSame = isNightSkip(request, night)
   const keeps = [
     hourWay(request, ask),
-    isSame && night !== null ? { ...skip, name: night.name, until: costs.until } : night,
+    isSame && night !== null ? { ...skip, name: night.name, cost: costs.skip, until: costs.until } : night,
   ]
   const kept = keeps.filter((one) => one !== null)
   const ways = isSame ? kept : [...kept, skip]
