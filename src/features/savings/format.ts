@@ -15,13 +15,13 @@ import { type Day, hourMs, weekdayOf } from '../../core/time/calendar.ts'
 import { byCause } from './compute.ts'
 import { hourlyCost, perHourOf, pricesNow, runningCost } from './prices.ts'
 
-/** "31 h", "1.5 h", "0 h": rounded down. */
+/** "31.5 h", "140 h", "0 h": rounded down, but not by so much that the money beside it seems wrong. */
 export function hoursText(hours: number): Sentence {
   return say('length.hours', { count: roundedDown(hours) })
 }
 
 function roundedDown(hours: number): number {
-  return hours < 10 ? Math.floor(hours * 10 + 1e-6) / 10 : Math.floor(hours + 1e-6)
+  return hours < 100 ? Math.floor(hours * 10 + 1e-6) / 10 : Math.floor(hours + 1e-6)
 }
 
 /** "31 replica-hours" */
@@ -31,10 +31,11 @@ export function replicaHoursText(hours: number): Sentence {
 
 /** "$23.25 (31 replica-hours)"; the hours alone if none has a price. */
 export function savingsText(currency: string): (sum: Sum) => Sentence {
-  return ({ hours, money, unpriced }) =>
-    hours === unpriced
-      ? replicaHoursText(hours)
-      : say('savings.sum', { hours: roundedDown(hours), money: inCurrency(money, currency) })
+  return ({ hours, money, unpriced }) => {
+    if (hours === unpriced) return replicaHoursText(hours)
+    const sum = { hours: roundedDown(hours), money: inCurrency(money, currency) }
+    return unpriced === 0 ? say('savings.sum', sum) : say('savings.partly', { ...sum, unpriced: roundedDown(unpriced) })
+  }
 }
 
 /** A sum as its parts are shown, so that what people add up agrees. */

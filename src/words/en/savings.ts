@@ -3,6 +3,8 @@ export const savingsWords = {
   'length.hours': '{count, number} h',
   'savings.hours': '{hours, plural, one {# replica-hour} other {# replica-hours}}',
   'savings.sum': '{money} ({hours, plural, one {# replica-hour} other {# replica-hours}})',
+  'savings.partly':
+    '{money} ({hours, plural, one {# replica-hour} other {# replica-hours}}, {unpriced, number} of them without a price)',
   'savings.title':
     'Saved by schedules and idle stops {days, plural, =1 {today} other {in the last # days}}: {least, select, yes {at least } other {}}{sum}',
   'savings.running': 'Running now: {money} an hour. What was spent so far isn’t recorded.',

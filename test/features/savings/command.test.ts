@@ -51,8 +51,16 @@ describe('What stops have saved', () => {
   test('adds up to what its parts say', () => {
     const text = textOf(shown([stopped(5.9, 'schedule'), stopped(5.9, 'idle', { endpoint: 'ep-2', name: 'my-tts' })]))
     expect(text).toMatch(
-      /: \$[\d.]+ \(22 replica-hours\).*\nBy schedules: .* \(11 replica-hours\).*\nBy idle stops: .* \(11 replica-hours\)/,
+      /: \$[\d.]+ \(23\.2 replica-hours\).*\nBy schedules: .* \(11\.6 replica-hours\).*\nBy idle stops: .* \(11\.6 replica-hours\)/,
     )
+  })
+
+  test('says beside its money how many of its hours have no price, and no hours that would be worth much less', () => {
+    const dear = stopped(4, 'schedule', { endpoint: 'ep-2', name: 'my-tts', gpu: 'H100' })
+    expect(textOf(shown([stopped(5.9, 'schedule'), dear]))).toContain(
+      'By schedules: $5.83 (19.6 replica-hours, 8 of them without a price) | 2 stops\n',
+    )
+    expect(textOf(shown([stopped(5.9, 'schedule')]))).toContain('By schedules: $5.83 (11.6 replica-hours)')
   })
 
   test('says what could be saved: what is idle without a rule, with the button that lays one down', () => {
