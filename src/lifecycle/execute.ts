@@ -70,7 +70,7 @@ async function next(work: Work): Promise<void> {
     readEndpoint(services, work.id, step.goal === 'serving' ? 'half' : partNeededFor(step)),
     services.store.lateOf(work.id),
   ])
-  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: [say('step.gone', { name }), read.says] })
+  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
   if (read.kind !== 'read') return lookAgain(work, null, 5_000)
   const seen = seenIn(read.endpoint, services.clock.now())
   // A restart's start is sent whatever the read says, since a read may still show the state before our stop.

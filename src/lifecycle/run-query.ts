@@ -9,7 +9,7 @@ import { type AnnouncedStop, noticeCause } from '../core/model/rules.ts'
 import { tokenKey } from '../core/model/token.ts'
 import { say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
-import { withRemedy } from '../core/ports/platform.ts'
+import { withRemedy, withStop } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { authorize, keptOf } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
@@ -51,7 +51,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     const asking = { ...services, commands: usable }
     const found = await findEndpoint(asking, String(values['endpoint']), row.name, 'query', request)
     if (found.kind === 'later')
-      return end(services, held, 'failed', { says: say('endpoint.unread', { why: found.says }) })
+      return end(services, held, 'failed', { says: say('endpoint.unread', { why: withStop(found.says) }) })
     if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })
     endpoint = { active: null, ...found.endpoint }
   }
@@ -69,7 +69,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   const outcome = await outcomeOf(services, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(services, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
-    return end(services, held, 'failed', { says: say('endpoint.unread', { why: withRemedy(outcome) }) })
+    return end(services, held, 'failed', { says: say('endpoint.unread', { why: withStop(withRemedy(outcome)) }) })
   const used = row.used?.(outcome.answer)
   const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, {
     values,

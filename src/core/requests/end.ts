@@ -1,5 +1,6 @@
 import type { Ending, Event, Request, Status } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
+import { withStop } from '../ports/platform.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
 import { dropSealed } from './sealed-values.ts'
 
@@ -33,7 +34,8 @@ const mostTries = 4
 /** The platform cannot be read before the first call: tries again after 1, 2 and 4 s, then ends the request. */
 export async function retryLater(services: Services, held: ClaimedRequest, says: Words): Promise<void> {
   const tries = (held.request.tries ?? 0) + 1
-  if (tries >= mostTries) return end(services, held, 'failed', { says: say('endpoint.unread', { why: says }) })
+  if (tries >= mostTries)
+    return end(services, held, 'failed', { says: say('endpoint.unread', { why: withStop(says) }) })
   const at = services.clock.now()
   await held.move({ ...held.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
     { at, what: 'unread', detail: says },

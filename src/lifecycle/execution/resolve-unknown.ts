@@ -14,7 +14,7 @@ export async function judge(work: Work): Promise<void> {
   // Whether to send a restoring start again depends on `is_active` alone.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
   if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused')
-    return stepFailed(work, 'attention', { says: [say('step.gone', { name }), read.says] })
+    return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
   const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
   const undoneLater =

@@ -121,7 +121,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
   const now = services.clock.now()
   const waited = now - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
-  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: [say('step.gone', { name }), read.says] })
+  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
   if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : lookAgain(work, null, pause(waited))
 
   const seen = seenIn(read.endpoint, now)
