@@ -25,7 +25,7 @@ describe('Before an endpoint is watched', () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await ana.sees(
-      'In the last 7 h it would have been stopped 2 times (1 too early: it was used again within the hour), saving 10 replica-hours.',
+      'In the last 7 h it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
       ops,
     )
   })
@@ -36,7 +36,7 @@ describe('Before an endpoint is watched', () => {
     await ana.sees('In the last 7 h it would have been stopped once, saving 7 replica-hours.', ops)
     await ana.types('ops', '/endpoint explain idle my-llm after 60m')
     await ana.sees(
-      'In the last 7 h it would have been stopped 2 times (1 too early: it was used again within the hour), saving 10 replica-hours.',
+      'In the last 7 h it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
       ops,
     )
   })

@@ -11,7 +11,7 @@ export const cardWords = {
     'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this interrupts a running endpoint} other {this interrupts the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; # approval required{by, select, none {} other { for {by}}}} other {; # approvals required{by, select, none {} other { for {by}}}}}.',
   'policy.tagged': 'endpoints tagged {tag}',
   'policy.because': 'Why: {rule}.',
-  'policy.question': 'only an approver other than the requester can answer a question',
+  'policy.question': 'a question always needs an approver’s answer',
   'policy.terminal': 'only the person themselves can let a terminal act in their name',
   'policy.unlocking': 'only an admin who has seen what was lost can end a lockdown',
   'guard.entry': 'Protected by the policy file: {entry}.',

@@ -32,7 +32,7 @@ export const idleStopWords = {
   'hindsight.unknown': 'There’s no data for {share, number, percent} of that time.',
   'hindsight.none': 'In the last {span} it wouldn’t have been stopped.',
   'hindsight.stops':
-    'In the last {span} it would have been stopped {stops, plural, one {once} other {# times}}{hurt, plural, =0 {} other { (# too early: it was used again within the hour)}}, saving {saved}{priced, select, yes { ({money})} other {}}.',
+    'In the last {span} it would have been stopped {stops, plural, one {once} =2 {twice} other {# times}}{hurt, plural, =0 {} other { (# too early: it was used again within the hour)}}, saving {saved}{priced, select, yes { ({money})} other {}}.',
 } as const
 
 /** Whether an endpoint is used, why that is believed, and what an idle stop does about it. Most are ends of sentences. */

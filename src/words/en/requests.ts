@@ -80,7 +80,7 @@ export const requestWords = {
   'request.pressPerhapsStored': 'I’m not sure this was stored. Press again in a minute if nothing changes.',
   'request.notTaken': 'No worker picked this up within 30 minutes, so nothing was done. Try again.',
   'request.noWorker': 'Stored, but no worker is running. It’ll run when one starts.',
-  'request.lockedDown': 'All changes are blocked: {why} {allowed} An admin can end this with <c>/endpoint thaw</c>.',
+  'request.lockedDown': 'All changes are blocked. {why} {allowed} An admin can end this with <c>/endpoint thaw</c>.',
   'request.stillAllowed': 'Still allowed: protect, freeze, unschedule, back.',
   'request.formHeld':
     'This endpoint has another open request: {deed}. Cancel it or wait until it ends, then submit again. What you typed stays here.',

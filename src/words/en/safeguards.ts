@@ -6,7 +6,7 @@ export const safeguardWords = {
     'Nothing starts or stops automatically until {until, select, none {someone resumes it} other {{until}}}; {locked, select, yes {all changes are blocked as well} other {manual requests still work}}.',
   'freeze.before': 'Automation was already paused until {until}. Resuming it ends both pauses.',
   'freeze.shown': 'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}.',
-  'thaw.adminOnly': 'All changes are blocked, and only an admin can end that: {why}',
+  'thaw.adminOnly': 'All changes are blocked, and only an admin can end that. {why}',
   'thaw.unlocks':
     'Changes are possible again.{frozen, select, yes { Automation stays paused until it’s resumed separately.} other {}}',
   'thaw.accepts':
@@ -24,7 +24,7 @@ export const safeguardWords = {
   'lockdown.missing':
     'Protections, freezes, delegations and schedules may be missing, or old ones may be back: check them.',
 
-  'lockdown.changed': 'Stored data was changed in Redis: {what}.',
+  'lockdown.changed': 'Stored data was changed in Redis: the record “{what}”.',
   'lockdown.shorter': 'Redis has lost data: the audit trail ends with entry {entry}, but had reached entry {before}.',
   'lockdown.otherEntry': 'Redis has lost data: entry {entry} of the audit trail isn’t the original one.',
   'lockdown.older': 'Redis has lost data: protections, freezes, delegations and schedules aren’t the newest ones.',

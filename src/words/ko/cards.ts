@@ -10,7 +10,7 @@ export const cardsInKorean = {
     '이유: {impact, select, loosening {안전장치를 해제하는 변경입니다} destructive {되돌릴 수 없는 변경{exposure, select, protected {이고 엔드포인트가 보호되어 있습니다} active {이고 엔드포인트가 실행 중입니다} other {입니다}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by, select, none {} other {{by} 정책에 따라 }}승인 #건이 필요합니다}}.',
   'policy.tagged': '태그 {tag}이(가) 붙은 엔드포인트',
   'policy.because': '이유: {rule}.',
-  'policy.question': '요청한 사람을 제외한 승인자만 답할 수 있음',
+  'policy.question': '질문에는 항상 승인자의 답변이 필요함',
   'policy.terminal': '터미널 로그인은 본인만 허용할 수 있음',
   'policy.unlocking': '유실된 내용을 확인한 관리자만 변경 차단을 해제할 수 있음',
   'guard.entry': '정책 파일의 {entry}에서 보호합니다.',
