@@ -147,12 +147,20 @@ function isInverted(line: string, said: readonly string[]): boolean {
   return line.endsWith(' off') && said.some((word) => denying.test(word))
 }
 
+/** Days of the week as people call them, and as examples do. */
+const daysIn = [
+  ['주말', 'weekends'],
+  ['weekend', 'weekends'],
+  ['평일', 'weekdays'],
+] as const
+
 /** The example about an endpoint that shares most with what was said: "off at night" is not "up weekdays". */
 export function exampleLike({ examples }: Row, said: readonly string[], rows: readonly Row[]): string | undefined {
   const wanted = said
     .flatMap((word) => saidFor(rows, word))
     .flatMap((row) => (row.kind === 'operation' ? (row.wants ?? []) : []))
-  const meant: ReadonlySet<string> = new Set([...said.filter((word) => word.length > 2), ...wanted])
+  const days = said.flatMap((word) => daysIn.find(([ours]) => word.startsWith(ours))?.[1] ?? [])
+  const meant: ReadonlySet<string> = new Set([...said.filter((word) => word.length > 2), ...wanted, ...days])
   const shared = (line: string) => line.split(' ').filter((word) => meant.has(word)).length
   return (
     examples

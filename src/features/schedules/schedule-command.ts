@@ -21,6 +21,7 @@ export const schedule = defineChange({
     'nightly',
     'daily',
     'weekdays',
+    'weekend',
     'weekends',
     'office',
     '밤',
@@ -32,7 +33,7 @@ export const schedule = defineChange({
   examples: [
     'schedule my-llm up weekdays 09:00-20:00',
     'schedule my-llm down daily 22:00-06:00',
-    'schedule my-llm down sat-sun Asia/Seoul',
+    'schedule my-llm down weekends',
   ],
   fields: {
     endpoint: endpointName(),

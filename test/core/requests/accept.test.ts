@@ -211,6 +211,13 @@ describe('A line that comes in', () => {
       ['schedule my-tts down daily 22:00-06:00'],
       'Did you mean /endpoint schedule my-tts down daily 22:00-06:00?',
     ],
+    [
+      'make sure my-tts is off on weekends',
+      ['schedule my-tts down weekends'],
+      'Did you mean /endpoint schedule my-tts down weekends?',
+    ],
+    ['stop my-tts over the weekend', ['schedule my-tts down weekends'], 'my-tts down weekends?'],
+    ['my-tts 주말에 꺼줘', ['schedule my-tts down weekends'], 'What would you like to do with my-tts?'],
     ['my-tts off at night', ['schedule my-tts down daily 22:00-06:00'], 'What would you like to do with my-tts?'],
     ['my-tts 밤에 중지', ['schedule my-tts down daily 22:00-06:00'], 'What would you like to do with my-tts?'],
     ['put my-tts to sleep', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
