@@ -3,7 +3,7 @@ import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import { exampleAbout } from './examples.ts'
-import { exampleLike, longest, pointing, saidFor, spoken, withPairs } from './sentence.ts'
+import { courtesy, exampleLike, longest, pointing, saidFor, spoken, withPairs } from './sentence.ts'
 
 /** Said by whoever wants no stop. */
 export const unstopped = ['nothing', 'nobody', 'never', 'not', 'dont', "don't", '끄지', '멈추지', '중지하지']
@@ -63,7 +63,11 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
   const part = lead === undefined && 'until' in row.fields && values['until'] === undefined ? partOfDay(said) : null
   if (part !== null) return { says: '', lines: [[write(row, values), 'for', ...said.slice(0, part.count)].join(' ')] }
   // "keep my-llm on" has no end.
-  if (row.wants === undefined && 'until' in row.fields && /^(up|on|running|alive)$/.test(said.join(' ')))
+  if (
+    row.wants === undefined &&
+    'until' in row.fields &&
+    /^(up|on|running|alive)$/.test(said.filter((word) => !courtesy.has(word)).join(' '))
+  )
     return {
       says: '',
       lines: saidFor(rows, 'never').flatMap(({ examples: [one] }) => (one ? [exampleAbout(name, one)] : [])),

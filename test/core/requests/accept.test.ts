@@ -226,7 +226,7 @@ describe('A line that comes in', () => {
     ['중지 모두', ['stop'], 'only do that for one endpoint at a time'],
     ['keep my-tts on', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect my-tts?'],
     ['keep my-tts up', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect my-tts?'],
-    ['keep my-tts running', ['keep my-tts 2h', 'protect my-tts'], 'keep my-tts 2h or /endpoint protect my-tts?'],
+    ['keep my-tts running please', ['keep my-tts 2h', 'protect my-tts'], 'keep my-tts 2h or /endpoint protect my-tts?'],
     ['stop everything idle', ['idle'], 'only do that for one endpoint at a time'],
     ['stop everything of mine tonight', ['stop'], 'only do that for one endpoint at a time'],
     ['stop my endpoints tonight', ['stop'], 'only do that for one endpoint at a time'],
