@@ -96,6 +96,14 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
     /^Lamplighter last stopped my-llm .* ago\), on a schedule that @ana set up\. Schedule: .*11:00–23:00/
   expect(await told('why did my-llm stop?', bySchedule)).toContain('Stopped my-llm')
   // Whoever asks may not know that it runs again.
+  town.platform.console.start('ep-llm')
+  await cleo.types('general', '/endpoint savings')
+  await cleo.sees('Saved by schedules', { in: 'general' })
+  await told(
+    'why did my-llm stop?',
+    /^Lamplighter last stopped my-llm .* It’s running again; that was done outside Lamplighter\./,
+  )
+  town.platform.consoleStop('ep-llm')
   await ana.types('ops', '/endpoint start my-llm')
   await ana.sees('Started my-llm', { in: 'ops' })
   await told(
