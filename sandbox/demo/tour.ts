@@ -18,7 +18,6 @@ interface Stage {
 export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
   /** How much had been typed and how often the worker killed when the tour began; when that was, s. */
   let [typedBefore, killsBefore, began] = [0, 0, 0]
-  const statusOf = (name: string) => platform.endpoints().find((one) => one.name === name)?.status
   const runs = (name: string) => platform.endpoints().some((one) => one.name === name && one.active)
   /** What the page sent from the first such line on; nothing before it was typed. */
   const sinceTyped = (word: string) => {
@@ -132,7 +131,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
           done: () => outages.count() > killsBefore,
         },
       ],
-      done: () => outages.count() > killsBefore && !outages.gone() && statusOf('rerank') === 'RUNNING',
+      done: () => outages.count() > killsBefore && !outages.gone() && read('Started rerank'),
     },
   ]
   return { steps, again }
