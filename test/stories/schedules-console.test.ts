@@ -116,7 +116,7 @@ describe('A start against the schedule', () => {
     await ana.sees(/Its schedule wants it stopped; I’ll leave it running until .+ at 00:00\./, ops)
     await calendar.goTo('mon 20:40')
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees(/running · stops in 23 h 19 min \(schedule\).*\s+changed by @ana/s, ops)
+    await ana.sees(/running · stops in 23 h \d+ min \(schedule\).*\s+changed by @ana/s, ops)
     await ana.types('ops', '/endpoint stop my-llm at 19:00')
     await ana.sees(/Stop my-llm today at 19:00\?[^?]*A warning is posted before the stop\./, ops)
     expect(town.slack.transcript('ops')).not.toContain('Automation is paused')
