@@ -210,7 +210,7 @@ describe('What rules come to', () => {
       .toContain('Next 24 hours')
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.presses('Remove')
-    await ana.sees('Removed the schedule of my-llm', { in: 'ops' })
+    await ana.sees('Changed the schedule of my-llm', { in: 'ops' })
   })
 })
 
@@ -229,13 +229,13 @@ describe('What is laid down', () => {
     }
     await ana.types('ops', '/endpoint schedules my-tts')
     await ana.presses('Remove')
-    await ana.sees(/Removed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/, {
+    await ana.sees(/Changed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/, {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint unschedule my-tts down')
     await ana.sees('my-tts has no rule of its own that says when it’s stopped.', { in: 'ops' })
     await ana.types('ops', '/endpoint unschedule my-tts')
-    await ana.sees(/Removed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/, {
+    await ana.sees(/Changed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/, {
       in: 'ops',
     })
   })

@@ -60,7 +60,7 @@ describe('Undo of what was laid down', () => {
       await ana.sees(`Scheduled my-tts: running ${times.replace('-', '–')}`, ops)
     }
     await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Removed the schedule of my-tts. Removed: running daily 14:00–23:00 Seoul time.', ops)
+    await ana.sees('Changed the schedule of my-tts. Removed: running daily 14:00–23:00 Seoul time.', ops)
     await ana.types('ops', '/endpoint schedules my-tts')
     await ana.sees('running daily 08:00–12:00 Seoul time', ops)
   })
@@ -73,7 +73,7 @@ describe('Undo of what was laid down', () => {
     await ana.sees('Started my-tts', ops)
     await town.calm()
     await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Removed the schedule of my-tts. Removed: running daily 14:00–20:00 Seoul time.', ops)
+    await ana.sees('Changed the schedule of my-tts. Removed: running daily 14:00–20:00 Seoul time.', ops)
   })
 
   test('asks which is meant once a rule has acted in its own time', async () => {
@@ -99,7 +99,7 @@ describe('Undo of what was laid down', () => {
     await ana.presses('Schedule stop', ops)
     await ana.sees('Scheduled a stop of my-llm', ops)
     await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees(/Removed the schedule of my-llm\. Removed: stop once .+\./, ops)
+    await ana.sees(/Changed the schedule of my-llm\. Removed: stop once .+\./, ops)
     await ana.types('ops', '/endpoint undo my-llm')
     await ana.sees(/Stop my-llm today at .+\?/, ops)
     await ana.presses('Schedule stop', ops)

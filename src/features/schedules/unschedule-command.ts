@@ -49,6 +49,8 @@ export const unschedule = defineChange({
     }
   },
   inverse: rulesBack,
+  // Other rules may be left.
+  phrase: ({ direction, rule }) => (direction === undefined && rule === undefined ? 'unschedule' : 'unscheduleSome'),
 })
 
 /** A hint that the team's rules are changed in the policy file. */

@@ -73,6 +73,11 @@ export const phraseWords = {
   'unschedule.done': 'Removed the schedule of {name}',
   'unschedule.leave': 'Keep its schedule',
   'unschedule.press': 'Remove schedule',
+  'unscheduleSome.ask': 'Change the schedule of {name}',
+  'unscheduleSome.doing': 'Changing the schedule of {name}',
+  'unscheduleSome.done': 'Changed the schedule of {name}',
+  'unscheduleSome.leave': 'Keep its schedule',
+  'unscheduleSome.press': 'Remove from schedule',
   'form.unschedule.submit': 'Remove',
   'form.unschedule.title': 'Remove a schedule',
 

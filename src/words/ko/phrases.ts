@@ -72,6 +72,11 @@ export const phrasesInKorean = {
   'unschedule.done': '{name}의 스케줄을 삭제했습니다',
   'unschedule.leave': '스케줄 유지',
   'unschedule.press': '스케줄 삭제',
+  'unscheduleSome.ask': '{name} 스케줄 변경',
+  'unscheduleSome.doing': '{name} 스케줄 변경 중',
+  'unscheduleSome.done': '{name}의 스케줄을 변경했습니다',
+  'unscheduleSome.leave': '스케줄 유지',
+  'unscheduleSome.press': '스케줄에서 삭제',
   'form.unschedule.submit': '삭제',
   'form.unschedule.title': '스케줄 삭제',
 
