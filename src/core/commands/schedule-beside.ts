@@ -1,16 +1,16 @@
 import type { Offer } from '../model/answer.ts'
-import type { Records } from '../model/records.ts'
+import { freezeAt, type Records, recordOn } from '../model/records.ts'
 import { isKeptSo, type WeeklyRule, weeklyName } from '../model/rules.ts'
 import { say, type Words } from '../model/words.ts'
 import { dayMs } from '../time/calendar.ts'
 import { readWindow } from '../time/weekly-window.ts'
 import type { Commands } from './commands.ts'
-import { writeWord } from './parse.ts'
+import { writeLine, writeWord } from './parse.ts'
 
 interface Offered {
   /** What is to be offered, as lines. */
   readonly lines: readonly string[]
-  readonly named: { readonly id: string; readonly name: string } | undefined
+  readonly named: { readonly id: string; readonly name: string; readonly autoscaled?: boolean } | undefined
   /** The asker's, in which the times of a line are meant; null: not known. */
   readonly zone: string | null
 }
@@ -19,34 +19,49 @@ type Asked = Pick<WeeklyRule, 'direction' | 'window'>
 
 /**
  * What is said beside the offer of a schedule: which one the endpoint has already, and that the times are only meant.
- * `standing`: instead of an offer of what its schedule does anyway.
+ * `standing`: instead of an offer of what its schedule does anyway. `lines`: what is offered, with the word without
+ * which a schedule is refused.
  */
 export async function scheduleBeside(
   { commands, clock }: { readonly commands: Pick<Commands, 'stored'>; readonly clock: { now(): number } },
   readRecords: () => Promise<Records | null | undefined>,
   { lines, named, zone }: Offered,
 ): Promise<{
+  readonly lines: readonly string[]
   readonly note: Words
   readonly standing: { readonly says: Words; readonly offers: readonly Offer[] } | null
 }> {
   const [asked] = lines.flatMap(weeklyIn)
-  if (asked === undefined) return { note: '', standing: null }
-  const note = say('line.suggested')
-  const records = named && (await readRecords())
-  const weekly = [...(records?.values() ?? [])].filter((one) => one.kind === 'weekly')
+  if (asked === undefined) return { lines, note: '', standing: null }
+  const isScaled = named?.autoscaled === true
+  const offered = isScaled ? lines.map(scheduledAnyway) : lines
+  const note = [isScaled ? say('line.autoscaled', { name: named.name }) : '', say('line.suggested')]
+  const records = (named && (await readRecords())) ?? new Map()
+  const weekly = [...records.values()].filter((one) => one.kind === 'weekly')
   const rules = weekly.filter(({ endpoint }) => endpoint === named?.id)
-  if (named === undefined || rules.length === 0) return { note, standing: null }
-  const { name } = named
+  if (named === undefined || rules.length === 0) return { lines: offered, note, standing: null }
+  const { id, name } = named
   const has = { name, rules: { all: rules.map(weeklyName) } }
   const now = clock.now()
   // Clocks may change in one zone and not in the other.
   const isKept = [now, now + 182 * dayMs].every((at) => isKeptSo(rules, { ...asked, zone: zone ?? undefined }, at))
-  if (!isKept) return { note: [say('line.scheduled', has), note], standing: null }
+  if (!isKept) return { lines: offered, note: [say('line.scheduled', has), ...note], standing: null }
+  const hold = recordOn(records, 'hold', id)
+  const paused = hold !== undefined && hold.until > now ? hold : freezeAt(records, now)
   const offers: readonly Offer[] = [
+    ...(paused === null ? [] : [resuming(paused.kind, name)]),
     { label: say('action.schedules'), line: `schedules ${writeWord(name)}` },
     { label: say('action.schedule'), line: `schedule ${writeWord(name)}`, opens: 'form' },
   ]
-  return { note, standing: { says: say('line.standing', { ...has, want: asked.direction }), offers } }
+  if (paused === null)
+    return { lines, note, standing: { says: say('line.standing', { ...has, want: asked.direction }), offers } }
+  const until = paused.until === null ? 'none' : { at: paused.until }
+  return { lines, note, standing: { says: say('line.resting', { ...has, by: paused.kind, until }), offers } }
+
+  function scheduledAnyway(line: string): string {
+    const { row, values = {} } = commands.stored(line) ?? {}
+    return row === undefined || weeklyIn(line).length === 0 ? line : writeLine(row, { ...values, autoscaled: 'yes' })
+  }
 
   /** The rule that a line would make. */
   function weeklyIn(line: string): readonly Asked[] {
@@ -56,4 +71,10 @@ export async function scheduleBeside(
     if (read === null || 'wrong' in read) return []
     return [{ direction: values['direction'] === 'up' ? 'up' : 'down', window: read.window }]
   }
+}
+
+function resuming(paused: 'hold' | 'freeze', name: string): Offer {
+  return paused === 'hold'
+    ? { label: say('schedules.resume'), line: `keep ${writeWord(name)} off` }
+    : { label: say('schedules.thaw'), line: 'thaw' }
 }

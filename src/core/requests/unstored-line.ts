@@ -87,8 +87,8 @@ export async function misreadAnswer(
   const records = async () => gateway?.store.records().catch(() => null)
   const schedule = await scheduleBeside(context, records, { lines: known, named, zone })
   if (schedule.standing !== null) return schedule.standing
-  const useful = known.filter(isOfUse)
-  const lines = useful.length > 0 || beginning !== undefined ? useful : known
+  const useful = schedule.lines.filter(isOfUse)
+  const lines = useful.length > 0 || beginning !== undefined ? useful : schedule.lines
   if (beginning !== undefined) {
     const usual = [...(beginning.active === null ? [] : [beginning.active ? 'stop' : 'start']), 'status']
     // Where what was said has no use, no opposite is offered.

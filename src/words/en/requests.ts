@@ -20,6 +20,10 @@ export const requestWords = {
   'line.near': 'Did you mean {near}?',
   'line.suggested': 'The times are only a suggestion: change them in the form.',
   'line.standing': '{name} is already {want, select, up {running} other {stopped}} then, by its schedule: {rules}.',
+  'line.resting':
+    '{by, select, hold {Automation for {name}} other {All automation}} is paused {until, select, none {until someone resumes it} other {until {until}}}. Only after that does its schedule apply: {rules}.',
+  'line.autoscaled':
+    '{name} is autoscaled, so the platform starts and stops it as well; <c>autoscaled=yes</c> schedules it anyway.',
   'line.scheduled': '{name} already has a schedule: {rules}.',
   'line.example': 'For example: <c>/endpoint {example}</c>',
   'line.missing': '{what} is missing. Usage: <c>{usage}</c>',

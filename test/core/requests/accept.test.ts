@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noPrices } from '../../../src/core/model/automation.ts'
+import type { StoredRecord } from '../../../src/core/model/records.ts'
 import type { Press, Request } from '../../../src/core/model/request.ts'
 import type { Role } from '../../../src/core/model/roles.ts'
 import type { Bound, Received } from '../../../src/core/ports/services.ts'
@@ -423,6 +424,44 @@ describe('A line that comes in', () => {
       if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
       expect(english(result.says)).toBe(`my-tts is already stopped then, by its schedule: ${told}.`)
       expect(result.offers?.map((one) => one.line)).toEqual(['schedules my-tts', 'schedule my-tts'])
+    }
+  })
+
+  test.each<[string, StoredRecord, string, string]>([
+    [
+      'hold:ep-tts',
+      { kind: 'hold', id: 'h1', endpoint: 'ep-tts', at: start, until: start + 3_600_000, by: ana },
+      'Automation for my-tts is paused until',
+      'keep my-tts off',
+    ],
+    ['freeze', { kind: 'freeze', by: ana, at: start, until: null }, 'paused until someone resumes it.', 'thaw'],
+  ])(
+    'about what its schedule does not do under a %s is told of that, and offered its end',
+    async (key, record, ...told) => {
+      const plain = scheduled('up weekdays 09:00-20:00')
+      const records = async () => new Map([...(await plain.store.records()), [key, record]])
+      const paused = { ...plain, store: { ...plain.store, records } }
+      const [says, line] = told
+      const result = await accept(contextOf(paused), arriving('make sure my-tts is off at night'))
+      if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
+      expect(english(result.says)).toContain(says)
+      expect(english(result.says)).toContain(
+        'Only after that does its schedule apply: running weekdays 09:00–20:00 UTC.',
+      )
+      expect(result.offers?.map((one) => one.line)).toEqual([line, 'schedules my-tts', 'schedule my-tts'])
+    },
+  )
+
+  test('about a schedule of what is autoscaled is offered the word for that, and told of it', async () => {
+    const endpoints = [{ id: 'ep-image', name: 'image-gen', active: true, autoscaled: true }]
+    const plain = near()
+    const scaled = { ...plain, store: { ...plain.store, names: async () => ({ at: start, endpoints }) } }
+    for (const typed of ['make sure image-gen is off at night', 'image-gen 밤에 꺼 줘']) {
+      const result = await accept(contextOf(scaled), arriving(typed))
+      if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
+      expect(english(result.says)).toContain('image-gen is autoscaled, so the platform starts and stops it as well;')
+      const line = 'schedule image-gen down daily 22:00-06:00 autoscaled=yes'
+      expect(result.offers?.map((one) => one.line)).toEqual([line])
     }
   })
 
