@@ -1,3 +1,4 @@
+import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import { replacedBy, startsAtOnce } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
@@ -29,6 +30,9 @@ export async function applyChange(
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
+    ...(keepsStopped(proposal) && {
+      offers: [{ label: say('start.press', { name }), line: `start ${writeWord(name)}` }],
+    }),
     ...((startsHere(services, request, proposal) || (await endsNotice(services, request, proposal))) && {
       privately: true,
     }),
@@ -40,6 +44,11 @@ export async function applyChange(
   services.soon()
   await refreshApprovers(services, change)
   await endRevoked(services, change)
+}
+
+/** Whether an endpoint is kept that is stopped, perhaps in the belief that it runs. */
+function keepsStopped({ change, endpoint }: Proposal): boolean {
+  return endpoint?.active === false && change?.put?.some((one) => one.kind === 'hold' && one.against !== true) === true
 }
 
 /** Whether the start that follows at once, in the same channel, shows this unconfirmed `start … for`. */
