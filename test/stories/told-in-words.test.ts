@@ -49,7 +49,7 @@ describe('Of two requests on one endpoint', () => {
 
 describe('An answer that does not say to what', () => {
   test('finds the only request that waits for it, and decides nothing by itself', async () => {
-    const { ana, ben } = await begin()
+    const { ana, ben, cleo } = await begin()
     await ana.types('ops', '/endpoint stop my-llm because="moving to v2"')
     await ana.sees('Stop my-llm?', { in: 'ops' })
     await ana.types('ops', '/endpoint approve what ben wants')
@@ -58,17 +58,26 @@ describe('An answer that does not say to what', () => {
       'Stop my-llm\\? It’s running with 3 replicas\\. Reason: “moving to v2”',
       'requested by @ana · expires today at \\S+ · needs 2 approvals',
       '\\[Approve: Stop my-llm\\] \\[Decline…\\]',
-    ].join('\\s+')
+    ]
     for (const line of ['approve what ana wants', 'approve ana’s request', 'decline @ana']) {
       await ben.types('ops', `/endpoint ${line}`)
-      await ben.sees(new RegExp(`Waiting for an answer:\\s+${asked}`), { in: 'ops' })
+      await ben.sees(new RegExp(`Waiting for an answer:\\s+${asked.join('\\s+')}`), { in: 'ops' })
     }
     for (const line of ['pending', 'yes', 'ok stop my-llm', 'approve', 'approve it', 'approve all requests']) {
       const said = await ben.types('ops', `/endpoint ${line}`)
-      expect(said).toMatch(new RegExp(`1 request is waiting for you\\s+${asked}`))
+      expect(said).toMatch(new RegExp(`1 request is waiting for you\\s+${asked.join('\\s+')}`))
     }
     expect(town.slack.transcript('ops')).not.toContain('1 more needed')
     await town.minutesPass(2)
+    const who = 'requested by @ana · Needs 2 approvals from @ben, @dora, or @dana\\. The requester can’t approve\\.'
+    const told = `Waiting for an answer:\\s+${asked[0]}\\s+${who} Expires today at \\S+\\.`
+    for (const [one, offered] of [
+      [cleo, '(?!\\s*\\[)'],
+      [ana, '\\s+\\[Cancel: Stop my-llm\\](?! \\[)'],
+    ] as const) {
+      await one.types('ops', '/endpoint approve what ana wants')
+      await one.sees(new RegExp(`${told}${offered}`), { in: 'ops' })
+    }
     await ana.types('ops', '/endpoint cancel my request')
     await ana.presses('Cancel: Stop my-llm', { in: 'ops' })
     await ana.sees('Stop my-llm cancelled. Nothing changed.', { in: 'ops' })

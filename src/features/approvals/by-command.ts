@@ -1,14 +1,16 @@
 import { phrase } from '../../core/commands/phrases.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
+import { isSame } from '../../core/model/roles.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
-import { dueOf } from '../../core/requests/awaited.ts'
+import { awaitedOf, dueOf } from '../../core/requests/awaited.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
+import { askerOf, dotted, parsedBy } from '../../core/requests/in-words.ts'
 import { askedByOne, askedRows } from '../../core/requests/waiting.ts'
 import type { SentenceId } from '../../words/english.ts'
-import { lateReply, type Reply, takeAnswer } from './review.ts'
+import { lateReply, mandatesUnder, type Reply, takeAnswer } from './review.ts'
 
 /** `approve` and `decline`: the same as the buttons, with the same checks. */
 export async function answerByCommand(services: Services, held: ClaimedRequest, yes: boolean): Promise<void> {
@@ -71,8 +73,12 @@ async function withOther(
   const { request: word, because } = values
   const found = await findOpen(services, String(word), row.name, typeof because === 'string' ? because : undefined)
   if (found.kind === 'none') {
-    const { title, items } = found.shown
-    return end(services, held, 'refused', { says: title, ...(items.length > 0 && { change: { shown: found.shown } }) })
+    const { title } = found.shown
+    const items = await answerable(services, held, found)
+    return end(services, held, 'refused', {
+      says: title,
+      ...(items.length > 0 && { change: { shown: { title, items } } }),
+    })
   }
   const { request } = found
   const other = await claimOther(services.store, request.id)
@@ -88,7 +94,7 @@ async function withOther(
 
 type FoundOpen =
   | { readonly kind: 'found'; readonly request: Request }
-  | { readonly kind: 'none'; readonly shown: QueryAnswer }
+  | { readonly kind: 'none'; readonly shown: QueryAnswer; readonly listed: readonly Request[] }
 
 /**
  * The request of this id; else the only one that waits on the endpoint of that id or name, or is called so: "stop my-llm".
@@ -110,8 +116,27 @@ export async function findOpen(services: Services, word: string, verb: string, b
   const theirs = meant.length > 1 ? [] : await askedByOne(people.nameOf, asking, word)
   const listed = [meant, theirs].find((some) => some.length > 0) ?? asking
   const items = askedRows(services, listed, verb, because)
-  if (meant.length > 1) return { kind: 'none', shown: { title: say('request.several', { word }), items } }
-  if (theirs.length > 0) return { kind: 'none', shown: { title: say('request.theirs'), items } }
+  if (meant.length > 1) return { kind: 'none', shown: { title: say('request.several', { word }), items }, listed }
+  if (theirs.length > 0) return { kind: 'none', shown: { title: say('request.theirs'), items }, listed }
   const title = say('request.noneWaits', { word, others: items.length > 0 ? 'yes' : 'no' })
-  return { kind: 'none', shown: { title, items } }
+  return { kind: 'none', shown: { title, items }, listed }
+}
+
+/** Those who may not answer read who may, and can only take back what is theirs. */
+async function answerable(
+  services: Services,
+  { request: { actor, place }, command: { row } }: ClaimedRequest,
+  { shown, listed }: Extract<FoundOpen, { readonly kind: 'none' }>,
+): Promise<QueryAnswer['items']> {
+  const { store, commands, policy } = services
+  const mandates =
+    row.deed === 'break glass' ? null : await mandatesUnder(services, await store.records(), actor, place)
+  return shown.items.map((item, at) => {
+    const one = listed[at]
+    if (one === undefined || mandates === null || mandates(one).kind === 'may') return item
+    const request = parsedBy(commands, one)
+    const [own] = isSame(one.actor, actor) ? askedRows(services, [one], 'cancel') : []
+    const who = awaitedOf(request, (role) => policy().roles[role])
+    return { ...item, detail: dotted(askerOf(request), who), offers: own?.offers ?? [] }
+  })
 }
