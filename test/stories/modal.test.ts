@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Row } from '../../src/core/commands/define.ts'
 import { maybeSay } from '../../src/core/commands/phrases.ts'
 import { rows } from '../../src/features/command-table.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town } from '../support/town.ts'
 import { english } from '../support/words.ts'
 
 let town: Town
@@ -70,6 +70,14 @@ test('a line with some of its words opens the form for the others', async () => 
 })
 
 test('every row that takes words opens as a form without them, or offers the requests it may be about', async () => {
+  await town.stop()
+  const roles = '{ viewer: [everyone], operator: [], approver: [], admin: ["user:U0ANA"] }'
+  town = await startTown({
+    listed: true,
+    policy: policyOf(`
+    roles: ${roles}
+`),
+  })
   const ana = town.slack.as('U0ANA')
   const needy = rows.filter(({ fields }) => Object.values(fields).some(({ optional }) => !optional))
   expect(needy.length).toBeGreaterThan(5)

@@ -9,9 +9,9 @@ import type { Actor, Place } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import type { Clock, Received } from '../ports/services.ts'
+import { noRoleText } from './authorize.ts'
 import {
   gatewayFor,
-  noRoleText,
   type ProjectGateway,
   reachable,
   reachIn,
@@ -179,7 +179,7 @@ async function formFor(
   arrival: Arrival,
   wanted: Omit<Form, 'called' | 'about' | 'from' | 'placeless' | 'current'>,
 ): Promise<IntakeResult> {
-  const closed = await whyClosedTo(gateway, arrival)
+  const closed = await whyClosedTo(gateway, arrival, neededFor(wanted.row, wanted.values))
   if (closed !== null) return said(closed)
   const { channel, project, replyUrl } = arrival
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }

@@ -16,7 +16,8 @@ import {
   roleNames,
   roleOf,
 } from '../model/roles.ts'
-import { say, type Words } from '../model/words.ts'
+import { type Sentence, say, type Words } from '../model/words.ts'
+import type { MembersOf } from '../policy/who-answers.ts'
 import type { Freshness, Services } from '../ports/services.ts'
 
 type Knows = Pick<Services, 'people' | 'policy'>
@@ -50,6 +51,17 @@ export async function keptOf(services: Knows, standing: Authorization, request: 
   const { actor, line } = request
   if (isAutomatic(request) || !(await isStranger(services, actor, standing))) return {}
   return { change: { stranger: true as const }, event: { by: actor, detail: line } }
+}
+
+/** For somebody without a role, or (undefined) whose role could not be looked up. */
+export function noRoleText(role: null | undefined): Sentence {
+  return role === null ? say('role.none') : say('role.unchecked')
+}
+
+/** For somebody with a role that is not enough; a project in which nobody has another one has no policy file yet. */
+export function lackingText(project: string, needed: Role, membersOf: MembersOf): Sentence {
+  const isReadOnly = (['operator', 'approver', 'admin'] as const).every((role) => membersOf(role).length === 0)
+  return isReadOnly ? say('role.noPolicy') : say('role.lacking', { role: needed, project })
 }
 
 /** Somebody's role and groups at a place, looked up now. Null if the lookup fails. */

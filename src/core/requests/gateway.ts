@@ -6,6 +6,7 @@ import { type Actor, includes, type Role, roleNames } from '../model/roles.ts'
 import { type Language, type Sentence, say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
 import type { Bound, FormPreview, Freshness, SealedEntry } from '../ports/services.ts'
+import { lackingText, noRoleText } from './authorize.ts'
 import type { Intake } from './receive.ts'
 
 /** A project as a door sees it: which channels are its own, and where its requests are stored. */
@@ -90,14 +91,19 @@ function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promis
   return within(patience, role, undefined)
 }
 
-/** Why somebody without a role is shown no names, forms or previews here. Null for a viewer. */
+/**
+ * Why somebody without this role is shown no names, forms or previews here. Outside all channels they are offered only
+ * what they may use.
+ */
 export async function whyClosedTo(
   gateway: ProjectGateway | undefined,
   { actor, channel, chosen }: Whereabouts,
+  needed: Role = 'viewer',
 ): Promise<Sentence | null> {
   if (gateway === undefined) return say('project.none')
   const role = await roleAt(gateway, actor, chosen === true ? '' : channel)
-  return role === null || role === undefined ? noRoleText(role) : null
+  if (role === null || role === undefined) return noRoleText(role)
+  return channel === '' || includes(role, needed) ? null : lackingText(gateway.project, needed, gateway.home.membersOf)
 }
 
 /** The project that is meant, or all that may be. */
@@ -161,9 +167,4 @@ export function gatewayFor(gateways: Gateways, { project, channel }: Where): Pro
     gateways.find(({ channels }) => channels().includes('*')) ??
     (channel === '' && gateways.length === 1 ? gateways[0] : undefined)
   )
-}
-
-/** For somebody without a role, or (undefined) whose role could not be looked up. */
-export function noRoleText(role: null | undefined): Sentence {
-  return role === null ? say('role.none') : say('role.unchecked')
 }

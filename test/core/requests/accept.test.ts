@@ -507,6 +507,15 @@ describe('A line that comes in', () => {
     expect(gateway.stored).toEqual([])
   })
 
+  test('that lacks a word is refused at once where its role is lacking, or while there is no policy', async () => {
+    const plain = doorway('default', ['*'], { role: 'operator' })
+    const home = { ...plain.home, membersOf: () => [{ kind: 'user', id: 'U0BEN' }] as const }
+    const says = sentenceIn('role.lacking', { role: 'approver', project: 'default' })
+    expect(await terminal({ ...plain, home }).line('away')).toBe(says)
+    expect(await terminal({ ...plain, home }).fill('away until mon')).toBe(says)
+    expect(await terminal(doorway('default', ['*'], { role: 'viewer' })).line('stop')).toBe(sentenceIn('role.noPolicy'))
+  })
+
   test('with something like a token in it is not stored, and its form is offered without that', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const token = `ghp_${'a1B2'.repeat(9)}`
