@@ -1,13 +1,21 @@
 import type { Operation } from '../../core/commands/define.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
 import { type SentenceValue, say, type Words } from '../../core/model/words.ts'
+import { dotted } from '../../core/requests/in-words.ts'
 import { type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
 
 /** How far one of them has come, in the order in which they are listed. */
-const stages = ['failed', 'due', 'doing', 'done', 'left'] as const
+const stages = ['failed', 'due', 'doing', 'done', 'kept', 'left'] as const
 type Stage = (typeof stages)[number]
 
-const emoji: Readonly<Record<Stage, string>> = { failed: '❌', due: '🌙', doing: '⏳', done: '✅', left: '🚫' }
+const emoji: Readonly<Record<Stage, string>> = {
+  failed: '❌',
+  due: '🌙',
+  doing: '⏳',
+  done: '✅',
+  kept: '🟢',
+  left: '🚫',
+}
 
 /**
  * What a rule does to several endpoints at one time: one card for all their requests. Those that ended before anything
@@ -18,25 +26,73 @@ export function groupCard(row: Operation, together: readonly Request[]): Draft {
     .filter(({ plan, status }) => plan !== undefined || !isEnded(status))
     .toSorted((a, b) => (a.endpoint?.name ?? '').localeCompare(b.endpoint?.name ?? '', 'en'))
   const want = row.wants === 'up' ? 'start' : 'stop'
-  const found = stages.flatMap((stage) => {
-    const those = requests.filter((one) => one.endpoint !== undefined && stageOf(one) === stage)
-    return those.length === 0 ? [] : [{ stage, those }]
-  })
+  const found = stages.flatMap((stage) =>
+    byEnd(requests.filter((one) => one.endpoint !== undefined && stageOf(one) === stage)).map((one) => ({
+      stage,
+      ...one,
+    })),
+  )
   const head = headOf(want, requests)
   const [first, ...others] = found
-  const isOne = others.length === 0
-  const mark = isOne && first !== undefined ? first.stage : isUnderWay(requests) ? 'doing' : 'done'
+  const isAlone = others.length === 0 && first?.stage !== 'kept'
   return draft(head, [
-    textPart(`${emoji[mark]} `, { bold: head }),
-    ...found.map(({ stage, those }) => {
+    textPart(`${emoji[markOf(found)]} `, { bold: head }),
+    ...found.map(({ stage, until, those }) => {
       const names = { all: those.map(nameOf) }
+      const end = until === undefined ? 'open' : { at: until }
       return textPart(
-        isOne ? say('group.names', { names }) : [emoji[stage], say('group.stage', { stage, want, names })],
+        isAlone
+          ? say('group.names', { names })
+          : [emoji[stage], say('group.stage', { stage, want, until: end, names })],
       )
     }),
-    smallPart(ruleOf(requests)),
+    smallPart(dotted(...endsOf(requests), ruleOf(requests), momentOf(requests))),
     ...keepMenu(requests),
   ])
+}
+
+/** The sign of what is still to come before that of what is over. */
+function markOf(found: readonly { readonly stage: Stage }[]): Stage {
+  const [first, ...others] = found.map(({ stage }) => stage)
+  if (first !== undefined && others.every((one) => one === first)) return first
+  return (['doing', 'due'] as const).find((one) => found.some(({ stage }) => stage === one)) ?? 'done'
+}
+
+interface UntilThen {
+  readonly until: number | undefined
+  readonly those: readonly Request[]
+}
+
+/** Those that are kept for the same time together, the soonest end first. */
+function byEnd(requests: readonly Request[], endOf = keptUntil): readonly UntilThen[] {
+  const ends = [...new Set(requests.map(endOf))].toSorted((a = 0, b = 0) => a - b)
+  return ends.map((until) => ({ until, those: requests.filter((one) => endOf(one) === until) }))
+}
+
+/** Until when somebody keeps it, as its end says; undefined where nobody does, or nothing ends it. */
+function keptUntil(request: Request): number | undefined {
+  const { says = '' } = request.ending ?? {}
+  if (stageOf(request) !== 'kept' || typeof says === 'string' || !('say' in says)) return undefined
+  const until = says.with?.['until']
+  return typeof until === 'object' && 'at' in until && typeof until.at === 'number' ? until.at : undefined
+}
+
+/** Until when one of them runs that is kept: a list of Slack's cannot say so itself, as it knows no reader's time zone. */
+function endsOf(requests: readonly Request[]): readonly Words[] {
+  const ends = byEnd(requests.filter(isToKeep), ({ costs }) => costs?.until)
+  return ends.flatMap(({ until, those }) => {
+    const names = { any: those.map(({ endpoint }) => endpoint?.name ?? '') }
+    const which = ends.length === 1 ? 'all' : 'some'
+    return until === undefined ? [] : [say('group.until', { which, names, until: { at: until } })]
+  })
+}
+
+/** When the last of them was done: the message itself was posted before. */
+function momentOf(requests: readonly Request[]): Words {
+  const done = requests.filter(({ status }) => status === 'succeeded')
+  if (isUnderWay(requests) || done.length === 0) return ''
+  const at = Math.max(...done.map(({ ending }) => ending?.at ?? 0))
+  return done.some(({ receivedAt }) => at - receivedAt >= 60_000) ? say('history.at', { at: { at } }) : ''
 }
 
 /** The rule, where it is the same for all of them. */
@@ -60,11 +116,12 @@ function headOf(want: 'start' | 'stop', requests: readonly Request[]): Words {
   return say('group.done', { want, done, count, left: done === count ? 'none' : 'some' })
 }
 
-export function stageOf({ status }: Request): Stage {
+export function stageOf({ status, decision, ending, costs }: Request): Stage {
   if (status === 'succeeded') return 'done'
   if (status === 'running') return 'doing'
   if (status === 'received' || status === 'awaiting') return 'due'
-  return status === 'cancelled' || status === 'declined' ? 'left' : 'failed'
+  if (status !== 'cancelled' && status !== 'declined') return 'failed'
+  return costs !== undefined && (decision?.yes === false || ending?.keptBy !== undefined) ? 'kept' : 'left'
 }
 
 /** The endpoint, and what is to be said of it alone. */
@@ -76,10 +133,14 @@ function nameOf({ endpoint, status, ask, decision, ending }: Request): SentenceV
   return by === undefined || status === 'succeeded' ? name : say('group.person', { name, by: { person: by } })
 }
 
+function isToKeep({ status, ask }: Request): boolean {
+  return status === 'awaiting' && ask !== undefined
+}
+
 /** One of them may be left as it is, while it waits for its time. */
 function keepMenu(requests: readonly Request[]): readonly Part[] {
-  const choices = requests.flatMap(({ id, status, ask, endpoint, costs }): readonly DraftButton[] => {
-    if (status !== 'awaiting' || ask === undefined) return []
+  const choices = requests.filter(isToKeep).flatMap(({ id, ask, endpoint, costs }): readonly DraftButton[] => {
+    if (ask === undefined) return []
     const { name = '' } = endpoint ?? {}
     const label = costs?.skip === undefined ? name : say('group.priced', { name, cost: costs.skip })
     return [{ label, does: 'no', value: `${id}.${ask.n}` }]

@@ -112,11 +112,12 @@ export const scheduleWords = {
   'group.done':
     '{want, select, start {Started} other {Stopped}} {left, select, none {{count, number}} other {{done, number} of {count, number}}} endpoints.',
   'group.stage':
-    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} left {Left alone} other {Not {want, select, start {started} other {stopped}}}}: {names}',
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} left {Left alone} other {Not {want, select, start {started} other {stopped}}}}: {names}',
   'group.names': '{names}',
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
   'group.priced': '{name} (+{cost})',
+  'group.until': 'Keep {which, select, all {one} other {{names}}}: until {until}',
   'group.keep': 'Keep one running…',
   'group.rules': 'By their schedules',
 

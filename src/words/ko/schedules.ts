@@ -108,11 +108,12 @@ export const schedulesInKorean = {
   'group.done':
     '엔드포인트 {left, select, none {{count, number}개} other {{count, number}개 중 {done, number}개}}를 {want, select, start {시작} other {중지}}했습니다.',
   'group.stage':
-    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} left {그대로 둠} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}',
+    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {} other {{until}까지 }}계속 실행} left {그대로 둠} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}',
   'group.names': '{names}',
   'group.busy': '{name}(사용 중, {due}까지 대기)',
   'group.person': '{name}({by})',
   'group.priced': '{name}(+{cost})',
+  'group.until': '{which, select, all {} other {{names} }}계속 실행: {until}까지',
   'group.keep': '계속 실행할 엔드포인트…',
   'group.rules': '스케줄에 따라',
 
