@@ -2,7 +2,7 @@ import { isAnswered, progressOf, waitFor } from '../core/model/plan.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
 import { type Ending, mostAsks, type Request, terms } from '../core/model/request.ts'
 import type { Place } from '../core/model/roles.ts'
-import { say, type Words } from '../core/model/words.ts'
+import { say } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { confirmerOf, voteNow } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
@@ -51,8 +51,7 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
   // Checked before anything is stopped: otherwise the request would fail half way.
   if (request.sealed === true && (await sealedIn(services, held)) === null)
     return end(services, held, 'cancelled', { says: say('secret.gone') })
-  const { evidence } = found
-  const work = currentStep(services, held, evidence === undefined ? request : { ...request, evidence })
+  const work = currentStep(services, held, { ...request, ...found.seen })
   const options = { records: proposal.records, lock: 'take' } as const
   const moved =
     proposal.waitsUntil === undefined
@@ -87,9 +86,9 @@ function putOff({ held, at, progress }: Work, waitsUntil: number, options?: Move
   return held.move(withProgress(held.request, at, { ...progress, waitsUntil }, waitsUntil), [], options)
 }
 
-/** `other`: people are asked again; `over`: the request ends. `evidence`: of an idle stop, the newest. */
+/** `other`: people are asked again; `over`: the request ends. `seen`: why an idle stop is made, as of now. */
 type Recheck =
-  | { readonly kind: 'agreed' | 'other'; readonly evidence?: Words }
+  | { readonly kind: 'agreed' | 'other'; readonly seen?: Pick<Request, 'evidence' | 'reason'> }
   | { readonly kind: 'over'; readonly status: 'cancelled' | 'refused'; readonly ending: Omit<Ending, 'at'> }
 
 /** Compares the new plan with the agreed one, and checks that those who agreed still may. */
@@ -107,7 +106,7 @@ async function recheck(services: Services, held: ClaimedRequest, proposal: Propo
   const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? decided.asking }
   if (proposal.digest !== request.digest || isStricter(decided, then)) return other(request)
   const answers = await answersNow(services, request, decided)
-  return answers.kind === 'agreed' ? { ...answers, ...idle } : answers
+  return answers.kind === 'agreed' && idle !== null ? { ...answers, seen: idle } : answers
 }
 
 function over(status: 'cancelled' | 'refused', ending: Omit<Ending, 'at'>): Recheck {

@@ -6,8 +6,8 @@ import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end } from '../core/requests/end.ts'
 import { nextLookAt } from '../features/approvals/question.ts'
 import { idleCandidateOf, idleContextNow, idleRuleOf } from '../features/idle/candidate.ts'
+import { whyIdle } from '../features/idle/consider-stop.ts'
 import { whyCancelled } from '../features/idle/follow-up.ts'
-import { idleFor } from '../features/idle/idle-clock.ts'
 import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
 import { whySkipped } from '../features/schedules/look.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
@@ -90,23 +90,22 @@ export async function isTooSoon(services: Services, held: ClaimedRequest): Promi
 
 type Withdrawal = Pick<Ending, 'says' | 'keptBy'>
 
-/** Reads the endpoint again right before an idle stop that no person agreed to: why not to stop it, or the evidence. */
+/** Reads the endpoint again right before an idle stop that no person agreed to: why not to stop it, or why to. */
 export async function lookAtIdle(
   services: Services,
   request: Request,
   endpoint?: Endpoint,
-): Promise<Withdrawal | { readonly evidence: Words } | null> {
+): Promise<Withdrawal | Pick<Request, 'evidence' | 'reason'> | null> {
   if (request.via !== 'idle' || request.decision !== undefined || endpoint === undefined) return null
   const [records, before] = await Promise.all([services.store.records(), services.store.watchedOf(endpoint.id)])
   const rule = idleRuleOf(records, services.policy(), endpoint)
   const watched = await watchEndpoint(services, endpoint, rule, before, { last: true })
   const idler = idleCandidateOf(await idleContextNow(services), endpoint, watched)
   const last = watched.segments.at(-1)
-  const unseen =
-    last?.state === 'quiet' ? null : say('withdrawn.unknown', { why: last?.why ?? say('reading.unlooked') })
-  const why = whyCancelled(idler, request.occurrence) ?? unseen
-  if (why !== null) return { says: say('notice.inUse', { name: endpoint.name, why }) }
-  return idler && { evidence: idleFor(idler.clock) }
+  const why = whyCancelled(idler, request.occurrence)
+  if (why === null && last?.state === 'quiet') return idler && whyIdle(idler, last)
+  const unseen = () => say('withdrawn.unknown', { why: last?.why ?? say('reading.unlooked') })
+  return { says: say('notice.inUse', { name: endpoint.name, why: why ?? unseen() }) }
 }
 
 /** Why a schedule's request is cancelled after all, or null. One that a person agreed to is never cancelled. */

@@ -41,7 +41,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await page.getByRole('button', { name: 'Simulate' }).click()
     await page.getByRole('button', { name: 'embeddings', exact: true }).click()
     await page.getByText('embeddings gets no more requests.').waitFor()
-    await flies(page, channel.getByText(/no requests for .+ on 2 of 2 replicas \(vLLM metrics\)/))
+    await flies(page, channel.getByText(/no requests for .+ on both replicas \(from vLLM metrics\)/))
     await channel.getByRole('button', { name: 'Keep 1 h (+$1.50)' }).waitFor()
     await flies(page, channel.getByText('Stopped embeddings.').first())
 

@@ -27,7 +27,7 @@ test('An endpoint that nobody uses any more is told of an hour after its last re
   })
 
   void time.pass(Number.POSITIVE_INFINITY)
-  const warning = await ana.sees(/💤 embeddings stops .*no requests for .+ on 2 of 2 replicas/, patiently)
+  const warning = await ana.sees(/💤 embeddings stops .*no requests for .+ on both replicas/, patiently)
   const warnedAt = Number(warning.ts) * 1_000
   // The clock flies on while a busy machine is late: how soon it is told and stopped is held by `stories/idle`.
   expect(warnedAt - quietAt).toBeGreaterThanOrEqual(60 * minute)

@@ -65,7 +65,7 @@ describe('How an endpoint is used', () => {
     await looks(1, 42)
     await ana.types('ops', '/endpoint status my-llm')
     const why =
-      '(no requests on 2 of 2 replicas; vLLM metrics). Idle dry run: after 1 h without requests I’ll only post'
+      '(no requests on both replicas, from vLLM metrics). Idle dry run: after 1 h without requests I’ll only post'
     await ana.sees(`Idle for 43 min ${why}`, ops)
     await ana.types('ops', '/endpoint protect my-llm')
     await ana.sees('It’s never stopped automatically', ops)

@@ -24,7 +24,7 @@ async function warnedByLogs() {
 describe('Replicas that metrics cannot tell apart', () => {
   test('are quiet while their logs are, which the warning says, and are stopped', async () => {
     const { ana, town, told } = await warnedByLogs()
-    expect(told()).toMatch(/no requests for 1 h( \d min)? on 2 of 2 replicas \(TGI metrics and logs\)/)
+    expect(told()).toMatch(/no requests for 1 h( \d min)? on both replicas \(from TGI metrics and logs\)/)
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
   })
@@ -66,7 +66,7 @@ test('A replica that no scrape meets has its log for a witness', async () => {
   const { ana, platform, looks } = await watched('after 60m', { endpoints: [{ ...llm, replicas: 3 }] })
   platform.reach('ep-llm', 2)
   await looks(1, 20, 20, 21)
-  await ana.sees(/no requests for 1 h( \d min)? on 3 of 3 replicas \(vLLM metrics and logs\)/, ops)
+  await ana.sees(/no requests for 1 h( \d min)? on all 3 replicas \(from vLLM metrics and logs\)/, ops)
 })
 
 test('Where every replica can be met nobody reads a log', async () => {

@@ -12,7 +12,7 @@ describe('An endpoint that nobody uses', () => {
     await looks(20, 20)
     expect(effects(town)).toEqual([])
     await looks(21)
-    await ana.sees('no requests for 1 h 1 min on 2 of 2 replicas (vLLM metrics)', ops)
+    await ana.sees('no requests for 1 h 1 min on both replicas (from vLLM metrics)', ops)
     for (const choice of [
       'Skip this one',
       /\[Keep 1 h\] \[Keep (?:tonight|until morning|until tomorrow)\]/,
@@ -30,6 +30,11 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees('Idle stop: once it’s running, a warning is posted after 1 h without requests.', ops)
     await ana.presses('Start my-llm again', ops)
     await ana.sees('Started my-llm with 2 replicas', ops)
+    await ana.types('ops', '/endpoint why did my-llm stop?')
+    await ana.sees(
+      /It had no requests for (1 h 1\d min) on both replicas \(from vLLM metrics\)\..* no requests for \1(?! on)/s,
+      ops,
+    )
   })
 
   test('is told of with what each way out costs where its end is known, and has the rest behind ⋯', async () => {

@@ -99,7 +99,7 @@ function judge(
   if (doubt !== undefined) return { state: 'unknown', why: doubt, evidence }
 
   const { seen, replicas } = evidence
-  if (seen === replicas) return { state: 'quiet', why: say('reading.quiet', { seen, replicas }), evidence }
+  if (seen === replicas) return { state: 'quiet', why: say('reading.quiet', { replicas }), evidence }
   const logs = replicas - seen
   const why = say('reading.silent', { seen, logs, replicas })
   return { state: 'quiet', why, evidence: { ...evidence, logs } }

@@ -22,7 +22,7 @@ export const noEvidence: Evidence = { servers: [], requests: 0, open: 0, replica
 
 export interface Reading {
   readonly state: ReadingState
-  /** The end of a sentence that begins with the state: "no counter moved on 2 of 2 replicas". */
+  /** The end of a sentence that begins with the state: "no requests on both replicas". */
   readonly why: Words
   readonly evidence: Evidence
   /** A server began anew, so nothing from before can be compared and the idle clock starts again. */

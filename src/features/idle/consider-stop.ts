@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { isMark } from '../../core/model/reading.ts'
+import { isMark, type Segment } from '../../core/model/reading.ts'
 import { lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
@@ -60,8 +60,8 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   const last = watched.segments.at(-1)
   const isTold = reconcileState?.occurrence === occurrence && reconcileState.state !== 'held'
   if (!clock.candidate || last === undefined || isTold) return
-  const words = idleWords(clock, last.evidence)
   if (rule.mode === 'try') {
+    const words = idleWords(clock, last.evidence)
     await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'met', attempts: 0 })
     return void services.announce(
       [say('idle.wouldStop', { name: endpoint.name, evidence: words })],
@@ -76,10 +76,17 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   }
   // While a request holds it, the next look decides.
   if ((await services.store.holderOf(endpoint.id)) !== null || !(await hasOwner(services, context, idler))) return
-  const { earlyRestarts: times, idleMs } = idler
+  await handIn(services, idler, whyIdle(idler, last))
+}
+
+/** Why it is stopped, as of a look, and the shortest of it. */
+export function whyIdle(
+  { clock, earlyRestarts: times, idleMs }: IdleCandidate,
+  { evidence }: Pick<Segment, 'evidence'>,
+): Pick<Request, 'evidence' | 'reason'> {
   const longer = times === 0 ? '' : say('idle.longer', { length: { lasting: idleMs }, times })
-  const reason = [say('idle.reason', { evidence: words }), longer]
-  await handIn(services, idler, { evidence: idleFor(clock), reason })
+  const reason = [say('idle.reason', { evidence: idleWords(clock, evidence) }), longer]
+  return { evidence: idleFor(clock), reason }
 }
 
 /** Whether the owner of the rule may still operate. If not, the rule rests, which is announced once. */

@@ -61,11 +61,12 @@ export function idleFor({ forMs }: Pick<Idle, 'forMs'>): Sentence {
   return say('idle.for', timesOf(forMs))
 }
 
-/** The evidence of a warning: "no requests for 1 h 2 min on 2 of 2 replicas, vLLM metrics". */
+/** The evidence of a warning: "no requests for 1 h 2 min on both replicas (from vLLM metrics)". */
 export function idleWords({ forMs }: Pick<Idle, 'forMs'>, { servers, seen, replicas, logs }: Evidence): Sentence {
   const metrics = say('idle.metrics', { known: servers.length > 0 ? 'yes' : 'no', servers: { all: servers } })
   const by = { all: [metrics, ...(logs > 0 ? [say('idle.logs')] : [])] }
-  return say('idle.evidence', { ...timesOf(forMs), seen: seen + logs, replicas, by })
+  const all = seen + logs >= replicas ? 'yes' : 'no'
+  return say('idle.evidence', { ...timesOf(forMs), all, seen: seen + logs, replicas, by })
 }
 
 function timesOf(ms: number): { readonly hours: number; readonly minutes: number } {

@@ -39,7 +39,7 @@ export const idleStopWords = {
 export const usageWords = {
   'reading.reset': 'a counter dropped, so the server was restarted',
   'reading.restarted': 'a server was restarted',
-  'reading.quiet': 'no requests on {seen} of {replicas, plural, one {# replica} other {# replicas}}',
+  'reading.quiet': 'no requests on {replicas, plural, =1 {its replica} =2 {both replicas} other {all # replicas}}',
   'reading.silent':
     '{seen, plural, =0 {} other {no requests on #, and }}no log lines from {logs} of {replicas, plural, one {# replica} other {# replicas}}',
   'reading.starting': 'replica {replica} is {state}',
@@ -81,15 +81,15 @@ export const usageWords = {
   'reading.old': 'it hasn’t been checked for {length}',
 
   'idle.for': `no requests for ${since}`,
-  'idle.evidence': `no requests for ${since} on {seen} of {replicas, plural, one {# replica} other {# replicas}} ({by})`,
+  'idle.evidence': `no requests for ${since} on {all, select, yes {{replicas, plural, =1 {its replica} =2 {both replicas} other {all # replicas}}} other {{seen} of {replicas, plural, one {# replica} other {# replicas}}}} (from {by})`,
   'idle.metrics': '{known, select, yes {{servers} metrics} other {metrics}}',
   'idle.logs': 'logs',
-  'idle.reason': 'It has had {evidence}.',
+  'idle.reason': 'It had {evidence}.',
 
   'usage.busy': 'In use: {why}.',
   'usage.changed': 'Counts as in use: {why}.',
   'usage.unknown': 'Usage unknown: {why}.',
-  'usage.quiet': 'Idle for {length} ({why}{metrics, select, yes {; {servers} metrics} other {}}).',
+  'usage.quiet': 'Idle for {length} ({why}{metrics, select, yes {, from {servers} metrics} other {}}).',
   'usage.idle': 'idle for {length}',
   'usage.remedy':
     'To tell replicas apart, let its metrics include process_start_time_seconds, or run a single replica.',

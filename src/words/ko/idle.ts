@@ -35,7 +35,7 @@ export const idleInKorean = {
     '지난 {span} 동안 적용했다면 {stops, plural, other {#번}} 중지되었을 것입니다{hurt, plural, =0 {} other {(그중 #번은 한 시간 안에 다시 사용되어 너무 이른 중지)}}. 예상 절감: {saved}{priced, select, yes {({money})} other {}}.',
   'reading.reset': '카운터가 줄어 서버가 재시작된 것으로 보임',
   'reading.restarted': '서버가 재시작됨',
-  'reading.quiet': '레플리카 {replicas, plural, other {#개}} 중 {seen}개에서 요청 없음',
+  'reading.quiet': '레플리카{replicas, plural, =1 {} other { #개 모두}}에서 요청 없음',
   'reading.silent':
     '{seen, plural, =0 {} other {#개에 요청 없음, }}레플리카 {replicas, plural, other {#개}} 중 {logs}개에 로그 없음',
   'reading.starting': '레플리카 {replica}: {state, select, starting {시작 중} stopping {중지 중} other {{state}}}',
@@ -75,7 +75,7 @@ export const idleInKorean = {
   'reading.lookedBeforeChange': '마지막 변경 이후 확인하지 않음',
   'reading.old': '{length}째 확인하지 않음',
   'idle.for': `${since} 동안 요청 없음`,
-  'idle.evidence': `레플리카 {replicas, plural, other {#개}} 중 {seen}개에서 ${since} 동안 요청 없음({by} 기준)`,
+  'idle.evidence': `레플리카{all, select, yes {{replicas, plural, =1 {} other { #개 모두}}} other { {replicas, plural, other {#개}} 중 {seen}개}}에서 ${since} 동안 요청 없음({by} 기준)`,
   'idle.metrics': '{known, select, yes {{servers} 메트릭} other {메트릭}}',
   'idle.logs': '로그',
   'idle.reason': '{evidence}.',

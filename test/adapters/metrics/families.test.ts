@@ -30,7 +30,7 @@ describe.each([
 
   test('are quiet while nothing moves', () => {
     const { reading } = readLook(look(page(`${name}-idle`), 60_000), first.kept)
-    expect(inEnglish(reading)).toMatchObject({ state: 'quiet', why: 'no requests on 1 of 1 replica' })
+    expect(inEnglish(reading)).toMatchObject({ state: 'quiet', why: 'no requests on its replica' })
   })
 
   test('are busy once something does', () => {

@@ -102,7 +102,7 @@ describe('Quiet', () => {
     const look = { replicas: [replica('a')], samples: [sample(page('vllm-idle'))] }
     expect(last(look, look)).toEqual({
       state: 'quiet',
-      why: 'no requests on 1 of 1 replica',
+      why: 'no requests on its replica',
       evidence: { servers: ['vLLM'], requests: 0, open: 0, replicas: 1, seen: 1, logs: 0 },
     })
   })
@@ -110,7 +110,7 @@ describe('Quiet', () => {
   test('takes as many processes as there are replicas', () => {
     const replicas = [replica('a'), replica('b'), replica('c')]
     const all = { replicas, samples: [vllm('1', 100), vllm('2', 200), vllm('1', 100), vllm('3', 300)] }
-    expect(last(all, all)).toMatchObject({ state: 'quiet', why: 'no requests on 3 of 3 replicas' })
+    expect(last(all, all)).toMatchObject({ state: 'quiet', why: 'no requests on all 3 replicas' })
     const most = { replicas, samples: [vllm('1', 100), vllm('2', 200)] }
     expect(last(all, most)).toMatchObject({
       state: 'unknown',

@@ -172,7 +172,7 @@ describe('Nothing is known', () => {
     await look({ autoscaled: true })
     expect(await look({ autoscaled: true })).toMatchObject({
       state: 'unknown',
-      why: 'it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with /endpoint idle vllm after 60m autoscaled=yes',
+      why: 'it’s autoscaled, and checking its metrics could keep it awake; to check them anyway, type /endpoint idle vllm after 60m autoscaled=yes',
     })
     await look({ autoscaled: true, probeAutoscaled: true })
     expect(await look({ autoscaled: true, probeAutoscaled: true })).toMatchObject({ state: 'quiet' })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Reading, ReadingState, Segment } from '../../../src/core/model/reading.ts'
+import { asText } from '../../../src/core/words/render.ts'
 import { backtestWords, wouldHaveStopped } from '../../../src/features/idle/backtest.ts'
 import { extended, idleClock, idleWords, unknownForLong } from '../../../src/features/idle/idle-clock.ts'
 import { english } from '../../support/words.ts'
@@ -103,13 +104,19 @@ describe('An owner', () => {
 
   test('is warned with the evidence', () => {
     expect(english(idleWords({ forMs: 62.9 * minute }, evidence))).toBe(
-      'no requests for 1 h 2 min on 2 of 2 replicas (vLLM metrics)',
+      'no requests for 1 h 2 min on both replicas (from vLLM metrics)',
     )
     expect(
       english(idleWords({ forMs: 200 * minute }, { ...evidence, replicas: 1, seen: 1, servers: ['vLLM', 'NIM'] })),
-    ).toBe('no requests for 3 h 20 min on 1 of 1 replica (vLLM and NIM metrics)')
+    ).toBe('no requests for 3 h 20 min on its replica (from vLLM and NIM metrics)')
     expect(english(idleWords({ forMs: hour }, { ...evidence, replicas: 3, logs: 1 }))).toBe(
-      'no requests for 1 h on 3 of 3 replicas (vLLM metrics and logs)',
+      'no requests for 1 h on all 3 replicas (from vLLM metrics and logs)',
+    )
+    expect(english(idleWords({ forMs: hour }, { ...evidence, replicas: 3 }))).toBe(
+      'no requests for 1 h on 2 of 3 replicas (from vLLM metrics)',
+    )
+    expect(asText(idleWords({ forMs: hour }, evidence), 'ko')).toBe(
+      '레플리카 2개 모두에서 1시간 동안 요청 없음(vLLM 메트릭 기준)',
     )
   })
 })

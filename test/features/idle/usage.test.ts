@@ -56,7 +56,7 @@ describe('What is said of use', () => {
     const quiet = (forMs: number) =>
       english(useText(used('quiet', 'no counter moved', { watched, clock: { forMs, unknown: 0 } })))
     expect(quiet(42 * minute)).toBe(
-      'Idle for 42 min (no counter moved; vLLM metrics). Idle stop: a warning is posted after 1 h without requests.',
+      'Idle for 42 min (no counter moved, from vLLM metrics). Idle stop: a warning is posted after 1 h without requests.',
     )
     expect(quiet(20 * minute)).toContain('after 1 h without requests (20 min so far).')
     expect(quiet(0)).toContain('after 1 h without requests (none so far).')
