@@ -112,7 +112,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
   })
   const more = [rest, about === undefined ? reasonsOf(request, rows) : ''].filter((words) => !isEmpty(words))
   return {
-    mark: end === 'cancelled' ? 'nothing' : (marks[request.status] ?? 'nothing'),
+    mark: end === 'cancelled' || end === 'skipped' ? 'nothing' : (marks[request.status] ?? 'nothing'),
     strong: true,
     ...title,
     ...askedBy(request),

@@ -104,7 +104,10 @@ describe('What rules do', () => {
     const skipped = past('r1', `stop ${id}`, { ...own, status: 'declined', decision: { by, at: now, yes: false } })
     const ending = { at: now, says: 'my-llm was left as it is.', keptBy: by }
     const kept = past('r2', `stop ${id}`, { ...own, status: 'cancelled', ending })
-    expect(show([skipped, kept]).items.map(({ decided }) => decided?.says)).toEqual(['skipped by', 'kept by'])
+    const { items } = show([skipped, kept])
+    expect(items.map(({ decided }) => decided?.says)).toEqual(['skipped by', 'kept by'])
+    // Nothing has failed.
+    expect(items.map(({ mark }) => mark)).toEqual(['nothing', 'nothing'])
   })
 
   test('is told in words in all that happened to it, with no id', () => {
