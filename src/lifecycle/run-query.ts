@@ -20,6 +20,7 @@ import { schedulesOf } from '../features/endpoints/schedules-query.ts'
 import { historyOf } from '../features/history/query.ts'
 import { runningNow, usesOf } from '../features/idle/usage.ts'
 import { tailOf } from '../features/logs/read.ts'
+import { guardText } from '../features/safeguards/protect.ts'
 import { costsIn } from '../features/savings/format.ts'
 import { hourlyCost, pricesNow } from '../features/savings/prices.ts'
 import { savingsAsked } from '../features/savings/query.ts'
@@ -87,6 +88,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     ...(row.you === true && { you: await ownAccess(services, request) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),
     ...(row.ruled === true && { freeze: freezeAt(records, judged.now) }),
+    ...(row.ruled === true && { guardOf: (one) => guardText(one, services.policy(), records) }),
     ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),
   })
   const { parse, rows } = services.commands

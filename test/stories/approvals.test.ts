@@ -47,7 +47,10 @@ function channel(): string {
 describe('An approval by two', () => {
   test('counts each as it comes, and is over with the second', async () => {
     await begin()
-    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees('🔒 Stopping it needs 2 approvals.', { in: 'ops' })
+    await ana.types('ops', '/endpoint stop my-llm')
     const ben = town.slack.as('U0BEN')
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })
     await ben.sees('1 more needed', { in: 'ops' })
@@ -348,6 +351,9 @@ describe('Guards', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint protect my-llm because="customers"')
     await ana.sees('Protected my-llm', { in: 'ops' })
+    const cleo = town.slack.as('U0CLEO')
+    await cleo.types('ops', '/endpoint status my-llm')
+    await cleo.sees('🔒 Protected: stopping it needs 1 approval.', { in: 'ops' })
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('It’s protected and running', { in: 'ops' })
     await ana.presses('Decline…', { in: 'ops' })

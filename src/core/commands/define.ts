@@ -75,6 +75,8 @@ export interface Context<V> {
   readonly rulesOf?: (endpoint: Endpoint) => Rules
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */
   readonly announcedOf?: (endpoint: Endpoint) => AnnouncedStop | null
+  /** What keeps an endpoint from being stopped as usual, or ''; with `ruled`. */
+  readonly guardOf?: (endpoint: Endpoint) => Words
   /** A pause of all automation; with `ruled`. */
   readonly freeze?: Freeze | null
   /** The use of an endpoint; null without a recent look; with `used`. */

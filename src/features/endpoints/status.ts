@@ -35,6 +35,7 @@ export const status = defineQuery({
         more: rowActions(endpoint).slice(1),
         ...(endpoint.problem !== undefined && { detail: endpoint.problem }),
       },
+      ...guarded(context.guardOf?.(endpoint)),
       ...waiting,
       ...replicaStates(endpoint),
       ...ruled(context.rulesOf?.(endpoint), context.now, endpoint.active),
@@ -45,6 +46,10 @@ export const status = defineQuery({
     offers: isTaken ? [] : startStopButtons(endpoint),
   }),
 })
+
+function guarded(text: Words = ''): QueryAnswer['items'] {
+  return text === '' ? [] : [{ text }]
+}
 
 function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items'] {
   const states = Object.entries(replicasByState)

@@ -1,8 +1,20 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { unstopped } from '../../core/commands/suggest.ts'
-import { endpointKey, recordOn } from '../../core/model/records.ts'
-import { say } from '../../core/model/words.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Policy } from '../../core/model/policy.ts'
+import { endpointKey, type Records, recordOn } from '../../core/model/records.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import { endpointStanding, evaluatePolicy } from '../../core/policy/requirement.ts'
+
+/** "🔒 Stopping it needs 2 approvals.": what keeps an endpoint from being stopped as usual; empty where nothing does. */
+export function guardText(endpoint: Endpoint, policy: Policy, records: Records): Words {
+  const standing = endpointStanding(endpoint, policy, records)
+  const { requirement, asking } = evaluatePolicy(policy, 'disruptive', standing, endpoint)
+  const guard = standing === 'protected' ? 'yes' : 'no'
+  if (guard === 'no' && requirement !== 'approval' && requirement !== 'refusal') return ''
+  return say('status.guard', { guard, requirement, count: asking.needed })
+}
 
 export const protect = defineChange({
   name: 'protect',

@@ -88,6 +88,8 @@ export const endpointWords = {
   'schedules.resume': 'Return to schedule',
   'schedules.idleOff': 'Turn off idle stop',
 
+  'status.guard':
+    '🔒 {guard, select, yes {Protected{requirement, select, approval {: stopping it needs} refusal {: stopping it is refused} other {}}} other {{requirement, select, refusal {Stopping it is refused} other {Stopping it needs}}}}{requirement, select, approval { {count, plural, one {# approval} other {# approvals}}} other {}}.',
   'status.keptBy': '{how, select, hand {changed by} other {paused by}}',
   'status.rule': 'Schedule: {rule}',
   'status.details':

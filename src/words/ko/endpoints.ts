@@ -83,6 +83,8 @@ export const endpointsInKorean = {
   'schedules.resume': '스케줄대로 되돌리기',
   'schedules.idleOff': '유휴 중지 해제',
 
+  'status.guard':
+    '🔒{guard, select, yes { 보호되어 있습니다.} other {}}{requirement, select, approval { 중지하려면 {count, plural, other {승인 #건}}이 필요합니다.} refusal { 중지할 수 없습니다.} other {}}',
   'status.keptBy': '{how, select, hand {변경:} other {일시 중지:}}',
   'status.rule': '스케줄: {rule}',
   'status.details':
