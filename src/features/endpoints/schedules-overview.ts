@@ -104,7 +104,9 @@ function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, { now, ann
   const isToldBelow = entries.some(({ rule }) => rule.kind === 'hold' && decidesAlone(rules, rule, { now, active }))
   const says = isToldBelow ? '' : decidedText(rules, now, { active, listed: true })
   if (announced === null && says === '' && active !== null) return stateOf({ id, name, active })
-  return announced === null ? says : [says, say('schedules.announced', { at: { at: announced.at } })]
+  const next = nextChange(rules, now)
+  const isSaid = announced === null || (says !== '' && next?.want === 'down' && next.at === announced.at)
+  return isSaid ? says : [says, say('schedules.announced', { at: { at: announced.at } })]
 }
 
 /** Whether a pause and its end are all that there is to say: nothing starts or stops when it is over. */
@@ -132,7 +134,10 @@ function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentenc
 type Named = EndpointRules['endpoint']
 
 function offerOf(rule: Rule, { endpoint: { id }, rules }: EndpointRules, { now }: Reader): Offer {
-  if (rule.kind === 'hold') return { label: say('schedules.resume'), line: `keep ${writeWord(id)} off` }
+  if (rule.kind === 'hold') {
+    const hasSchedule = rules.weekly.length + rules.once.length > 0
+    return { label: say(hasSchedule ? 'schedules.resume' : 'schedules.thaw'), line: `keep ${writeWord(id)} off` }
+  }
   // Beside weekly rules the endpoint may stop all the same.
   const endsOnly = isRunning(rule, now) && rules.weekly.length === 0
   return {

@@ -66,7 +66,7 @@ export const schedulesInKorean = {
   'rule.changedHere': '요청으로 변경됨: {until}까지 그대로 둠',
   'rule.paused': '{until}까지 자동화 일시 중지',
 
-  'decided.here': decided,
+  'decided.here': `${decided}.`,
   'decided.of': `{name}: ${decided}`,
 
   'preview.day': '{date}  {what}{holiday, select, yes { (공휴일)} other {}}',

@@ -121,6 +121,23 @@ describe('schedules', () => {
     )
   })
 
+  test('say once when it stops, also while that is announced', () => {
+    const { endpoint, ...rest } = ruled({ ...office, weekly: [weekly('r1', 'up weekdays 09:00-13:00')] })
+    const stops = at('2026-11-20 13:00')
+    const announcedOf = () => ({ at: stops, by: 'schedule' as const })
+    const context = { values: {}, project: 'default', role: 'viewer', rows, now, announcedOf } as const
+    const { items } = schedules.show(answer({ ...rest, endpoint: { ...endpoint, active: true } }), context)
+    expect(english(items[0]?.detail ?? '')).toBe(`Running until ${instant(stops)}, then stops.`)
+  })
+
+  test('resume automation where there is no schedule to return to', () => {
+    const { items } = show(
+      schedules,
+      answer(ruled({ ...nothing, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] })),
+    )
+    expect(items[1]?.offers).toEqual([{ label: 'Resume automation', line: 'keep ep-my-llm off' }])
+  })
+
   test('say of a rule that it rests, of a one-off when it is, and of the team’s that nobody can take it away here', () => {
     const teams = weekly('t1', 'down sat-sun', { endpoint: null, owner: policyFile })
     const rules = { ...nothing, weekly: [teams], once: [once('o1', 'down', '2026-11-20 19:00')] }
