@@ -1,6 +1,6 @@
 import type { Offer } from '../model/answer.ts'
 import { freezeAt, type Records, recordOn } from '../model/records.ts'
-import { isKeptSo, type WeeklyRule, weeklyName } from '../model/rules.ts'
+import { keptBy, type WeeklyRule, weeklyName } from '../model/rules.ts'
 import { say, type Words } from '../model/words.ts'
 import { dayMs } from '../time/calendar.ts'
 import { readWindow } from '../time/weekly-window.ts'
@@ -19,7 +19,7 @@ type Asked = Pick<WeeklyRule, 'direction' | 'window'>
 
 /**
  * What is said beside the offer of a schedule: which one the endpoint has already, and that the times are only meant.
- * `standing`: instead of an offer of what its schedule does anyway. `lines`: what is offered, with the word without
+ * `standing`: instead of an offer of what its schedule does anyway, or contradicts. `lines`: what is offered, with the word without
  * which a schedule is refused.
  */
 export async function scheduleBeside(
@@ -44,17 +44,21 @@ export async function scheduleBeside(
   const has = { name, rules: { all: rules.map(weeklyName) } }
   const now = clock.now()
   // Clocks may change in one zone and not in the other.
-  const isKept = [now, now + 182 * dayMs].every((at) => isKeptSo(rules, { ...asked, zone: zone ?? undefined }, at))
-  if (!isKept) return { lines: offered, note: [say('line.scheduled', has), ...note], standing: null }
+  const kept = [now, now + 182 * dayMs].map((at) => keptBy(rules, { ...asked, zone: zone ?? undefined }, at))
+  const isAgainst = kept.includes('against')
+  if (!isAgainst && kept.includes('partly'))
+    return { lines: offered, note: [say('line.scheduled', has), ...note], standing: null }
   const hold = recordOn(records, 'hold', id)
-  const paused = hold !== undefined && hold.until > now ? hold : freezeAt(records, now)
+  const paused = isAgainst ? null : hold !== undefined && hold.until > now ? hold : freezeAt(records, now)
   const offers: readonly Offer[] = [
     ...(paused === null ? [] : [resuming(paused.kind, name)]),
     { label: say('action.schedules'), line: `schedules ${writeWord(name)}` },
     { label: say('action.schedule'), line: `schedule ${writeWord(name)}`, opens: 'form' },
   ]
-  if (paused === null)
-    return { lines, note, standing: { says: say('line.standing', { ...has, want: asked.direction }), offers } }
+  if (paused === null) {
+    const says = say(isAgainst ? 'line.against' : 'line.standing', { ...has, want: asked.direction })
+    return { lines, note, standing: { says, offers } }
+  }
   const until = paused.until === null ? 'none' : { at: paused.until }
   return { lines, note, standing: { says: say('line.resting', { ...has, by: paused.kind, until }), offers } }
 

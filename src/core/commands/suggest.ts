@@ -18,6 +18,11 @@ export function nearText(lines: readonly string[]): Words {
   return lines.length === 0 ? '' : say('line.near', { near: { any: lines.map((line) => say('line.typed', { line })) } })
 }
 
+/** "켜 둬" about what runs is a pause: a start would only give it an end. */
+export function keptOn(line: string, typed: string): string {
+  return /켜 ?[두둬놓놔]/.test(typed) ? line.replace(/^start (?=.+ (?:until|for) )/, 'keep ') : line
+}
+
 /** Said by whoever asks what comes next. */
 export const upcoming = [
   'next',

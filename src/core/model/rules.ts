@@ -134,14 +134,14 @@ export function startedBy(occurrence: string | undefined): string | undefined {
 }
 
 /**
- * Whether rules have it up, or down, all through a window of a time zone, by the clocks of `now` (ms). Undefined: by the
- * clocks of each rule.
+ * Whether rules have it up, or down, all through a window of a time zone, by the clocks of `now` (ms), or sometimes the
+ * opposite. Undefined: by the clocks of each rule.
  */
-export function isKeptSo(
+export function keptBy(
   rules: readonly WeeklyRule[],
   { direction, window, zone }: Pick<Weekly, 'direction' | 'window'> & { readonly zone: string | undefined },
   now: number,
-): boolean {
+): 'all through' | 'against' | 'partly' {
   const minutesIn = (rule: WeeklyRule) => {
     const ahead = zone === undefined ? 0 : minutesAhead(rule.zone, zone, now)
     return minutesOf(rule.window).map((minute) => (minute - ahead + week) % week)
@@ -149,10 +149,13 @@ export function isKeptSo(
   const [ups, downs] = (['up', 'down'] as const).map(
     (one) => new Set(rules.filter((rule) => rule.direction === one).flatMap(minutesIn)),
   )
-  return minutesOf(window).every((minute) => {
+  const asked = minutesOf(window)
+  const isSo = (minute: number) => {
     const isUp = ups?.has(minute) === true
     return direction === 'up' ? isUp : !isUp && (ups?.size !== 0 || downs?.has(minute) === true)
-  })
+  }
+  if (asked.every(isSo)) return 'all through'
+  return asked.some((minute) => (direction === 'up' ? downs : ups)?.has(minute)) ? 'against' : 'partly'
 }
 
 const week = 7 * 1440

@@ -5,7 +5,7 @@ import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import { scheduleBeside } from '../commands/schedule-beside.ts'
 import { everything, pointing } from '../commands/sentence.ts'
-import { nearText, unknownVerb } from '../commands/suggest.ts'
+import { keptOn, nearText, unknownVerb } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
@@ -76,7 +76,8 @@ export async function misreadAnswer(
   // What names an endpoint is about that, and what names none is about no example.
   const isAbout = (line: string) =>
     named === undefined ? shown(line) !== line || !isExample(line) : line.includes(named.name)
-  const about = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
+  const kept = near.lines.map((line) => (named?.active === true ? keptOn(line, typed) : line))
+  const about = kept.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
   const zone = gateway === undefined ? null : await within(patience, gateway.zoneOf(actor), null)
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
   const known = relevant.map(withoutUnknown).filter(isAhead).slice(0, mostOffered)
@@ -89,15 +90,14 @@ export async function misreadAnswer(
   if (schedule.standing !== null) return schedule.standing
   const useful = schedule.lines.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : schedule.lines
-  if (beginning !== undefined) {
-    const usual = [...(beginning.active === null ? [] : [beginning.active ? 'stop' : 'start']), 'status']
+  if (beginning !== undefined && lines.length === 0) {
+    const { name, active } = beginning
     // Where what was said has no use, no opposite is offered.
-    const whole = lines.length === 0 && known.length > 0
-    const { name } = beginning
-    const own = lines.length > 0 ? lines : (whole ? ['status'] : usual).map((verb) => `${verb} ${writeWord(name)}`)
-    const already = say(beginning.active === true ? 'endpoint.running' : 'endpoint.stopped', { name })
-    const says = whole ? already : [say('endpoint.whatWith', { name }), schedule.note]
-    return { says, whole, offers: own.flatMap(offersOf) }
+    const whole = known.length > 0
+    const verbs = whole ? ['status'] : [...(active === null ? [] : [active ? 'stop' : 'start']), 'status']
+    const already = say(active === true ? 'endpoint.running' : 'endpoint.stopped', { name })
+    const says = whole ? already : say('endpoint.whatWith', { name })
+    return { says, whole, offers: verbs.flatMap((verb) => offersOf(`${verb} ${writeWord(name)}`)) }
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
   return { says: [near.says, nearText(lines.map(unnamed)), schedule.note], offers: lines.flatMap(offersOf) }

@@ -146,12 +146,21 @@ export function answeredIn({ operation }: Commands, { line, endpoint, change, ac
   }
 }
 
-/** The likeliest of lines that only ask, for whoever typed: an answer costs nothing, so it is given and not offered. */
+/**
+ * The likeliest of lines that only ask, for whoever typed: an answer costs nothing, so it is given and not offered. And
+ * "my-llm stop", which is no less clear than "stop my-llm".
+ */
 export function questionIn(
-  { stored }: Commands,
-  { via }: Pick<Request, 'via'>,
+  { stored, find }: Commands,
+  { via, typed }: Pick<Request, 'via'> & { readonly typed: string },
   { offers = [], whole }: { readonly offers?: readonly Offer[]; readonly whole?: boolean },
 ): string | undefined {
-  const isQuestion = whole !== true && via === 'typed' && offers.every(({ line }) => stored(line)?.row.kind === 'query')
-  return isQuestion ? offers[0]?.line : undefined
+  if (whole === true || via !== 'typed') return undefined
+  const read = offers.map(({ line }) => stored(line))
+  const [, verb = '', ...more] = typed.trim().toLowerCase().split(/\s+/)
+  const [{ row, values } = { row: undefined, values: {} }] = read.flatMap((one) => one ?? [])
+  const isTurned =
+    row !== undefined && row === find(verb) && more.length === 0 && Object.keys(values).join() === 'endpoint'
+  const isQuestion = read.every((one) => one?.row.kind === 'query')
+  return isQuestion || (isTurned && read.length === 1) ? offers[0]?.line : undefined
 }

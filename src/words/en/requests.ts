@@ -20,6 +20,8 @@ export const requestWords = {
   'line.near': 'Did you mean {near}?',
   'line.suggested': 'The times are only a suggestion: change them in the form.',
   'line.standing': '{name} is already {want, select, up {running} other {stopped}} then, by its schedule: {rules}.',
+  'line.against':
+    'Its schedule keeps {name} {want, select, up {stopped} other {running}} at some of those times: {rules}. Change that first.',
   'line.resting':
     '{by, select, hold {Automation for {name}} other {All automation}} is paused {until, select, none {until someone resumes it} other {until {until}}}. Only after that does its schedule apply: {rules}.',
   'line.autoscaled':

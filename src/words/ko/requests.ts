@@ -102,6 +102,8 @@ export const requestsInKorean = {
   'line.suggested': '시간은 예시이니 필요하면 양식에서 바꿔 주세요.',
   'line.standing':
     '{name}은(는) 스케줄에 따라 그 시간에 이미 {want, select, up {실행됩니다} other {중지됩니다}}: {rules}.',
+  'line.against':
+    '그 시간 중 일부에 {name}이(가) 스케줄에 따라 {want, select, up {중지됩니다} other {실행됩니다}}: {rules}. 스케줄을 먼저 바꿔 주세요.',
   'line.resting':
     '{by, select, hold {{name}의 자동화가 {until}까지} other {모든 자동화가 {until, select, none {재개될 때까지} other {{until}까지}}}} 일시 중지되어 있습니다. 스케줄은 그 이후에 다시 적용됩니다: {rules}.',
   'line.autoscaled':

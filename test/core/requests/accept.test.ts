@@ -201,11 +201,15 @@ describe('A line that comes in', () => {
     ['밤에 my-tts 꺼줘', ['schedule my-tts down daily 22:00-06:00'], 'my-tts down daily 22:00-06:00?'],
     ['turn my-tts off please', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['pause my-tts', ['keep my-tts 2h'], 'Did you mean /endpoint keep my-tts 2h?'],
-    ['my-tts 일시중지해줘', ['keep my-tts 2h'], 'What would you like to do with my-tts?'],
+    ['my-tts 일시중지해줘', ['keep my-tts 2h'], 'Did you mean /endpoint keep my-tts 2h?'],
     ['kill my-tts', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['nothing must stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
     ['please don’t stop my-tts', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect'],
-    ['my-tts을 끄지 마', ['keep my-tts 2h', 'protect my-tts'], 'What would you like to do with my-tts?'],
+    [
+      'my-tts을 끄지 마',
+      ['keep my-tts 2h', 'protect my-tts'],
+      'Did you mean /endpoint keep my-tts 2h or /endpoint protect my-tts?',
+    ],
     ['turn my-tts on', ['start my-tts'], 'Did you mean /endpoint start my-tts?'],
     [
       'make sure my-tts is off at night',
@@ -218,9 +222,17 @@ describe('A line that comes in', () => {
       'Did you mean /endpoint schedule my-tts down weekends?',
     ],
     ['stop my-tts over the weekend', ['schedule my-tts down weekends'], 'my-tts down weekends?'],
-    ['my-tts 주말에 꺼줘', ['schedule my-tts down weekends'], 'What would you like to do with my-tts?'],
-    ['my-tts off at night', ['schedule my-tts down daily 22:00-06:00'], 'What would you like to do with my-tts?'],
-    ['my-tts 밤에 중지', ['schedule my-tts down daily 22:00-06:00'], 'What would you like to do with my-tts?'],
+    ['my-tts 주말에 꺼줘', ['schedule my-tts down weekends'], 'Did you mean /endpoint schedule my-tts down weekends?'],
+    [
+      'my-tts off at night',
+      ['schedule my-tts down daily 22:00-06:00'],
+      'Did you mean /endpoint schedule my-tts down daily 22:00-06:00?',
+    ],
+    [
+      'my-tts 밤에 중지',
+      ['schedule my-tts down daily 22:00-06:00'],
+      'Did you mean /endpoint schedule my-tts down daily 22:00-06:00?',
+    ],
     ['put my-tts to sleep', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['stop everything', ['stop'], 'only do that for one endpoint at a time'],
     ['stop all', ['stop'], 'only do that for one endpoint at a time'],
@@ -249,42 +261,58 @@ describe('A line that comes in', () => {
     ['승인해줘', [], 'Nothing is waiting for you.'],
     ['my-tts 켜줘', ['status my-tts'], 'my-tts is already running.'],
     ['code-llm 꺼줘', ['status code-llm'], 'code-llm is already stopped.'],
-    ['my-tts 꺼줘', ['stop my-tts'], 'What would you like to do with my-tts?'],
-    ['my-tts를 재시작해 주세요', ['restart my-tts'], 'What would you like to do with my-tts?'],
-    ['my-tts 안 쓰면 꺼줘', ['idle my-tts after 60m'], 'What would you like to do with my-tts?'],
+    ['my-tts schedule', ['schedule my-tts up weekdays 09:00-20:00'], 'Did you mean /endpoint schedule my-tts up'],
+    ['내일까지 my-tts 켜 둬', ['keep my-tts until tomorrow'], 'Did you mean /endpoint keep my-tts until tomorrow?'],
+    ['my-tts 2시간 동안 켜둬', ['keep my-tts for 2h'], 'Did you mean /endpoint keep my-tts for 2h?'],
+    ['my-tts 내일까지 켜 줘', ['start my-tts until tomorrow'], 'Did you mean /endpoint start my-tts until tomorrow?'],
+    ['my-tts 꺼줘', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
+    ['my-tts를 재시작해 주세요', ['restart my-tts'], 'Did you mean /endpoint restart my-tts?'],
+    ['my-tts 안 쓰면 꺼줘', ['idle my-tts after 60m'], 'Did you mean /endpoint idle my-tts after 60m?'],
     ['오늘 저녁 7시에 my-tts 꺼줘', ['stop my-tts at 19:00'], 'Did you mean /endpoint stop my-tts at 19:00?'],
     [
       '내일 9시까지 code-llm 켜줘',
       ['start code-llm until tomorrow 09:00'],
       'Did you mean /endpoint start code-llm until tomorrow 09:00?',
     ],
-    ['code-llm 4시간 반 동안 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
-    ['code-llm 내일까지 켜 둬', ['start code-llm until tomorrow'], 'What would you like to do with code-llm?'],
-    ['code-llm 이틀 동안 켜 둬', ['start code-llm for 2d'], 'What would you like to do with code-llm?'],
-    ['my-tts 내일까지 일시중지해 줘', ['keep my-tts until tomorrow'], 'What would you like to do with my-tts?'],
-    ['code-llm 4시간만 켜줘', ['start code-llm for 4h'], 'What would you like to do with code-llm?'],
+    ['code-llm 4시간 반 동안 켜줘', ['start code-llm'], 'Did you mean /endpoint start code-llm?'],
+    [
+      'code-llm 내일까지 켜 둬',
+      ['start code-llm until tomorrow'],
+      'Did you mean /endpoint start code-llm until tomorrow?',
+    ],
+    ['code-llm 이틀 동안 켜 둬', ['start code-llm for 2d'], 'Did you mean /endpoint start code-llm for 2d?'],
+    [
+      'my-tts 내일까지 일시중지해 줘',
+      ['keep my-tts until tomorrow'],
+      'Did you mean /endpoint keep my-tts until tomorrow?',
+    ],
+    ['code-llm 4시간만 켜줘', ['start code-llm for 4h'], 'Did you mean /endpoint start code-llm for 4h?'],
     ['되돌려줘', ['undo'], 'Did you mean /endpoint undo <endpoint>?'],
-    ['my-tts 스케줄 지워줘', ['unschedule my-tts'], 'What would you like to do with my-tts?'],
+    ['my-tts 스케줄 지워줘', ['unschedule my-tts'], 'Did you mean /endpoint unschedule my-tts?'],
     ['다음 주까지 code-llm 켜줘', ['start code-llm until mon'], 'Did you mean /endpoint start code-llm until mon?'],
-    ['code-llm 다음 주 금요일까지 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
+    ['code-llm 다음 주 금요일까지 켜줘', ['start code-llm'], 'Did you mean /endpoint start code-llm?'],
     [
       'my-tts 다음주까지 끄지 마',
       ['keep my-tts until mon', 'protect my-tts'],
-      'What would you like to do with my-tts?',
+      'Did you mean /endpoint keep my-tts until mon or /endpoint protect my-tts?',
     ],
-    ['code-llm 주말까지 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
+    ['code-llm 주말까지 켜줘', ['start code-llm'], 'Did you mean /endpoint start code-llm?'],
     ['오늘 밤 my-tts 꺼 줘', ['stop my-tts at 22:00'], 'Did you mean /endpoint stop my-tts at 22:00?'],
     ['오늘 밤 11시에 my-tts 꺼 줘', ['stop my-tts at 23:00'], 'Did you mean /endpoint stop my-tts at 23:00?'],
-    ['my-tts 밤 12시에 꺼줘', ['stop my-tts at 24:00'], 'What would you like to do with my-tts?'],
-    ['my-tts 밤 1시에 꺼줘', ['stop my-tts at 01:00'], 'What would you like to do with my-tts?'],
-    ['my-tts 자정에 꺼줘', ['stop my-tts at 24:00'], 'What would you like to do with my-tts?'],
-    ['my-tts 저녁에 꺼줘', ['stop my-tts at 18:00'], 'What would you like to do with my-tts?'],
-    ['code-llm 저녁에 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
-    ['code-llm 오늘 밤 켜 둬', ['start code-llm until 09:00'], 'What would you like to do with code-llm?'],
-    ['my-tts 2시간 뒤에 꺼줘', ['stop my-tts at 2h'], 'What would you like to do with my-tts?'],
-    ['code-llm 2시간 뒤에 켜줘', ['start code-llm'], 'What would you like to do with code-llm?'],
+    ['my-tts 밤 12시에 꺼줘', ['stop my-tts at 24:00'], 'Did you mean /endpoint stop my-tts at 24:00?'],
+    ['my-tts 밤 1시에 꺼줘', ['stop my-tts at 01:00'], 'Did you mean /endpoint stop my-tts at 01:00?'],
+    ['my-tts 자정에 꺼줘', ['stop my-tts at 24:00'], 'Did you mean /endpoint stop my-tts at 24:00?'],
+    ['my-tts 저녁에 꺼줘', ['stop my-tts at 18:00'], 'Did you mean /endpoint stop my-tts at 18:00?'],
+    ['code-llm 저녁에 켜줘', ['start code-llm'], 'Did you mean /endpoint start code-llm?'],
+    ['code-llm 오늘 밤 켜 둬', ['start code-llm until 09:00'], 'Did you mean /endpoint start code-llm until 09:00?'],
+    ['my-tts 2시간 뒤에 꺼줘', ['stop my-tts at 2h'], 'Did you mean /endpoint stop my-tts at 2h?'],
+    ['code-llm 2시간 뒤에 켜줘', ['start code-llm'], 'Did you mean /endpoint start code-llm?'],
     ['my-tts until tonight', ['stop my-tts', 'status my-tts'], 'What would you like to do with my-tts?'],
-    ['code-llm off at night', ['schedule code-llm down daily 22:00-06:00'], 'What would you like to do with code-llm?'],
+    [
+      'code-llm off at night',
+      ['schedule code-llm down daily 22:00-06:00'],
+      'Did you mean /endpoint schedule code-llm down daily 22:00-06:00?',
+    ],
     [
       'stop my-tts at night',
       ['schedule my-tts down daily 22:00-06:00'],
@@ -374,6 +402,8 @@ describe('A line that comes in', () => {
     ['decline my-tts because it is at work', 'decline my-tts because="it is at work"'],
     ['freeze because nobody looks at it', 'freeze because="nobody looks at it"'],
     ['please stop my-tts', 'stop my-tts'],
+    ['my-tts 중지', 'stop my-tts'],
+    ['code-llm Start', 'start code-llm'],
     ['stop my-tts now please!', 'stop my-tts'],
     ['stop my-tts please', 'stop my-tts'],
     ['keep my-tts up until tomorrow', 'keep my-tts until tomorrow'],
@@ -403,11 +433,13 @@ describe('A line that comes in', () => {
   })
 
   test('about a schedule is told that its times are only meant, and which schedule there is already', async () => {
-    const typed = terminal(scheduled('up mon-wed 23:00-24:00'))
+    const typed = terminal(scheduled('down mon-wed 22:00-06:00'))
     const says = 'The times are only a suggestion: change them in the form.'
-    const known = 'my-tts already has a schedule: running mon–wed 23:00–24:00 UTC.'
+    const known = 'my-tts already has a schedule: stopped mon–wed 22:00–06:00 UTC.'
     expect(await typed.line('make sure my-tts is off at night')).toMatch(`06:00? ${known} ${says}`)
-    expect(await typed.line('my-tts off at night')).toBe(`What would you like to do with my-tts? ${known} ${says}`)
+    expect(await typed.line('my-tts off at night')).toBe(
+      `Did you mean /endpoint schedule my-tts down daily 22:00-06:00? ${known} ${says}`,
+    )
     expect(await typed.line('make sure code-llm is off at night')).toMatch(new RegExp(`06:00\\? ${says}$`))
     expect(await typed.line('stop my-tts tonight')).not.toContain('suggestion')
   })
@@ -451,6 +483,18 @@ describe('A line that comes in', () => {
       expect(result.offers?.map((one) => one.line)).toEqual([line, 'schedules my-tts', 'schedule my-tts'])
     },
   )
+
+  test('about what contradicts its schedule is told so, and offered no rule that would be refused', async () => {
+    const gateway = scheduled('up weekdays 09:00-20:00', 'Asia/Seoul')
+    for (const line of ['make sure my-tts is off at night', 'my-tts 밤에 꺼 줘', 'my-tts off at night']) {
+      const result = await accept(contextOf(gateway), arriving(line))
+      if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
+      expect(english(result.says)).toBe(
+        'Its schedule keeps my-tts running at some of those times: running weekdays 09:00–20:00 UTC. Change that first.',
+      )
+      expect(result.offers?.map((one) => one.line)).toEqual(['schedules my-tts', 'schedule my-tts'])
+    }
+  })
 
   test('about a schedule of what is autoscaled is offered the word for that, and told of it', async () => {
     const endpoints = [{ id: 'ep-image', name: 'image-gen', active: true, autoscaled: true }]
