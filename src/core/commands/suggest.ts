@@ -77,16 +77,17 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
       says: '',
       lines: saidFor(rows, 'never').flatMap(({ examples: [one] }) => (one ? [exampleAbout(name, one)] : [])),
     }
+  // "stop my endpoints", "stop everything of mine".
+  const isOfMany = pointing.test(String(values['endpoint']))
   const moment = lead ?? ('at' in row.fields ? 'at' : '')
-  if (row.fields[moment]?.kind === 'when' && /^((this|the) )?(tonight|evening)/.test(said.join(' ')))
+  const tonight = isOfMany ? /\b(tonight|evening)$/ : /^((this|the) )?(tonight|evening)/
+  if (row.fields[moment]?.kind === 'when' && tonight.test(said.join(' ')))
     return {
       says: '',
       // Midnight is ahead at any hour.
       lines: ['18:00', '22:00', '24:00'].map((time) => write(row, { ...values, [moment]: time })),
     }
   const weekly = rows.find(({ fields }) => Object.values(fields).some(({ kind }) => kind === 'window'))
-  // "stop my endpoints", "stop everything of mine".
-  const isOfMany = pointing.test(String(values['endpoint']))
   if (row.wants === undefined || weekly === undefined) return isOfMany ? { says: '', lines: [own] } : null
   const isStartAt = row.wants === 'up' && lead === undefined && said[0] === 'at'
   const rule = withPairs(said)

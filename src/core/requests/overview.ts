@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RunningNow } from '../model/answer.ts'
+import type { Commands } from '../commands/commands.ts'
+import { writeLine } from '../commands/parse.ts'
+import { phrase } from '../commands/phrases.ts'
+import type { Offer, RunningNow } from '../model/answer.ts'
 import { noPrices } from '../model/automation.ts'
-import type { Actor } from '../model/roles.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import { historyLife } from '../model/request.ts'
+import { type Actor, isSame } from '../model/roles.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { dayMs } from '../time/calendar.ts'
 import { gatewayFor, type ProjectGateway, possible, reachIn, type Whereabouts, within } from './gateway.ts'
@@ -64,4 +70,59 @@ export async function listAgain(gateways: readonly ProjectGateway[], clock: Cloc
     }),
   )
   return anew.includes(true)
+}
+
+/** So many of many are offered by name. */
+const mostOffered = 5
+
+interface Many {
+  readonly actor: Actor
+  readonly typed: string
+  /** One about many, in the place of their names: "stop everything at 22:00". */
+  readonly line: string
+  /** As last listed. */
+  readonly listed: { readonly endpoints: readonly Endpoint[] } | null | undefined
+}
+
+/** "stop everything of mine tonight", for each that it would change; null where neither a time nor an owner is said. */
+export async function eachOfMany(
+  { commands, clock }: { readonly commands: Commands; readonly clock: Pick<Clock, 'now'> },
+  gateway: ProjectGateway | undefined,
+  { actor, typed, line, listed }: Many,
+): Promise<{ readonly says: Words; readonly offers: readonly Offer[] } | null> {
+  const { row, values = {} } = commands.stored(line) ?? {}
+  const isOwn = /\b(my|mine)\b|(^|\s)(내|제)\s/i.test(typed)
+  if (row?.kind !== 'operation' || row.wants === undefined || !(isOwn || row.laterBy?.(values) === true)) return null
+  const all = (listed?.endpoints ?? []).filter(({ active }) => active === (row.wants === 'down'))
+  const started = isOwn
+    ? await within(
+        patience,
+        startedBy().catch(() => []),
+        [],
+      )
+    : []
+  const own = all.filter(({ id }) => started.includes(id))
+  const shown = (own.length > 0 ? own : all).slice(0, mostOffered)
+  if (shown.length === 0) return null
+  const whose = say('endpoint.eachOwn', { own: own.length > 0 ? 'yes' : 'no', count: shown.length })
+  const each = shown.map(({ name }) => ({
+    label: phrase({ row, values }, name, 'ask'),
+    line: writeLine(row, { ...values, endpoint: name }),
+    opens: 'form' as const,
+  }))
+  // "tonight" is no time.
+  const isMeant = values['at'] !== undefined && !/\d/.test(typed)
+  return { says: [say('endpoint.each'), isOwn ? whose : '', isMeant ? say('line.suggested') : ''], offers: each }
+
+  /** The endpoints whose last start was theirs, or their rule’s. */
+  async function startedBy(): Promise<readonly string[]> {
+    if (gateway === undefined) return []
+    const { requests } = await gateway.store.past(clock.now() - historyLife, 0, 100)
+    const starts = requests.filter((one) => {
+      const known = commands.stored(one.line)?.row
+      return one.status === 'succeeded' && known?.kind === 'operation' && known.wants === 'up'
+    })
+    const last = [...new Map(starts.toReversed().map((one) => [one.endpoint?.id ?? '', one.actor]))]
+    return last.filter(([, by]) => isSame(by, actor)).map(([id]) => id)
+  }
 }

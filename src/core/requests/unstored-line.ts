@@ -14,6 +14,7 @@ import { maskOf } from '../text/redact.ts'
 import { readClock } from '../time/calendar.ts'
 import { localAt } from '../time/zone.ts'
 import { type ProjectGateway, within } from './gateway.ts'
+import { eachOfMany } from './overview.ts'
 import { askedRows, isAnswer, patience, waitingFor } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
@@ -49,6 +50,7 @@ export async function misreadAnswer(
   { says, form, near, first }: Extract<Read, { readonly kind: 'misread' }>,
 ): Promise<Instead | QueryAnswer> {
   const { find, parse, stored } = context.commands
+  const rowIn = (line: string) => find(line.split(' ')[0] ?? '')
   const [verb = '', ...rest] = typed
     .trim()
     .replace(/^\/endpoint\s+/i, '')
@@ -81,9 +83,11 @@ export async function misreadAnswer(
   const zone = gateway === undefined ? null : await within(patience, gateway.zoneOf(actor), null)
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
   const known = relevant.map(withoutUnknown).filter(isAhead).slice(0, mostOffered)
-  if (known.some(isOfMany)) {
+  const many = known.findLast(isOfMany)
+  if (many !== undefined) {
+    const each = await eachOfMany(context, gateway, { actor, typed, line: many, listed })
     const verbs = new Set(known.map((line) => line.split(' ')[0] ?? ''))
-    return { says: say('endpoint.each'), offers: [...verbs].flatMap(offersOf) }
+    return each ?? { says: say('endpoint.each'), offers: [...verbs].flatMap(offersOf) }
   }
   const records = async () => gateway?.store.records().catch(() => null)
   const schedule = await scheduleBeside(context, records, { lines: known, named, zone })
@@ -108,10 +112,6 @@ export async function misreadAnswer(
     const isSaid = named === undefined && isExample(line) && typed.split(/[\s?!.,]+/).some(isAll)
     const name = String(values['endpoint'])
     return pointing.test(name) || isAll(name) || (isSaid && row?.kind === 'operation')
-  }
-
-  function rowIn(line: string): Row | undefined {
-    return find(line.split(' ')[0] ?? '')
   }
 
   /** A question about what no list has is one about everything: "why did it stop" is no history of "it". */

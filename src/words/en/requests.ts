@@ -39,6 +39,8 @@ export const requestWords = {
   'endpoint.near': 'No endpoint is named “{name}”.',
   'endpoint.taken': 'No endpoint is named “{typed}”, so this is {name}.',
   'endpoint.whatWith': 'What would you like to do with {name}?',
+  'endpoint.eachOwn':
+    '{own, select, yes {As far as I know, you started {count, plural, one {this one} other {these}}.} other {I can’t tell which ones are yours.}}',
   'endpoint.each': 'I can only do that for one endpoint at a time. Which one?',
   'endpoint.unknown': 'No endpoint is named “{name}”. Type <c>/endpoint list</c> to see them all.',
   'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id.',

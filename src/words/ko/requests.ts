@@ -26,6 +26,8 @@ export const requestsInKorean = {
   'endpoint.near': '“{name}”이라(라)는 엔드포인트가 없습니다.',
   'endpoint.taken': '“{typed}”이라(라)는 엔드포인트가 없어 {name}을(를) 보여 드립니다.',
   'endpoint.whatWith': '{name}을(를) 어떻게 할까요?',
+  'endpoint.eachOwn':
+    '{own, select, yes {직접 시작하신 엔드포인트는 {count, plural, other {다음 #개입니다.}}} other {어느 것이 본인의 엔드포인트인지는 알 수 없습니다.}}',
   'endpoint.each': '한 번에 엔드포인트 하나씩만 할 수 있습니다. 어느 엔드포인트인가요?',
   'endpoint.unknown': '“{name}”이라(라)는 엔드포인트가 없습니다. <c>/endpoint list</c>로 전체 목록을 볼 수 있습니다.',
   'endpoint.ambiguous': '이름이 “{name}”인 엔드포인트가 여러 개입니다. ID로 선택해 주세요.',

@@ -241,8 +241,11 @@ describe('A line that comes in', () => {
     ['keep my-tts up', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect my-tts?'],
     ['keep my-tts running please', ['keep my-tts 2h', 'protect my-tts'], 'keep my-tts 2h or /endpoint protect my-tts?'],
     ['stop everything idle', ['idle'], 'only do that for one endpoint at a time'],
-    ['stop everything of mine tonight', ['stop'], 'only do that for one endpoint at a time'],
-    ['stop my endpoints tonight', ['stop'], 'only do that for one endpoint at a time'],
+    ['stop everything of mine tonight', ['stop my-tts at 22:00'], 'I can’t tell which ones are yours.'],
+    ['stop my endpoints tonight', ['stop my-tts at 22:00'], 'I can’t tell which ones are yours.'],
+    ['내 거 오늘 밤 다 꺼 줘', ['stop my-tts at 22:00'], 'I can’t tell which ones are yours.'],
+    ['stop everything at 19:00', ['stop my-tts at 19:00'], 'only do that for one endpoint at a time'],
+    ['stop my endpoints', ['stop my-tts'], 'I can’t tell which ones are yours.'],
     ['stop what nobody uses', ['idle'], 'only do that for one endpoint at a time'],
     ['모두 중지해 줘', ['stop'], 'only do that for one endpoint at a time'],
     ['turn off what nobody uses', ['idle'], 'Did you mean /endpoint idle <endpoint> after 60m?'],
@@ -430,6 +433,25 @@ describe('A line that comes in', () => {
     const gateway = doorway('default', ['*'], { role: 'operator', more: { zoneOf: async () => zone } })
     const near = times.map((time) => `/endpoint stop my-tts at ${time}`).join(' or ')
     expect(await terminal(gateway).line('stop my-tts tonight')).toContain(`Did you mean ${near}?`)
+  })
+
+  test('about what is somebody’s own is answered with what they have started last', async () => {
+    const plain = near()
+    const endpoints = ['a', 'b', 'c'].map((name) => ({ id: `ep-${name}`, name, active: true }))
+    const starting = (name: string, user: string): Request => ({
+      ...stopping({}, { line: `start ep-${name}`, endpoint: { id: `ep-${name}`, name }, status: 'succeeded' }),
+      actor: { ...ana, user },
+    })
+    const requests = [starting('a', ana.user), starting('b', 'U0BEN'), starting('b', ana.user)]
+    const store = {
+      ...plain.store,
+      names: async () => ({ at: start, endpoints }),
+      past: async () => ({ requests, more: false }),
+    }
+    const result = await accept(contextOf({ ...plain, store }), arriving('stop everything of mine tonight'))
+    if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
+    expect(english(result.says)).toContain('As far as I know, you started this one.')
+    expect(result.offers?.map((one) => one.line)).toEqual(['stop a at 22:00'])
   })
 
   test('about a schedule is told that its times are only meant, and which schedule there is already', async () => {
