@@ -173,6 +173,10 @@ describe('Explain', () => {
       in: 'ops',
     })
     expect(JSON.stringify(status)).not.toContain('Stop my-llm')
+    expect(JSON.stringify(status)).toMatch(/"Approve: Patch my-llm".*"Decline…".*"Details"/)
+    await ana.types('ops', '/endpoint status my-llm')
+    const own = await ana.sees('Open request: Patch my-llm (port 9000).', { in: 'ops' })
+    expect(JSON.stringify(own)).not.toContain('Approve: ')
     await ana.types('ops', '/endpoint patch my-llm port=9000')
     await ana.sees('You already requested “Patch my-llm (port 9000)”. Nothing was done.', { in: 'ops' })
   })

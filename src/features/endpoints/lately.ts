@@ -8,7 +8,9 @@ import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { awaitedOf, votesOf } from '../../core/requests/awaited.ts'
 import { becauseOf, deedOf, type ParsedRequest, parsedBy } from '../../core/requests/in-words.ts'
+import { askedRows } from '../../core/requests/waiting.ts'
 import { maskOf } from '../../core/text/redact.ts'
+import { mandatesUnder } from '../approvals/review.ts'
 import { toldOnce } from '../history/last-change.ts'
 import { askedBy } from '../history/words.ts'
 
@@ -29,26 +31,33 @@ export async function latelyOn(services: Services, asked: Request, endpoint: Nam
   }
 }
 
-/** Requests that are open on an endpoint, and who has asked for each, or by which program. */
+/** Requests that are open on an endpoint, and who has asked for each, with the buttons of whoever may answer. */
 export async function openOn(
-  { commands, store, policy }: Services,
+  services: Services,
   asked: Request,
   on: NamedEndpoint | undefined,
   among?: readonly Request[],
 ): Promise<QueryAnswer['items']> {
+  const { commands, store, policy } = services
   const [open, records, listed] = await Promise.all([among ?? store.open(), store.records(), store.names()])
   if (on === undefined || !isInside(fenceOf(asked, records), on, listed?.endpoints)) return []
-  return open
-    .filter(({ endpoint }) => endpoint?.id === on.id)
-    .map((one) => ({
-      text: [
-        say('explain.open', { deed: deedOf(commands, one) }),
-        unlessNewer(() => whatItTakes(parsedBy(commands, one)), ''),
-      ],
-      through: say('history.by', { how: 'requested' }),
-      ...askedBy(one),
-      offers: [{ label: say('history.details'), line: `history ${writeWord(one.id)}` }],
-    }))
+  const here = open.filter(({ endpoint }) => endpoint?.id === on.id)
+  const mandates =
+    here.length === 0 || asked.through !== undefined
+      ? null
+      : await mandatesUnder(services, records, asked.actor, asked.place)
+  return here.map((one) => ({
+    text: [
+      say('explain.open', { deed: deedOf(commands, one) }),
+      unlessNewer(() => whatItTakes(parsedBy(commands, one)), ''),
+    ],
+    through: say('history.by', { how: 'requested' }),
+    ...askedBy(one),
+    offers: [
+      ...(mandates?.(one).kind === 'may' ? (askedRows(services, [one], 'approve')[0]?.offers ?? []) : []),
+      { label: say('history.details'), line: `history ${writeWord(one.id)}` },
+    ],
+  }))
 
   function whatItTakes(one: ParsedRequest): Words {
     return [votesOf(one), awaitedOf(one, (role) => policy().roles[role]), withTexts(becauseOf(one), hide)]
