@@ -55,12 +55,14 @@ test('what a person has stopped is told in hours and money, apart, with a chart'
   expect(charts()).toBe(1)
 })
 
-test('what all that runs costs an hour stands below the list', async () => {
+test('what all that runs costs an hour stands above the list', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint list')
   // Three replicas at half a dollar.
-  await ana.sees(/1 endpoint.*Running now: \$1\.50 an hour, about \$1,095 a month at this rate\./s, { in: 'ops' })
+  await ana.sees(/1 endpoint.*Running now: \$1\.50 an hour, about \$1,095 a month at this rate\..*my-llm/s, {
+    in: 'ops',
+  })
 })
 
 test('shown to the channel, the chart is shown with it', async () => {

@@ -62,11 +62,11 @@ export const list = defineQuery({
     title: titleOf({ page, pages, total: isInside === undefined ? total : endpoints.filter(isInside).length }, state),
     items: [
       ...freezeItems(context.freeze),
+      // A part of them is not all that runs.
+      ...(pages === 1 && search === undefined && isInside === undefined ? costOf(totalOf?.(endpoints)) : []),
       ...endpoints.filter(isInside ?? (() => true)).map((one) => rowOf(one, context)),
     ],
     ...(pages > 1 && page <= pages && { foot: say('page.of', { page, pages }) }),
-    // A part of them is not all that runs.
-    ...(pages === 1 && search === undefined && isInside === undefined && costBelow(totalOf?.(endpoints))),
     offers: [
       ...(page > pages && pages > 0 ? [pageAt(pages, say('page.last'), state, search)] : []),
       ...(page > 1 && page <= pages ? [pageAt(page - 1, say('page.previous'), state, search)] : []),
@@ -91,8 +91,8 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
   }
 }
 
-function costBelow(total: Total | undefined): Partial<Pick<QueryAnswer, 'foot'>> {
-  return total === undefined ? {} : { foot: say('list.cost', { ...total }) }
+function costOf(total: Total | undefined): QueryAnswer['items'] {
+  return total === undefined ? [] : [{ text: say('list.cost', { ...total }) }]
 }
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any'): Sentence {
