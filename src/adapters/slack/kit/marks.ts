@@ -21,7 +21,7 @@ export function marked(mark: Mark | undefined, text: string): string {
 }
 
 /** Marks of print in which Slack's markup reads nothing. Any other text leaves its row plain. */
-const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-–(),·…%/:+?“”’]*$/u
+const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-–(),;·…%/:+?“”’]*$/u
 /** What of them it would read as a format or as an emoji. */
 const read = /(^|[^\p{L}\p{N}])_|_([^\p{L}\p{N}]|$)|:[\w+-]*[a-z][\w+-]*:|:(\d+|[+-]1):/imu
 

@@ -43,6 +43,12 @@ test('a name has its mark before it and one line below it, whether or not that t
   expect(JSON.stringify(blocks).match(/"text":"my-llm","style":\{"bold":true\}|\*my-llm\*/g)).toHaveLength(3)
 })
 
+test('what became of a request is bold beside its menu, with the marks of print of our own sentences', () => {
+  const text = say('end.serving', { done: 'Started my-llm' })
+  const { blocks } = shownMessage({ title: '', items: [{ text, strong: true, mark: 'done' }] }, 'en')
+  expect(JSON.stringify(blocks)).toContain('✅ *Started my-llm; it’s serving.*')
+})
+
 test('a time before Korean words is written as a Korean one', () => {
   const item = { text: say('history.what', { event: 'awaiting' }), detail: say('history.at', { at: { at: ms } }) }
   const formats = (language: 'en' | 'ko') =>
