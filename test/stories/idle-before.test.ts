@@ -85,6 +85,10 @@ describe('How an endpoint is used', () => {
     expect(text).toContain('Left alone until')
     expect(text).not.toContain('its automation is paused')
     expect(JSON.stringify(blocks)).toMatch(/paused by.{0,80}U0ANA/)
+    // Nothing of it counts for a stop, but it is idle all the same.
+    await looks(25)
+    await ana.types('ops', '/endpoint list')
+    await ana.sees(/idle for 1 h/, ops)
   })
 
   test('is not said by what was read before a restart', async () => {

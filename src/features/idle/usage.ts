@@ -104,12 +104,15 @@ function countedIn({ quietMs, clock: { forMs } }: Use): Counted {
   return { counted, length: { lasting: forMs } }
 }
 
-/** "idle for 1 h 5 min", if it has been quiet for long enough; else null. */
+/** "idle for 1 h 5 min", if it has been quiet for long enough, whatever of that counts for a stop; else null. */
 export function idleText(use: Use | null): Words | null {
-  if (use === null) return null
-  const { last, quietMs, clock, idleMs } = use
-  const isIdle = last?.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
-  return isIdle ? say('usage.idle', { length: { lasting: quietMs } }) : null
+  const isIdle = use?.last?.state === 'quiet' && use.quietMs >= use.idleMs
+  return isIdle ? say('usage.idle', { length: { lasting: use.quietMs } }) : null
+}
+
+/** Whether it counts as idle, so that an idle stop would stop it. */
+function isIdle({ last, clock, idleMs }: Use): boolean {
+  return last?.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
 }
 
 /** Each takes two reads of the storage. */
@@ -125,7 +128,7 @@ async function idlingIn(services: IdleSources, endpoints: readonly Endpoint[]): 
   return looked
     .flatMap((endpoint) => {
       const use = useOf(endpoint)
-      const isFound = use !== null && use.watched === undefined && idleText(use) !== null
+      const isFound = use !== null && use.watched === undefined && isIdle(use)
       return isFound ? [{ endpoint, quietMs: use.quietMs, after }] : []
     })
     .sort((a, b) => b.quietMs - a.quietMs)
