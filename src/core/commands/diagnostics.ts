@@ -51,13 +51,9 @@ export const whoami = defineQuery({
       ...(token === undefined ? [] : [{ text: token.name, detail: limitsOf(token) }]),
       ...(you === undefined || byProgram ? [] : accessItems(you)),
     ],
-    // Nobody needs it before something is wrong.
-    foot: say('whoami.details', {
-      organization,
-      project,
-      key: key ?? 'none',
-      user: user ?? 'none',
-      policy: you?.policy ?? 'unsaid',
+    // Nobody else can mend what is wrong with the key.
+    ...(role === 'admin' && {
+      foot: say('whoami.details', { organization, project, key: key ?? 'none', user: user ?? 'none' }),
     }),
   }),
 })

@@ -224,8 +224,6 @@ export interface OwnAccess {
   /** Whoever approves here, and whoever gives roles. */
   readonly approvers: readonly Member[]
   readonly admins: readonly Member[]
-  /** Version of the policy that this is by; `none` where there is no file. */
-  readonly policy: string
 }
 
 /** A start or a stop that rules will bring about. `at` in ms. */

@@ -127,7 +127,6 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
     waiting: waiting.length,
     approvers: approversIn({ from: null }, (role) => policy.roles[role]),
     admins: policy.roles.admin,
-    policy: policy.version,
   }
 }
 

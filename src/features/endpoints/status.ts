@@ -42,7 +42,7 @@ export const status = defineQuery({
       ...used(useOf?.(endpoint) ?? null, context.rulesOf?.(endpoint), context.now),
       ...past.map((request) => itemOf({ request, events: [] }, null, { now: context.now, rows })),
     ],
-    foot: footOf(endpoint, context.now),
+    ...footOf(endpoint, context.now),
     offers: isTaken ? [] : startStopButtons(endpoint),
   }),
 })
@@ -92,10 +92,10 @@ function holdIn(rules: Rules | undefined, now: number): Hold | null {
   return typeof by !== 'string' && by.kind === 'hold' ? by : null
 }
 
-/** What is looked at when something is wrong: when it was changed, if that can be read, its id and its address. */
-function footOf({ id, url = 'none', updatedAt = '' }: Endpoint, now: number): Words {
+/** What is looked at when something is wrong: when it was changed, if that can be read, and its address. */
+function footOf({ url = '', updatedAt = '' }: Endpoint, now: number): Partial<Pick<QueryAnswer, 'foot'>> {
   const at = Date.parse(updatedAt)
-  const changed = Number.isNaN(at) ? 'unread' : 'read'
-  const address = /^https?:\/\/(localhost|127\.)/.test(url) ? 'none' : url
-  return say('status.details', { changed, length: { lasting: now - (Number.isNaN(at) ? now : at) }, id, url: address })
+  const address = /^https?:\/\/(localhost|127\.)/.test(url) ? '' : url.trim()
+  if (Number.isNaN(at)) return address === '' ? {} : { foot: address }
+  return { foot: say('status.details', { length: { lasting: now - at }, url: address || 'none' }) }
 }

@@ -57,7 +57,7 @@ export const commandWords = {
     '{role, select, viewer {You can see everything but logs} operator {You can see everything, request changes and confirm them} other {You can see everything, request and confirm changes, {role, select, admin {} other {and }}{approves, select, yes {approve or cancel} other {cancel}} those of others{role, select, admin {, and bypass approvals in an emergency} other {}}}}',
   'whoami.by': 'The policy gives this role to {who, select, you {you by name} other {{who}}}',
   'whoami.details':
-    'Platform organization {organization} · platform project {project} · API key {key, select, none {unknown} other {{key}}}{user, select, none {} other {, created by {user}}}{policy, select, unsaid {} none { · no policy file} other { · policy version {policy}}}',
+    'Platform organization {organization} · platform project {project} · API key {key, select, none {unknown} other {{key}}}{user, select, none {} other {, created by {user}}}',
   'whoami.waiting':
     '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
   'whoami.standsIn': 'You can approve for',

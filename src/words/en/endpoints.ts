@@ -92,6 +92,5 @@ export const endpointWords = {
     '🔒 {guard, select, yes {Protected{requirement, select, approval {: stopping it needs} refusal {: stopping it is refused} other {}}} other {{requirement, select, refusal {Stopping it is refused} other {Stopping it needs}}}}{requirement, select, approval { {count, plural, one {# approval} other {# approvals}}} other {}}.',
   'status.keptBy': '{how, select, hand {changed by} other {paused by}}',
   'status.rule': 'Schedule: {rule}',
-  'status.details':
-    '{changed, select, read {Changed {length} ago · } other {}}Id {id}{url, select, none {} other { · {url}}}',
+  'status.details': 'Changed {length} ago{url, select, none {} other { · {url}}}',
 } as const

@@ -97,7 +97,7 @@ export const phraseWords = {
   'idle.doing': 'Turning on idle stop for {name}',
   'idle.done': 'Turned on idle stop for {name}',
   'idle.press': 'Turn on idle stop',
-  'form.idle.submit': 'Turn on',
+  'form.idle.submit': 'Save',
   'form.idle.title': 'Idle stop',
   'idleOn.ask': 'Turn on idle stop for {name}',
   'idleOn.doing': 'Turning on idle stop for {name}',

@@ -59,7 +59,7 @@ export const commandsInKorean = {
     '{role, select, viewer {로그를 제외한 모든 정보를 볼 수 있습니다} operator {모든 정보를 보고, 변경을 요청하고 확인할 수 있습니다} other {모든 정보를 보고, 변경을 요청하고 확인하며, 다른 사람의 요청을 {approves, select, yes {승인하거나 취소할} other {취소할}} 수 있습니다{role, select, admin {. 긴급할 때는 승인 없이 실행할 수도 있습니다} other {}}}}',
   'whoami.by': '정책에서 {who, select, you {본인에게} other {{who}에게}} 부여한 역할입니다',
   'whoami.details':
-    '플랫폼 조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}{user, select, none {} other {(만든 사람 {user})}}{policy, select, unsaid {} none { · 정책 파일 없음} other { · 정책 버전 {policy}}}',
+    '플랫폼 조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}{user, select, none {} other {(만든 사람 {user})}}',
   'whoami.waiting':
     '{count, plural, =0 {내 답변을 기다리는 요청이 없습니다} other {답변을 기다리는 요청이 #건 있습니다}}',
   'whoami.standsIn': '다음 사람을 대신해 승인할 수 있습니다:',

@@ -87,8 +87,7 @@ export const endpointsInKorean = {
     '🔒{guard, select, yes { 보호되어 있습니다.} other {}}{requirement, select, approval { 중지하려면 {count, plural, other {승인 #건}}이 필요합니다.} refusal { 중지할 수 없습니다.} other {}}',
   'status.keptBy': '{how, select, hand {변경:} other {일시 중지:}}',
   'status.rule': '스케줄: {rule}',
-  'status.details':
-    '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
+  'status.details': '{length} 전 변경{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',
   'schedules.frozen':
     '{by} 님이 모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {: “{reason}”}}',

@@ -96,7 +96,7 @@ export const phrasesInKorean = {
   'idle.doing': '{name} 유휴 중지 설정 중',
   'idle.done': '{name}의 유휴 중지를 설정했습니다',
   'idle.press': '유휴 중지 설정',
-  'form.idle.submit': '설정',
+  'form.idle.submit': '저장',
   'form.idle.title': '유휴 중지',
   'idleOn.ask': '{name} 유휴 중지 설정',
   'idleOn.doing': '{name} 유휴 중지 설정 중',

@@ -178,11 +178,11 @@ test.each([
   expect(all).toEqual([{ errors }])
 })
 
-test('the button of a form says what it does', () => {
+test('the button of a form fits whatever is chosen there', () => {
   const buttons = rows
     .filter(({ name }) => name === 'idle')
     .map((row) => formView({ row, values: {}, from }, 'en').submit?.text)
-  expect(buttons).toEqual(['Turn on'])
+  expect(buttons).toEqual(['Save'])
 })
 
 test.each([
