@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Commands } from '../commands/commands.ts'
+import { titleOf } from '../commands/help.ts'
 import { writeLine } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer, RunningNow } from '../model/answer.ts'
@@ -72,7 +73,7 @@ export async function listAgain(gateways: readonly ProjectGateway[], clock: Cloc
   return anew.includes(true)
 }
 
-/** So many of many are offered by name. */
+/** So many of many are offered by name; a form finds the others. */
 const mostOffered = 5
 
 interface Many {
@@ -91,7 +92,7 @@ export async function eachOfMany(
   { actor, typed, line, listed }: Many,
 ): Promise<{ readonly says: Words; readonly offers: readonly Offer[] } | null> {
   const { row, values = {} } = commands.stored(line) ?? {}
-  const isOwn = /\b(my|mine)\b|(^|\s)(내|제)\s/i.test(typed)
+  const isOwn = /(^|\s)(my|mine|내|제)(?=[\s?.!,]|$)/i.test(typed)
   if (row?.kind !== 'operation' || row.wants === undefined || !(isOwn || row.laterBy?.(values) === true)) return null
   const all = (listed?.endpoints ?? []).filter(({ active }) => active === (row.wants === 'down'))
   const started = isOwn
@@ -102,7 +103,8 @@ export async function eachOfMany(
       )
     : []
   const own = all.filter(({ id }) => started.includes(id))
-  const shown = (own.length > 0 ? own : all).slice(0, mostOffered)
+  const meant = own.length > 0 ? own : all
+  const shown = meant.slice(0, mostOffered)
   if (shown.length === 0) return null
   const whose = say('endpoint.eachOwn', { own: own.length > 0 ? 'yes' : 'no', count: shown.length })
   const each = shown.map(({ name }) => ({
@@ -110,9 +112,13 @@ export async function eachOfMany(
     line: writeLine(row, { ...values, endpoint: name }),
     opens: 'form' as const,
   }))
+  const others = meant.length > shown.length ? [{ label: titleOf(row), line: row.name, opens: 'form' as const }] : []
   // "tonight" is no time.
   const isMeant = values['at'] !== undefined && !/\d/.test(typed)
-  return { says: [say('endpoint.each'), isOwn ? whose : '', isMeant ? say('line.suggested') : ''], offers: each }
+  return {
+    says: [say('endpoint.each'), isOwn ? whose : '', isMeant ? say('line.suggested') : ''],
+    offers: [...each, ...others],
+  }
 
   /** The endpoints whose last start was theirs, or their rule’s. */
   async function startedBy(): Promise<readonly string[]> {

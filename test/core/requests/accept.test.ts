@@ -437,7 +437,7 @@ describe('A line that comes in', () => {
 
   test('about what is somebody’s own is answered with what they have started last', async () => {
     const plain = near()
-    const endpoints = ['a', 'b', 'c'].map((name) => ({ id: `ep-${name}`, name, active: true }))
+    const endpoints = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ id: `ep-${name}`, name, active: true }))
     const starting = (name: string, user: string): Request => ({
       ...stopping({}, { line: `start ep-${name}`, endpoint: { id: `ep-${name}`, name }, status: 'succeeded' }),
       actor: { ...ana, user },
@@ -452,6 +452,8 @@ describe('A line that comes in', () => {
     if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
     expect(english(result.says)).toContain('As far as I know, you started this one.')
     expect(result.offers?.map((one) => one.line)).toEqual(['stop a at 22:00'])
+    const all = await accept(contextOf({ ...plain, store }), arriving('stop everything at 19:00'))
+    expect(all.kind === 'said' && all.offers?.slice(-2).map((one) => one.line)).toEqual(['stop e at 19:00', 'stop'])
   })
 
   test('about a schedule is told that its times are only meant, and which schedule there is already', async () => {
