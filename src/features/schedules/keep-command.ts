@@ -56,10 +56,9 @@ export const keep = defineChange({
     const hold: Hold = { kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }
     const stop = stopAfter(hold, ground)
     const stays = stop === null ? '' : say('keep.stopStays', { at: { at: stop } })
-    const rests = endpoint?.active === false ? say('keep.stopped', { name }) : ''
     return {
       change: { put: [hold] },
-      means: [say('keep.until', { name, until: { at: end.at } }), rests, stays, instead],
+      means: [say('keep.until', { name, until: { at: end.at } }), stays, instead],
     }
   },
   inverse: ({ request, values, now, write }) => {

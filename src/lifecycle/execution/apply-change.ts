@@ -22,7 +22,8 @@ export async function applyChange(
   const done = phrase(held.command, name, 'done', change)
   const told = absenceText(change, request.actor)
   const ended = say('end.done', { done })
-  const says = told === undefined ? [ended, means] : ended
+  const isOff = keepsStopped(proposal)
+  const says = told === undefined ? [ended, means, ...(isOff ? [say('keep.stopped', { name })] : [])] : ended
   const others = [...standInNotes(change, request), ...holdNotes(change, records, request)]
   const notes = [...request.notes, ...others]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
@@ -30,7 +31,7 @@ export async function applyChange(
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
-    ...(keepsStopped(proposal) && {
+    ...(isOff && {
       offers: [{ label: say('start.press', { name }), line: `start ${writeWord(name)}` }],
     }),
     ...((startsHere(services, request, proposal) || (await endsNotice(services, request, proposal))) && {
