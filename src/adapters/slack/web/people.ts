@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import type { Policy } from '../../../core/model/policy.ts'
 import { noChannel, type Person } from '../../../core/model/roles.ts'
-import { type Language, languages } from '../../../core/model/words.ts'
+import { languages } from '../../../core/model/words.ts'
 import type { Clock, Log, People } from '../../../core/ports/services.ts'
 import { memoize, nullOnFailure, pagesOf } from './calls.ts'
 import type { Identity } from './client.ts'
@@ -15,13 +15,11 @@ interface PeopleOptions {
   readonly home: Pick<Identity, 'team' | 'enterprise'>
 }
 
-/** How long a time zone and a language are cached, ms. */
-const zoneMs = 3_600_000
+/** How long a time zone, a language and a name are cached, ms. */
+const lastingMs = 3_600_000
 
 /** The age of a list of a group or channel, ms: Slack allows few of these calls. */
 const ages = { fresh: 0, recent: 15_000 } as const
-
-const personFailed = 'could not look up a person'
 
 /** Pages of 1,000 members. A channel with more gives nobody a role. */
 const maxPages = 10
@@ -38,13 +36,15 @@ export function createPeople(options: PeopleOptions): People {
       teams: [home.team, ...(isOfGrid ? [home.enterprise, ...(facts?.enterprise_user?.teams ?? [])] : [])],
       id: (isOfGrid ? facts?.enterprise_user?.id : undefined) ?? user,
       zone: facts?.tz ?? null,
-      language: languageIn(facts?.locale),
+      language: languages.find((one) => facts?.locale?.startsWith(one)) ?? null,
       name: facts?.profile?.display_name || (facts?.name ?? null),
     }
   })
-  const zoneOf = memoize(clock, async (user: string) => (await factsOf(user)).zone, zoneMs)
-  const languageOf = memoize(clock, async (user: string) => (await factsOf(user)).language, zoneMs)
-  const nameOf = memoize(clock, async (user: string) => (await factsOf(user)).name, zoneMs)
+  const lastingFactsOf = memoize(clock, (user) => factsOf(user), lastingMs)
+  const factOf = <Fact extends 'zone' | 'language' | 'name'>(user: string, fact: Fact) => {
+    const message = `could not look up the ${fact} of a person`
+    return nullOnFailure(log, { user }, message, async () => (await lastingFactsOf(user))[fact])
+  }
   const groupsOf = createGroups(options)
   /** Members of a private channel; null for a public one, which anybody may join. */
   const privateMembers = memoize(clock, async (channel: string): Promise<ReadonlySet<string> | null> => {
@@ -58,14 +58,14 @@ export function createPeople(options: PeopleOptions): People {
   return {
     async known(actor) {
       if (home.enterprise === undefined || actor.team === '') return actor
-      return nullOnFailure(log, { user: actor.user }, personFailed, async () => {
+      return nullOnFailure(log, { user: actor.user }, 'could not look up a person', async () => {
         const { teams, id } = await factsOf(actor.user)
         return teams.includes(actor.team) ? { team: home.team, user: id } : actor
       })
     },
     async who({ team: from, user }, sure) {
       if (isOutside(from)) return { user, standing: 'outside', groups: new Set() }
-      return nullOnFailure(log, { user }, personFailed, async () => {
+      return nullOnFailure(log, { user }, 'could not look up a person', async () => {
         const [{ standing, teams }, member] = await Promise.all([
           factsOf(user, sure === undefined ? undefined : 0),
           groupsOf(user, sure && ages[sure]),
@@ -81,22 +81,10 @@ export function createPeople(options: PeopleOptions): People {
         return members?.has(user) === false ? noChannel : { channel, private: members !== null }
       })
     },
-    async zoneOf({ team: from, user }) {
-      if (isOutside(from)) return null
-      return nullOnFailure(log, { user }, 'could not look up the time zone of a person', () => zoneOf(user))
-    },
-    async languageOf(user) {
-      return nullOnFailure(log, { user }, 'could not look up the language of a person', () => languageOf(user))
-    },
-    async nameOf(user) {
-      return nullOnFailure(log, { user }, 'could not look up the name of a person', () => nameOf(user))
-    },
+    zoneOf: async ({ team: from, user }) => (isOutside(from) ? null : factOf(user, 'zone')),
+    languageOf: (user) => factOf(user, 'language'),
+    nameOf: (user) => factOf(user, 'name'),
   }
-}
-
-/** Slack's locale, such as `ko-KR`. */
-function languageIn(locale = ''): Language | null {
-  return languages.find((one) => locale.startsWith(one)) ?? null
 }
 
 async function membersOf(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
@@ -127,8 +115,6 @@ function standingOf(facts: Facts, isOurs: boolean): Person['standing'] {
 /** Members by group id; null if the list is incomplete. */
 type Members = ReadonlyMap<string, ReadonlySet<string> | null>
 
-const noMembers: ReadonlySet<string> = new Set()
-
 /**
  * Reads a person's groups among those of the policy, cached for a minute or `within` ms. Slack allows few such calls, so
  * one lists all groups, and only incomplete ones are read one by one. An unreadable group has no members. Never throws.
@@ -150,7 +136,7 @@ function createGroups({ client, policy, clock, log }: PeopleOptions) {
 
   async function membersOf(group: string, members: Members | null, within?: number) {
     // A group that is not on the list is switched off or does not exist.
-    if (members?.has(group) === false) return noMembers
+    if (members?.has(group) === false) return new Set<string>()
     const listed = members?.get(group)
     if (listed) return listed
     const message = 'could not read a user group of the policy, so it counts as empty'
@@ -159,7 +145,7 @@ function createGroups({ client, policy, clock, log }: PeopleOptions) {
 
   return async (user: string, within?: number): Promise<Pick<Person, 'groups' | 'unread'>> => {
     const named = [...idsIn(policy(), 'group')]
-    if (named.length === 0) return { groups: noMembers }
+    if (named.length === 0) return { groups: new Set() }
     const message = 'could not list the user groups; reading each one the policy names'
     const members = await nullOnFailure(log, {}, message, () => all('all', within))
     const found = await Promise.all(named.map((group) => membersOf(group, members, within)))
