@@ -1,20 +1,8 @@
-import * as z from 'zod'
 import { demoLine, program } from '../core/text/program.ts'
 import { redisAddress } from '../core/text/redis-address.ts'
-import { prefix, proxyOf, redis, secretsOfProxy, usualPrefix } from './env/address.ts'
-import {
-  ConfigError,
-  type Environment,
-  oneOf,
-  readVariable,
-  type Secret,
-  sealingKey,
-  secretText,
-  type Variables,
-  variablesOf,
-  wholeNumber,
-} from './env/environment.ts'
-import { type SlackConfig, slackOf } from './env/slack.ts'
+import { redis, secretsOfProxy } from './env/address.ts'
+import { ConfigError, type Environment, readVariable, type Secret, variablesOf } from './env/environment.ts'
+import { apiOf, processSettingsOf, type SlackConfig, slackOf } from './env/settings.ts'
 import { type CheckResult, checkedFile } from './policy-file/check.ts'
 import { eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
 import { inEnglish, readPolicy } from './policy-file/read.ts'
@@ -27,7 +15,7 @@ export type ProcessRole = (typeof processRoles)[number]
 /** `audit`: a terminal that reads what is stored, and calls neither the platform nor a webhook. */
 type Reader = ProcessRole | 'audit'
 
-export interface Config extends Omit<CurrentPolicy, 'projects'>, ReturnType<typeof settingsOf> {
+export interface Config extends Omit<CurrentPolicy, 'projects'>, ReturnType<typeof processSettingsOf> {
   readonly slack: SlackConfig
   /** Carries a password, if Redis has one. */
   readonly redisUrl: Secret
@@ -37,9 +25,6 @@ export interface Config extends Omit<CurrentPolicy, 'projects'>, ReturnType<type
   /** Names of variables in a bot's environment whose secrets only workers need. */
   readonly surplus: readonly string[]
 }
-
-const logLevels = ['info', 'warn', 'error'] as const
-const scaleFields = ['replica_count', 'num_replicas'] as const
 
 /** The configuration of this process. Deletes the surplus variables from its environment. Throws ConfigError. */
 export function loadConfig(role: Reader): Config {
@@ -68,7 +53,7 @@ export function checkFile(
   // Calling Slack takes no app token or signing secret.
   const slack = slackOf(env, variables, true, []) ?? slackOf(env, variables, false, [])
   optional('REDIS_URL', redis)
-  const { proxy } = settingsOf(variables)
+  const { proxy } = processSettingsOf(variables)
   return { ...checked, environment: [...new Set(mistakes)], slack: slack && { ...slack, proxy } }
 }
 
@@ -89,7 +74,7 @@ export function readConfig(env: Environment, role: Reader, readFile: ReadFile): 
   const slack = slackOf(env, variables, role === 'bot' || role === 'all', mistakes)
   const redisForm = 'Write the address of your Redis, for example redis://127.0.0.1:6379.'
   const redisUrl = variables.required('REDIS_URL', redis, redisForm)
-  const settings = settingsOf(variables)
+  const settings = processSettingsOf(variables)
   const api = role === 'api' || role === 'all' ? apiOf(variables) : undefined
   const policyVersion = source ? versionOf(source.text) : 'none'
   const projects = projectsOf(policy, unread, policyVersion, env, variables, callsPlatform, mistakes)
@@ -124,46 +109,6 @@ const firstVariables = [
   'PLATFORM_API_KEY',
   'REDIS_URL',
 ]
-
-function apiOf(variables: Variables) {
-  const port = variables.optional('LAMPLIGHTER_API_PORT', wholeNumber(0, 65_535, '8080'))
-  const host = variables.optional('LAMPLIGHTER_API_HOST', z.string()) ?? '127.0.0.1'
-  return port === undefined
-    ? undefined
-    : {
-        host,
-        port,
-        /** Lets Slack's own client of MCP call. */
-        signingSecret: variables.optional('SLACK_SIGNING_SECRET', secretText),
-      }
-}
-
-function settingsOf(variables: Variables) {
-  const opsPort = variables.optional('LAMPLIGHTER_OPS_PORT', wholeNumber(0, 65_535, '9464'))
-  const host = variables.optional('LAMPLIGHTER_OPS_HOST', z.string()) ?? '127.0.0.1'
-  return {
-    /** Where operators and their tools look; nothing listens where it is absent. */
-    ops: opsPort === undefined ? undefined : { host, port: opsPort },
-    key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
-    proxy: proxyOf(variables),
-    /** A file with an offset in ms, added to the clock. For the sandbox. */
-    clockFile: variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string()),
-    /** The directory of the audit's anchors and of pruned entries. */
-    auditDir: variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string()),
-    /** Begins every key in Redis, for a Redis that is shared. */
-    prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? usualPrefix,
-    /** ms; the time limit of one call to the platform. */
-    platformTimeoutMs:
-      variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
-    /** The field of a scale's body that holds the count. */
-    scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],
-    logLevel: variables.optional('LOG_LEVEL', oneOf(logLevels)) ?? logLevels[0],
-    /** How many lines of one person are accepted in a minute, and at once. */
-    perMinute: variables.optional('LAMPLIGHTER_LIMIT_PER_MINUTE', wholeNumber(1, 100_000, '20')) ?? 20,
-    /** Accepts a Redis that loses writes when it crashes, for the demo. */
-    mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',
-  }
-}
 
 /** All secrets as text, for masks. */
 export function secretsOf(config: Config): string[] {

@@ -1,8 +1,11 @@
-import { address } from './address.ts'
+import * as z from 'zod'
+import { address, prefix, proxyOf, usualPrefix } from './address.ts'
 import {
   type Environment,
+  oneOf,
   readVariable,
   type Secret,
+  sealingKey,
   secret,
   secretText,
   textAs,
@@ -80,4 +83,47 @@ function tokenOf(kind: 'bot' | 'app') {
     const home = Object.entries(homes).find(([start]) => text.startsWith(start))?.[1]
     return { wrong: `is another kind of token. Write the ${wanted}.${home ? ` This one belongs in ${home}.` : ''}` }
   })
+}
+
+const logLevels = ['info', 'warn', 'error'] as const
+const scaleFields = ['replica_count', 'num_replicas'] as const
+
+export function apiOf(variables: Variables) {
+  const port = variables.optional('LAMPLIGHTER_API_PORT', wholeNumber(0, 65_535, '8080'))
+  const host = variables.optional('LAMPLIGHTER_API_HOST', z.string()) ?? '127.0.0.1'
+  return port === undefined
+    ? undefined
+    : {
+        host,
+        port,
+        /** Lets Slack's own client of MCP call. */
+        signingSecret: variables.optional('SLACK_SIGNING_SECRET', secretText),
+      }
+}
+
+export function processSettingsOf(variables: Variables) {
+  const opsPort = variables.optional('LAMPLIGHTER_OPS_PORT', wholeNumber(0, 65_535, '9464'))
+  const host = variables.optional('LAMPLIGHTER_OPS_HOST', z.string()) ?? '127.0.0.1'
+  return {
+    /** Where operators and their tools look; nothing listens where it is absent. */
+    ops: opsPort === undefined ? undefined : { host, port: opsPort },
+    key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
+    proxy: proxyOf(variables),
+    /** A file with an offset in ms, added to the clock. For the sandbox. */
+    clockFile: variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string()),
+    /** The directory of the audit's anchors and of pruned entries. */
+    auditDir: variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string()),
+    /** Begins every key in Redis, for a Redis that is shared. */
+    prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? usualPrefix,
+    /** ms; the time limit of one call to the platform. */
+    platformTimeoutMs:
+      variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
+    /** The field of a scale's body that holds the count. */
+    scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],
+    logLevel: variables.optional('LOG_LEVEL', oneOf(logLevels)) ?? logLevels[0],
+    /** How many lines of one person are accepted in a minute, and at once. */
+    perMinute: variables.optional('LAMPLIGHTER_LIMIT_PER_MINUTE', wholeNumber(1, 100_000, '20')) ?? 20,
+    /** Accepts a Redis that loses writes when it crashes, for the demo. */
+    mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',
+  }
 }
