@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { manifestFor } from '../scripts/manifest.ts'
-import { outputsOf, steps } from '../src/adapters/slack/workflows/steps.ts'
+import { outputsOf, steps } from '../src/adapters/slack/delivery/tell-workflow.ts'
 import { statuses } from '../src/core/model/request.ts'
 import { rows } from '../src/features/command-table.ts'
 

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
 import { didYouMean } from '../config/env/environment.ts'
+import { writeWord } from '../core/commands/parse.ts'
+import { type Language, say, type Words } from '../core/model/words.ts'
 import { program } from '../core/text/program.ts'
+import { spanOf } from '../core/time/format.ts'
 
 interface Flag {
   readonly type: 'string' | 'boolean'
@@ -67,4 +70,83 @@ export function helpOf({ usage, does, flags, more }: CommandLine): string {
 export function listed(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([term]) => term.length))
   return rows.length === 0 ? [] : ['', ...rows.map(([term, what]) => `  ${term.padEnd(width)}  ${what}`)]
+}
+
+/** What the client needs of the terminal that it runs in. */
+export interface ClientTerminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly language: Language
+  readonly colours: boolean
+  /** A line for whoever reads the result, or (`err`) its progress and what went wrong. */
+  readonly out: (line: string) => void
+  readonly err: (line: string) => void
+  /** ms since 1970. */
+  readonly now: () => number
+  readonly wait: (ms: number) => Promise<unknown>
+  /** Ctrl-C from now on: `leave` says how to go on or cancels, and returns the exit code. */
+  readonly onInterrupt: (leave: () => Promise<number>) => void
+}
+
+export const clientLine = {
+  usage: 'LINE',
+  does: 'run any /endpoint command: look something up, or propose a change that a person confirms in Slack',
+  words: 200,
+  flags: {
+    reason: { type: 'string', value: 'TEXT', does: 'why, for the people who decide; needed for every change' },
+    wait: { type: 'string', value: '[=10m]', does: 'wait until it has ended, or for this long at most' },
+    key: { type: 'string', value: 'KEY', does: 'run it again with the same key without requesting it twice' },
+    'cancel-on-exit': { type: 'boolean', does: 'cancel the request if this ends before the request does' },
+    json: { type: 'boolean', does: 'print the API’s answer as JSON' },
+  },
+  more: [
+    'Exit codes: 0 done or already so, 1 failed, 2 refused, 3 declined or cancelled, 4 still open, expired or no answer.',
+    'Terminal commands take precedence: write /endpoint doctor for the Slack command, and /endpoint start bot for an endpoint called bot.',
+    'LAMPLIGHTER_API_URL and LAMPLIGHTER_TOKEN override the stored login.',
+  ].join('\n'),
+} as const satisfies CommandLine
+
+export interface Given {
+  readonly line: string
+  /** ms; 0: not at all. */
+  readonly wait: number
+  readonly reason?: string
+  readonly key?: string
+  readonly json: boolean
+  readonly cancelOnExit: boolean
+}
+
+/** The words after the program, as a line and what is to be done with it. */
+export function readGiven(words: readonly string[]): Given | { readonly wrong: Words } {
+  // An option with a value that may be left out.
+  const read = readWords(
+    clientLine,
+    words.map((word) => (word === '--wait' ? '--wait=' : word)),
+  )
+  if ('wrong' in read) return read
+  const { wait: length, reason, key, json = false, 'cancel-on-exit': cancelOnExit = false } = read.flags
+  const wait = length === undefined ? 0 : length === '' ? Number.POSITIVE_INFINITY : waitOf(length)
+  if (wait === null) return { wrong: say('terminal.badLength', { word: length ?? '' }) }
+  if (key !== undefined && !/^[!-~]{1,100}$/.test(key)) return { wrong: say('program.badKey') }
+  const line = lineOf(read.words)
+  return { line, wait, json, cancelOnExit, ...(reason !== undefined && { reason }), ...(key !== undefined && { key }) }
+}
+
+/** Commands know no seconds, but a script may wait for some. */
+function waitOf(length: string): number | null {
+  const [, seconds] = /^(\d{1,5})s$/.exec(length) ?? []
+  return seconds === undefined ? spanOf(length) : Number(seconds) * 1_000
+}
+
+/** A single word with blanks is a whole line; otherwise the shell has taken the quotation marks away. */
+function lineOf(words: readonly string[]): string {
+  const [first, ...rest] = words
+  const said = first === '/endpoint' ? rest : words
+  if (said.length === 1) return said[0]?.replace(/^\/endpoint\s+/, '') ?? ''
+  return said.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  const [, key = '', value = ''] = /^([a-z][a-z_-]{0,40}=)?(.*)$/is.exec(word) ?? []
+  const isPlain = value === '' ? key !== '' : !/\s/.test(value) || value.startsWith('"')
+  return isPlain ? word : `${key}${writeWord(value)}`
 }

@@ -5,7 +5,7 @@ import { say } from '../core/model/words.ts'
 import { inEach, plainText } from '../core/words/plain.ts'
 import { rows } from '../features/command-table.ts'
 import { type Access, fetchApi, type ProposedLine } from './client/calls.ts'
-import type { ClientTerminal } from './client/given.ts'
+import type { ClientTerminal } from './command-line.ts'
 
 /** Longer than the API takes for any answer, ms. */
 const patience = 30_000

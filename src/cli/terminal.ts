@@ -3,8 +3,17 @@ import { loadConfig, ownEnvironment } from '../config/config.ts'
 import { didYouMean } from '../config/env/environment.ts'
 import { isPackage, program } from '../core/text/program.ts'
 import { english } from '../words/english.ts'
-import { type ClientTerminal, clientLine } from './client/given.ts'
-import { type CommandLine, type Flags, type FlagValues, helpOf, listed, readWords } from './command-line.ts'
+
+import {
+  type ClientTerminal,
+  type CommandLine,
+  clientLine,
+  type Flags,
+  type FlagValues,
+  helpOf,
+  listed,
+  readWords,
+} from './command-line.ts'
 
 interface Job {
   readonly line: CommandLine

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ClientTerminal, readGiven } from '../../src/cli/client/given.ts'
 import { writeLogin } from '../../src/cli/client/login.ts'
 import { sendLine } from '../../src/cli/client/send.ts'
 import { drawAnswer, readable } from '../../src/cli/client/show.ts'
+import { type ClientTerminal, readGiven } from '../../src/cli/command-line.ts'
 
 interface Answer {
   readonly status: number

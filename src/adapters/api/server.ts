@@ -15,8 +15,19 @@ import { createCallers, type TokenCaller } from './caller.ts'
 import { type ApiReply, createCalls, noRequest } from './calls.ts'
 import { type FollowContext, states } from './follow.ts'
 import openapi from './openapi.json' with { type: 'json' }
-import { type Problem, problemBody, Refusal, sendJson, sendProblem } from './problem.ts'
-import { badBody, beginStream, bodyText, goneOf, sendWeb, webRequest } from './web.ts'
+import {
+  badBody,
+  beginStream,
+  bodyText,
+  goneOf,
+  type Problem,
+  problemBody,
+  Refusal,
+  sendJson,
+  sendProblem,
+  sendWeb,
+  webRequest,
+} from './problem.ts'
 
 export interface ApiOptions extends Omit<FollowContext, 'isGone'>, Pick<IntakeContext, 'gateways'> {
   readonly host: string

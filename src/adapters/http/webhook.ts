@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Webhook } from '../../core/model/policy.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import type { EventPorts, Sent } from '../../core/ports/events.ts'
+import type { EventPorts, Sent } from '../../core/ports/audit.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { createGuarded, PrivateAddress, TooSlow } from './ssrf-guard.ts'
 import type { Proxies } from './transport.ts'

@@ -1,6 +1,6 @@
 import { say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
-import type { ClientTerminal } from './given.ts'
+import type { ClientTerminal } from '../command-line.ts'
 
 /** How long a call is tried again while the API cannot be reached, and how long one try may take, ms. */
 const [patience, longestTry] = [120_000, 90_000]

@@ -8,8 +8,8 @@ import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { asText } from '../../core/words/render.ts'
 import { writeCode } from '../../features/programs/terminal-code.ts'
+import type { ClientTerminal } from '../command-line.ts'
 import { type Access, callApi } from './calls.ts'
-import type { ClientTerminal } from './given.ts'
 import { badLine, exitCodes, readable } from './show.ts'
 
 /** How often the API is asked whether the person has said yes, ms. */

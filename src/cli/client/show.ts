@@ -4,8 +4,8 @@ import { say } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { visible } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
+import type { ClientTerminal, Given } from '../command-line.ts'
 import type { Access, ClientReply } from './calls.ts'
-import type { ClientTerminal, Given } from './given.ts'
 
 type Look = Pick<ClientTerminal, 'language' | 'colours'>
 

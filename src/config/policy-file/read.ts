@@ -8,7 +8,7 @@ import { looseProjectsIn } from './loose.ts'
 import { misnamedIn, type ProjectVariables } from './naming.ts'
 import { type PolicyFile, policySchema } from './schema.ts'
 import { nearMiss, unpacked } from './schema-words.ts'
-import { teamFaultsIn } from './team-rules.ts'
+import { teamFaultsIn } from './to-policy.ts'
 
 export interface NamedGroup {
   readonly id: string

@@ -1,4 +1,4 @@
-import { type Automation, noPrices, usualAutomation } from '../../core/model/automation.ts'
+import { type Automation, noPrices, type TeamRules, usualAutomation } from '../../core/model/automation.ts'
 import {
   eventKinds,
   type Matrix,
@@ -7,9 +7,17 @@ import {
   usualApprovalSettings,
   usualMatrix,
 } from '../../core/model/policy.ts'
-import { dayMs } from '../../core/time/calendar.ts'
-import type { ProjectEntry } from './schema.ts'
-import { teamRulesOf } from './team-rules.ts'
+import { policyFile } from '../../core/model/roles.ts'
+import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import { dayMs, weekdayNamed } from '../../core/time/calendar.ts'
+import { readWindow } from '../../core/time/weekly-window.ts'
+import { readZone } from '../../core/time/zone.ts'
+import { clash } from '../../features/schedules/rules/describe.ts'
+import { type Fault, faultAt, type Path } from './lint.ts'
+import type { LooseProject } from './loose.ts'
+import { type ProjectEntry, versionOf } from './schema.ts'
+import { found, nearMiss } from './schema-words.ts'
 
 const usualBounds: PolicyLimits = { replicas: 100, away: 30 * dayMs, keep: 7 * dayMs }
 
@@ -60,4 +68,78 @@ function automationOf(entry: ProjectEntry): Automation {
       idle === undefined ? [] : [{ match, after: idle }],
     ),
   }
+}
+
+/** The rules of a project, in the order of the file. */
+function teamRulesOf({ endpoints = [], schedules }: ProjectEntry): TeamRules[] {
+  return endpoints.flatMap(({ match, schedule }) => {
+    const rules = schedule?.map((line) => teamRule(line, schedules?.zone ?? null))
+    return rules ? [{ match, rules: rules.flatMap((rule) => ('wrong' in rule ? [] : [rule])) }] : []
+  })
+}
+
+/** A line as a rule, or its mistake. The same rule always has the same id. */
+function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wrong: Words } {
+  const read = readRuleLine(line, zone)
+  if ('wrong' in read) return read
+  const id = `team:${versionOf(weeklyText(read))}`
+  return { kind: 'weekly', id, endpoint: null, ...read, owner: policyFile, made: 0 }
+}
+
+const example = 'up weekdays 09:00-20:00 Asia/Seoul'
+
+/** A line of a `schedule` list: up or down, a window, and a zone unless `zone` is given. `wrong`: in sentences. */
+function readRuleLine(
+  line: string,
+  zone: string | null,
+): Pick<WeeklyRule, 'direction' | 'window' | 'zone'> | { readonly wrong: Words } {
+  const [direction = '', ...words] = line.trim().split(/\s+/)
+  if (direction !== 'up' && direction !== 'down') {
+    return { wrong: [say('policyFile.rule', { example }), ...nearMiss(direction, ['up', 'down'])] }
+  }
+  const last = words.at(-1) ?? ''
+  // Neither a day nor part of the times.
+  const mayBeZone = !/^[\d,–-]/.test(last) && weekdayNamed(last) === null
+  const named = words.length > 1 && mayBeZone ? words.pop() : undefined
+  const read = readWindow(words.join(' '))
+  if ('wrong' in read) return read
+  const own = named === undefined ? null : readZone(named)
+  if (own !== null && 'wrong' in own) return own
+  const inForce = own?.zone ?? zone
+  if (inForce !== null) return { direction, window: read.window, zone: inForce }
+  return { wrong: say('policyFile.noZone', { example, setting: 'schedules: { zone: … }' }) }
+}
+
+/** Schedule lines that cannot be read, are repeated, or contradict another line of their list. */
+export function teamFaultsIn(projects: readonly LooseProject[]): Fault[] {
+  return projects.flatMap(({ schedules, endpoints }, index) =>
+    endpoints.flatMap(({ schedule }, at) =>
+      listFaults(schedule, zoneOf(schedules.zone), ['projects', index, 'endpoints', at, 'schedule']),
+    ),
+  )
+}
+
+/** UTC for a wrong zone: it is reported where it is written, not at each line that uses it. */
+function zoneOf(given: unknown): string | null {
+  if (given === undefined) return null
+  const read = typeof given === 'string' ? readZone(given) : null
+  return read !== null && 'zone' in read ? read.zone : 'UTC'
+}
+
+function listFaults(schedule: readonly unknown[], zone: string | null, path: Path): Fault[] {
+  const before: WeeklyRule[] = []
+  return schedule.flatMap((line, place) => {
+    if (typeof line !== 'string') return []
+    const rule = teamRule(line, zone)
+    const wrong = 'wrong' in rule ? rule.wrong : clashOf(before, rule)
+    if (!('wrong' in rule)) before.push(rule)
+    const at = [...path, place]
+    return wrong === null ? [] : [faultAt(at, [found(line), wrong])]
+  })
+}
+
+/** Checked in a week of winter and one of summer, since the zones of two rules may change their clocks apart. */
+function clashOf(before: readonly WeeklyRule[], rule: WeeklyRule): Words | null {
+  const weeks = [Date.UTC(2026, 0, 12), Date.UTC(2026, 6, 13)]
+  return weeks.map((made) => clash(before, { ...rule, made })).find((says) => says !== null) ?? null
 }

@@ -1,7 +1,7 @@
 import { Newer } from '../../core/model/formats.ts'
 import type { Webhook } from '../../core/model/policy.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import type { AuditStep, EventPorts, WebhookState } from '../../core/ports/events.ts'
+import type { AuditStep, EventPorts, WebhookState } from '../../core/ports/audit.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { asText } from '../../core/words/render.ts'

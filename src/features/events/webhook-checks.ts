@@ -1,7 +1,7 @@
 import { type Check, checkOf } from '../../core/model/answer.ts'
 import type { Webhook } from '../../core/model/policy.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import type { EventPorts, WebhookState } from '../../core/ports/events.ts'
+import type { EventPorts, WebhookState } from '../../core/ports/audit.ts'
 import { longestTry, readIn, type Telling } from './deliver.ts'
 import { isWanted } from './events-in.ts'
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, expect, test, vi } from 'vitest'
-import { beginStream } from '../../../src/adapters/api/web.ts'
+import { beginStream } from '../../../src/adapters/api/problem.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
-import type { AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
-import type { AuditStep, EventPorts, WebhookState } from '../../../core/ports/events.ts'
+import type { AuditLink, AuditStep, AuditVerdict, EventPorts, Head, WebhookState } from '../../../core/ports/audit.ts'
 import { type Store, Tampered } from '../../../core/ports/services.ts'
 import { answersOf, scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type App, HTTPModuleFunctions as bolt, HTTPResponseAck, type Logger, type Receiver } from '@slack/bolt'
 import type { Meter } from '../../../core/ports/meter.ts'
 import { listenAt } from '../../http/listen.ts'
-import { timedAck } from './ack-time.ts'
-import { deliveryIdOf, parsed, signaturesOf, sslCheckIn } from './verify.ts'
+import { deliveryIdOf, parsed, signaturesOf, sslCheckIn, timedAck } from './verify.ts'
 
 export interface HttpReceiverOptions {
   readonly signingSecret: string

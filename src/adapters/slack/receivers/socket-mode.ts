@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { App, Logger, Receiver } from '@slack/bolt'
 import type { Meter } from '../../../core/ports/meter.ts'
 import type { Proxies } from '../../http/transport.ts'
-import { timedAck } from './ack-time.ts'
 import { keepLinked, type Link, type SlackRefusedError } from './linked-sockets.ts'
 import { type Envelope, openSession } from './socket-session.ts'
+import { timedAck } from './verify.ts'
 
 export interface SocketReceiverOptions {
   readonly appToken: string

@@ -2,6 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { HTTPModuleFunctions as bolt } from '@slack/bolt'
 import * as z from 'zod'
+import type { Meter } from '../../../core/ports/meter.ts'
 
 /** The largest difference between a request's time and ours, ms. */
 const window = 300_000
@@ -109,4 +110,19 @@ export function parsed(request: Parameters<typeof bolt.parseHTTPRequestBody>[0])
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The same answer to a delivery, with the time that it took. */
+export function timedAck<Answer extends unknown[]>(
+  body: Readonly<Record<string, unknown>>,
+  { happened }: Pick<Meter, 'happened'>,
+  ack: (...answer: Answer) => Promise<void>,
+): (...answer: Answer) => Promise<void> {
+  const since = performance.now()
+  const delivery =
+    'command' in body ? 'command' : (Object.keys(shapes).find((kind) => kind === body['type']) ?? 'other')
+  return async (...answer) => {
+    await ack(...answer)
+    happened('acknowledged', { delivery, seconds: (performance.now() - since) / 1_000 })
+  }
 }
