@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { listenAt } from '../adapters/http/listen.ts'
+import { listenAt, sendJson } from '../adapters/http/listen.ts'
 import type { ProcessRole } from '../config/config.ts'
 import type { Meter, Need } from '../core/ports/meter.ts'
 import type { Log } from '../core/ports/services.ts'
@@ -70,9 +70,4 @@ export async function startOps({ host, port, role, secrets, log }: OpsOptions): 
       await closed
     },
   }
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-  response.end(`${JSON.stringify(body)}\n`)
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Offer } from '../../core/model/answer.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { inEach, plainText } from '../../core/words/plain.ts'
+import { sendJson } from '../http/listen.ts'
 
 /** An answer that is no success: a problem object (RFC 9457), with the sentence in each language. */
 export interface Problem {
@@ -60,11 +61,6 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
     ...(allowed !== undefined && { allow: allowed.join(', ') }),
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
   })
-}
-
-export function sendJson(response: ServerResponse, status: number, body: object, headers: object = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
-  response.end(`${JSON.stringify(body)}\n`)
 }
 
 /** KiB of a body. */

@@ -9,7 +9,7 @@ import type { IntakeContext } from '../../core/requests/accept.ts'
 import type { ProgramCaller } from '../../core/requests/accept-program.ts'
 import { languageFor } from '../../core/requests/gateway.ts'
 import { plainText } from '../../core/words/plain.ts'
-import { listenAt } from '../http/listen.ts'
+import { closeGently, listenAt, sendJson } from '../http/listen.ts'
 import { calendarOf } from './calendar.ts'
 import { createCallers, type TokenCaller } from './caller.ts'
 import { type ApiReply, createCalls, noRequest } from './calls.ts'
@@ -23,7 +23,6 @@ import {
   type Problem,
   problemBody,
   Refusal,
-  sendJson,
   sendProblem,
   sendWeb,
   webRequest,
@@ -235,11 +234,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     port,
     async stop() {
       isStopping = true
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
-      const force = setTimeout(() => server.closeAllConnections(), 2_000)
-      await closed
-      clearTimeout(force)
+      await closeGently(server, 2_000)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { Misconfigured } from '../../core/ports/services.ts'
 
 interface Place {
@@ -28,4 +28,20 @@ export async function listenAt(server: Server, { port, host, variable }: Place):
   }
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
+}
+
+/** Answers the calls under way; drops connections that are still open after so many ms. */
+export async function closeGently(server: Server, patience: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // A kept connection becomes idle only after its answer.
+  const idle = setInterval(() => server.closeIdleConnections(), 20)
+  const force = setTimeout(() => server.closeAllConnections(), patience)
+  await closed
+  clearInterval(idle)
+  clearTimeout(force)
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object, headers: object = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+  response.end(`${JSON.stringify(body)}\n`)
 }

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type App, HTTPModuleFunctions as bolt, HTTPResponseAck, type Logger, type Receiver } from '@slack/bolt'
 import type { Meter } from '../../../core/ports/meter.ts'
-import { listenAt } from '../../http/listen.ts'
+import { closeGently, listenAt } from '../../http/listen.ts'
 import { deliveryIdOf, parsed, signaturesOf, sslCheckIn, timedAck } from './verify.ts'
 
 export interface HttpReceiverOptions {
@@ -116,21 +116,10 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     },
     start: async () => ({ port: await listenAt(server, { port, host, variable: 'PORT' }) }),
     isUp: () => server.listening,
-    stop: () => close(server),
+    stop: () => closeGently(server, 3_000),
   }
 }
 
 function answer(response: ServerResponse, status: number, text?: string): void {
   if (!response.headersSent) response.writeHead(status).end(text)
-}
-
-/** Answers the deliveries under way; drops connections that are still open after 3 s. */
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A kept connection becomes idle only after its answer.
-  const idle = setInterval(() => server.closeIdleConnections(), 20)
-  const force = setTimeout(() => server.closeAllConnections(), 3_000)
-  await closed
-  clearInterval(idle)
-  clearTimeout(force)
 }
