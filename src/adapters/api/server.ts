@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import * as z from 'zod'
 import { manualOf } from '../../core/commands/help.ts'
 import { longestLine } from '../../core/commands/parse.ts'
+import { jsonIn } from '../../core/model/formats.ts'
 import { type Language, say } from '../../core/model/words.ts'
 import { endsItself } from '../../core/policy/programs.ts'
 import type { Log } from '../../core/ports/services.ts'
@@ -112,7 +113,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const caller = await callerOf({ request, response })
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
       throw new Refusal({ status: 415, type: 'bad-content-type', says: say('program.badContentType') })
-    const { error, data } = body.safeParse(parsed(await bodyText(request)))
+    const { error, data } = body.safeParse(jsonIn(await bodyText(request)))
     if (error !== undefined) throw badField(error.issues[0])
     const reply = await createCalls(contextOf(response)).propose(caller, {
       ...data,
@@ -255,12 +256,4 @@ function badField(issue: z.core.$ZodIssue | undefined): Refusal {
   const field = String(name).slice(0, 100)
   const most = { line: longestLine, reason: longestReason, wait: longestWait }
   return new Refusal({ status: 400, type: 'bad-body', field, says: say('program.badField', { field, ...most }) })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw badBody(400)
-  }
 }

@@ -1,3 +1,5 @@
+import { jsonIn } from '../../core/model/formats.ts'
+
 export type Labels = ReadonlyMap<string, string>
 
 interface Series {
@@ -25,16 +27,8 @@ const [tab, carriageReturn, blank, quote, hash, brace] = [9, 13, 32, 34, 35, 123
  */
 export function readExposition(text: string, asked: (name: string) => boolean): Exposition | null {
   if (text.length > max.characters) return null
-  return text.charCodeAt(0) === quote ? unwrapped(text, asked) : read(text, asked)
-}
-
-function unwrapped(text: string, asked: (name: string) => boolean): Exposition | null {
-  try {
-    const inner: unknown = JSON.parse(text)
-    return typeof inner === 'string' ? read(inner, asked) : null
-  } catch {
-    return null
-  }
+  const inner = text.charCodeAt(0) === quote ? jsonIn(text) : text
+  return typeof inner === 'string' ? read(inner, asked) : null
 }
 
 function read(text: string, asked: (name: string) => boolean): Exposition | null {

@@ -64,6 +64,15 @@ export function written(shape: Shape, value: object): string {
   return `{"format":${formatOf(shape)},${JSON.stringify(value).slice(1)}`
 }
 
+/** Undefined if it is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** What a stored text says, in today's format. Throws Newer. */
 export function readAs<Value>(shape: Shape, text: string): Value {
   return valueAs(shape, JSON.parse(text))

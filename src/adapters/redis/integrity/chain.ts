@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { Newer, numbered, readAs, valueAs, written } from '../../../core/model/formats.ts'
+import { jsonIn, Newer, numbered, readAs, valueAs, written } from '../../../core/model/formats.ts'
 import { type Change, type Gap, keyOf } from '../../../core/model/records.ts'
 import { type Event, isEnded, type Request } from '../../../core/model/request.ts'
 import type { Actor } from '../../../core/model/roles.ts'
@@ -107,15 +107,6 @@ export async function eventAt(
   return [
     Object.fromEntries(eventFields.flatMap((name) => (name in entry ? [[name, entry[name]]] : []))) as unknown as Event,
   ]
-}
-
-/** Undefined if it is no JSON. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The range of entries that an admin accepted as lost by ending a lockdown. Earlier versions stored each gap. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Commands, parseOnce } from '../../../core/commands/commands.ts'
-import { Newer, written } from '../../../core/model/formats.ts'
+import { jsonIn, Newer, written } from '../../../core/model/formats.ts'
 import {
   assertMove,
   type Event,
@@ -22,7 +22,7 @@ import {
 import { Unproven } from '../../../core/requests/claim-other.ts'
 import { orLeaseLost, scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
-import { entryOf, jsonIn } from '../integrity/chain.ts'
+import { entryOf } from '../integrity/chain.ts'
 import { deflated } from '../integrity/deflated.ts'
 import { type Answer, type Proven, provenArgs } from '../integrity/proof.ts'
 import { macLength } from '../integrity/sign.ts'

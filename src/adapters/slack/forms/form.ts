@@ -5,6 +5,7 @@ import type { Operation, Row } from '../../../core/commands/define.ts'
 import type { Field } from '../../../core/commands/fields.ts'
 import { summaryOf, titleOf } from '../../../core/commands/help.ts'
 import { maybeSay, phrase } from '../../../core/commands/phrases.ts'
+import { jsonIn } from '../../../core/model/formats.ts'
 import type { FieldValues } from '../../../core/model/request.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
 import type { FormPreview } from '../../../core/ports/services.ts'
@@ -98,15 +99,5 @@ export function previewView(
 }
 
 /** The metadata that `formView` or `previewView` has written; null for another view. */
-export const formMetadataIn = readerOf(formMetadata)
-export const previewMetadataIn = readerOf(previewMetadata)
-
-function readerOf<Metadata>(schema: z.ZodType<Metadata>) {
-  return (text: string): Metadata | null => {
-    try {
-      return schema.parse(JSON.parse(text))
-    } catch {
-      return null
-    }
-  }
-}
+export const formMetadataIn = (text: string) => formMetadata.safeParse(jsonIn(text)).data ?? null
+export const previewMetadataIn = (text: string) => previewMetadata.safeParse(jsonIn(text)).data ?? null

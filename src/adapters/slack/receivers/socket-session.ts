@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Logger } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import * as z from 'zod'
+import { jsonIn } from '../../../core/model/formats.ts'
 import { createConnections, type Proxies } from '../../http/transport.ts'
 import { slackFetch } from '../web/client.ts'
 
@@ -110,11 +111,7 @@ function interceptRefreshes(client: SocketModeClient, logger: Logger): Promise<S
 
 function refreshIn(data: unknown): string | undefined {
   if (typeof data !== 'string' || !data.includes('"disconnect"')) return undefined
-  try {
-    return refresh.safeParse(JSON.parse(data)).data?.reason
-  } catch {
-    return undefined
-  }
+  return refresh.safeParse(jsonIn(data)).data?.reason
 }
 
 async function hello(client: SocketModeClient, signal: AbortSignal): Promise<void> {
