@@ -1,46 +1,20 @@
-import type { Effect, EndpointFacts, QueryAnswer } from '../../core/model/answer.ts'
+import type { Effect, QueryAnswer } from '../../core/model/answer.ts'
 import { memberText, personNamed } from '../../core/model/roles.ts'
 import type { Language, Words } from '../../core/model/words.ts'
 import { plainText } from '../../core/words/plain.ts'
 
-/** What a program gets of a query's answer. */
-export interface AnswerView {
-  readonly title: string
-  readonly items: readonly {
-    readonly text: string
-    readonly detail?: string
-    /** running, stopped, changing, failed, attention, idle, done, no or nothing. */
-    readonly mark?: string
-    /** By their Slack ids: user:U…, or group:S… and the like where the policy names those. */
-    readonly people?: readonly string[]
-    readonly endpoint?: EndpointFacts
-    /** How it came from them: "proposed by my-agent for". */
-    readonly through?: string
-    /** The name of the token by which it came. */
-    readonly program?: string
-    /** Who has decided it, and how: "approved by". */
-    readonly decided?: { readonly says: string; readonly people: readonly string[] }
-    /** Lines that could be handed in next. */
-    readonly lines?: readonly string[]
-  }[]
-  /** Instants in ISO 8601, UTC. */
-  readonly effect?: Omit<Effect, 'whom' | 'expires' | 'at' | 'until'> & {
-    readonly people?: readonly string[]
-    readonly expires?: string
-    readonly at?: string
-    readonly until?: string
-  }
-  readonly block?: readonly string[]
-  readonly foot?: string
-  readonly lines?: readonly string[]
-}
+/**
+ * What a program gets of a query's answer. Instants are ISO 8601 in UTC. People are their Slack ids, user:U…, or group:S…
+ * and the like where the policy names those.
+ */
+export type AnswerView = ReturnType<typeof answerView>
 
 /** Buttons are the lines behind them; what opens a form or a menu is for people. */
 export function linesOf(offers: QueryAnswer['offers'] = []): readonly string[] {
   return offers.flatMap(({ line, opens }) => (opens === undefined ? [line] : []))
 }
 
-export function answerView(answer: QueryAnswer, language: Language): AnswerView {
+export function answerView(answer: QueryAnswer, language: Language) {
   const text = (words: Words) => plainText(words, language)
   const { title, items, effect, block, foot, offers } = answer
   return {
@@ -69,7 +43,7 @@ export function answerView(answer: QueryAnswer, language: Language): AnswerView 
   }
 }
 
-function effectView({ whom, expires, at, until, ...effect }: Effect): NonNullable<AnswerView['effect']> {
+function effectView({ whom, expires, at, until, ...effect }: Effect) {
   const iso = (ms: number) => new Date(ms).toISOString()
   return {
     ...effect,

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { longestLine } from '../../core/commands/parse.ts'
 import { type Language, say, type Words } from '../../core/model/words.ts'
-import { type AnswerView, answerText } from './answer-text.ts'
+import { answerText } from './answer-text.ts'
 import type { ApiReply, ProgramProposal } from './calls.ts'
 import { refusedView } from './problem.ts'
 import { outputSchema, type RequestView } from './request-view.ts'
@@ -125,19 +125,10 @@ function keyOf(change: string, apart: string): string {
   return `mcp-${hash('sha256', JSON.stringify([change.trim(), apart.trim()]), 'base64url')}`
 }
 
-/** Every body that the API answers with, as far as the text is made of it. */
-interface Body {
-  readonly id?: string
+/** What the text is made of: the view of a request, or a problem. */
+interface Body extends Partial<Omit<RequestView, 'status'>> {
   readonly status?: string | number
-  readonly open?: boolean
   readonly again?: boolean
-  readonly already?: boolean
-  readonly says?: Readonly<Record<Language, string>>
-  readonly quote?: string
-  readonly answer?: Readonly<Record<Language, AnswerView>>
-  readonly link?: string
-  readonly about?: RequestView['about']
-  readonly perhaps?: readonly string[]
 }
 
 /** In one language: a model needs no sentence twice. */

@@ -1,56 +1,17 @@
 import * as z from 'zod'
 import { type Commands, withoutReason } from '../../core/commands/commands.ts'
-import { isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
+import { isEnded, type Request, toldStatus } from '../../core/model/request.ts'
 import type { OneOff } from '../../core/model/rules.ts'
-import { type Language, reasonIn, say, type Words } from '../../core/model/words.ts'
+import { reasonIn, say, type Words } from '../../core/model/words.ts'
 import { votersOf } from '../../core/requests/awaited.ts'
 import { deedOf, parsedBy } from '../../core/requests/in-words.ts'
 import { inEach } from '../../core/words/plain.ts'
 import { decidedIn } from '../../features/events/events-in.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
-import { type AnswerView, answerView, linesOf } from './answer-text.ts'
+import { answerView, linesOf } from './answer-text.ts'
 
-/** A request as a program sees it. Times are ISO 8601 in UTC; people are Slack user ids. */
-export interface RequestView {
-  readonly id: string
-  readonly project: string
-  readonly line: string
-  /** Why it was asked for. */
-  readonly reason?: string
-  readonly status: Status
-  /** False once nothing about it changes any more. */
-  readonly open: boolean
-  readonly says: Readonly<Record<Language, string>>
-  readonly person: string
-  readonly program?: string
-  readonly endpoint?: { readonly id: string; readonly name: string }
-  /** What it waits for: a confirmation by a person, or an approval. */
-  readonly needs?: string
-  /** How many approvals that takes, and how many it has. */
-  readonly approvals?: { readonly needed: number; readonly given: number }
-  /** What it asks for once, and when; times without a zone were read in `zone`. */
-  readonly when?: { readonly at: string; readonly until?: string; readonly zone: string }
-  /** When the question expires. */
-  readonly expires?: string
-  readonly decided?: ReturnType<typeof decidedIn>
-  /** Nothing was done, since what was asked for held already. */
-  readonly already?: true
-  /** It has ended, and the platform was sent nothing and none of our records changed. */
-  readonly unchanged?: true
-  /** Refused since this request was open on the same endpoint, or asks for the same. */
-  readonly blockedBy?: string
-  /** Refused since the line is mistyped or names nothing that there is: lines that may be meant, if any. */
-  readonly perhaps?: readonly string[]
-  /** The platform’s own sentence. */
-  readonly quote?: string
-  readonly answer?: Readonly<Record<Language, AnswerView>>
-  /** Where it stands in Slack, for its person. */
-  readonly link?: string
-  /** Refused because of this one. */
-  readonly about?: Pick<RequestView, 'id' | 'status' | 'link'>
-  readonly received: string
-  readonly ended?: string
-}
+/** A request as a program sees it; `openapi.json` says what its fields mean. */
+export type RequestView = ReturnType<typeof requestView>
 
 /** What every tool of MCP answers with, as far as a program decides by it. */
 export const outputSchema = z.looseObject({
@@ -63,12 +24,16 @@ export const outputSchema = z.looseObject({
   answer: z.looseObject({ title: z.string(), items: z.array(z.looseObject({ text: z.string() })) }).optional(),
 })
 
-/** `zone`: that of its person. */
-export function requestView(
-  commands: Commands,
-  request: Request,
-  { link, about, zone }: Pick<RequestView, 'about'> & { readonly link: string | null; readonly zone: string },
-): RequestView {
+interface Around {
+  /** Where it stands in Slack, for its person. */
+  readonly link: string | null
+  /** Refused because of this one. */
+  readonly about?: Pick<Request, 'id' | 'status'> & { readonly link?: string }
+  /** That of its person. */
+  readonly zone: string
+}
+
+export function requestView(commands: Commands, request: Request, { link, about, zone }: Around) {
   const { id, project, line, status, actor, through, endpoint, ending, ask, decision, shown, requirement } = request
   const isOpen = !isEnded(status)
   const once = onceIn(request)
@@ -92,6 +57,7 @@ export function requestView(
     ...(decision !== undefined && { decided: decidedIn(decision, request.votes) }),
     ...(ending?.holds && { already: true }),
     ...(hasChangedNothing(request) && { unchanged: true }),
+    // That request is open on the same endpoint, or asks for the same.
     ...(status === 'refused' && ending?.about !== undefined && { blockedBy: ending.about }),
     ...(status === 'refused' && ending?.offers !== undefined && { perhaps: linesOf(ending.offers) }),
     ...(ending?.quote !== undefined && { quote: ending.quote }),
@@ -108,6 +74,7 @@ export function onceIn({ change }: Request): OneOff | undefined {
   return change?.put?.find((record) => record.kind === 'once')
 }
 
+/** Whether it has ended without a call to the platform and without a change of our records. */
 function hasChangedNothing({ status, progress = [] }: Request): boolean {
   const isNo = ['refused', 'declined', 'cancelled', 'expired'].includes(status)
   return isNo && progress.every(({ sends }) => sends.length === 0)
