@@ -21,9 +21,11 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 export function truncate(text: string, most: number, written: (text: string) => string = String): string {
   const whole = written(text)
   if (whole.length <= most) return whole
-  let kept = ''
   // Where a character ends is decided by the one after it, so one unit more is looked at and never a whole long text.
   const head = text.slice(0, most + 1)
+  // To find one character is a thousand times faster than to find all before it.
+  if (written(head) === head) return `${head.slice(0, graphemes.segment(head).containing(most - 1)?.index ?? 0)}…`
+  let kept = ''
   // Among printable ASCII each unit is a character, which need not be found out slowly.
   const characters = /^[ -~]*$/.test(head) ? head : Array.from(graphemes.segment(head), ({ segment }) => segment)
   for (const character of characters) {
