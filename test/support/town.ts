@@ -112,6 +112,13 @@ const people = [
   { id: 'U0GUS', name: 'gus', guest: 'single' },
 ] as const
 
+const said = parse(manifestFor(['--workflows']))
+/** What the app may do at Slack, and the steps it offers there: what its manifest says, and nothing more. */
+const manifest: Pick<SlackOptions, 'scopes' | 'functions'> = {
+  scopes: said.oauth_config.scopes.bot,
+  functions: said.functions,
+}
+
 /** Slack, the platform and the whole product, on a Redis of this test run and with a clock that can be moved. */
 export async function startTown(options: TownOptions = {}): Promise<Town> {
   const folder = await mkdtemp(join(tmpdir(), 'town-'))
@@ -137,7 +144,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       { id: 'C0OPS', name: 'ops', members: people.map(({ id }) => id) },
     ],
     usergroups: [{ id: 'S0OPS', handle: 'ops', users: ['U0DORA'] }],
-    ...manifest(),
+    ...manifest,
     ...options.slack,
   })
   const platform = await startPlatform({
@@ -269,10 +276,4 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     configFor,
     stop,
   }
-}
-
-/** What the app may do at Slack, and the steps it offers there: what its manifest says, and nothing more. */
-function manifest(): Pick<SlackOptions, 'scopes' | 'functions'> {
-  const said = parse(manifestFor(['--workflows']))
-  return { scopes: said.oauth_config.scopes.bot, functions: said.functions }
 }
