@@ -19,6 +19,9 @@ export interface Leasing {
   readonly mortal: Mortal
 }
 
+/** Of all that are held: a model asks for few lines, and takes each up again and again. */
+const parsed = parseOnce(commands)
+
 /** As long as Redis remembers what is over, ms. */
 const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
 
@@ -61,7 +64,6 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
   let state = stateOf(taken)
   let until = clock.monotonic() + leaseMs
   let moved: ((events: readonly Event[]) => void) | undefined
-  const parsed = parseOnce(commands)
   let unsaved = false
 
   function mine(): Stored {
