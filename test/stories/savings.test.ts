@@ -65,6 +65,18 @@ test('what all that runs costs an hour stands above the list', async () => {
   })
 })
 
+test('the menu of an endpoint says what is next and what it costs, as the list does', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm at 23:00')
+  await ana.presses('Schedule stop', { in: 'ops' })
+  await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+  await ana.types('ops', '/endpoint list')
+  await ana.presses('More…', { in: 'ops' })
+  const { blocks } = await ana.opens('Lamplighter')
+  expect(JSON.stringify(blocks)).toMatch(/running · stops in 1\d h.* · 3 replicas · RTX 4090 · \$1\.50 an hour/)
+})
+
 test('shown to the channel, the chart is shown with it', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')

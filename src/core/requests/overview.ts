@@ -41,6 +41,22 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
   return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, ...running, listed, zone }
 }
 
+/** What one endpoint is shown with, as far as it is found out in time. */
+export async function aheadOf({ home }: ProjectGateway, endpoint: Endpoint) {
+  const none: readonly never[] = []
+  const [open, coming, { prices }] = await Promise.all([
+    soon(home.open(), none),
+    soon(home.coming(dayMs), none),
+    soon(home.running([endpoint]), unknown),
+  ])
+  return { open, coming, prices }
+}
+
+function soon<Value, Other>(promised: Promise<Value>, otherwise: Other): Promise<Value | Other> {
+  const caught = promised.catch(() => otherwise)
+  return within(patience, caught, otherwise)
+}
+
 /** What the menu shows to somebody at a place. Waiting requests are left out if they take too long. */
 export async function menuAt(gateways: readonly ProjectGateway[], where: Whereabouts) {
   const { actor, channel } = where

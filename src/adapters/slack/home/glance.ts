@@ -3,23 +3,22 @@ import { writeWord } from '../../../core/commands/parse.ts'
 import { mayWrite } from '../../../core/commands/permissions.ts'
 import { inCurrency } from '../../../core/model/automation.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
-import { noticeCause } from '../../../core/model/rules.ts'
-import { type Language, type Sentence, say } from '../../../core/model/words.ts'
+import { type Language, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { clockText, hourMs } from '../../../core/time/calendar.ts'
 import { visible } from '../../../core/time/format.ts'
 import { localAt } from '../../../core/time/zone.ts'
 import { asText } from '../../../core/words/render.ts'
-import { markOf, rowActions, stateOf, stepIn } from '../../../features/endpoints/state.ts'
+import { markOf, rowActions } from '../../../features/endpoints/state.ts'
 import { hoursAMonth } from '../../../features/savings/format.ts'
 import { hourlyCost, perHourOf } from '../../../features/savings/prices.ts'
 import type { ChangeAhead } from '../../../lifecycle/messages/ahead.ts'
-import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
 import { buttons, offerButton, offersMenu } from '../kit/buttons.ts'
 import { nameRow } from '../kit/marks.ts'
 import { shortened, truncate } from '../kit/text.ts'
 import { idIn } from '../messages/draw.ts'
+import { stateWith } from './endpoint-state.ts'
 
 export interface Corner extends Overview {
   readonly commands: Commands
@@ -131,18 +130,17 @@ export function endpointsOf(
   now: number,
   language: Language,
 ): readonly AnyBlock[] {
-  const { project, commands, role, listed, open, coming, prices } = corner
+  const { project, commands, role, listed } = corner
   const title = header(asText(say('home.endpoints', { project: named ? project : 'none' }), language))
   if (listed === null) return [title, contextLine(asText(say('home.unlisted'), language))]
   const { endpoints, at } = listed
-  const costOf = hourlyCost(prices)
   const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b) || order.compare(a.name, b.name))
   const shown = sorted.slice(0, share).map((endpoint, nth) => {
     const menu = offersMenu(
       rowActions(endpoint).filter(({ line }) => mayWrite(role, line, commands.rows)),
       language,
     )
-    const state = asText(stateOf(endpoint, { next: nextOf(endpoint), cost: costOf(endpoint) }), language)
+    const state = asText(stateWith(endpoint, corner, now), language)
     return {
       ...nameRow(endpoint.name, markOf(endpoint), [state], menu, 300),
       block_id: idIn(project, `endpoint.${nth}`),
@@ -154,16 +152,6 @@ export function endpointsOf(
     more: endpoints.length - shown.length,
   }
   return [title, ...shown, contextLine(asText(say('home.age', age), language))]
-
-  /** The announced stop, or else the next change by its rules. */
-  function nextOf({ id, active }: Endpoint): Sentence | 'none' {
-    const notice = open.find((request) => request.endpoint?.id === id && noticeIn(request) !== null)
-    const due = notice === undefined ? null : noticeIn(notice)
-    if (notice !== undefined && due !== null) return stepIn('stops', due.due - now, noticeCause(notice))
-    const next = coming.find((one) => one.endpoint.id === id)
-    if (next === undefined || (next.want === 'down') !== active) return 'none'
-    return stepIn(next.want === 'down' ? 'stops' : 'starts', next.at - now, next.by ?? 'schedule')
-  }
 }
 
 const order = new Intl.Collator('en')

@@ -6,11 +6,11 @@ import { hiddenText, mayWrite, rowsFor } from '../../../core/commands/permission
 import { maybeSay } from '../../../core/commands/phrases.ts'
 import type { Offer } from '../../../core/model/answer.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
-import { type Language, say } from '../../../core/model/words.ts'
+import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import { noRoleText } from '../../../core/requests/authorize.ts'
 import type { Reach } from '../../../core/requests/gateway.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
-import { allActions, markOf, stateOf } from '../../../features/endpoints/state.ts'
+import { allActions, markOf } from '../../../features/endpoints/state.ts'
 import { type AnyBlock, contextLine, type Message, message, paragraph, plain } from '../kit/blocks.ts'
 import { button, buttons, offered } from '../kit/buttons.ts'
 import { nameRow } from '../kit/marks.ts'
@@ -28,7 +28,13 @@ export interface MenuOf {
 }
 
 /** `top`: what waits, an endpoint to choose and six commands; `more`: all commands; else an endpoint. */
-export type MenuPage = 'top' | 'more' | Endpoint
+export type MenuPage = 'top' | 'more' | EndpointPage
+
+interface EndpointPage {
+  readonly endpoint: Endpoint
+  /** As it was last seen. */
+  readonly state: Sentence
+}
 
 /** What is done most. */
 const six = ['list', 'start', 'stop', 'schedule', 'idle', 'savings']
@@ -110,12 +116,16 @@ function allOf(of: MenuOf, language: Language): readonly AnyBlock[] {
   ]
 }
 
-/** What this person may do with an endpoint as it was last seen. */
-function about({ commands, reach }: MenuOf, endpoint: Endpoint, language: Language): readonly AnyBlock[] {
+/** What this person may do with an endpoint. */
+function about(
+  { commands, reach }: MenuOf,
+  { endpoint, state }: EndpointPage,
+  language: Language,
+): readonly AnyBlock[] {
   const may = ({ line }: Offer) =>
     mayWrite(reach.role ?? null, line, commands.rows) && !reach.without.includes(line.split(' ')[0] ?? '')
   return [
-    nameRow(endpoint.name, markOf(endpoint), [asText(stateOf(endpoint), language)]),
+    nameRow(endpoint.name, markOf(endpoint), [asText(state, language)]),
     ...allActions(endpoint).flatMap((group) => offered(group.filter(may), language)),
     buttons(back(language)),
   ]

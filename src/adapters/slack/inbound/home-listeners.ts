@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, BlockAction, ButtonAction, ExternalSelectAction, RespondFn, SlackShortcut } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import { noPrices } from '../../../core/model/automation.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import { endpointsFor, gatewayFor, languageFor, reachable, type Whereabouts } from '../../../core/requests/gateway.ts'
-import { listAgain, menuAt, overviewOf } from '../../../core/requests/overview.ts'
+import { aheadOf, listAgain, menuAt, overviewOf } from '../../../core/requests/overview.ts'
+import { stateWith } from '../home/endpoint-state.ts'
 import { homeView, troubleView } from '../home/home.ts'
 import { chooserAction, type MenuPage, menu, menuView, projectsView } from '../home/menu.ts'
 import type { Message } from '../kit/blocks.ts'
@@ -129,7 +131,11 @@ export async function showMenu(
 
   async function endpointAt(at: Whereabouts, id: string): Promise<MenuPage> {
     const listed = (await endpointsFor(gateways, at)) ?? []
-    return listed.find((one) => one.id === id) ?? { id, name: id, active: null }
+    const found = listed.find((one) => one.id === id)
+    const gateway = gatewayFor(gateways, at)
+    const known = found && gateway ? await aheadOf(gateway, found) : { open: [], coming: [], prices: noPrices }
+    const endpoint = found ?? { id, name: id, active: null }
+    return { endpoint, state: stateWith(endpoint, known, listening.clock.now()) }
   }
 }
 

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../../sandbox/slack/json.ts'
 import { checkBlocks } from '../../../../sandbox/slack/validate/blocks.ts'
 import { type MenuOf, type MenuPage, menu, menuView } from '../../../../src/adapters/slack/home/menu.ts'
+import type { Endpoint } from '../../../../src/core/model/endpoint.ts'
 import type { Role } from '../../../../src/core/model/roles.ts'
 import { commands, rows } from '../../../../src/features/command-table.ts'
+import { stateOf } from '../../../../src/features/endpoints/state.ts'
 import { asked, membersOf } from '../requests.ts'
 import { linesOf } from '../showing.ts'
 
@@ -58,14 +60,15 @@ describe('A menu', () => {
 
   test('of an endpoint shows what its viewer may do with it as it stands', () => {
     const llm = { id: 'ep-1', name: 'my-llm', active: true, replicas: 3 }
-    expect(shown(menuOf('operator'), llm)).toEqual([
+    const about = (endpoint: Endpoint) => ({ endpoint, state: stateOf(endpoint) })
+    expect(shown(menuOf('operator'), about(llm))).toEqual([
       '🟢 *my-llm*\nrunning · 3 replicas',
       '[Stop] [Restart] [Scale…] [Patch…]',
       '[Schedule…] [Idle stop…] [Pause automation…] [Protect…]',
       '[Status] [Replicas] [Logs] [Schedules] [History]',
       '[Back to the menu]',
     ])
-    expect(shown(menuOf('viewer'), { ...llm, active: false }).slice(1, 2)).toEqual([
+    expect(shown(menuOf('viewer'), about({ ...llm, active: false })).slice(1, 2)).toEqual([
       '[Status] [Replicas] [Schedules] [History]',
     ])
   })
