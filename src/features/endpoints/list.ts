@@ -60,12 +60,12 @@ export const list = defineQuery({
   used: ({ endpoints }) => endpoints,
   show: ({ endpoints, page, pages, total }, { values: { state, search }, totalOf, isInside, ...context }) => ({
     title: titleOf({ page, pages, total: isInside === undefined ? total : endpoints.filter(isInside).length }, state),
-    items: [
-      ...freezeItems(context.freeze),
+    ...withCost(
+      [...freezeItems(context.freeze), ...endpoints.filter(isInside ?? (() => true)).map((one) => rowOf(one, context))],
       // A part of them is not all that runs.
-      ...(pages === 1 && search === undefined && isInside === undefined ? costOf(totalOf?.(endpoints)) : []),
-      ...endpoints.filter(isInside ?? (() => true)).map((one) => rowOf(one, context)),
-    ],
+      pages === 1 && search === undefined && isInside === undefined ? totalOf?.(endpoints) : undefined,
+      context.byProgram,
+    ),
     ...(pages > 1 && page <= pages && { foot: say('page.of', { page, pages }) }),
     offers: [
       ...(page > pages && pages > 0 ? [pageAt(pages, say('page.last'), state, search)] : []),
@@ -91,8 +91,15 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
   }
 }
 
-function costOf(total: Total | undefined): QueryAnswer['items'] {
-  return total === undefined ? [] : [{ text: say('list.cost', { ...total }) }]
+/** What all of it costs, first. To a program each row is an endpoint, so it stands below. */
+function withCost(
+  items: QueryAnswer['items'],
+  total: Total | undefined,
+  byProgram = false,
+): Pick<QueryAnswer, 'items' | 'foot'> {
+  if (total === undefined) return { items }
+  const text = say('list.cost', { ...total })
+  return byProgram ? { items, foot: text } : { items: [{ text }, ...items] }
 }
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any'): Sentence {
