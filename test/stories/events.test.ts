@@ -18,8 +18,9 @@ beforeEach(async () => {
   receiver = await startReceiver()
 })
 afterEach(async () => {
-  await town.stop()
+  // First, or a worker would wait for the answer to a call until it gives that up.
   await receiver.stop()
+  await town.stop()
 })
 
 /** A project with one webhook, of these further lines. */

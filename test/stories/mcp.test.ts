@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { buildProduct } from '../support/child.ts'
 import { tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -270,10 +271,11 @@ test('Slackbot answers whoever asked it in their language, and speaks of no toke
 })
 
 test('the same tools stand on standard input and output', async () => {
+  await buildProduct()
   const client = new Client({ name: 'an-agent', version: '1.0.0' })
   const started = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', 'src/main.ts', 'mcp'],
+    args: ['dist/main.js', 'mcp'],
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { PATH: process.env['PATH'] ?? '', LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token },
   })

@@ -46,7 +46,7 @@ async function agentWith(token: string): Promise<Client> {
 
 test('one token keeps no more than twenty calls open', async () => {
   const [token = '', other = ''] = tokens
-  const { body } = await callApi(town, token, '/v1/lines', { line: 'start my-tts', reason: 'x', wait: 5 })
+  const { body } = await callApi(town, token, '/v1/lines', { line: 'start my-tts', reason: 'x' })
   const leave = new AbortController()
   const listen = async () => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }

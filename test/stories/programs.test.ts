@@ -193,10 +193,11 @@ test('what a change lacks is told to whoever proposes it', async () => {
   for (const line of ['freeze', 'scale my-llm'])
     expect(await lookUp(token, line)).toMatchObject({ status: 422, body: { type: 'urn:lamplighter:other-kind' } })
   expect(await lookUp(token, 'approve')).toMatchObject({ status: 403 })
-  const freeze = { line: 'freeze', reason: 'the nightly job\nof team a', wait: 5 }
-  expect((await callApi(town, token, '/v1/lines', freeze)).body).toMatchObject({
-    reason: 'the nightly job of team a',
-  })
+  const freeze = { line: 'freeze', reason: 'the nightly job\nof team a' }
+  const { body } = await callApi(town, token, '/v1/lines', freeze)
+  await expect
+    .poll(() => call(token, `/v1/requests/${String(body['id'])}`))
+    .toMatchObject({ body: { status: 'awaiting', reason: 'the nightly job of team a' } })
 })
 
 test.each([

@@ -1,16 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
 import { sentenceIn } from '../support/words.ts'
 
-let town: Town
-afterEach(() => town.stop())
+async function begin({ onTestFinished }: TestContext, options: TownOptions): Promise<Town> {
+  const town = await startTown(options)
+  onTestFinished(() => town.stop())
+  return town
+}
 
 const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map((word) => `gpu-${word}`)
 
-test('eight at once in one channel: Slack is not pressed, every end arrives, and ends overtake progress', async () => {
-  town = await startTown({
+test('eight at once in one channel: Slack is not pressed, every end arrives, and ends overtake progress', async (context) => {
+  const town = await begin(context, {
     endpoints: names.map((name) => ({ id: name, name, active: false })),
     platform: { startDelayMs: 40_000, listeningReplicas: false },
     slack: { paceRealistically: true },
@@ -38,28 +41,34 @@ test('eight at once in one channel: Slack is not pressed, every end arrives, and
   }
 })
 
-test.each([0, 1])('socket %i is refreshed while commands come in: none is left unanswered', async (which) => {
-  town = await startTown({ slack: { ackTimeoutMs: 2_500 } })
-  const cleo = town.slack.as('U0CLEO')
-  await town.slack.sockets.connected(2)
-  const refreshed = town.slack.sockets.refresh(which, 1_000)
-  const answers: string[] = []
-  for (let command = 0; command < 40; command += 1) {
-    answers.push(await cleo.types('general', '/endpoint status my-llm'))
-    await wait(50)
-  }
-  await refreshed
-  // On a busy machine storage may take longer than its second, and that is an answer, too.
-  expect(answers.filter((said) => said !== '' && said !== sentenceIn('request.perhapsStored'))).toEqual([])
-  await cleo.sees('running · 3 replicas', { in: 'general' })
-})
+// Side by side, since most of their time is that of a socket.
+describe.concurrent('A socket', () => {
+  test.for([0, 1])(
+    'of number %i is refreshed while commands come in: none is left unanswered',
+    async (which, context) => {
+      const town = await begin(context, { slack: { ackTimeoutMs: 2_500 } })
+      const cleo = town.slack.as('U0CLEO')
+      await town.slack.sockets.connected(2)
+      const refreshed = town.slack.sockets.refresh(which, 1_000)
+      const answers: string[] = []
+      for (let command = 0; command < 40; command += 1) {
+        answers.push(await cleo.types('general', '/endpoint status my-llm'))
+        await wait(50)
+      }
+      await refreshed
+      // On a busy machine storage may take longer than its second, and that is an answer, too.
+      expect(answers.filter((said) => said !== '' && said !== sentenceIn('request.perhapsStored'))).toEqual([])
+      await cleo.sees('running · 3 replicas', { in: 'general' })
+    },
+  )
 
-test('a socket that is cut without a word costs no answer either, once it has been noticed', async () => {
-  town = await startTown({ slack: { ackTimeoutMs: 2_500 } })
-  const ana = town.slack.as('U0ANA')
-  await town.slack.sockets.connected(2)
-  town.slack.sockets.drop(0)
-  expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
-  await ana.sees('Started my-tts', { in: 'ops' })
-  await town.slack.sockets.connected(2)
+  test('that is cut without a word costs no answer either, once it has been noticed', async (context) => {
+    const town = await begin(context, { slack: { ackTimeoutMs: 2_500 } })
+    const ana = town.slack.as('U0ANA')
+    await town.slack.sockets.connected(2)
+    town.slack.sockets.drop(0)
+    expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
+    await ana.sees('Started my-tts', { in: 'ops' })
+    await town.slack.sockets.connected(2)
+  })
 })
