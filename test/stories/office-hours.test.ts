@@ -9,11 +9,11 @@ afterEach(() => calendar.stop())
 
 const names = ['asr', 'chat', 'code', 'embed', 'image', 'judge', 'rank', 'speech', 'text', 'video']
 
-async function begin(active: boolean) {
+async function begin(active: boolean, some = names) {
   calendar = await startCalendar({
     // On a Sunday: on a weekday, rules may act before the clock is moved.
     at: '2026-11-22T10:00:00Z',
-    endpoints: names.map((name) => ({ id: `ep-${name}`, name, active, replicas: 1 })),
+    endpoints: some.map((name) => ({ id: `ep-${name}`, name, active, replicas: 1 })),
     policy: `
 operations_channel: C0OPS
 projects:
@@ -67,4 +67,15 @@ test('One of them can be kept running, and what fails is told by itself', async 
   await ana.sees(/Not stopped: \w+/, { in: 'ops' })
   expect(rows().filter((row) => row.includes('broadcast'))).toHaveLength(1)
   expect(effects(calendar.town).filter((what) => what === 'stop')).toHaveLength(8)
+})
+
+test('All of them can be kept running', async () => {
+  const ana = await begin(true, ['asr', 'chat'])
+  await calendar.goTo('mon 19:51')
+  for (const name of ['asr', 'chat']) {
+    await ana.chooses('Keep one running…', name, { in: 'ops' })
+    await ana.sees(new RegExp(`Kept running until .*${name} \\(@ana\\)`), { in: 'ops' })
+  }
+  await ana.sees('No endpoint was stopped.', { in: 'ops' })
+  expect(effects(calendar.town)).toEqual([])
 })

@@ -113,7 +113,7 @@ function headOf(want: 'start' | 'stop', requests: readonly Request[]): Words {
   if (due.length > 0 && !isWorking) return say('group.due', { want, count: due.length, due: { at: Math.min(...due) } })
   if (isUnderWay(requests)) return say('group.doing', { want, count })
   const done = requests.filter(({ status }) => status === 'succeeded').length
-  return say('group.done', { want, done, count, left: done === count ? 'none' : 'some' })
+  return say('group.done', { want, done, count, left: done === count ? 'none' : done === 0 ? 'all' : 'some' })
 }
 
 export function stageOf({ status, decision, ending, costs }: Request): Stage {

@@ -110,7 +110,7 @@ export const scheduleWords = {
     '{count, plural, one {# endpoint {want, select, start {starts} other {stops}}} other {# endpoints {want}}} {due}.',
   'group.doing': '{want, select, start {Starting} other {Stopping}} {count, number} endpoints…',
   'group.done':
-    '{want, select, start {Started} other {Stopped}} {left, select, none {{count, number}} other {{done, number} of {count, number}}} endpoints.',
+    '{left, select, all {No endpoint was {want, select, start {started} other {stopped}}} none {{want, select, start {Started} other {Stopped}} {count, number} endpoints} other {{want, select, start {Started} other {Stopped}} {done, number} of {count, number} endpoints}}.',
   'group.stage':
     '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} left {Left alone} other {Not {want, select, start {started} other {stopped}}}}: {names}',
   'group.names': '{names}',

@@ -106,7 +106,7 @@ export const schedulesInKorean = {
   'group.due': '엔드포인트 {count, plural, other {#개}}가 {due}에 {want, select, start {시작} other {중지}}됩니다.',
   'group.doing': '엔드포인트 {count, number}개 {want, select, start {시작} other {중지}} 중…',
   'group.done':
-    '엔드포인트 {left, select, none {{count, number}개} other {{count, number}개 중 {done, number}개}}를 {want, select, start {시작} other {중지}}했습니다.',
+    '{left, select, all {{want, select, start {시작} other {중지}}한 엔드포인트가 없습니다} none {엔드포인트 {count, number}개를 {want, select, start {시작} other {중지}}했습니다} other {엔드포인트 {count, number}개 중 {done, number}개를 {want, select, start {시작} other {중지}}했습니다}}.',
   'group.stage':
     '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {} other {{until}까지 }}계속 실행} left {그대로 둠} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}',
   'group.names': '{names}',
