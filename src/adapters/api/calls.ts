@@ -1,8 +1,8 @@
 import { say } from '../../core/model/words.ts'
 import { acceptFromProgram, type ProgramCaller, type ProgramResult } from '../../core/requests/accept-program.ts'
-import { answerView } from './answer-text.ts'
 import { type FollowContext, look, states } from './follow.ts'
 import { Refusal } from './problem.ts'
+import { answerView } from './views.ts'
 
 /** What a call is answered with: a view of a request, an answer or a problem, and its status of HTTP. */
 export interface ApiReply {

@@ -6,7 +6,7 @@ import { mostAttempts } from '../../core/model/rules.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import { onceIn, type RequestView, requestView } from './request-view.ts'
+import { onceIn, type RequestView, requestView } from './views.ts'
 
 /** How often an open request is looked at, ms: soon after it changed, then less and less often. */
 const looks = { first: 25, least: 500 } as const

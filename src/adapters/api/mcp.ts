@@ -5,10 +5,9 @@ import * as z from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { longestLine } from '../../core/commands/parse.ts'
 import { type Language, say, type Words } from '../../core/model/words.ts'
-import { answerText } from './answer-text.ts'
 import type { ApiReply, ProgramProposal } from './calls.ts'
 import { refusedView } from './problem.ts'
-import { outputSchema, type RequestView } from './request-view.ts'
+import { answerText, type RequestView } from './views.ts'
 
 /** What the tools call: the API, in this process or over HTTP. `meta`: what the client said beside the arguments. */
 export interface McpDoor {
@@ -30,6 +29,17 @@ A line is a command such as "status my-llm" or "stop my-llm": the resource lampl
 You cannot answer, approve or decline anything. Do not propose again what was refused, declined or cancelled, not even in other words, unless your user asks you to.`
 
 const line = z.string().min(1).max(longestLine)
+
+/** What every tool of MCP answers with, as far as a program decides by it. */
+const outputSchema = z.looseObject({
+  id: z.string().optional(),
+  status: z.string().optional().describe('As awaiting, running, succeeded, failed, refused or declined.'),
+  open: z.boolean().optional().describe('False once nothing changes any more.'),
+  says: z.string().optional(),
+  perhaps: z.array(z.string()).optional().describe('To be corrected: lines that may be meant.'),
+  why: z.string().optional().describe('Why a call was not taken, in a word.'),
+  answer: z.looseObject({ title: z.string(), items: z.array(z.looseObject({ text: z.string() })) }).optional(),
+})
 
 /** Answers one request of MCP over HTTP, whose caller is known. Nothing is kept between requests. */
 export function answerMcp(request: Request, door: McpDoor, options: McpOptions): Promise<Response> {

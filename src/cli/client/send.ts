@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import type { AnswerView } from '../../adapters/api/answer-text.ts'
-import type { RequestView } from '../../adapters/api/request-view.ts'
+import type { AnswerView, RequestView } from '../../adapters/api/views.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { plainText } from '../../core/words/plain.ts'

@@ -1,4 +1,4 @@
-import type { AnswerView } from '../../adapters/api/answer-text.ts'
+import type { AnswerView } from '../../adapters/api/views.ts'
 import type { Status } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
