@@ -2,11 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Check } from '../core/model/answer.ts'
 import { freezeAt, lockdownIn } from '../core/model/records.ts'
 import { idOf } from '../core/model/words.ts'
-import type { MeteredProject } from '../core/ports/meter.ts'
+import type { MeteredProject, Readiness } from '../core/ports/meter.ts'
 import { isStale } from '../core/ports/metrics.ts'
 import { savedIn } from '../features/savings/query.ts'
 import type { Metrics } from './metrics.ts'
-import type { Readiness } from './readiness.ts'
 
 /** A value of a gauge, and its labels besides the project. */
 type Sample = readonly [keyof Metrics['gauges'], Readonly<Record<string, string>>, number]

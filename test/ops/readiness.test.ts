@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Need } from '../../src/core/ports/meter.ts'
 import { maskOf } from '../../src/core/text/redact.ts'
 import { keyWatch } from '../../src/lifecycle/refresh-list.ts'
-import { createReadiness } from '../../src/ops/readiness.ts'
+import { createReadiness } from '../../src/ops/server.ts'
 
 function started(reasons: Partial<Record<Need, string | null>>) {
   const readiness = createReadiness(['storage', 'key', 'rules'], maskOf({ values: ['hunter2hunter2'] }))

@@ -23,7 +23,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^core\/model\/formats/, /^the X “X|^the step “X|^way in$/, 'the message of an error'],
   [/^core\/text\/program/, /^npm |^node |^X (start|demo)$/, 'commands of a terminal'],
   [/^core\/text\/redact/, /PRIVATE KEY|^Bearer$/, 'patterns'],
-  [/^core\/ports\/log-sparingly/, /^any other$/, 'what the log counts'],
+  [/^core\/ports\/meter/, /^any other$/, 'what the log counts'],
   [/^core\/requests\/waiting|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
   [/^core\/time\/parse-when/, /^this (afternoon|evening)$/, 'what is typed'],
   [/^core\/time\/korean-when/, /^(for|at) X$|^until mon$/, 'times as lines have them'],

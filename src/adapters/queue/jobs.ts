@@ -1,6 +1,6 @@
 import { Queue as BullQueue, type ConnectionOptions, type Job, Worker } from 'bullmq'
 import { numbered, valueAs } from '../../core/model/formats.ts'
-import { sparingly } from '../../core/ports/log-sparingly.ts'
+import { sparingly } from '../../core/ports/meter.ts'
 import type { Log, Queue } from '../../core/ports/services.ts'
 
 /** Requests of each queue at once. They wait for networks, not for this processor. */

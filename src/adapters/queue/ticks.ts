@@ -1,5 +1,5 @@
 import { Queue as BullQueue, type ConnectionOptions, DelayedError, type Job, Worker } from 'bullmq'
-import { sparingly } from '../../core/ports/log-sparingly.ts'
+import { sparingly } from '../../core/ports/meter.ts'
 import type { Log } from '../../core/ports/services.ts'
 
 /** The repeating job: a second after each full minute, since windows begin and end on full minutes. ms. */

@@ -1,10 +1,21 @@
-import type { Services } from './services.ts'
+import type { Log, Services } from './services.ts'
 
 /** What a process needs to do its work, by the names of the checks of `doctor`; `workers`: somebody does what a bot stores. */
 export type Need = 'storage' | 'slack' | 'key' | 'rules' | 'workers'
 
 /** Null: all is well; else the reason, for an operator. */
 export type AskNeed = () => Promise<string | null> | string | null
+
+/** `ok` is null where it cannot be told, since something that it rests on is not well. */
+export interface Finding {
+  readonly ok: boolean | null
+  readonly why?: string
+}
+
+export interface Readiness {
+  readonly ready: boolean
+  readonly checks: Readonly<Partial<Record<Need, Finding>>>
+}
 
 /** What is counted and timed. No field holds a person, a secret or a word that somebody typed: all are few and ours. */
 export interface Happenings {
@@ -65,3 +76,41 @@ const ignore = (): void => undefined
 
 /** Where nobody looks. */
 export const unmetered: Meter = { happened: ignore, project: ignore, awaited: ignore, probe: ignore }
+
+/** Warns of a kind of trouble. `kind` says which trouble is the same; it must not grow with what people send. */
+export type WarnSparingly = (kind: string, fields: object, message: string) => void
+
+/** For a terminal, where log lines would stand between the answers. */
+export const silent: Log = { info: ignore, warn: ignore, error: ignore }
+
+/** Kinds counted at once. Further ones share one count, so that nobody can fill the memory. */
+const most = 100
+
+/** Logs the first of a kind at once, the rest as one line a minute with their count. A quiet minute starts over. */
+export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
+  const counted = new Map<string, { times: number; last: object }>()
+
+  function watch(kind: string, message: string): void {
+    setTimeout(() => {
+      const { times, last } = counted.get(kind) ?? { times: 0, last: {} }
+      counted.delete(kind)
+      if (times === 0) return
+      log.warn({ ...last, times }, `${message} (again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute)`)
+      counted.set(kind, { times: 0, last })
+      watch(kind, message)
+    }, 60_000).unref()
+  }
+
+  return (given, fields, message) => {
+    const kind = counted.has(given) || counted.size < most ? given : 'any other'
+    const known = counted.get(kind)
+    if (known !== undefined) {
+      known.times += 1
+      known.last = fields
+      return
+    }
+    counted.set(kind, { times: 0, last: fields })
+    log.warn(fields, message)
+    watch(kind, message)
+  }
+}

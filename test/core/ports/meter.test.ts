@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { sparingly } from '../../../src/core/ports/log-sparingly.ts'
+import { sparingly } from '../../../src/core/ports/meter.ts'
 
 let lines: string[]
 const log = { warn: (fields: object, message: string) => void lines.push(`${JSON.stringify(fields)} ${message}`) }

@@ -1,6 +1,6 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions, SentinelConnector } from 'ioredis'
 import { type Sentence, say } from '../../../core/model/words.ts'
-import { sparingly, type WarnSparingly } from '../../../core/ports/log-sparingly.ts'
+import { sparingly, type WarnSparingly } from '../../../core/ports/meter.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import { type RedisAddress, redisAddress } from '../../../core/text/redis-address.ts'
 import { asText } from '../../../core/words/render.ts'

@@ -1,6 +1,6 @@
 import type { Request } from '../../../core/model/request.ts'
 import { type Language, say } from '../../../core/model/words.ts'
-import { sparingly } from '../../../core/ports/log-sparingly.ts'
+import { sparingly } from '../../../core/ports/meter.ts'
 import { type ClaimedRequest, LeaseLost, type Notifier, type ShowResult } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import type { PlannedMessage } from '../../../lifecycle/messages/draft.ts'

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Language } from '../../../core/model/words.ts'
 import type { MembersOf } from '../../../core/policy/who-answers.ts'
-import type { WarnSparingly } from '../../../core/ports/log-sparingly.ts'
+import type { WarnSparingly } from '../../../core/ports/meter.ts'
 import type { Groups } from '../../../core/ports/request-store.ts'
 import type { Clock, Log, People, Store, TokenSecrets } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'

@@ -6,8 +6,7 @@ import {
   WebClient,
   type WebClientOptions,
 } from '@slack/web-api'
-import { silent, sparingly } from '../../../core/ports/log-sparingly.ts'
-import { type Meter, unmetered } from '../../../core/ports/meter.ts'
+import { type Meter, silent, sparingly, unmetered } from '../../../core/ports/meter.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import { createTransport, type Proxies } from '../../http/transport.ts'
 import { final, tellRefusal } from './calls.ts'
