@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { usualApprovalSettings } from '../../core/model/policy.ts'
 import { memberText, type Roles } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { type LooseProject, loosely } from './loose.ts'
 import { approvalsSchema, rolesSchema } from './requirement-schema.ts'
+import { type LooseProject, loosely } from './schema-words.ts'
 
 /** Two projects with one name, two projects with one channel, one pattern twice in a list. */
 export function duplicatesIn(projects: readonly LooseProject[]): Fault[] {

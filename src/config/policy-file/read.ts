@@ -4,10 +4,9 @@ import type { Member } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
-import { looseProjectsIn } from './loose.ts'
 import { misnamedIn, type ProjectVariables } from './naming.ts'
 import { type PolicyFile, policySchema } from './schema.ts'
-import { nearMiss, unpacked } from './schema-words.ts'
+import { looseProjectsIn, nearMiss } from './schema-words.ts'
 import { teamFaultsIn } from './to-policy.ts'
 
 export interface NamedGroup {
@@ -88,7 +87,7 @@ function contentOf(document: Document): unknown {
 }
 
 function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code !== 'unrecognized_keys') return [faultAt(issue.path, unpacked(issue.message))]
+  if (issue.code !== 'unrecognized_keys') return [faultAt(issue.path, JSON.parse(issue.message) as Words)]
   const known = JSON.parse(issue.message) as readonly string[]
   const what = issue.path.at(-1) === 'roles' ? 'role' : 'key'
   const says = say('policyFile.unknownKey', { what, known: known.join(', ') })

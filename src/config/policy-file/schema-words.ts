@@ -4,17 +4,12 @@ import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { nearestWord } from '../../core/text/fuzzy.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { textAs } from '../env/environment.ts'
-import { variableName } from './loose.ts'
 
 type Issue = { readonly code?: string | undefined; readonly input?: unknown }
 
 /** Messages of zod are texts, so sentences of the catalogue travel in them as JSON. */
 export function packed(...says: readonly Words[]): string {
   return JSON.stringify(says)
-}
-
-export function unpacked(message: string): Words {
-  return JSON.parse(message) as Words
 }
 
 /** The message of an issue, after its place: `is "x". Write …`, with the form that the value should have. */
@@ -57,6 +52,8 @@ export function listOf<Item extends z.ZodType>(form: Words, item: Item) {
 export function textLike(pattern: RegExp, form: Words, error: (issue: Issue) => string = shown(form)) {
   return z.string({ error }).regex(pattern, { error })
 }
+
+const variableName = /^[A-Z_][A-Z0-9_]*$/
 
 /** The name of a variable; a mistake quotes nothing, since the value itself may stand there. */
 export function variable(example: string) {
@@ -140,4 +137,34 @@ function kindOf(input: unknown): string {
   if (input === null) return 'empty'
   if (Array.isArray(input)) return input.length === 0 ? 'none' : 'list'
   return typeof input === 'object' ? 'group' : 'value'
+}
+
+const anything = z.unknown().optional()
+const list = z.array(z.unknown()).catch([])
+const named = z.string().regex(variableName).optional().catch(undefined)
+
+/** An object of keys that accept anything; a value of another type counts as empty. */
+export function loosely<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const object = z.object(shape)
+  return object.catch(() => object.parse({}))
+}
+
+const project = loosely({
+  name: anything,
+  channels: list,
+  roles: anything,
+  base_url_env: named,
+  api_key_env: named,
+  signals: loosely({ key_env: named }),
+  events: z.array(loosely({ secret_env: named })).catch([]),
+  schedules: loosely({ zone: anything }),
+  approvals: anything,
+  endpoints: z.array(loosely({ match: list, approvals: anything, schedule: list })).catch([]),
+})
+
+/** A project of the policy file as far as it can be read, so that one mistake does not hide others. */
+export type LooseProject = z.infer<typeof project>
+
+export function looseProjectsIn(content: unknown): readonly LooseProject[] {
+  return loosely({ projects: z.array(project).catch([]) }).parse(content).projects
 }
