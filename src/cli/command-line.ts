@@ -87,6 +87,23 @@ export interface ClientTerminal {
   readonly onInterrupt: (leave: () => Promise<number>) => void
 }
 
+const member = 'a person or user group, by name or id; separate several with commas'
+export const initLine = {
+  usage: 'init',
+  does: 'set everything up: test tokens and keys, then write .env and lamplighter.yaml',
+  words: 0,
+  flags: {
+    'operations-channel': { type: 'string', value: 'NAME', does: 'channel for results that have no other' },
+    operator: { type: 'string', multiple: true, value: 'NAMES', does: `who can request changes: ${member}` },
+    approver: { type: 'string', multiple: true, value: 'NAMES', does: 'who can approve what others request' },
+    admin: { type: 'string', multiple: true, value: 'NAMES', does: 'who can bypass an approval and end a lockdown' },
+    compose: { type: 'boolean', does: 'let Docker Compose run Redis, with a new password' },
+    'set-redis': { type: 'boolean', does: 'change the settings of Redis with CONFIG SET, without asking' },
+    force: { type: 'boolean', does: 'update an existing .env, and replace lamplighter.yaml' },
+  },
+  more: 'It asks for what is missing. Without a terminal it asks nothing: set SLACK_BOT_TOKEN, SLACK_APP_TOKEN, PLATFORM_BASE_URL,\nPLATFORM_API_KEY and REDIS_URL, or for each the same name with _FILE and the path of a file.',
+} as const satisfies CommandLine
+
 export const clientLine = {
   usage: 'LINE',
   does: 'run any /endpoint command: look something up, or propose a change that a person confirms in Slack',

@@ -11,6 +11,7 @@ import {
   type Flags,
   type FlagValues,
   helpOf,
+  initLine,
   listed,
   readWords,
 } from './command-line.ts'
@@ -50,23 +51,6 @@ export const auditLine = {
     anchor: { type: 'string', multiple: true, value: 'SEQ:MAC', does: 'verify: check against a checkpoint you kept' },
   },
   more: 'Verify checks the stored trail, or an exported FILE. Prune moves entries older than 400 days to LAMPLIGHTER_AUDIT_DIR.',
-} as const satisfies CommandLine
-
-const member = 'a person or user group, by name or id; separate several with commas'
-const initLine = {
-  usage: 'init',
-  does: 'set everything up: test tokens and keys, then write .env and lamplighter.yaml',
-  words: 0,
-  flags: {
-    'operations-channel': { type: 'string', value: 'NAME', does: 'channel for results that have no other' },
-    operator: { type: 'string', multiple: true, value: 'NAMES', does: `who can request changes: ${member}` },
-    approver: { type: 'string', multiple: true, value: 'NAMES', does: 'who can approve what others request' },
-    admin: { type: 'string', multiple: true, value: 'NAMES', does: 'who can bypass an approval and end a lockdown' },
-    compose: { type: 'boolean', does: 'let Docker Compose run Redis, with a new password' },
-    'set-redis': { type: 'boolean', does: 'change the settings of Redis with CONFIG SET, without asking' },
-    force: { type: 'boolean', does: 'update an existing .env, and replace lamplighter.yaml' },
-  },
-  more: 'It asks for what is missing. Without a terminal it asks nothing: set SLACK_BOT_TOKEN, SLACK_APP_TOKEN, PLATFORM_BASE_URL,\nPLATFORM_API_KEY and REDIS_URL, or for each the same name with _FILE and the path of a file.',
 } as const satisfies CommandLine
 
 const jobs: readonly Job[] = [
