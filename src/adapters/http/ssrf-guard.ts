@@ -89,7 +89,7 @@ const publicLookup: LookupFunction = (hostname, options, done) => {
   })
 }
 
-interface GuardedOptions {
+export interface GuardedOptions {
   readonly allowPrivate: boolean
   /** ms for a whole call. */
   readonly timeoutMs: number

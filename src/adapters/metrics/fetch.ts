@@ -1,7 +1,6 @@
 import { errors } from 'undici'
 import { say, type Words } from '../../core/model/words.ts'
-import { createGuarded, PrivateAddress, TooSlow } from '../http/ssrf-guard.ts'
-import type { Proxies } from '../http/transport.ts'
+import { createGuarded, type GuardedOptions, PrivateAddress, TooSlow } from '../http/ssrf-guard.ts'
 
 /** A fetched page. `why` ends a sentence that begins with "it is not known whether …, as". */
 export type Fetched =
@@ -11,17 +10,11 @@ export type Fetched =
 
 export type Fetcher = ReturnType<typeof createFetcher>
 
-interface FetcherOptions {
-  readonly allowPrivate: boolean
-  readonly timeoutMs: number
-  readonly proxy?: Proxies | undefined
-}
-
 /** The longest page that is read, in bytes; far above that of a server with many models. */
 const maxBytes = 4 * 1024 * 1024
 
 /** Fetches pages from addresses that others chose: address, time (of a whole page, ms) and size are limited. */
-export function createFetcher({ allowPrivate, timeoutMs, proxy }: FetcherOptions) {
+export function createFetcher({ allowPrivate, timeoutMs, proxy }: Omit<GuardedOptions, 'maxBytes'>) {
   const guarded = createGuarded({ allowPrivate, timeoutMs, maxBytes, proxy })
 
   return {

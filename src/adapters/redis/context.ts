@@ -2,28 +2,21 @@ import type { Redis } from 'ioredis'
 import type { Policy } from '../../core/model/policy.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import type { Keys } from './connection/keys.ts'
-import { createTrail, type Trail } from './integrity/chain.ts'
-import { createProof, type Proof } from './integrity/proof.ts'
+import { createTrail } from './integrity/chain.ts'
+import { createProof } from './integrity/proof.ts'
 import type { Signer } from './integrity/sign.ts'
 
 /** What everything in the store of a project stands on. */
-export interface StoreContext {
-  readonly redis: Redis
-  readonly keys: Keys
-  readonly signer: Signer
-  readonly trail: Trail
-  readonly proof: Proof
-  /** The policy that holds now: its version stands in every entry of the audit. A door decides by none. */
-  readonly policy: () => Pick<Policy, 'version'> | undefined
-}
+export type StoreContext = ReturnType<typeof storeContextOn>
 
+/** `policy`: the one that holds now, whose version stands in every entry of the audit. A door decides by none. */
 export function storeContextOn(
   redis: Redis,
   keys: Keys,
   signer: Signer,
   clock: Pick<Clock, 'now'>,
-  policy: StoreContext['policy'] = () => undefined,
-): StoreContext {
+  policy: () => Pick<Policy, 'version'> | undefined = () => undefined,
+) {
   const trail = createTrail(redis, keys, signer, clock)
   return { redis, keys, signer, trail, proof: createProof(redis, keys, signer, trail), policy }
 }

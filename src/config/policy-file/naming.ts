@@ -2,14 +2,10 @@ import { say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Environment, readVariable } from '../env/environment.ts'
 import { type Fault, faultAt } from './lint.ts'
+import type { LooseProject } from './schema-words.ts'
 
 /** The variables that a project of the policy file names, as far as they can be read. */
-export interface ProjectVariables {
-  readonly base_url_env?: string | undefined
-  readonly api_key_env?: string | undefined
-  readonly signals?: { readonly key_env?: string | undefined } | undefined
-  readonly events?: readonly { readonly secret_env?: string | undefined }[] | undefined
-}
+export type ProjectVariables = Partial<Pick<LooseProject, 'base_url_env' | 'api_key_env' | 'signals' | 'events'>>
 
 /** Variables with secrets that only Slack and Redis may get. */
 const ours = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'LAMPLIGHTER_KEY', 'REDIS_URL']

@@ -45,12 +45,7 @@ function lineAs<T>(schema: z.ZodType<T>, line: string, at: number): T {
   throw new NoExport(`Line ${at} ${what}: this is no export of the audit, or it was changed or cut off.`)
 }
 
-/** An export as it is read again. */
-export interface Exported {
-  readonly project: string
-  readonly after: Head
-  readonly lines: readonly string[]
-}
+export type Exported = ReturnType<typeof readExport>
 
 /** It was never an export, or is one no more; the message is a sentence that begins with the line. */
 export class NoExport extends Error {
@@ -62,7 +57,7 @@ const firstSchema = z.object({ format: z.number().default(0), project: z.string(
 const lineSchema = z.object({ ...head, entry: z.unknown().optional(), text: z.string().optional() })
 
 /** Throws NoExport. */
-export function readExport(text: string): Exported {
+export function readExport(text: string) {
   const [first = '', ...lines] = text.split('\n').filter((line) => line !== '')
   const { format, ...of } = lineAs(firstSchema, first, 1)
   if (format > formatOf('export'))

@@ -16,15 +16,10 @@ const remedy = say('room.remedy')
 /** Who has begun to tell people is given this long to do so. ms. */
 const telling = 600_000
 
-/** How full Redis is, as last measured. */
-export interface MemoryUse {
-  /** Of its maxmemory, 0 to 1; null: unknown. */
-  readonly share: () => number | null
-  readonly stop: () => void
-}
+export type MemoryUse = Awaited<ReturnType<typeof measureRoom>>
 
-/** Measures now and every 15 s, one question at a time. Never throws. */
-export async function measureRoom(redis: Redis): Promise<MemoryUse> {
+/** Measures how full Redis is, now and every 15 s, one question at a time. Never throws. */
+export async function measureRoom(redis: Redis) {
   let share = await shareOf(redis)
   let asking = false
   async function measure(): Promise<void> {

@@ -35,8 +35,6 @@ export interface Provable {
 export type Answer = readonly [kind: string, ...string[]]
 type Send = (proven: Proven) => Promise<Answer>
 
-export type Proof = ReturnType<typeof createProof>
-
 /** Others may be writing as well, but somebody always gets through. */
 const mostTries = 50
 

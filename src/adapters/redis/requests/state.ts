@@ -42,16 +42,10 @@ export async function loadReadable(context: StoreContext, id: string): Promise<R
 }
 
 /** What is stored of a request, read back as what it was. */
-export interface StoredState {
-  readonly version: number
-  readonly request: Request
-  readonly posts: string | null
-  readonly starts: number
-  readonly presses: readonly Press[]
-}
+export type StoredState = ReturnType<typeof stateIn>
 
 /** Reads what the script of a claim answers after `yours`. Throws Tampered, Newer. */
-export function stateIn(signer: Signer, id: string, fields: readonly unknown[]): StoredState {
+export function stateIn(signer: Signer, id: string, fields: readonly unknown[]) {
   const [version, text, posts, starts, presses] = fields
   return {
     version: Number(version),

@@ -25,13 +25,10 @@ interface LinkOptions {
   readonly onRefused: (error: SlackRefusedError) => void
 }
 
-export interface Link {
-  readonly isOpen: () => boolean
-  readonly close: () => Promise<void>
-}
+export type Link = ReturnType<typeof keepLinked>
 
 /** The next socket opens before Slack closes the last. Ends when Slack refuses the token, or when it is closed. */
-export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions): Link {
+export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions) {
   const stopping = new AbortController()
   const sessions = new Set<Session>()
   /** The socket under refresh, until the next one is open. */

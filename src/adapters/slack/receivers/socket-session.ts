@@ -25,18 +25,13 @@ export interface SessionOptions {
 export type SessionEnd = { readonly asked: true; readonly reason: string } | { readonly asked: false }
 
 /** One socket, from its hello to its end. */
-export interface Session {
-  readonly leaving: Promise<SessionEnd>
-  readonly closed: Promise<void>
-  /** Closes within about a second, even if the peer does not. */
-  close(): Promise<void>
-}
+export type Session = Awaited<ReturnType<typeof openSession>>
 
 /** ms; the limit for `apps.connections.open`, and again for Slack's hello. */
 const openLimit = 10_000
 
 /** Resolves at Slack's hello. Rejects with the client's error, or undefined if it closed before. Never retries. */
-export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<Session> {
+export async function openSession(options: SessionOptions, signal: AbortSignal) {
   const { appToken, logger, proxy } = options
   const fetch = slackFetch(proxy)
   let socket: Socket | undefined
@@ -75,6 +70,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
   return {
     leaving: Promise.race([leaving, closed.then(() => ({ asked: false }) as const)]),
     closed,
+    /** Closes within about a second, even if the peer does not. */
     close: () => shut(client),
   }
 }
