@@ -72,7 +72,6 @@ export function listed(rows: readonly (readonly [string, string])[]): string[] {
   return rows.length === 0 ? [] : ['', ...rows.map(([term, what]) => `  ${term.padEnd(width)}  ${what}`)]
 }
 
-/** What the client needs of the terminal that it runs in. */
 export interface ClientTerminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly language: Language

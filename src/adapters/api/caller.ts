@@ -14,7 +14,6 @@ import { parsedBy } from '../../core/requests/in-words.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
 import type { Problem } from './problem.ts'
 
-/** Who calls, by a token that is valid. */
 export interface TokenCaller extends ProgramCaller {
   /** What the program may do at most: its person’s role now, and no more than the token’s. */
   readonly role: Role

@@ -11,7 +11,6 @@ export interface Problem {
   readonly type: string
   readonly says: Words
   readonly offers?: readonly Offer[]
-  /** The field of the body that is wrong. */
   readonly field?: string
   /** The methods that the address takes instead. */
   readonly allowed?: readonly string[]
@@ -19,7 +18,6 @@ export interface Problem {
   readonly retryAfter?: number
 }
 
-/** What a call throws to be answered with a problem. */
 export class Refusal extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {

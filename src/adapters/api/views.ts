@@ -58,7 +58,6 @@ export function requestView(commands: Commands, request: Request, { link, about,
   }
 }
 
-/** The rule for once that it makes. */
 export function onceIn({ change }: Request): OneOff | undefined {
   return change?.put?.find((record) => record.kind === 'once')
 }
@@ -146,7 +145,6 @@ function effectView({ whom, expires, at, until, ...effect }: Effect) {
   }
 }
 
-/** The same as lines of plain text. */
 export function answerText({ title, items, block = [], foot }: AnswerView): string {
   const rows = items.map(({ text, detail, mark, through = '', people = [], decided }) =>
     [

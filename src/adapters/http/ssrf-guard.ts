@@ -51,7 +51,6 @@ export function isPrivate(address: string): boolean {
   return special.check(address, version) || !allocated.check(address, version)
 }
 
-/** Whether the host of a URL is a private IP address. */
 function isPrivateHost(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   return isIP(address) !== 0 && isPrivate(address)

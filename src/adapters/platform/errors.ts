@@ -57,7 +57,6 @@ export function outcomeOfUnreadable(status: number): NoAnswer {
   return { kind: 'unknown', status, says: say('platform.unreadable', { status: `${status}` }) }
 }
 
-/** The outcome of a call that threw. */
 export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: number): NoAnswer {
   const causes = chain(thrown)
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) {

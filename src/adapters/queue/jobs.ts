@@ -1,7 +1,8 @@
 import { Queue as BullQueue, type ConnectionOptions, type Job, Worker } from 'bullmq'
 import { numbered, valueAs } from '../../core/model/formats.ts'
+import type { Request } from '../../core/model/request.ts'
 import { sparingly } from '../../core/ports/meter.ts'
-import type { Log, Queue } from '../../core/ports/services.ts'
+import type { Log } from '../../core/ports/services.ts'
 
 /** Requests of each queue at once. They wait for networks, not for this processor. */
 const concurrency = 20
@@ -103,14 +104,8 @@ interface JobData {
 /** The name of the jobs in these queues. */
 const wakeUp = 'advance'
 
-export interface Producer extends Queue {
-  /** Jobs that no worker has taken yet, by queue. */
-  readonly depths: () => Promise<Readonly<Record<string, number>>>
-  close(): Promise<void>
-}
-
 /** Wakes the workers of a project. `tag` is its hash tag; `later`: this process itself wakes what is not due yet. */
-export function createProducer(connection: ConnectionOptions, tag: string, later?: Workers['again']): Producer {
+export function createProducer(connection: ConnectionOptions, tag: string, later?: Workers['again']) {
   const options = { connection, prefix: tag, skipWaitingForReady: true, skipMetasUpdate: true }
   const operation = new BullQueue<JobData>(queues.operation, options)
   const query = new BullQueue<JobData>(queues.query, options)
@@ -119,11 +114,12 @@ export function createProducer(connection: ConnectionOptions, tag: string, later
   for (const queue of Object.values(byKind)) queue.on('error', () => undefined)
 
   return {
-    async wake({ id, kind }, attempt, delayMs = 0) {
+    async wake({ id, kind }: Pick<Request, 'id' | 'kind'>, attempt: string, delayMs = 0) {
       if (delayMs > 0 && later !== undefined) return later(id, delayMs)
       await byKind[kind].add(wakeUp, numbered('job', { requestId: id }), { jobId: `${id}-${attempt}`, delay: delayMs })
     },
-    async depths() {
+    /** Jobs that no worker has taken yet, by queue. */
+    depths: async () => {
       const [changes, answers] = await Promise.all([operation.getWaitingCount(), query.getWaitingCount()])
       return { [queues.operation]: changes, [queues.query]: answers }
     },

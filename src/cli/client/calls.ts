@@ -5,7 +5,6 @@ import type { ClientTerminal } from '../command-line.ts'
 /** How long a call is tried again while the API cannot be reached, and how long one try may take, ms. */
 const [patience, longestTry] = [120_000, 90_000]
 
-/** Where the API is, and who calls it. */
 export interface Access {
   readonly url: string
   readonly token: string

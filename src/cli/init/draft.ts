@@ -5,7 +5,6 @@ import { autocomplete, autocompleteMultiselect, confirm, isCancel, password, tex
 import { type Environment, readVariable } from '../../config/env/environment.ts'
 import { maskOf } from '../../core/text/redact.ts'
 
-/** What init knows so far. */
 export type SetupDraft = ReturnType<typeof createDraft>
 
 interface Question {
@@ -114,10 +113,8 @@ export interface Choice {
   readonly hint?: string
 }
 
-/** Questions to a person at a terminal. */
 type Questions = ReturnType<typeof questionsOn>
 
-/** Somebody pressed Ctrl-C. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }

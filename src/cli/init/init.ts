@@ -22,7 +22,6 @@ export interface Terminal {
   readonly folder: string
   readonly input: Readable
   readonly output: Writable
-  /** Whether somebody can be asked. */
   readonly asks: boolean
 }
 
@@ -80,7 +79,6 @@ async function mayReplace(draft: SetupDraft, path: string, { force }: Wishes): P
   return false
 }
 
-/** Runs check and doctor with what was written. */
 async function verify(draft: SetupDraft, env: Environment, isCompose: boolean): Promise<number> {
   draft.say('')
   let isWell = await check(undefined, env, draft.say)

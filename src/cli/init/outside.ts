@@ -55,7 +55,6 @@ function clientWith(draft: SetupDraft, token: Readonly<Record<string, string>>, 
   return createQuietClient({ ...slack, proxy, ...(slack.mode?.kind === 'socket' && { botToken: slack.mode.appToken }) })
 }
 
-/** Takes the platform's address, then its key. */
 export async function takePlatform(draft: SetupDraft): Promise<void> {
   const where = {
     name: 'PLATFORM_BASE_URL',

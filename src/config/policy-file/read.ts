@@ -43,7 +43,6 @@ export function inEnglish(mistakes: readonly Words[] = []): readonly string[] {
   return mistakes.map((one) => asText(one, 'en'))
 }
 
-/** Reads the policy file, and finds every mistake in it. */
 export function readPolicy(file: string, text: string): PolicyText {
   const lines = new LineCounter()
   // Pretty errors quote the text around the fault, which may hold a secret in the wrong place.

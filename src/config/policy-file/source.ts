@@ -75,7 +75,6 @@ export async function fileStamp(path: string): Promise<string> {
   }
 }
 
-/** Reads the file and compares it with the text in force. */
 export async function reread(path: string, current: CurrentPolicy): Promise<Reread> {
   let text: string
   try {

@@ -64,7 +64,6 @@ const forgotten = 60_000
 /** A change of the policy file has reached every process by then. ms. */
 const settled = 60_000
 
-/** A process, as others see it. */
 export interface Process {
   readonly role: 'bot' | 'worker' | 'api'
   /** Version of the policy file it goes by at this moment. */

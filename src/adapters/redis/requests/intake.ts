@@ -34,7 +34,6 @@ export interface IntakeOptions {
   readonly meter?: Pick<Meter, 'happened'>
 }
 
-/** Stores what the doors hand in: lines, and answers to what waits. */
 export function createIntake(
   { redis, keys, signer }: StoreContext,
   { project, commands, clock, skew, perMinute, isFull, log, meter = unmetered }: IntakeOptions,

@@ -140,7 +140,6 @@ interface StoredPrices {
   readonly perHour: readonly (readonly [string, number])[]
 }
 
-/** What the platform says that things cost. */
 export function createPrices({ redis, keys, signer }: StoreContext): ListedPrices {
   return {
     async prices(): Promise<Prices | null> {

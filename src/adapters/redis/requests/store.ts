@@ -45,7 +45,6 @@ end
 return ids
 `
 
-/** The requests of one project in Redis. */
 export function createStore(options: StoreOptions): Store {
   const { redis, keys, project, signer, clock, leaseMs, policy, noted } = options
   const due = scriptOn(redis, 'lamplighterDue', putOff)

@@ -72,7 +72,6 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   }
 }
 
-/** As a span of the request's trace. */
 function asCall(name: string, attributes: Readonly<Record<string, string>>, send: () => Promise<Done | Failure>) {
   return tracedCall(name, attributes, async (note) => {
     const sent = await send()

@@ -16,7 +16,6 @@ const longestHint = 2_000
 export interface Known {
   /** The name of a value that is an id. */
   readonly called?: string | undefined
-  /** What is wrong with it. */
   readonly wrong?: string | undefined
   /** The value that the endpoint has. */
   readonly current?: Value | undefined

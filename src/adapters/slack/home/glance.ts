@@ -26,7 +26,6 @@ export interface Corner extends Overview {
 
 const most = { idling: 3, drawn: 8, coming: 5 } as const
 
-/** How much runs, what that costs, and what of it nobody uses. */
 export function runningIn(
   { project, listed, prices }: Corner,
   named: boolean,

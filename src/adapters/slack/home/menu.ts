@@ -17,7 +17,6 @@ import { nameRow } from '../kit/marks.ts'
 import { tagWithProject } from '../messages/draw.ts'
 import { type Asks, asksIn, asksShown } from './asks.ts'
 
-/** What the menu is made of, for somebody in some place. */
 export interface MenuOf {
   readonly commands: Commands
   readonly reach: Reach
@@ -53,7 +52,6 @@ export function menuView(of: MenuOf, page: MenuPage, channel: string, language: 
   return { ...plainModal(menuBlocks(of, page, language), language), private_metadata: JSON.stringify(from) }
 }
 
-/** Asks for the project of the menu. */
 export function projectsView(projects: readonly string[], language: Language): ModalView {
   const choices = projects.flatMap((name) => tagWithProject(name, [buttons(button(name, 'menu', 'top'))]))
   return plainModal([paragraph({ bold: asText(say('project.which'), language) }), ...choices], language)
@@ -91,7 +89,6 @@ function topOf(of: MenuOf, language: Language): readonly AnyBlock[] {
   ]
 }
 
-/** A menu with type-ahead over the endpoints as last listed. */
 function chooser(language: Language): AnyBlock {
   const placeholder = plain(asText(say('menu.endpoint'), language), 75)
   return {
@@ -101,7 +98,6 @@ function chooser(language: Language): AnyBlock {
   }
 }
 
-/** All commands of a role, by what people want of them. */
 function allOf(of: MenuOf, language: Language): readonly AnyBlock[] {
   const { commands, reach } = of
   const listed = listedFor(of)
@@ -116,7 +112,6 @@ function allOf(of: MenuOf, language: Language): readonly AnyBlock[] {
   ]
 }
 
-/** What this person may do with an endpoint. */
 function about(
   { commands, reach }: MenuOf,
   { endpoint, state }: EndpointPage,

@@ -15,7 +15,6 @@ import { actorIn, channelOf, type ListenerContext } from './interaction.ts'
 /** What a press sets off is usually over by then, ms. */
 const soon = 1_500
 
-/** The app's Home, which stands in no channel. */
 export function listenAtHome(app: App, listening: ListenerContext): void {
   app.event('app_home_opened', async ({ event, body, client }) => {
     if (event.tab === 'home') await publish(listening, client, { team: body.team_id, user: event.user })

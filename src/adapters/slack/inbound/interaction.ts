@@ -16,7 +16,6 @@ export interface ListenerContext extends IntakeContext {
   readonly log: Log
   /** Whether an address is Slack's, so that an answer may be sent there later. */
   readonly isSlacks: (url: string) => boolean
-  /** Whether it was started with a policy file. */
   readonly hasPolicy: boolean
 }
 

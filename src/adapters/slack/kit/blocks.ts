@@ -81,7 +81,6 @@ export function row(lines: readonly string[], beside?: Button | Overflow, room: 
 
 type Small = ContextBlock['elements'][number]
 
-/** What a small line is made of. */
 export type SmallPiece = Exclude<RichPiece, { readonly bold: string } | { readonly code: string }>
 
 export function contextLine(...pieces: readonly SmallPiece[]): ContextBlock {
@@ -141,7 +140,6 @@ export function undotted<Piece>(piece: Piece | string): Piece | string {
   return typeof piece === 'string' ? piece.replace(/\.$/, '') : piece
 }
 
-/** Puts a message together within Slack's limits. */
 export function message(text: string, blocks: readonly AnyBlock[]): Message {
   return { text: truncate(inUtc(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }
 }

@@ -60,7 +60,6 @@ function optionsFor(behind: readonly Button[]) {
     .filter(({ value }) => value.length <= most.option)
 }
 
-/** The button behind a chosen option. */
 export function behindOption(value: string): { readonly id: string; readonly value: string } {
   const [id = '', ...words] = value.split(' ')
   return { id, value: words.join(' ') }
@@ -79,7 +78,6 @@ export function offerButton({ label, line, opens }: Offer, at: number, language:
   return button(asText(label, language), `${opens ?? 'line'}:${at}`, line)
 }
 
-/** Offers behind one ⋯; none where there are none. */
 export function offersMenu(offers: readonly Offer[], language: Language): Overflow | undefined {
   return overflow(offers.map((offer, at) => offerButton(offer, at, language)))
 }

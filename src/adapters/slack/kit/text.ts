@@ -63,7 +63,6 @@ function isKorean(text: string): boolean {
   return /\p{Script=Hangul}/u.test(text)
 }
 
-/** What a paragraph is made of, in somebody's language. */
 export type RichPiece = Rendered | { readonly link: string; readonly label: string }
 
 /** Pieces are values, not markup, so nothing from outside can become a mention, a link or a format. */

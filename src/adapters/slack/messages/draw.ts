@@ -31,7 +31,6 @@ export interface RequestMessage extends Omit<PlannedMessage, 'draft'> {
   readonly language: Language
 }
 
-/** A planned message as Slack takes it. */
 export function messageOf({ draft, ...planned }: PlannedMessage, language: Language): RequestMessage {
   return { ...planned, language, message: drawn(draft, language) }
 }
@@ -74,7 +73,6 @@ export function blocksOf(part: Part, language: Language): readonly AnyBlock[] {
   }
 }
 
-/** A piece as Slack's rich text takes it. */
 function piecesIn(piece: Piece, language: Language): readonly RichPiece[] {
   if (typeof piece === 'string' || Array.isArray(piece) || 'say' in piece) return rendered(piece as Words, language)
   if (!('bold' in piece)) return smallIn(piece, language)

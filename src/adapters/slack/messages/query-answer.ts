@@ -155,7 +155,6 @@ export function mentionsIn(piece: Words | Mention, language: Language): readonly
   )
 }
 
-/** Who stands behind a row, and who has decided it. */
 function behind(item: Item, room: number, language: Language): ContextBlock {
   const { small, decided } = item
   const voters = say('people.list', { people: votersOf(decided?.votes ?? []) })

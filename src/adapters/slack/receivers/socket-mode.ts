@@ -20,17 +20,12 @@ export interface SocketReceiverOptions {
   readonly lingerMs?: number
 }
 
-export interface SocketReceiver extends Receiver {
-  /** Whether a socket is open. */
-  readonly isUp: () => boolean
-}
-
 /**
  * Socket Mode over two sockets. A single socket misses commands for seconds at each refresh, and Slack does not send them
  * again. `start()` resolves at the first hello and rejects with SlackRefusedError. Listeners get the envelope's id as
  * `context.deliveryId`.
  */
-export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
+export function createSocketReceiver(options: SocketReceiverOptions): Receiver & { readonly isUp: () => boolean } {
   const { logger, meter, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl, proxy } = options
   const links: Link[] = []
   const underWay = new Set<Promise<void>>()

@@ -4,7 +4,6 @@ import { nearest } from '../../../core/text/fuzzy.ts'
 import { pagesOf } from './calls.ts'
 import { createQuietClient, type SlackAccess } from './client.ts'
 
-/** A channel, a person or a user group of the workspace. */
 export interface Listed {
   readonly kind: Exclude<Member['kind'], 'everyone'>
   readonly id: string

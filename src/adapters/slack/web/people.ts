@@ -154,10 +154,8 @@ function createGroups({ client, policy, clock, log }: PeopleOptions) {
   }
 }
 
-/** The parts of a policy that name members. */
 export type PolicyMembers = Pick<Policy, 'roles' | 'asking' | 'overrides' | 'tokens' | 'workflows'>
 
-/** The groups or channels that a policy names, wherever it does. */
 function idsIn(
   { roles, asking, overrides, tokens, workflows }: PolicyMembers,
   kind: 'group' | 'channel',
