@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { BadRedisAddress, redisAddress } from '../../core/text/redis-address.ts'
-import { type Secret, secret, textAs, type Variables } from './environment.ts'
+import { secret, textAs, type Variables } from './environment.ts'
 
 /**
  * An http(s) address, without a slash at its end. Plain http only reaches this machine and containers of its network,
@@ -36,13 +36,6 @@ export const prefix = z
   .string()
   .regex(/^[a-z0-9-]{1,32}$/, { error: 'is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.' })
 
-/** As undici takes them: an empty address is none. `noProxy` lists hosts, or is `*`. */
-export interface ProxySettings {
-  readonly httpProxy: string
-  readonly httpsProxy: string
-  readonly noProxy: string
-}
-
 /** Never quotes the address, since it can carry a password. */
 const proxyAddress = textAs((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -62,8 +55,11 @@ function isDecodable(text: string): boolean {
 /** This machine is never reached through a proxy. */
 const near = 'localhost,127.0.0.1,[::1]'
 
-/** The proxy that the environment names; as everywhere, a variable in lower case comes first. */
-export function proxyOf({ optional }: Pick<Variables, 'optional'>): Secret<ProxySettings> | undefined {
+/**
+ * The proxy that the environment names, as undici takes it: an empty address is none, and `noProxy` lists hosts, or is
+ * `*`. As everywhere, a variable in lower case comes first.
+ */
+export function proxyOf({ optional }: Pick<Variables, 'optional'>) {
   const httpProxy = optional('http_proxy', proxyAddress) ?? optional('HTTP_PROXY', proxyAddress) ?? ''
   const httpsProxy = optional('https_proxy', proxyAddress) ?? optional('HTTPS_PROXY', proxyAddress) ?? httpProxy
   const except = optional('no_proxy', z.string()) ?? optional('NO_PROXY', z.string())
@@ -73,7 +69,10 @@ export function proxyOf({ optional }: Pick<Variables, 'optional'>): Secret<Proxy
 }
 
 /** What nobody may read of it. */
-export function secretsOfProxy({ httpProxy, httpsProxy }: ProxySettings): readonly string[] {
+export function secretsOfProxy({
+  httpProxy,
+  httpsProxy,
+}: Readonly<Record<'httpProxy' | 'httpsProxy', string>>): readonly string[] {
   return [httpProxy, httpsProxy].flatMap((address) => {
     if (address === '') return []
     const { username, password, href } = new URL(address)

@@ -14,31 +14,22 @@ import {
 } from './environment.ts'
 
 /** How Slack's deliveries reach a bot. */
-export type SlackMode =
+type SlackMode =
   | { readonly kind: 'socket'; readonly appToken: Secret }
   | { readonly kind: 'http'; readonly signingSecret: Secret; readonly port: number }
 
-export interface SlackConfig {
-  readonly botToken: Secret
-  /** Another Slack than slack.com, without a slash at the end. */
-  readonly apiUrl?: string
-  /** Null in a worker: it only calls Slack. */
-  readonly mode: SlackMode | null
-}
+export type SlackConfig = NonNullable<ReturnType<typeof slackOf>>
 
 /** Slack's part of the environment. Undefined if something is missing or wrong (noted). */
-export function slackOf(
-  env: Environment,
-  variables: Variables,
-  listens: boolean,
-  mistakes: string[],
-): SlackConfig | undefined {
+export function slackOf(env: Environment, variables: Variables, listens: boolean, mistakes: string[]) {
   const botToken = variables.required(
     'SLACK_BOT_TOKEN',
     tokenOf('bot'),
     'Set it to the bot token of your Slack app, which begins with xoxb-.',
   )
+  // Another Slack than slack.com.
   const apiUrl = variables.optional('SLACK_API_URL', address)
+  // A worker only calls Slack.
   const mode = listens ? modeOf(env, variables, mistakes) : null
   if (!botToken || mode === undefined) return undefined
   return { botToken, mode, ...(apiUrl && { apiUrl }) }

@@ -14,17 +14,11 @@ const projectFor = 10
 const proposalsFor = 1.5
 
 /**
- * The buckets that something takes a token from: where they lie, and the ms after which a token is back in each. Those
- * of a person go by the user id alone: on an Enterprise Grid somebody acts from several workspaces. A program has its own,
- * and programs together have theirs, so that they never lock people out.
+ * The buckets that something takes a token from: where they lie, and `args` for the script: now, then the ms of a token
+ * and of a full bucket for each. Those of a person go by the user id alone: on an Enterprise Grid somebody acts from
+ * several workspaces. A program has its own, and programs together have theirs, so that they never lock people out.
+ * `perMinute`: how many lines of one person are taken within a minute; undefined: all. `now`: ms since 1970.
  */
-interface Buckets {
-  readonly places: readonly string[]
-  /** For the script: now, then the ms of a token and of a full bucket for each. */
-  readonly args: readonly number[]
-}
-
-/** `perMinute`: how many lines of one person are taken within a minute; undefined: all. `now`: ms since 1970. */
 export function bucketsOf(
   keys: Keys,
   { user }: Actor,
@@ -32,7 +26,7 @@ export function bucketsOf(
   perMinute: number | undefined,
   now: number,
   program?: string,
-): Buckets {
+) {
   if (perMinute === undefined || what === null) return { places: [], args: [] }
   const own = program === undefined ? user : `${user}:${program}`
   if (what === 'answer')
@@ -62,7 +56,7 @@ function sizeFor(count: number, within = 60_000): readonly [token: number, all: 
 
 /**
  * A bucket is the time at which it is full again, so it is one number, and gone when it is full. KEYS from `key`:
- * buckets; `stored`: what the last keys hold, those included. ARGV from `at`: as `Buckets.args` has them. Answers the
+ * buckets; `stored`: what the last keys hold, those included. ARGV from `at`: as `bucketsOf` gives them. Answers the
  * place in that list of the first bucket that is empty, and then takes from none; otherwise takes a token from each.
  */
 export const bucketing = `

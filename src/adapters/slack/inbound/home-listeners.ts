@@ -10,7 +10,7 @@ import { homeView, troubleView } from '../home/home.ts'
 import { chooserAction, type MenuPage, menu, menuView, projectsView } from '../home/menu.ts'
 import type { Message } from '../kit/blocks.ts'
 import { projectIn } from '../messages/draw.ts'
-import { actorIn, channelOf, type ListenerContext } from './interaction.ts'
+import { actorIn, channelOf, type ListenerContext, type ReplyTarget } from './interaction.ts'
 
 /** What a press sets off is usually over by then, ms. */
 const soon = 1_500
@@ -60,10 +60,7 @@ async function publish(
 }
 
 /** Where a page of the menu is shown: in the open modal, in place of the menu's own message, else in a new modal. */
-interface MenuPlace {
-  readonly client: WebClient
-  readonly trigger: string
-  readonly modal?: string | undefined
+interface MenuPlace extends Pick<ReplyTarget, 'client' | 'trigger' | 'modal'> {
   readonly instead?: RespondFn | undefined
 }
 
