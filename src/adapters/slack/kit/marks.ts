@@ -25,18 +25,10 @@ const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-–(),;·…%/:+?“”’]*$/u
 /** What of them it would read as a format or as an emoji. */
 const read = /(^|[^\p{L}\p{N}])_|_([^\p{L}\p{N}]|$)|:[\w+-]*[a-z][\w+-]*:|:(\d+|[+-]1):/imu
 
-/** A mark and words, with lines below them and a button or menu beside them. */
-export function markedRow(
-  text: string,
-  mark: Mark | undefined,
-  lines: readonly string[],
-  beside?: Button | Overflow,
-  room: number = longestText,
-): SectionBlock {
-  return row([marked(mark, text), ...lines], beside, room)
-}
-
-/** The same with a bold name. A section is the only block that has a button beside it, and its format is markup. */
+/**
+ * A mark and a bold name, with lines below them and a button or menu beside them. A section is the only block that has a
+ * button beside it, and its format is markup.
+ */
 export function nameRow(
   name: string,
   mark: Mark | undefined,
@@ -46,7 +38,7 @@ export function nameRow(
 ): SectionBlock {
   const [title, ...below] = [name, ...lines.filter((line) => line !== '')].map((line) => inUtc(line).trim())
   const isPlain = [title, ...below].some((line = '') => !harmless.test(line) || read.test(line))
-  if (!title || isPlain) return markedRow(name, mark, lines, beside, room)
+  if (!title || isPlain) return row([marked(mark, name), ...lines], beside, room)
   const told = truncate(below.join('\n'), Math.floor(room / 2))
   return {
     type: 'section',

@@ -11,12 +11,13 @@ import {
   paragraph,
   paragraphs,
   preformatted,
+  row,
   smallWithin,
   undotted,
 } from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
 import { barChart } from '../kit/chart.ts'
-import { marked, markedRow, nameRow } from '../kit/marks.ts'
+import { marked, nameRow } from '../kit/marks.ts'
 import { escaped, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
@@ -66,7 +67,6 @@ export function spokenRows({ items }: QueryAnswer, language: Language): readonly
   })
 }
 
-/** Words and people as they follow each other. */
 function inOrder(pieces: readonly (Words | Member)[], language: Language): readonly Rendered[] {
   return pieces.flatMap((piece) =>
     typeof piece === 'object' && 'kind' in piece
@@ -128,9 +128,10 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
   // Several would need a line of their own.
   const all = others.length > 0 ? offersMenu([...offers, ...more], language) : beside
   const text = words.join('')
-  const draw = strong ? nameRow : markedRow
-  if (who !== undefined) return [draw(text, mark, [], all, half), below]
-  return [draw(text, mark, [detail], beside, each), ...under]
+  const draw = (lines: readonly string[], one: typeof all, most: number) =>
+    strong ? nameRow(text, mark, lines, one, most) : row([marked(mark, text), ...lines], one, most)
+  if (who !== undefined) return [draw([], all, half), below]
+  return [draw([detail], beside, each), ...under]
 }
 
 /** A heading, and below it lines as they are typed, each with what it is for. */

@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { HTTPModuleFunctions as bolt } from '@slack/bolt'
 import * as z from 'zod'
@@ -42,11 +42,6 @@ export function signaturesOf(signingSecret: string, clock: { now(): number }) {
   }
 
   return { check, first, forget: (signature: string) => void seen.delete(signature) }
-}
-
-/** The id of a delivery, the same in every process that gets a copy. */
-export function deliveryIdOf(signature: string): string {
-  return hash('sha256', signature)
 }
 
 /**
