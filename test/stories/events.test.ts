@@ -8,6 +8,7 @@ import { buildProduct, startChild } from '../support/child.ts'
 import { measuredAs, metricsOf } from '../support/metered.ts'
 import { projectRoot } from '../support/pages.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 const secret = 'only the receiver and we know this'
@@ -62,6 +63,16 @@ async function hasBegun(): Promise<void> {
 async function ana(line: string, seen: string | RegExp): Promise<void> {
   await town.slack.as('U0ANA').types('ops', `/endpoint ${line}`)
   await town.slack.as('U0ANA').sees(seen, { in: 'ops' })
+}
+
+/** The worker looks around, and does not wait for its own time to do so, until it has made its first call. */
+async function untilCalled(): Promise<void> {
+  await expect
+    .poll(async () => {
+      await town.minutesPass(0)
+      return receiver.calls.length
+    })
+    .toBe(1)
 }
 
 /** Time passes until the receiver has taken so many. */
@@ -124,7 +135,7 @@ test('what it did not take is sent again under the same id, and nothing overtake
   await begins()
   receiver.answers(503)
   await ana('start my-tts', 'Started my-tts')
-  await expect.poll(() => receiver.calls.length).toBe(1)
+  await untilCalled()
   await ana('keep my-tts 2h', 'Paused automation for my-tts')
   await ana('doctor', /incidents: .*3 waiting.*The receiver answered with 503/s)
   receiver.answers(200)
@@ -148,7 +159,7 @@ test('what a worker died with is sent again by another one, under the same id', 
     await hasBegun()
     receiver.onCall(() => first.signal('SIGKILL'))
     await ana('start my-tts', 'Started my-tts')
-    await first.gone
+    await timePassesUntil(town, first.gone)
   } finally {
     await first.stop()
   }
@@ -169,7 +180,7 @@ test('a receiver that never answers holds nothing up', async () => {
   await begins()
   receiver.answers(0)
   await ana('start my-tts', 'Started my-tts')
-  await expect.poll(() => receiver.calls.length).toBe(1)
+  await untilCalled()
   await ana('stop my-llm', 'Stop my-llm?')
   await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
   await ana('list', 'my-llm')
@@ -185,7 +196,7 @@ test('each try is counted, by how the receiver took it', async () => {
   await hasBegun()
   receiver.answers(503)
   await ana('keep my-llm 1h', 'Paused automation for my-llm')
-  await expect.poll(() => receiver.calls.length).toBe(1)
+  await untilCalled()
   receiver.answers(200)
   // The end of the request, and the pause.
   await untilTaken(2)
@@ -221,7 +232,9 @@ test('an end without a change says what it was, and who wanted it so', async () 
   await ana('stop my-llm reason="over"', 'Stop my-llm?')
   await other.presses('Leave it running', { in: 'ops' })
   await own.sees('declined by', { in: 'ops' })
-  await ana('stop my-llm', 'Stop my-llm?')
+  await town.calm()
+  // What was declined no longer says so.
+  await ana('stop my-llm', 'any operator can confirm')
   await ana('cancel my-llm', 'Cancelled: Stop my-llm.')
   await ana('stop my-llm', 'Stop my-llm?')
   await town.calm()
@@ -257,7 +270,7 @@ test('neither a private address nor one that a redirect names is called', async 
   await begins()
   receiver.answers(307)
   await ana('start my-tts', 'Started my-tts')
-  await expect.poll(() => receiver.calls.length).toBe(1)
+  await untilCalled()
   await ana('doctor', /The receiver answered with 307/)
   await town.rules(policyWith('').replace(receiver.url, receiver.url.replace('http:', 'https:')))
   const shown = async () => {

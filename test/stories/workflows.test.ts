@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { workflowBuilder, workflowControls } from '../../sandbox/demo/workflow-controls.ts'
 import type { Execution } from '../../sandbox/slack/workspace.ts'
 import { effects } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /** ana, dora and ben operate, and workflows may propose for ana, cleo and gus; ben and eva approve. */
@@ -272,7 +273,7 @@ test('the end is reported until Slack has taken it', async () => {
   town.slack.fault('functions.completeSuccess', { kind: 'status', status: 503 }, 2)
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
   await town.slack.as('U0DORA').presses('Start my-tts', { in: 'ops' })
-  expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed' })
+  expect(await timePassesUntil(town, town.slack.workflows.ended(id))).toMatchObject({ state: 'completed' })
 })
 
 test('a report whose answer was lost is made again, and does no harm', async () => {
