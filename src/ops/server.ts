@@ -18,11 +18,7 @@ export interface OpsOptions {
   readonly log: Pick<Log, 'info'>
 }
 
-export interface Ops {
-  readonly meter: Meter
-  readonly port: number
-  stop(): Promise<void>
-}
+export type Ops = Awaited<ReturnType<typeof startOps>>
 
 /** A bot without workers still takes commands, so it needs neither rules nor key. */
 const needsOf: Readonly<Record<ProcessRole, readonly Need[]>> = {
@@ -36,7 +32,7 @@ const needsOf: Readonly<Record<ProcessRole, readonly Need[]>> = {
  * Serves `/livez`, `/readyz` and `/metrics`, before anything else of the process has started. `/livez` is answered as long as the
  * event loop turns. Throws Misconfigured if the port cannot be had.
  */
-export async function startOps({ host, port, role, secrets, log }: OpsOptions): Promise<Ops> {
+export async function startOps({ host, port, role, secrets, log }: OpsOptions) {
   const readiness = createReadiness(needsOf[role], maskOf({ values: secrets }))
   const metrics = createMetrics()
   const gauges = createGauges(metrics)

@@ -86,13 +86,7 @@ export function clientOptions({ meter = unmetered, ...options }: ClientOptions):
   }
 }
 
-export interface Identity {
-  readonly team: string
-  /** The Enterprise Grid organisation of the workspace. */
-  readonly enterprise?: string
-  readonly botId: string
-  readonly botUserId: string
-}
+export type Identity = Awaited<ReturnType<typeof identify>>
 
 export function createClient(token: string, options: ClientOptions): WebClient {
   return new WebClient(token, clientOptions(options))
@@ -112,11 +106,12 @@ export function createQuietClient({ botToken, apiUrl, proxy }: SlackAccess): Web
 }
 
 /** The identity of the token. Throws a sentence; Misconfigured if Slack refuses the token for good. */
-export async function identify(client: WebClient): Promise<Identity> {
+export async function identify(client: WebClient) {
   try {
     const { team_id, enterprise_id, bot_id, user_id } = await client.auth.test()
-    const enterprise = enterprise_id ? { enterprise: enterprise_id } : {}
-    return { team: team_id ?? '', ...enterprise, botId: bot_id ?? '', botUserId: user_id ?? '' }
+    // The Enterprise Grid organisation of the workspace.
+    const grid = enterprise_id && { enterprise: enterprise_id }
+    return { team: team_id ?? '', ...grid, botId: bot_id ?? '', botUserId: user_id ?? '' }
   } catch (error) {
     const code = error instanceof WebAPIPlatformError ? error.data.error : undefined
     if (code !== undefined && final.has(code))
