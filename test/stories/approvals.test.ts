@@ -286,7 +286,7 @@ describe('Who could answer', () => {
     await ana.sees(/The requester can’t approve\. @cleo can approve for @ben until .*\. Expires/, { in: 'ops' })
     await cleo.types('ops', '/endpoint whoami')
     await cleo.sees(
-      /You’re a viewer.*You can see everything but logs.*1 request is waiting for you.*You can approve for @ben.*policy /s,
+      /You’re a viewer.*You can see everything but logs.*1 request is waiting for you.*You can approve for @ben/s,
       {
         in: 'ops',
       },
