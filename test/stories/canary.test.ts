@@ -249,13 +249,15 @@ describe('No secret is told to anybody', () => {
       { SLACK_BOT_TOKEN: held.platform, SLACK_SIGNING_SECRET: held.metrics },
       { REDIS_URL: `redis//:${held.redis}@localhost` },
       { REDIS_URL: `http://:${held.redis}@localhost` },
-      { REDIS_URL: `redis://:${held.redis}@127.0.0.1:1` },
       { PLATFORM_BASE_URL: `https://ci:${held.platform}@api.invalid/v1` },
       { PLATFORM_BASE_URL: held.platform },
       { PLATFORM_API_KEY: `${held.platform} ${held.platform}` },
       { METRICS_KEY: held.platform, PLATFORM_TIMEOUT_MS: '0' },
     ]
+    // Meanwhile, since it waits for that Redis until it is told to stop.
+    const waiting = refused({ REDIS_URL: `redis://:${held.redis}@127.0.0.1:1` })
     for (const env of wrong) crashes.push(await refused(env))
+    crashes.push(await waiting)
     const files = [
       policy.replace('PLATFORM_API_KEY', held.platform),
       policy.replace('api_key_env: PLATFORM_API_KEY', `api_key: ${held.platform}`),
