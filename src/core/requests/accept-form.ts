@@ -39,7 +39,7 @@ export async function acceptForm(
   const other = sees ? await holderBeside(gateway, submission, requestIdOf(arrival.delivery)) : null
   if (other !== null) return wrong('endpoint', say('request.formHeld', { deed: deedOf(context.commands, other) }))
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
-  const asked = sees ? gateway.foresee?.(arrival.actor, arrival.typed).catch(() => null) : undefined
+  const asked = sees ? gateway.foresee?.(arrival.actor, arrival.typed) : undefined
   const preview = asked === undefined ? null : await within(patience.preview, asked, null)
   if (preview?.kind === 'wrong') return wrong(preview.field ?? timesIn(row, values), preview.says)
   if (preview === null || row.kind !== 'operation') return accept(context, arrival)
@@ -57,11 +57,7 @@ async function holderBeside(
   // A change of our own records holds nothing.
   const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
   if (!holds) return null
-  const other = await within(
-    patience.holder,
-    holding(store, endpoint, request).catch(() => null),
-    null,
-  )
+  const other = await within(patience.holder, holding(store, endpoint, request), null)
   // A stop may take over what runs, but not what still waits for people.
   return row.wants === 'down' && other?.status !== 'awaiting' ? null : other
 }

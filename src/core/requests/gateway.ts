@@ -75,9 +75,9 @@ export interface Whereabouts {
   readonly chosen?: boolean
 }
 
-/** A promise's result, or `otherwise` if it takes longer than `ms`. */
+/** A promise's result, or `otherwise` if it fails or takes longer than `ms`. */
 export function within<Value, Other>(ms: number, promised: Promise<Value>, otherwise: Other): Promise<Value | Other> {
-  return Promise.race([promised, wait(ms, otherwise, { ref: false })])
+  return Promise.race([promised.catch(() => otherwise), wait(ms, otherwise, { ref: false })])
 }
 
 /** Somebody's language, if the chat tells it in time. */
@@ -87,8 +87,7 @@ export function languageFor([first]: Gateways, { user }: Actor): Promise<Languag
 
 /** The role somebody has here; undefined if the chat does not tell it in time, and they are shown nothing. */
 function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promise<Role | null | undefined> {
-  const role = home.roleOf(actor, channel).catch(() => undefined)
-  return within(patience, role, undefined)
+  return within(patience, home.roleOf(actor, channel), undefined)
 }
 
 /**
@@ -132,8 +131,8 @@ export async function endpointsFor(gateways: Gateways, where: Whereabouts): Prom
 export async function reachIn(gateways: Gateways, where: Whereabouts): Promise<Reach> {
   const { actor, channel } = where
   const reachAt = async (gateway: ProjectGateway): Promise<Reach> => {
-    const useless = gateway.home.uselessTo(actor, channel).catch(() => [])
-    const [role, without] = await Promise.all([roleAt(gateway, actor, channel), within(patience, useless, [])])
+    const useless = within(patience, gateway.home.uselessTo(actor, channel), [])
+    const [role, without] = await Promise.all([roleAt(gateway, actor, channel), useless])
     return { role, without }
   }
   const [first, ...others] = await Promise.all(possible(gateways, where).map(reachAt))

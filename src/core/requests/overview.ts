@@ -25,15 +25,14 @@ const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
 /** `saved` is null and `idling` empty if it takes too long, `listed` while nothing has been listed. Throws where anything else fails. */
 export async function overviewOf({ project, store, home, zoneOf }: ProjectGateway, viewer: Actor) {
-  const saving = home.saved().catch(() => null)
   const names = store.names()
-  const runs = names.then((found) => home.running(found?.endpoints ?? [])).catch(() => unknown)
+  const runs = names.then((found) => home.running(found?.endpoints ?? []))
   const [role, mayAnswer, open, coming, saved, running, listed, zone] = await Promise.all([
     home.roleOf(viewer, ''),
     home.answersOf(viewer),
     home.open(),
     home.coming(dayMs),
-    within(patience, saving, null),
+    within(patience, home.saved(), null),
     within(patience, runs, unknown),
     names,
     within(patience, zoneOf(viewer), null),
@@ -45,16 +44,11 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
 export async function aheadOf({ home }: ProjectGateway, endpoint: Endpoint) {
   const none: readonly never[] = []
   const [open, coming, { prices }] = await Promise.all([
-    soon(home.open(), none),
-    soon(home.coming(dayMs), none),
-    soon(home.running([endpoint]), unknown),
+    within(patience, home.open(), none),
+    within(patience, home.coming(dayMs), none),
+    within(patience, home.running([endpoint]), unknown),
   ])
   return { open, coming, prices }
-}
-
-function soon<Value, Other>(promised: Promise<Value>, otherwise: Other): Promise<Value | Other> {
-  const caught = promised.catch(() => otherwise)
-  return within(patience, caught, otherwise)
 }
 
 /** What the menu shows to somebody at a place. Waiting requests are left out if they take too long. */
@@ -64,11 +58,8 @@ export async function menuAt(gateways: readonly ProjectGateway[], where: Whereab
     const [role, mayAnswer, open] = await Promise.all([home.roleOf(actor, channel), home.answersOf(actor), home.open()])
     return role === null ? [] : [{ project, mayAnswer, membersOf: home.membersOf, open }]
   }
-  const asked = possible(gateways, where).map((one) => waiting(one).catch(() => []))
-  const [reach, ...found] = await Promise.all([
-    reachIn(gateways, where),
-    ...asked.map((one) => within(patience, one, [])),
-  ])
+  const asked = possible(gateways, where).map((one) => within(patience, waiting(one), []))
+  const [reach, ...found] = await Promise.all([reachIn(gateways, where), ...asked])
   return { reach, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
 }
 
@@ -111,13 +102,7 @@ export async function eachOfMany(
   const isOwn = /(^|\s)(my|mine|내|제)(?=[\s?.!,]|$)/i.test(typed)
   if (row?.kind !== 'operation' || row.wants === undefined || !(isOwn || row.laterBy?.(values) === true)) return null
   const all = (listed?.endpoints ?? []).filter(({ active }) => active === (row.wants === 'down'))
-  const started = isOwn
-    ? await within(
-        patience,
-        startedBy().catch(() => []),
-        [],
-      )
-    : []
+  const started = isOwn ? await within(patience, startedBy(), []) : []
   const own = all.filter(({ id }) => started.includes(id))
   const meant = own.length > 0 ? own : all
   const shown = meant.slice(0, mostOffered)

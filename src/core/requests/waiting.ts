@@ -35,9 +35,9 @@ export function isAnswer(row: Row | undefined): row is Operation {
 export async function waitingFor(gateway: ProjectGateway | undefined, actor: Actor): Promise<readonly Request[]> {
   if (gateway === undefined) return []
   const { home } = gateway
-  const found = Promise.all([home.open(), home.answersOf(actor)])
-    .then(([open, may]) => open.filter((one) => one.status === 'awaiting' && one.requirement !== 'notice' && may(one)))
-    .catch(() => [])
+  const found = Promise.all([home.open(), home.answersOf(actor)]).then(([open, may]) =>
+    open.filter((one) => one.status === 'awaiting' && one.requirement !== 'notice' && may(one)),
+  )
   return within(patience, found, [])
 }
 
