@@ -5,7 +5,7 @@ import { findListed, type Listed, readDirectory } from '../../adapters/slack/web
 import { checkFile, readConfig } from '../../config/config.ts'
 import { type Environment, readVariable } from '../../config/env/environment.ts'
 import { readIfThere } from '../../config/policy-file/source.ts'
-import { starterPolicy, starterProject } from '../../core/model/starter-policy.ts'
+import { starterPolicy, starterProject } from '../../core/model/policy.ts'
 import { program, startLine } from '../../core/text/program.ts'
 import { check } from '../check-policy.ts'
 import type { FlagValues, initLine } from '../command-line.ts'

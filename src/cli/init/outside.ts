@@ -8,7 +8,7 @@ import { readVariable, sealingKey, variablesOf } from '../../config/env/environm
 import { slackOf } from '../../config/env/settings.ts'
 import { call } from '../../core/commands/call.ts'
 import { asText } from '../../core/words/render.ts'
-import { keyCheck } from '../../lifecycle/refresh-list.ts'
+import { keyCheck } from '../../lifecycle/rounds.ts'
 import { createLog } from '../../log.ts'
 import type { SetupDraft } from './draft.ts'
 

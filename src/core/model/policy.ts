@@ -1,5 +1,5 @@
 import type { Automation, Prices } from './automation.ts'
-import type { Member, Roles } from './roles.ts'
+import type { Member, Role, Roles } from './roles.ts'
 import type { Language, Words } from './words.ts'
 
 /** How harmful a mistake would be. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
@@ -131,4 +131,28 @@ export interface PolicyDecision {
 /** What protects an endpoint: "Protected by endpoints[0] (tag:prod)." */
 export interface Guard {
   readonly says: Words
+}
+
+/** Members as the policy file writes them, perhaps with a comment behind each. */
+type Given = readonly (readonly [role: Exclude<Role, 'viewer'>, members: readonly string[]])[]
+
+export const starterProject = 'default'
+
+/** The lines of a policy file to begin with: everybody may look, and these people may do more. */
+export function starterPolicy(given: Given, channel?: string): readonly string[] {
+  return [
+    ...(channel === undefined ? [] : [`operations_channel: ${channel}`]),
+    'projects:',
+    `  - name: ${starterProject}`,
+    '    base_url_env: PLATFORM_BASE_URL',
+    '    api_key_env: PLATFORM_API_KEY',
+    '    channels: ["*"]',
+    '    roles:',
+    '      viewer: [everyone]',
+    ...given.flatMap(([role, members]) =>
+      members.length === 0
+        ? [`      ${role}: []`]
+        : [`      ${role}:`, ...members.map((member) => `        - ${member}`)],
+    ),
+  ]
 }

@@ -8,20 +8,6 @@ import { type Actor, isSame, type Place } from './roles.ts'
 import type { Through } from './token.ts'
 import type { Words } from './words.ts'
 
-export const statuses = [
-  'received',
-  'awaiting',
-  'running',
-  'succeeded',
-  'failed',
-  'attention',
-  'refused',
-  'declined',
-  'expired',
-  'cancelled',
-] as const
-export type Status = (typeof statuses)[number]
-
 /** `attention`: nobody can know what happened; the request says what was last seen and what to do. */
 const transitions = {
   received: ['awaiting', 'running', 'succeeded', 'failed', 'refused', 'cancelled', 'expired'],
@@ -34,7 +20,10 @@ const transitions = {
   declined: [],
   expired: [],
   cancelled: [],
-} as const satisfies Record<Status, readonly Status[]>
+} as const
+
+export type Status = keyof typeof transitions
+export const statuses = Object.keys(transitions) as readonly Status[]
 
 export function isEnded(status: Status): boolean {
   return transitions[status].length === 0

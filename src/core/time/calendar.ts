@@ -1,3 +1,5 @@
+import type { SentenceId } from '../../words/english.ts'
+
 /** A date without a zone, in days since 1970-01-01. */
 export type Day = number
 
@@ -89,4 +91,21 @@ export function readClock(text: string): number | null {
 export function clockText(minute: number): string {
   const shown = minute > 1440 ? minute - 1440 : minute
   return `${String(Math.floor(shown / 60)).padStart(2, '0')}:${String(shown % 60).padStart(2, '0')}`
+}
+
+/** Why what was typed cannot be read: sentences of the catalogue, as `say` of `core/model/words.ts` makes them. */
+export interface Misread {
+  readonly wrong: readonly { readonly say: SentenceId; readonly with: Values }[]
+  /** Another word would do, so its form is offered. */
+  readonly mistyped: true
+}
+
+type Values = Readonly<Record<string, string | { readonly any: readonly string[] }>>
+
+/** `forms` says what may be written instead. */
+export function misread(id: SentenceId, values: Values, forms?: SentenceId): Misread {
+  return {
+    wrong: [{ say: id, with: values }, ...(forms === undefined ? [] : [{ say: forms, with: {} }])],
+    mistyped: true,
+  }
 }

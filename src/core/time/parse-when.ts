@@ -1,6 +1,16 @@
-import { clockText, type Day, dayMs, readClock, readDate, type WallTime, weekdayNamed, weekdayOf } from './calendar.ts'
+import {
+  clockText,
+  type Day,
+  dayMs,
+  type Misread,
+  misread,
+  readClock,
+  readDate,
+  type WallTime,
+  weekdayNamed,
+  weekdayOf,
+} from './calendar.ts'
 import { absoluteIn, spanOf } from './format.ts'
-import { type Misread, misread } from './misread.ts'
 import { instantOf, localAt } from './zone.ts'
 
 type Read = { readonly at: number } | Misread

@@ -1,5 +1,4 @@
-import { clockText, readClock, weekdayNamed, weekdayNames } from './calendar.ts'
-import { type Misread, misread } from './misread.ts'
+import { clockText, type Misread, misread, readClock, weekdayNamed, weekdayNames } from './calendar.ts'
 
 /**
  * Local times of the week. On each of `days` (0 is Monday, 6 is Sunday; ascending) each of `spans` begins at the minute

@@ -1,5 +1,4 @@
-import { type Day, dayMs, type WallTime } from './calendar.ts'
-import { type Misread, misread } from './misread.ts'
+import { type Day, dayMs, type Misread, misread, type WallTime } from './calendar.ts'
 
 /** A period with one offset, from `from` until before `to`. `offset` is local minus UTC; all in ms. */
 interface Stretch {

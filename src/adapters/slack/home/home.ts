@@ -1,6 +1,6 @@
 import type { HomeView } from '@slack/types'
+import { starterPolicy } from '../../../core/model/policy.ts'
 import { type Actor, includes } from '../../../core/model/roles.ts'
-import { starterPolicy } from '../../../core/model/starter-policy.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import { dotted, parsedBy } from '../../../core/requests/in-words.ts'
 import { program } from '../../../core/text/program.ts'
