@@ -39,7 +39,7 @@ import { lastReading } from './features/idle/watch-endpoints.ts'
 import { haltChecks } from './features/safeguards/lockdown.ts'
 import { priceCheck } from './features/savings/prices.ts'
 import { plainEndOf } from './lifecycle/messages/end.ts'
-import { keyCheck } from './lifecycle/refresh-list.ts'
+import { keyCheck } from './lifecycle/rounds.ts'
 import type { ProcessLog } from './log.ts'
 
 export interface ProjectParts {

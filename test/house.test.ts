@@ -255,12 +255,10 @@ describe('the size of things', () => {
     expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(170)
   })
 
-  // A round of the worker, which is long enough without it.
-  const apart = ['src/lifecycle/sweep.ts']
   test('what fits into 25 lines and one other file uses stands in that file, unless it is a row', () => {
     const small = product.filter((one) => linesOf(one) < 25 && !isRow(one))
     const usersOf = (path: string) => product.filter((one) => targetsOf(one).includes(path)).length
-    expect(small.map(({ path }) => path).filter((path) => usersOf(path) < 2 && !apart.includes(path))).toEqual([])
+    expect(small.map(({ path }) => path).filter((path) => usersOf(path) < 2)).toEqual([])
   })
 
   test('no folder holds more than 16 files, besides rows', () => {

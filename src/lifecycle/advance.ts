@@ -14,10 +14,9 @@ import { lockedDown, lockIfTampered } from '../features/safeguards/lockdown.ts'
 import { runStep } from './execute.ts'
 import { giveUp, leftBack } from './execution/compensate.ts'
 import { currentStep, seenIn } from './execution/work.ts'
-import { actOnNotice, isTooSoon } from './notice-due.ts'
-import { refreshQuestion } from './refresh-question.ts'
 import { answer } from './run-query.ts'
 import { submit } from './submit.ts'
+import { actOnNotice, isTooSoon, refreshQuestion } from './while-waiting.ts'
 
 /** A request that was claimed this often and never released crashes workers, so it is ended. */
 const mostStarts = 5

@@ -16,9 +16,9 @@ import { judge } from './execution/resolve-unknown.ts'
 import { checkEffect, completeStep, send } from './execution/send.ts'
 import { currentStep, lookAgain, seenIn, type Work, withProgress } from './execution/work.ts'
 import { takeFrom } from './make-way.ts'
-import { lookAtIdle, whyOutdated } from './notice-due.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 import { askOrRun } from './submit.ts'
+import { lookAtIdle, whyOutdated } from './while-waiting.ts'
 
 /** Makes the one call or the one read that the first unfinished step needs next. */
 export async function runStep(services: Services, held: ClaimedRequest): Promise<void> {

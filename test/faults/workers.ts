@@ -1,6 +1,6 @@
 import type { Services } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
-import { sweep } from '../../src/lifecycle/sweep.ts'
+import { sweep } from '../../src/lifecycle/rounds.ts'
 import type { MemoryServices } from '../support/memory/services.ts'
 import type { Choices } from './choices.ts'
 import type { VirtualTime } from './time.ts'
@@ -135,7 +135,7 @@ export function createFleet({ town, time, choices, furnish, tell }: FleetOptions
         moment,
         act() {
           swept = moment
-          begin(atHand(), sweep)
+          begin(atHand(), (services) => sweep(services, (id) => advance(services, id)))
         },
       }
     },

@@ -4,7 +4,7 @@ import type { Protection } from '../../src/core/model/records.ts'
 import { type Request, terms } from '../../src/core/model/request.ts'
 import type { Services } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
-import { sweep } from '../../src/lifecycle/sweep.ts'
+import { sweep } from '../../src/lifecycle/rounds.ts'
 import { newPress, openStore, type StoreFixture as Redis } from '../adapters/redis/support.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
@@ -61,6 +61,10 @@ async function forged(value: { readonly id: string }): Promise<void> {
   await redis.redis.zadd(redis.keys.wake, redis.now, value.id)
 }
 
+function sweepOnce(): Promise<void> {
+  return sweep(worker, (id) => advance(worker, id))
+}
+
 async function stored({ id }: Request): Promise<unknown> {
   const [text, starts] = await redis.redis.hmget(redis.keys.request(id), 'text', 'starts')
   return { ...(JSON.parse(text!.slice(43)) as object), starts }
@@ -108,13 +112,13 @@ describe('A request of a newer version', () => {
   test('is not taken up again and again: it rests here for a minute, and is said once', async () => {
     const request = requestOf({ format: 3 })
     await forged(request)
-    await sweep(worker)
+    await sweepOnce()
     const [ids, log] = [worker.left.resting(), town.complaints.length]
-    for (let looks = 0; looks < 5; looks += 1) await sweep(worker)
+    for (let looks = 0; looks < 5; looks += 1) await sweepOnce()
     expect([ids, log, town.complaints.length]).toEqual([[request.id], 1, 1])
     expect(worker.left.says()).toContain('(1×)')
     pass(60_001)
-    await sweep(worker)
+    await sweepOnce()
     expect([town.complaints.length, worker.left.says()]).toEqual([1, expect.stringContaining('(2×)')])
     await expectLeft(request)
   })
@@ -124,8 +128,8 @@ describe('A request of a newer version', () => {
       await forged(requestOf({ id: `newer${String(nth).padStart(17, '0')}`, format: 3 }))
     pass(1)
     await forged(requestOf())
-    await sweep(worker)
-    await sweep(worker)
+    await sweepOnce()
+    await sweepOnce()
     expect(town.platform.made).toHaveLength(1)
   })
 
@@ -139,7 +143,7 @@ describe('A request of a newer version', () => {
 
   test('is told of in doctor by the processes that leave it', async () => {
     await forged(requestOf({ format: 3 }))
-    await sweep(worker)
+    await sweepOnce()
     const stops = [
       await startHeartbeat(redis.redis, redis.keys, { role: 'worker', policy: () => 'v1', left: worker.left.says }),
       await startHeartbeat(redis.redis, redis.keys, { role: 'bot', policy: () => 'v1' }),

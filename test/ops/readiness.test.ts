@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Need } from '../../src/core/ports/meter.ts'
 import { maskOf } from '../../src/core/text/redact.ts'
-import { keyWatch } from '../../src/lifecycle/refresh-list.ts'
+import { keyWatch } from '../../src/lifecycle/rounds.ts'
 import { createReadiness } from '../../src/ops/server.ts'
 
 function started(reasons: Partial<Record<Need, string | null>>) {

@@ -2,9 +2,10 @@ import type { Endpoint } from '../core/model/endpoint.ts'
 import type { Ask } from '../core/model/question.ts'
 import { beginWork, type Ending, type Event, mostAsks, type Request, terms } from '../core/model/request.ts'
 import { say, type Words } from '../core/model/words.ts'
+import { isStricter } from '../core/policy/requirement.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end } from '../core/requests/end.ts'
-import { nextLookAt } from '../features/approvals/question.ts'
+import { nextLookAt, remind } from '../features/approvals/question.ts'
 import { idleCandidateOf, idleContextNow, idleRuleOf } from '../features/idle/candidate.ts'
 import { whyIdle } from '../features/idle/consider-stop.ts'
 import { whyCancelled } from '../features/idle/follow-up.ts'
@@ -14,12 +15,43 @@ import { desired } from '../features/schedules/rules/desired-state.ts'
 import { withLateness } from '../features/schedules/rules/reconcile-decision.ts'
 import { bookFor } from '../features/schedules/rules/rulebook.ts'
 import { offerTo } from './execution/compensate.ts'
+import { propose } from './planning/plan.ts'
+import { toldWith } from './planning/planned-request.ts'
+import { askOrRun } from './submit.ts'
 
 /** How long the stop of a busy endpoint is postponed at a time, and in all. ms. */
 const busyWait = 15 * 60_000
 const busyMost = 2 * 3_600_000
 /** How often an idle stop waits until its notice is delivered, before it is cancelled. */
 const untoldMost = 2
+
+/**
+ * Plans a waiting request again, as it is planned before its call. What is no longer needed ends, what would do something
+ * else or now takes more is asked anew, and any other question says how things stand by now.
+ */
+export async function refreshQuestion(services: Services, held: ClaimedRequest): Promise<void> {
+  const { request } = held
+  const { ask, digest, endpoint, change, requirement = 'nothing' } = request
+  const proposal = await propose(services, request, held.command)
+  // Whether the platform can be read matters before the call.
+  if (ask === undefined || proposal.kind === 'later') return remind(services, held, request)
+  if (proposal.kind === 'no') {
+    const { says, holds } = proposal
+    return end(services, held, 'cancelled', { says, ...(holds && { holds }) })
+  }
+  const { decided } = proposal
+  const isOther = proposal.digest !== digest || isStricter(decided, { requirement, asking: ask.asking })
+  // What nobody has to agree to any more waits for an answer all the same, since people were asked.
+  if (isOther && decided.requirement !== 'nothing')
+    return ask.n < mostAsks
+      ? askOrRun(services, held, request, proposal)
+      : end(services, held, 'cancelled', { says: say('request.changing', { asks: mostAsks }) })
+  // Beside the work of another request, the question tells of that too.
+  const holder = endpoint === undefined || change !== undefined ? null : await services.store.holderOf(endpoint.id)
+  if (holder !== null && holder !== request.id) return remind(services, held, request)
+  const told = await toldWith(services, request, proposal)
+  return remind(services, held, { ...request, ask: { ...ask, why: told.why }, means: told.means })
+}
 
 /** Carries out a due notice that nobody objected to, postpones it for a busy endpoint, or drops it as too late. */
 export async function actOnNotice(services: Services, held: ClaimedRequest): Promise<void> {

@@ -4,6 +4,19 @@ import { idOf, say } from '../core/model/words.ts'
 import { type Platform, withRemedy } from '../core/ports/platform.ts'
 import type { Clock, Services } from '../core/ports/services.ts'
 
+/** At most this many in one sweep, so that not all start at once after a long outage. */
+const most = 100
+const atOnce = 8
+
+/** Takes up late requests without the queue, every few seconds, so that a lost job costs only seconds. */
+export async function sweep({ store, clock, left }: Services, takeUp: (id: string) => Promise<void>): Promise<void> {
+  const due = [...(await store.due(clock.now(), most, left.resting()))]
+  async function worker(): Promise<void> {
+    for (let id = due.shift(); id !== undefined; id = due.shift()) await takeUp(id)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
 /** How often it is looked whose turn it is to list the endpoints for type-ahead and the Home, ms. A turn takes longer. */
 export const refreshEvery = 5_000
 
