@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readLine, rowOf } from '../../src/core/commands/parse.ts'
+import { rowOf } from '../../src/core/commands/field-of-word.ts'
+import { readLine } from '../../src/core/commands/parse.ts'
 import { rows } from '../../src/features/command-table.ts'
 import kept from '../golden/words.json' with { type: 'json' }
 

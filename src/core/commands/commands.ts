@@ -1,8 +1,9 @@
 import { Newer } from '../model/formats.ts'
 import type { FieldValues } from '../model/request.ts'
 import type { Operation, Query, Row } from './define.ts'
+import { rowOf } from './field-of-word.ts'
 import type { WriteLine } from './fields.ts'
-import { type Read, readLine, rowOf, writeLine } from './parse.ts'
+import { type Read, readLine, writeLine } from './parse.ts'
 
 /** A parsed line: its row, and the values of the row's fields. */
 export interface Command<R extends Row = Row> {

@@ -1,10 +1,22 @@
 import { sinceIn } from '../time/korean-when.ts'
 import type { Row } from './define.ts'
-import type { Word } from './field-of-word.ts'
-import { courtesy, longest, pointing, spoken } from './sentence.ts'
+import { rowOf, type Word } from './field-of-word.ts'
+import { courtesy, longest, pointing, saidFor, spoken } from './sentence.ts'
 
 /** Said between a question and what it is about. */
 const joining = new Set([...courtesy, 'of', 'for', 'about', 'me', 'my', 'the', 'all'])
+/** The command of a line's first word, and what follows it; in Korean two words may be one command, "보호 해제". */
+export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Row[]) {
+  if (first === undefined || first.key !== undefined) return { first, verb: undefined, rest }
+  const verb = rowOf(first.value.toLowerCase(), rows)
+  const [second] = rest
+  if (verb === undefined || second?.key !== undefined || !/^[가-힣]/.test(first.value)) return { first, verb, rest }
+  const both = rowOf(`${first.value}${second?.value}`, rows)
+  if (both !== undefined) return { first, verb: both, rest: rest.slice(1) }
+  const said = saidFor(rows, `${first.value} ${spoken(second?.value ?? '')}`)
+  return { first, verb: said.length === 0 || said.includes(verb) ? verb : undefined, rest }
+}
+
 /** The words after a verb, without those that name no request. */
 export function withoutPointing(words: readonly Word[]): readonly Word[] {
   const named = words.filter(({ key, value }) => key !== undefined || !pointing.test(spoken(value)))

@@ -27,3 +27,10 @@ export function exampleWith(
   const same = (line: string) => Object.entries(read(line)).filter(([name, value]) => values[name] === value).length
   return examples.filter((line) => read(line)[field] !== undefined).toSorted((a, b) => same(b) - same(a))[0]
 }
+
+/** Days of the week as people call them, and as examples do. */
+export const namedDays = [
+  ['주말', 'weekends'],
+  ['weekend', 'weekends'],
+  ['평일', 'weekdays'],
+] as const

@@ -8,6 +8,10 @@ export interface Word {
   readonly value: string
 }
 
+export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
+  return rows.find(({ name, also }) => name === verb || also?.includes(verb))
+}
+
 /** The field whose value a word removes: `clear=env`, or `port=`. Secrets are never removed by an empty value. */
 export function clearedBy(row: Row, key: string | undefined, value: string, stored?: 'stored'): string | undefined {
   if (value !== '' && key !== 'clear') return undefined

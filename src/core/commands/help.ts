@@ -5,8 +5,9 @@ import { type Sentence, say } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import { pieceText, rendered } from '../words/render.ts'
 import { defineQuery, type Row } from './define.ts'
+import { rowOf } from './field-of-word.ts'
 import { optional, word } from './fields.ts'
-import { rowOf, usageOf } from './parse.ts'
+import { usageOf } from './parse.ts'
 import { mayWrite, neededFor, rowsFor, usageFor } from './permissions.ts'
 
 export const help = defineQuery({

@@ -2,10 +2,10 @@ import type { FieldValues, Value } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import { night } from '../time/weekly-window.ts'
-import { withoutCourtesy, withoutPointing } from './courtesy.ts'
+import { beginningOf, withoutCourtesy, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith } from './examples.ts'
-import { clearedBy, fieldFor, leadOf, type Word, wordsFor } from './field-of-word.ts'
+import { clearedBy, fieldFor, leadOf, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { isSaid, linesNear } from './sentence.ts'
 import { linesMeant, nearText, unknownVerb } from './suggest.ts'
@@ -68,9 +68,8 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
 }
 
 function readWords(words: readonly Word[], bare: string, rows: readonly Row[], stored?: 'stored'): Read {
-  const [first, ...rest] = words
+  const { first, verb, rest } = beginningOf(words, rows)
   if (first === undefined) return readAs('help', [], rows)
-  const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
   if (verb !== undefined) {
     const isDeed = stored === undefined && verb.kind === 'operation' && verb.deed !== undefined
     if (lineFieldOf(verb) !== undefined) return readNested(verb, bare, rows)
@@ -89,10 +88,6 @@ function readWords(words: readonly Word[], bare: string, rows: readonly Row[], s
   const unknown = { ...misread(unknownVerb(word, lines)), near, ...(first.key === undefined && { first: first.value }) }
   const status = isName ? readAs('status', [first], rows) : undefined
   return status?.kind === 'line' ? { ...status, perhaps: unknown } : unknown
-}
-
-export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
-  return rows.find(({ name, also }) => name === verb || also?.includes(verb))
 }
 
 function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Read {

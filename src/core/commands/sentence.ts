@@ -1,7 +1,8 @@
 import { nearestVerbs } from '../text/fuzzy.ts'
-import { koreanTime, sinceIn } from '../time/korean-when.ts'
+import { inUsualWords, koreanCount, withoutMoments } from '../text/korean-said.ts'
+import { koreanSpan, koreanTimes, koreanWindow, sinceIn } from '../time/korean-when.ts'
 import type { Row } from './define.ts'
-import { exampleName, isExample, mostOffered } from './examples.ts'
+import { exampleName, isExample, mostOffered, namedDays } from './examples.ts'
 
 /** More words are no command that somebody mistyped. */
 export const longest = 12
@@ -13,19 +14,12 @@ const opening = new Set([...courtesy, ...'hey can could would will you i we want
 /** Words that begin a question, and name a command only where nothing else does. */
 const vague = new Set(['how', 'what', "what's", 'whats', 'which', 'is', 'are', 'any', 'did', 'was', '얼마나'])
 
-/** Korean moments that hold words of rules and questions: "오늘 밤" is not every night, nor is "다음 주" what comes next. */
-const moments = /(?:오늘 ?밤|다음 ?주(?=.*까지))\S*|밤 (?=\d[\d:시반분 ]*에)|\S+까지만?(?= |$)/g
-
-function withoutMoments(words: readonly string[]): readonly string[] {
-  return words.join(' ').replaceAll(moments, ' ').trim().split(/ +/)
-}
-
 /** What names nothing: "undo my last change", "stop everything idle". */
 export const pointing =
   /^(it|this|that|them|those|my|the|last|latest|change|one|all|everything|what|endpoints|requests?|이거|그거|방금|내|요청|변경)$/
 
 /** What names all there is. */
-export const everything = /^(all|everything|모두|전부|다|모든|전체)$/
+export const everything = /^(all|everything|모두|전부|다|모든|전체)$/i
 
 /** Said where "off" is about an endpoint, or is not wanted. */
 const denying = /^((no|not|nobody|nothing|never|don'?t|unused|leave)$|안|놀고|끄지|멈추지|중지하지)/
@@ -40,20 +34,23 @@ export function linesNear(
   linesOf: (line: string) => readonly string[],
 ): readonly string[] {
   const begin = words.findIndex((word) => !opening.has(spoken(word)))
-  const typed = words.slice(Math.max(0, begin), longest)
+  const typed = inUsualWords(words.slice(Math.max(0, begin), longest))
   const [verb = '', ...rest] = withoutMoments(typed).map(spoken)
   const asked = vague.has(verb)
   const pair = saidFor(rows, `${verb} ${rest[0]}`)
   const beginning = pair.length > 0 || asked ? pair : saidFor(rows, verb)
   const near = beginning.length > 0 || asked ? beginning : nearestVerbs(verb, rows, mostOffered)
   const lines = (near.length > 0 ? near : saidIn(rows, [verb, ...rest])).flatMap((row) => {
-    const line = [row.name, ...typed.slice(1)].join(' ').replace(/[?!]+$/, '')
+    const line = [row.name, ...typed.slice(pair.length > 0 && /^[가-힣]/.test(verb) ? 2 : 1)]
+      .join(' ')
+      .replace(/[?!]+$/, '')
     const isWhole = near.length > 0 && words.length <= longest
     const kept = isWhole ? linesOf(line).filter((one) => !isInverted(one, [verb, ...rest])) : []
     if (kept.length > 0) return kept
-    const like = exampleLike(row, [verb, ...rest], rows) ?? row.name
-    const more = addedTo(row, typed, rows)
-    const whole = more === '' ? [] : linesOf(`${row.kind === 'query' ? like : `${row.name} ${exampleName}`} ${more}`)
+    const like = (row.examples.some(isExample) && exampleLike(row, [verb, ...rest], rows)) || row.name
+    const whole = addedTo(row, typed, rows)
+      .filter((more) => more !== '')
+      .flatMap((more) => linesOf(`${row.kind === 'query' ? like : `${row.name} ${exampleName}`} ${more}`))
     return whole.length > 0 ? whole : [like]
   })
   return [...new Set(lines)].slice(0, mostOffered)
@@ -93,7 +90,7 @@ export function withPairs(words: readonly string[]): readonly string[] {
 const stateWords = { up: ['started', 'running'], down: ['stopped'] }
 
 /** What a sentence says beside its verb: a choice of a question, or when something is to start or stop. */
-function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): string {
+function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): readonly string[] {
   const choices = Object.values(row.fields).flatMap(({ of = [], also = {}, key }) =>
     key === undefined ? [...of, ...Object.keys(also)] : [],
   )
@@ -103,14 +100,21 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): stri
       saidFor(rows, word).flatMap((one) => (one.kind === 'operation' && one.wants ? stateWords[one.wants] : []))
     const meant = typed.map(spoken).flatMap((word) => [word, ...ends(word)])
     const since = 'since' in row.fields ? sinceIn(typed.join(' ')) : ''
-    return [...new Set(meant), since]
-      .filter((word) => word === since || choices.includes(word))
-      .join(' ')
-      .trim()
+    return [
+      [...new Set(meant), since]
+        .filter((word) => word === since || choices.includes(word))
+        .join(' ')
+        .trim(),
+    ]
   }
-  if (row.wants === undefined && !('until' in row.fields)) return ''
+  const text = typed.join(' ')
+  if ('window' in row.fields) return [koreanWindow(text)]
+  if (row.fields['to']?.kind === 'number') return [koreanCount(text)]
+  if ('after' in row.fields) return [koreanSpan(text)].flatMap((span) => (span === '' ? [] : [`after ${span}`]))
+  if (row.wants === undefined && !('until' in row.fields)) return []
   const lead = typed.findIndex((word) => /^(at|until|for)$/i.test(word))
-  return koreanTime(typed.join(' '), row.wants === 'down') || (lead === -1 ? '' : typed.slice(lead).join(' '))
+  const times = koreanTimes(text, row.wants === 'down')
+  return times.length > 0 || lead === -1 ? times : [typed.slice(lead).join(' ')]
 }
 
 export function spoken(word: string): string {
@@ -147,19 +151,12 @@ function isInverted(line: string, said: readonly string[]): boolean {
   return line.endsWith(' off') && said.some((word) => denying.test(word))
 }
 
-/** Days of the week as people call them, and as examples do. */
-const daysIn = [
-  ['주말', 'weekends'],
-  ['weekend', 'weekends'],
-  ['평일', 'weekdays'],
-] as const
-
 /** The example about an endpoint that shares most with what was said: "off at night" is not "up weekdays". */
 export function exampleLike({ examples }: Row, said: readonly string[], rows: readonly Row[]): string | undefined {
   const wanted = said
     .flatMap((word) => saidFor(rows, word))
     .flatMap((row) => (row.kind === 'operation' ? (row.wants ?? []) : []))
-  const days = said.flatMap((word) => daysIn.find(([ours]) => word.startsWith(ours))?.[1] ?? [])
+  const days = said.flatMap((word) => namedDays.find(([ours]) => word.startsWith(ours))?.[1] ?? [])
   const meant: ReadonlySet<string> = new Set([...said.filter((word) => word.length > 2), ...wanted, ...days])
   const shared = (line: string) => line.split(' ').filter((word) => meant.has(word)).length
   return (

@@ -1,12 +1,29 @@
 import type { FieldValues } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
+import { withoutMoments } from '../text/korean-said.ts'
+import { isTimed } from '../time/korean-when.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import { exampleAbout } from './examples.ts'
 import { courtesy, exampleLike, longest, pointing, saidFor, spoken, withPairs } from './sentence.ts'
 
 /** Said by whoever wants no stop. */
-export const unstopped = ['nothing', 'nobody', 'never', 'not', 'dont', "don't", '끄지', '멈추지', '중지하지']
+export const unstopped = [
+  'nothing',
+  'nobody',
+  'never',
+  'not',
+  'dont',
+  "don't",
+  '끄지',
+  '멈추지',
+  '중지하지',
+  '꺼지지',
+  '안 꺼지게',
+  '안 꺼지도록',
+  '안 끄',
+  '안 멈추',
+]
 
 /** Why a verb is none, or the lines that may be meant. */
 export function unknownVerb(verb: string, lines: readonly string[]): Words {
@@ -16,6 +33,14 @@ export function unknownVerb(verb: string, lines: readonly string[]): Words {
 /** "Did you mean /endpoint stop my-llm?"; empty without lines. */
 export function nearText(lines: readonly string[]): Words {
   return lines.length === 0 ? '' : say('line.near', { near: { any: lines.map((line) => say('line.typed', { line })) } })
+}
+
+/** That a time was said which no line has: nothing is left out in silence. */
+export function unreadTime(typed: string, lines: readonly string[], rows: readonly (Row | undefined)[]): Words {
+  const isRead = lines.some((line) => / (?:at|until|for|after) |\d:\d\d| (?:daily|weekdays|weekends)\b/.test(line))
+  if (isRead || !isTimed(typed) || !rows.every((row) => row?.kind === 'operation')) return ''
+  const isAsked = rows.some((row) => row !== undefined && ('until' in row.fields || 'at' in row.fields))
+  return say('line.timeUnread', { form: isAsked ? 'yes' : 'no' })
 }
 
 /** "켜 둬" about what runs is a pause: a start would only give it an end. */
@@ -90,7 +115,7 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
   const weekly = rows.find(({ fields }) => Object.values(fields).some(({ kind }) => kind === 'window'))
   if (row.wants === undefined || weekly === undefined) return isOfMany ? { says: '', lines: [own] } : null
   const isStartAt = row.wants === 'up' && lead === undefined && said[0] === 'at'
-  const rule = withPairs(said)
+  const rule = withPairs(withoutMoments(said))
     .flatMap((word) => saidFor(rows, word))
     .find((one) => one.kind === 'operation' && one.wants === undefined && 'endpoint' in one.fields)
   if (!isStartAt && rule === undefined) return isOfMany ? { says: '', lines: [own] } : null

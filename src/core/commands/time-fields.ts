@@ -1,5 +1,6 @@
 import { say } from '../model/words.ts'
 import { spanOf } from '../time/format.ts'
+import { koreanSpan, koreanTimes } from '../time/korean-when.ts'
 import { in24Hours, whenWords } from '../time/parse-when.ts'
 import { readWindow, windowText } from '../time/weekly-window.ts'
 import { readZone } from '../time/zone.ts'
@@ -18,14 +19,17 @@ export function when(label: Parameters<typeof labelled>[0], lead: string, hint: 
     span: whenWords,
     read: (typed) => {
       const words = typed.trim().toLowerCase().split(/\s+/)
-      return words.length > 0 && whenWords(words) === words.length
-        ? { value: in24Hours(words.join(' ')) }
+      if (words.length > 0 && whenWords(words) === words.length) return { value: in24Hours(words.join(' ')) }
+      // Of "6시" nobody knows which half of the day it is of.
+      const [one, ...others] = koreanTimes(`${typed.trim().replace(/(?<=시간|분|일|주|이틀|사흘)$/, ' 동안')}까지`)
+      return one !== undefined && others.length === 0
+        ? { value: one.replace(/^\w+ /, '') }
         : { wrong: say('field.time', { field: labelled(label), word: typed }) }
     },
   }
 }
 
-const unitOf = /^(m|h|d|w)(in|inute|our|r|ay|eek)?s?$/i
+const unitOf = /^(?:(m|h|d|w)(in|inute|our|r|ay|eek)?s?|시간|분|일|주)$/i
 /** "2 hours". */
 const inWords = /^(\d{1,4}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/
 
@@ -44,6 +48,7 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
         .toLowerCase()
         .replace(/^an? (?=.)/, '1 ')
         .replace(inWords, '$1$2')
+        .replace(/^\S* ?(?:시간|분|일|주일?)(?: ?반| ?\d+ ?분)?$/, (korean) => koreanSpan(korean) || korean)
       const wrong = () =>
         say('field.length', { field: labelled(label), examples: { any: ['30m', '2h', '1d'] }, word: typed })
       return spanOf(value) !== null ? { value } : { wrong: wrong() }

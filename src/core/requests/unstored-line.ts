@@ -5,14 +5,14 @@ import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import { scheduleBeside } from '../commands/schedule-beside.ts'
 import { everything, pointing } from '../commands/sentence.ts'
-import { keptOn, nearText, unknownVerb } from '../commands/suggest.ts'
+import { keptOn, nearText, unknownVerb, unreadTime } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
-import { readClock } from '../time/calendar.ts'
-import { localAt } from '../time/zone.ts'
+import { soonestFirst } from '../time/korean-when.ts'
+import { isPastToday } from '../time/parse-when.ts'
 import { type ProjectGateway, within } from './gateway.ts'
 import { eachOfMany } from './overview.ts'
 import { askedRows, isAnswer, patience, waitingFor } from './waiting.ts'
@@ -27,7 +27,6 @@ export interface Instead {
 }
 
 const hide = maskOf()
-const isAll = (word: string) => everything.test(word.toLowerCase())
 
 /** A single word that is no verb, or "stop everything": about an endpoint if one is called so, or where no list tells. */
 export async function nameOrNot(gateway: ProjectGateway | undefined, read: Read): Promise<Read> {
@@ -35,7 +34,7 @@ export async function nameOrNot(gateway: ProjectGateway | undefined, read: Read)
   const { row, values, line } = read.read
   const name = String(values['endpoint'])
   const many: Read = { kind: 'misread', says: '', near: { says: '', lines: [line] } }
-  const perhaps = read.perhaps ?? (row.kind === 'operation' && isAll(name) ? many : undefined)
+  const perhaps = read.perhaps ?? (row.kind === 'operation' && everything.test(name) ? many : undefined)
   const listed = perhaps && (await gateway?.store.names().catch(() => null))
   const isName = (one: string) =>
     one === name || (row.kind === 'query' && one.toLowerCase().startsWith(name.toLowerCase()))
@@ -58,10 +57,9 @@ export async function misreadAnswer(
   const answer = [verb.toLowerCase(), ...(near?.lines ?? [])].map(rowIn).find(isAnswer)
   const waiting = answer === undefined ? [] : await waitingFor(gateway, actor)
   if (answer !== undefined && (waiting.length > 0 || near !== undefined)) {
-    const word = rest.join(' ').slice(0, 60)
-    const isNamed = word !== '' && near === undefined
+    const isNamed = rest.length > 0 && near === undefined
     const title = isNamed
-      ? say('request.noneWaits', { word, others: 'yes' })
+      ? say('request.noneWaits', { word: rest.join(' ').slice(0, 60), others: 'yes' })
       : say('menu.waiting', { count: waiting.length })
     return { title, items: askedRows(context, waiting, answer.name) }
   }
@@ -82,7 +80,8 @@ export async function misreadAnswer(
   const about = kept.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
   const zone = gateway === undefined ? null : await within(patience, gateway.zoneOf(actor), null)
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
-  const known = relevant.map(withoutUnknown).filter(isAhead).slice(0, mostOffered)
+  const ahead = relevant.map(withoutUnknown).filter(isAhead)
+  const known = soonestFirst(ahead, context.clock.now(), zone).slice(0, mostOffered)
   const many = known.findLast(isOfMany)
   if (many !== undefined) {
     const each = await eachOfMany(context, gateway, { actor, typed, line: many, listed })
@@ -104,14 +103,16 @@ export async function misreadAnswer(
     return { says, whole, offers: verbs.flatMap((verb) => offersOf(`${verb} ${writeWord(name)}`)) }
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
-  return { says: [near.says, nearText(lines.map(unnamed)), schedule.note], offers: lines.flatMap(offersOf) }
+  const note = [schedule.note, unreadTime(typed, lines, lines.map(rowIn))]
+  return { says: [near.says, nearText(lines.map(unnamed)), note], offers: lines.flatMap(offersOf) }
 
   /** "모두 중지해 줘" is about no endpoint, however it is said. */
   function isOfMany(line: string): boolean {
     const { row, values = {} } = stored(line) ?? {}
-    const isSaid = named === undefined && isExample(line) && typed.split(/[\s?!.,]+/).some(isAll)
+    const isSaid =
+      named === undefined && isExample(line) && typed.split(/[\s?!.,]+/).some((word) => everything.test(word))
     const name = String(values['endpoint'])
-    return pointing.test(name) || isAll(name) || (isSaid && row?.kind === 'operation')
+    return pointing.test(name) || everything.test(name) || (isSaid && row?.kind === 'operation')
   }
 
   /** A question about what no list has is one about everything: "why did it stop" is no history of "it". */
@@ -128,7 +129,7 @@ export async function misreadAnswer(
   function isAhead(line: string): boolean {
     const { at } = stored(line)?.values ?? {}
     if (typeof at !== 'string' || zone === null || !/tonight|evening|오늘|저녁/i.test(typed)) return true
-    return (readClock(at) ?? Number.POSITIVE_INFINITY) > localAt(context.clock.now(), zone).minute
+    return !isPastToday(at, context.clock.now(), zone)
   }
 
   /** What is stopped needs no stop. */

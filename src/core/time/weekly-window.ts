@@ -23,6 +23,9 @@ const groups: ReadonlyMap<string, readonly number[]> = new Map([
   ['weekdays', [0, 1, 2, 3, 4]],
   ['weekend', [5, 6]],
   ['weekends', [5, 6]],
+  ['매일', [0, 1, 2, 3, 4, 5, 6]],
+  ['평일', [0, 1, 2, 3, 4]],
+  ['주말', [5, 6]],
 ])
 const dayForms = 'window.days'
 /** What people mean by night, until they say otherwise. */
@@ -48,10 +51,18 @@ export function readWindow(text: string): { readonly window: Window } | Misread 
   return 'wrong' in spans ? spans : { window: { ...days, ...spans } }
 }
 
+/** "월-금" and "월요일" as lines have them. */
+function inEnglish(item: string): string {
+  return item.replaceAll(
+    /([월화수목금토일])(?:요일)?(?=-|$)/g,
+    (_, day: string) => weekdayNames['월화수목금토일'.indexOf(day)] ?? day,
+  )
+}
+
 function readDays(text: string): { readonly days: readonly number[] } | Misread {
   const found = new Set<number>()
   for (const item of text.split(',')) {
-    const days = groups.get(item.toLowerCase()) ?? daysFrom(item)
+    const days = groups.get(item.toLowerCase()) ?? daysFrom(inEnglish(item))
     if (days === null) {
       return item === '' ? misread('window.gap', { text }, dayForms) : misread('window.noDay', { text: item }, dayForms)
     }

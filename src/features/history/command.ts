@@ -1,6 +1,7 @@
 import { storedLine } from '../../core/commands/commands.ts'
 import { type Context, defineQuery, type Row } from '../../core/commands/define.ts'
-import { rowOf, writeWord } from '../../core/commands/parse.ts'
+import { rowOf } from '../../core/commands/field-of-word.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus, wasCarriedOut } from '../../core/model/request.ts'

@@ -7,9 +7,13 @@ import { reasonIn, type Sentence, say } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
+/** About an endpoint these mean a pause of its own. */
+export const allPaused = ['멈', '중지', '정지', '꺼', '끄', '일시'].map((how) => `자동화 ${how}`)
+
 export const freeze = defineChange({
   name: 'freeze',
   also: ['동결'],
+  hints: allPaused,
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
   fields: { until: optional(when('pauseUntil', 'until', 'fri 18:00')), because: reasonText() },
   safe: true,

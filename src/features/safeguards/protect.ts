@@ -39,6 +39,7 @@ export const protect = defineChange({
 export const unprotect = defineChange({
   name: 'unprotect',
   also: ['보호해제'],
+  hints: ['보호', '보호를'].flatMap((what) => ['해제', '풀', '취소', '없애'].map((how) => `${what} ${how}`)),
   examples: ['unprotect my-llm', 'unprotect my-llm reason="it is retired"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   impact: () => 'loosening',

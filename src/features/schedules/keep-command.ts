@@ -8,6 +8,7 @@ import { type Hold, isCutShort, type Keeper, otherKeepers } from '../../core/mod
 import { say } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
+import { allPaused } from '../safeguards/freeze.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
 
@@ -17,7 +18,7 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
-  hints: [...unstopped, 'leave', 'pause', '일시정지', '일시중지'],
+  hints: [...unstopped, ...allPaused, 'leave', 'pause', '일시정지', '일시중지', '미뤄', '미루', '연기', '늦춰'],
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight', 'keep my-llm off'],
   fields: {
     endpoint: endpointName(),

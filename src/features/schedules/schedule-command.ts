@@ -10,7 +10,15 @@ import { placeOfZone } from '../../core/time/zone.ts'
 import { clash, nextChange } from './rules/describe.ts'
 
 /** How people call the directions. */
-export const onOrOff = { on: 'up', off: 'down' } as const
+export const onOrOff = {
+  on: 'up',
+  off: 'down',
+  실행: 'up',
+  시작: 'up',
+  켜기: 'up',
+  중지: 'down',
+  끄기: 'down',
+} as const
 
 export const schedule = defineChange({
   name: 'schedule',

@@ -24,6 +24,7 @@ export const requestWords = {
     'Its schedule keeps {name} {want, select, up {stopped} other {running}} at some of those times: {rules}. Change that first.',
   'line.resting':
     '{by, select, hold {Automation for {name}} other {All automation}} is paused {until, select, none {until someone resumes it} other {until {until}}}. Only after that does its schedule apply: {rules}.',
+  'line.timeUnread': 'I could not read the time, so it is left out{form, select, yes {: set it in the form} other {}}.',
   'line.autoscaled':
     '{name} is autoscaled, so the platform starts and stops it as well; <c>autoscaled=yes</c> schedules it anyway.',
   'line.scheduled': '{name} already has a schedule: {rules}.',

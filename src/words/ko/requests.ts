@@ -108,6 +108,7 @@ export const requestsInKorean = {
     '그 시간 중 일부에 {name}이(가) 스케줄에 따라 {want, select, up {중지됩니다} other {실행됩니다}}: {rules}. 스케줄을 먼저 바꿔 주세요.',
   'line.resting':
     '{by, select, hold {{name}의 자동화가 {until}까지} other {모든 자동화가 {until, select, none {재개될 때까지} other {{until}까지}}}} 일시 중지되어 있습니다. 스케줄은 그 이후에 다시 적용됩니다: {rules}.',
+  'line.timeUnread': '시간은 알아듣지 못해 뺐습니다.{form, select, yes { 양식에서 정해 주세요.} other {}}',
   'line.autoscaled':
     '{name}은(는) 오토스케일링되어 플랫폼도 시작하고 중지합니다. <c>autoscaled=yes</c>로 그래도 스케줄을 적용합니다.',
   'line.scheduled': '{name}에 이미 스케줄이 있습니다: {rules}.',

@@ -274,10 +274,50 @@ describe('A line that comes in', () => {
     ['오늘 저녁 7시에 my-tts 꺼줘', ['stop my-tts at 19:00'], 'Did you mean /endpoint stop my-tts at 19:00?'],
     [
       '내일 9시까지 code-llm 켜줘',
-      ['start code-llm until tomorrow 09:00'],
-      'Did you mean /endpoint start code-llm until tomorrow 09:00?',
+      ['start code-llm until tomorrow 09:00', 'start code-llm until tomorrow 21:00'],
+      'until tomorrow 09:00 or /endpoint start code-llm until tomorrow 21:00?',
     ],
-    ['code-llm 4시간 반 동안 켜줘', ['start code-llm'], 'Did you mean /endpoint start code-llm?'],
+    ['my-tts 보호 풀어줘', ['unprotect my-tts'], 'Did you mean /endpoint unprotect my-tts?'],
+    ['보호 해제해줘', ['unprotect'], 'Did you mean /endpoint unprotect <endpoint>?'],
+    ['보호 풀어줘 my-tts', ['unprotect my-tts'], 'Did you mean /endpoint unprotect my-tts?'],
+    ['my-tts 꺼지는 거 미뤄줘', ['keep my-tts 2h'], 'Did you mean /endpoint keep my-tts 2h?'],
+    ['my-tts 안 꺼지게 해줘', ['keep my-tts 2h', 'protect my-tts'], 'keep my-tts 2h or /endpoint protect my-tts?'],
+    [
+      '6시에 my-tts 꺼줘',
+      ['stop my-tts at 06:00', 'stop my-tts at 18:00'],
+      'at 06:00 or /endpoint stop my-tts at 18:00?',
+    ],
+    ['낮 3시에 my-tts 꺼줘', ['stop my-tts at 15:00'], 'Did you mean /endpoint stop my-tts at 15:00?'],
+    ['오후 여섯 시에 my-tts 꺼줘', ['stop my-tts at 18:00'], 'Did you mean /endpoint stop my-tts at 18:00?'],
+    [
+      'my-tts 퇴근할 때 꺼줘',
+      ['stop my-tts'],
+      'my-tts? I could not read the time, so it is left out: set it in the form.',
+    ],
+    ['모레까지 code-llm 켜둬', ['start code-llm'], 'I could not read the time, so it is left out: set it in the form.'],
+    ['9시부터 6시까지 code-llm 켜줘', ['start code-llm'], 'I could not read the time, so it is left out'],
+    ['code-llm 2시간 뒤에 켜줘', ['start code-llm'], 'start code-llm? I could not read the time'],
+    ['2시간 뒤에 my-tts 재시작해줘', ['restart my-tts'], 'I could not read the time, so it is left out.'],
+    ['code-llm 켜고 2시간 뒤 꺼줘', ['start code-llm for 2h'], 'Did you mean /endpoint start code-llm for 2h?'],
+    ['code-llm 30분만 돌려줘', ['start code-llm for 30m'], 'Did you mean /endpoint start code-llm for 30m?'],
+    ['my-tts 30분 안 쓰면 꺼줘', ['idle my-tts after 30m'], 'Did you mean /endpoint idle my-tts after 30m?'],
+    [
+      '평일 9시부터 6시까지만 code-llm 켜줘',
+      ['schedule code-llm up weekdays 09:00-18:00'],
+      'Did you mean /endpoint schedule code-llm up weekdays 09:00-18:00? The times are only a suggestion',
+    ],
+    [
+      'my-tts 밤 10시부터 아침 8시까지 꺼줘',
+      ['schedule my-tts down daily 22:00-08:00'],
+      'Did you mean /endpoint schedule my-tts down daily 22:00-08:00?',
+    ],
+    ['my-tts 이번 주말 동안 꺼 둬', ['stop my-tts'], 'stop my-tts? I could not read the time'],
+    ['my-tts off this weekend', ['stop my-tts'], 'stop my-tts? I could not read the time'],
+    ['my-tts 스케줄 없애줘', ['unschedule my-tts'], 'Did you mean /endpoint unschedule my-tts?'],
+    ['my-tts 레플리카 5개로 늘려줘', ['scale my-tts to 5'], 'Did you mean /endpoint scale my-tts to 5?'],
+    ['자동화 다 멈춰줘', ['freeze'], 'Did you mean /endpoint freeze?'],
+    ['my-tts 자동화 멈춰줘', ['keep my-tts 2h'], 'Did you mean /endpoint keep my-tts 2h?'],
+    ['code-llm 4시간 반 동안 켜줘', ['start code-llm for 4h30m'], 'Did you mean /endpoint start code-llm for 4h30m?'],
     [
       'code-llm 내일까지 켜 둬',
       ['start code-llm until tomorrow'],
@@ -384,6 +424,8 @@ describe('A line that comes in', () => {
     ['my-tts 왜 꺼졌어?', 'history stopped my-tts'],
     ['어제 누가 껐어?', 'history stopped yesterday'],
     ['얼마나 아꼈어?', 'savings'],
+    ['이번 달에 얼마 썼어?', 'savings'],
+    ['뭐가 놀고 있어?', 'list'],
     ['who changed my-tts last week', 'history my-tts since=7d'],
     ['who stopped my-tts in the last 3 days', 'history stopped my-tts since=3d'],
     ['what happened this month', 'history since=30d'],
@@ -415,6 +457,10 @@ describe('A line that comes in', () => {
     ['history my-tts yesterday', 'history yesterday my-tts'],
     ['history stopped in the last 3 days', 'history stopped since=3d'],
     ['기록 my-tts 지난주', 'history my-tts since=7d'],
+    ['보호 해제 my-tts', 'unprotect my-tts'],
+    ['일정 code-llm 실행 평일 09:00-18:00', 'schedule code-llm up weekdays 09:00-18:00'],
+    ['일정 code-llm 중지 토,일', 'schedule code-llm down weekends'],
+    ['start code-llm for 두 시간', 'start code-llm for 2h'],
     ['start code-llm for 2 hours', 'start code-llm for 2h'],
     ['scale my-tts up to 3', 'scale my-tts to 3'],
     ['scale my-tts down to 1 please', 'scale my-tts to 1'],
@@ -433,6 +479,14 @@ describe('A line that comes in', () => {
     const gateway = doorway('default', ['*'], { role: 'operator', more: { zoneOf: async () => zone } })
     const near = times.map((time) => `/endpoint stop my-tts at ${time}`).join(' or ')
     expect(await terminal(gateway).line('stop my-tts tonight')).toContain(`Did you mean ${near}?`)
+  })
+
+  // It is 21:00 there.
+  test('about an hour of either half of the day is answered with both, the next one first', async () => {
+    const gateway = doorway('default', ['*'], { role: 'operator', more: { zoneOf: async () => 'Asia/Tokyo' } })
+    const typed = terminal(gateway)
+    expect(await typed.line('10시에 my-tts 꺼줘')).toContain('at 22:00 or /endpoint stop <endpoint> at tomorrow 10:00?')
+    expect(await typed.line('오늘 10시에 my-tts 꺼줘')).toContain('stop <endpoint> at today 22:00?')
   })
 
   test('about what is somebody’s own is answered with what they have started last', async () => {

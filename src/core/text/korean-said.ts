@@ -1,0 +1,29 @@
+/** Korean moments that hold words of rules and questions: "오늘 밤" is not every night, nor is "다음 주" what comes next. */
+const moments =
+  /(?:오늘 ?밤|다음 ?주(?=.*까지))\S*|(?:이번|다음) ?주말\S*(?: 동안)?|(?:this|next|coming) weekend(?= |$)|밤 (?=\d[\d:시반분 ]*에)|\S+까지만?(?= |$)/g
+
+export function withoutMoments(words: readonly string[]): readonly string[] {
+  return words.join(' ').replaceAll(moments, ' ').trim().split(/ +/)
+}
+
+/** Turns of phrase, and how the same is said with the words that commands have. */
+const turns = [
+  // "Start it and stop it 2 hours later" is a start for 2 hours.
+  [
+    /(?:켜고|켰다가|켜서|시작하고|실행하고|돌리고) ?(.{2,8}?) ?(?:뒤에?|후에?|있다가) ?(?:꺼|끄|중지|멈|종료)\S*/,
+    '$1 동안 켜',
+  ],
+  [/레플리카[를은]? (?=.*(?:늘|줄|조정|바꿔|맞춰))/, ''],
+  [/자동화[를는]? (?:(?:다|모두|전부|전체|잠깐|잠시) )?/, '자동화 '],
+  [/((?:뭐|뭘|어떤|어느|무슨)\S* .*?)(?:(?:놀고|쉬고) ?있\S*|노는)/, '$1idle'],
+] as const
+
+export function inUsualWords(words: readonly string[]): readonly string[] {
+  return turns.reduce<string>((said, [turn, usual]) => said.replace(turn, usual), words.join(' ')).split(/ +/)
+}
+
+/** "5개로": how many replicas there are to be. */
+export function koreanCount(text: string): string {
+  const [, count] = /(\d{1,3}) ?개로/.exec(text) ?? []
+  return count === undefined ? '' : `to ${count}`
+}
