@@ -4,6 +4,7 @@ import { effects } from '../support/ends.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 const policy = policyOf(`
+    prices: { per_hour: { "RTX 4090": 0.5 } }
     roles:
       viewer: [everyone]
       operator: [user:U0ANA, user:U0BEN]
@@ -30,10 +31,12 @@ async function sees(wanted: string | RegExp): Promise<void> {
 describe('A start for a while of what is stopped', () => {
   test('is one row of the history and of status, and starts the replicas that were asked for', async () => {
     await types('start my-tts for 2h replicas=3')
-    await sees(/with 3 replicas\? You can confirm here.*\[Start my-tts\]/s)
+    // A 4090 costs $0.50 an hour; it had one replica.
+    await sees(/with 3 replicas\? You can confirm here.*This costs \$1\.50 more an hour\..*\[Start my-tts\]/s)
+    await sees(/with 3 replicas\? It’s stopped.* About \$3\.00 in all\./)
     expect(town.slack.transcript('ops')).not.toContain('would start')
     await ana.presses('Start my-tts', { in: 'ops' })
-    await sees('my-tts is running until today at 12:00')
+    await sees(/my-tts is running until today at 12:00 · about \$3\.00/)
     expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.replicas).toBe(3)
     for (const line of ['history', 'status my-tts']) {
       await types(line)
@@ -64,7 +67,7 @@ describe('A start for a while of what is stopped', () => {
     await ana.presses('Save schedule', { in: 'ops' })
     await sees('Scheduled my-tts')
     await types('start my-tts for 2h')
-    await sees('my-tts is running until today at 20:00.')
+    await sees('my-tts is running until today at 20:00 · about $5.00.')
     await types('start my-tts for 3h')
     await sees('my-tts is already running. Its schedule keeps it running until today at 20:00.')
     await types('status my-tts')

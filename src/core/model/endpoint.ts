@@ -20,6 +20,11 @@ export interface Endpoint {
   readonly updatedAt?: string
 }
 
+/** As it runs once a line has started it: with the replicas that the line names, unless the platform scales it. */
+export function asStarted(endpoint: Endpoint, { replicas }: { readonly replicas?: unknown }): Endpoint {
+  return typeof replicas !== 'number' || endpoint.autoscaled === true ? endpoint : { ...endpoint, replicas }
+}
+
 /** A page of the list; `pages` counts from 1. */
 export interface EndpointPage {
   readonly endpoints: readonly Endpoint[]

@@ -1,5 +1,5 @@
 import type { UpcomingChange } from '../../core/model/answer.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
+import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
@@ -84,13 +84,18 @@ export function agreedPreview(change: Change, before: Before, span: number): rea
 }
 
 /** What it costs to run an endpoint for a while, until a rule stops it; empty for any other change, and without a price. */
-export async function runCost(services: Services, change: Change, before: Before): Promise<Words> {
+export async function runCost(
+  services: Services,
+  change: Change,
+  before: Before,
+  values: Parameters<typeof asStarted>[1],
+): Promise<Words> {
   const { endpoint, now } = before
   const isRun = change.put?.some((one) => one.kind === 'once' && one.want === 'up') === true
   const rules = isRun ? rulesAfter(change, before) : null
   const next = rules && nextChange(rules, now)
   if (endpoint === undefined || next?.want !== 'down') return ''
-  const cost = await costOver(services, endpoint, next.at - now)
+  const cost = await costOver(services, asStarted(endpoint, values), next.at - now)
   return cost === 'none' ? '' : say('endpoint.costs', { cost })
 }
 

@@ -221,7 +221,7 @@ async function planChange(
   const past =
     (await unmatchedFence(services, made.change)) ||
     (await hindsight(services, made.change)) ||
-    (await runCost(services, made.change, { ...basis, now }))
+    (await runCost(services, made.change, { ...basis, now }, values))
   const isAsked = decided.requirement !== 'nothing'
   const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, now)

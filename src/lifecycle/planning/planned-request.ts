@@ -1,6 +1,6 @@
 import { phrase } from '../../core/commands/phrases.ts'
 import { inCurrency, type Prices } from '../../core/model/automation.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
+import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import { freezeAt, type Records, recordOn } from '../../core/model/records.ts'
 import { beginWork, type Note, type Request } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
@@ -62,7 +62,9 @@ export async function toldWith(services: Services, request: Request, proposal: P
   const { endpoint, plan, change, records, why } = proposal
   const now = services.clock.now()
   const starts = idOf(proposal.atOnce ?? '') === 'schedule.startsNow'
-  const added = endpoint === undefined ? 0 : starts ? (endpoint.replicas ?? 0) : addedBy(plan, endpoint)
+  const { values } = services.commands.operation(request.line)
+  const begun = (one: Endpoint) => asStarted(one, values).replicas ?? 0
+  const added = endpoint === undefined ? 0 : starts ? begun(endpoint) : addedBy(plan, endpoint)
   const besides = [
     ...(endpoint === undefined || change !== undefined ? [] : keptTexts(records, endpoint.id, request.actor, now)),
     ...(endpoint === undefined || added === 0
