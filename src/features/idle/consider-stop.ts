@@ -11,6 +11,7 @@ import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { ownersZone } from '../schedules/hand-in.ts'
 import { announceOnce, saveState } from '../schedules/look.ts'
+import { stoppedFor } from '../schedules/rules/desired-state.ts'
 import { lineWatching } from '../schedules/schedule-command.ts'
 import {
   type IdleCandidate,
@@ -76,7 +77,7 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   }
   // While a request holds it, the next look decides.
   if ((await services.store.holderOf(endpoint.id)) !== null || !(await hasOwner(services, context, idler))) return
-  await handIn(services, idler, whyIdle(idler, last))
+  await handIn(services, context, idler, whyIdle(idler, last))
 }
 
 /** Why it is stopped, as of a look, and the shortest of it. */
@@ -106,6 +107,7 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
 /** The request is stored before the state: after a crash between them it is handed in again under the same id. */
 async function handIn(
   services: Services,
+  context: IdleContext,
   idler: IdleCandidate,
   why: Pick<Request, 'evidence' | 'reason'>,
 ): Promise<void> {
@@ -116,6 +118,9 @@ async function handIn(
   const zone = await ownersZone(services, rule.owner)
   const { keep } = services.policy().bounds
   const attempts = reconcileState?.occurrence === occurrence ? reconcileState.attempts + 1 : 1
+  const stoppedUntil = (to: number) => stoppedFor(context.book.of(endpoint), due, to)
+  // Skipped, it stays up for another idle time.
+  const choice = { now, due, until: due + idleMs, stoppedUntil, zone, keep }
   await receiveFromRule(services, channel, {
     id: ruleRequestId(services, occurrence, attempts),
     kind: 'operation',
@@ -125,8 +130,7 @@ async function handIn(
     occurrence,
     due,
     ...why,
-    // Skipped, it stays up for another idle time.
-    costs: costsOf(await pricesNow(services), endpoint, { now, due, until: due + idleMs, zone, keep }),
+    costs: costsOf(await pricesNow(services), endpoint, choice),
     receivedAt: now,
   })
   await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'asked', attempts })

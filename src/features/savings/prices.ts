@@ -107,6 +107,8 @@ interface Choice {
   readonly due: number
   /** When the rules next change what they want, if the stop is skipped. */
   readonly until: number | null
+  /** How long of the time from `due` to an instant (ms) the rules have it stopped; the rest it runs anyway. */
+  readonly stoppedUntil: (ms: number) => number
   /** The zone of the morning. */
   readonly zone: string | null
   /** The longest that the policy lets an endpoint be kept, ms. */
@@ -119,7 +121,7 @@ const [hour, minute] = [3_600_000, 60_000]
 export function costsOf(
   prices: Prices,
   { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
-  { now, due, until, zone, keep }: Choice,
+  { now, due, until, stoppedUntil, zone, keep }: Choice,
 ): Costs {
   // Until a morning before that is no longer than the hour that is offered as well.
   const morning = nextMorning(due + 2 * hour, zone)
@@ -139,7 +141,7 @@ export function costsOf(
     hour: inCurrency(perHour, currency),
     perMinute: perHour / 60,
     currency,
-    ...(morning !== null && morning > due && { morning: cost(morning - due) }),
+    ...(morning !== null && morning > due && { morning: cost(stoppedUntil(morning)) }),
   }
 }
 

@@ -6,7 +6,7 @@ import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { type FoundDifference, ruleText } from './look.ts'
 import { nextChange } from './rules/describe.ts'
-import { type Decider, desired } from './rules/desired-state.ts'
+import { type Decider, desired, stoppedFor } from './rules/desired-state.ts'
 import { type DueChange, withLateness } from './rules/reconcile-decision.ts'
 
 const minute = 60_000
@@ -63,7 +63,9 @@ async function lineOfOneOff({ store }: Services, { by }: DueRequest): Promise<st
 async function costsOfSkipping(services: Services, { endpoint, rules, now, due, by }: DueRequest): Promise<Costs> {
   const { until } = desired(rules, due)
   const { keep } = services.policy().bounds
-  return costsOf(await pricesNow(services), endpoint, { now, due, until, zone: await zoneOf(services, by), keep })
+  const stoppedUntil = (to: number) => stoppedFor(rules, due, to)
+  const zone = await zoneOf(services, by)
+  return costsOf(await pricesNow(services), endpoint, { now, due, until, stoppedUntil, zone, keep })
 }
 
 /** The zone of a weekly rule, else of the team, else of the owner; null if none is known. */

@@ -12,6 +12,7 @@ const choice = {
   now: due - 600_000,
   due,
   until: due + 61 * hour,
+  stoppedUntil: (to: number) => to - due,
   zone: 'Asia/Seoul',
   keep: 48 * hour,
 }
@@ -35,8 +36,18 @@ test('a morning that costs little is not rounded to nothing', () => {
 })
 
 test('tomorrow is meant from when people are told, also where the stop is past midnight', () => {
-  const late = { ...choice, now: due + 3.9 * hour, due: due + 4.5 * hour }
+  const late = {
+    ...choice,
+    now: due + 3.9 * hour,
+    due: due + 4.5 * hour,
+    stoppedUntil: (to: number) => to - due - 4.5 * hour,
+  }
   expect(costsOf(prices, llm, late)).toMatchObject({ morning: '$19' })
+})
+
+test('a morning costs only the hours that its rules would have it stopped', () => {
+  const stoppedUntil = (to: number) => (to === due + 13 * hour ? 2 * hour : 0)
+  expect(costsOf(prices, llm, { ...choice, stoppedUntil })).toMatchObject({ morning: '$4.50' })
 })
 
 test('a morning that an hour reaches nearly is the next one', () => {

@@ -56,6 +56,16 @@ export function segments(rules: Rules, from: number, to: number): readonly Decid
   return found
 }
 
+/** How long what stops at `from` would stay stopped before `to` (ms): until its rules start it again. */
+export function stoppedFor(rules: Rules, from: number, to: number): number {
+  let [isUp, length] = [false, 0]
+  for (const span of segments(rules, from, to)) {
+    if (span.want !== 'hands off') isUp = span.want === 'up'
+    if (!isUp) length += span.to - span.from
+  }
+  return length
+}
+
 function courseOf(rules: Rules, spans: readonly OneOffSpan[]): Course {
   const weekly = edgesOf(rules)
   const { freeze, holds } = rules

@@ -7,6 +7,7 @@ import {
   desired,
   occurrenceOf,
   segments,
+  stoppedFor,
 } from '../../../../src/features/schedules/rules/desired-state.ts'
 import { nextBoundary } from '../../../../src/features/schedules/rules/weekly.ts'
 import { ana, at, hold, nothing, once, wall, weekly } from '../schedule.ts'
@@ -48,6 +49,15 @@ describe('up W: up inside W, down outside all its up-windows', () => {
     ['2026-11-22 12:00', 'down by r1 from 2026-11-20 20:00 to 2026-11-23 09:00'],
   ])('at %s: %s', (when, expected) => {
     expect(told(given({ weekly: [office] }), when)).toBe(expected)
+  })
+
+  test('what is stopped stays so until the rules start it, also where they leave it alone', () => {
+    const hours = (rules: Parameters<typeof stoppedFor>[0], from: string, to: string) =>
+      stoppedFor(rules, at(from), at(to)) / 3_600_000
+    expect(hours(given({ weekly: [office] }), '2026-11-19 07:00', '2026-11-20 09:00')).toBe(15)
+    expect(hours(given({ weekly: [office] }), '2026-11-20 20:00', '2026-11-21 09:00')).toBe(13)
+    const nights = given({ weekly: [weekly('q', 'down daily 00:00-06:00')] })
+    expect(hours(nights, '2026-11-20 00:00', '2026-11-20 09:00')).toBe(9)
   })
 
   test('windows of one endpoint add up, and where they join nothing begins', () => {
