@@ -81,6 +81,7 @@ describe('An answer that does not say to what', () => {
     await ana.types('ops', '/endpoint cancel my request')
     await ana.presses('Cancel: Stop my-llm', { in: 'ops' })
     await ana.sees('Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
+    await ana.sees('Stop my-llm? 🚫 Cancelled by @ana. Nothing changed.', { in: 'ops' })
     expect(await ana.types('ops', '/endpoint cancel')).toContain('You have no open requests.')
   })
 

@@ -1,7 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { admitsTerminal, endsLockdown } from '../../core/model/records.ts'
-import { isSame } from '../../core/model/roles.ts'
+import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { awaitedOf, confirmersOf, membersText, votersOf, votesOf } from '../../core/requests/awaited.ts'
@@ -90,9 +90,15 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
 /** What has become of the question. Who answered is named only in the thread, where names can be read. */
 function answered(request: ParsedRequest): Draft {
   const question = questionOf(request)
-  const { actor, decision, ending, requirement, votes = [] } = request
+  const { actor, decision, ending, requirement, status, votes = [] } = request
   if (decision === undefined) {
     const why = ending?.says ?? say('ask.replaced')
+    if (status === 'cancelled' && ending?.by !== undefined) {
+      const told = (by: 'none' | { readonly person: Actor }) =>
+        say('ask.answered', { how: 'cancelled', by, ...reasonIn(undefined) })
+      const who = told({ person: ending.by })
+      return draft([question, told('none'), why], [textPart({ bold: question }, ' 🚫 ', [who, why])])
+    }
     return draft([question, why], [textPart({ bold: question }, ' ', why)])
   }
   const isOwn = isSame(decision.by, actor) && request.through === undefined
