@@ -84,6 +84,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     now: services.clock.now(),
     ...(endpoint && { endpoint }),
     ...(endpoint && row.recent !== undefined && (await latelyOn(services, request, endpoint, row.recent))),
+    ...(row.own === 'history' && { listed: (await services.store.names())?.endpoints }),
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),

@@ -112,7 +112,18 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
   )
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
   expect(await told('who stopped things today', /^Stops, today, newest first/)).not.toContain('my-tts')
-  await told('why did my-tts stop', /^No stops of my-tts\. What was stopped outside Lamplighter isn’t listed\./)
+  await told(
+    'why did my-tts stop',
+    /^my-tts is running now\. No stops of my-tts\. What was stopped outside Lamplighter isn’t listed\./,
+  )
+})
+
+test('a history of what is no endpoint but a person says how to ask for theirs', async () => {
+  await begin()
+  await something()
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('general', '/endpoint history ben')
+  await cleo.sees(/No endpoint is named “ben”, but a person is\..*history who=ben/s, { in: 'general' })
 })
 
 test('a history of one person shows only what they asked for', async () => {

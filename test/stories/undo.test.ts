@@ -88,6 +88,8 @@ describe('Undo of what was laid down', () => {
     await town.calm()
     await ana.types('ops', '/endpoint undo my-llm')
     await ana.sees('[Undo schedule my-llm]', ops)
+    await ana.types('ops', '/endpoint history refused')
+    await ana.sees('No refused requests.', ops)
     await ana.presses('Undo stop my-llm', ops)
     await ana.sees('Started my-llm', ops)
     expect(effects(town)).toEqual(['stop', 'start'])

@@ -87,6 +87,8 @@ export interface Context<V> {
   readonly priceOf?: (endpoint: Endpoint) => Price | undefined
   /** What all that runs of these costs, where that is known; with `used`. */
   readonly totalOf?: (endpoints: readonly Endpoint[]) => Total | undefined
+  /** The endpoints as last listed; for the history. */
+  readonly listed?: readonly Endpoint[] | undefined
   /** Whether the asker, a program, is for this endpoint; absent where it is for all. */
   readonly isInside?: (endpoint: Endpoint) => boolean
   /** The asker's own access to the project; with `you`. */

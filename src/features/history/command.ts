@@ -39,7 +39,7 @@ export const history = defineQuery({
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
     const shown = past.slice(0, pageSize)
     return {
-      title: lastOf(first, context.values, context) ?? titleOf(shown.length, context.values),
+      title: lastOf(first, context.values, context) ?? titleFor(shown, context),
       items: shown.map((one, at) => itemOf(one, undoable(past, at, context), context)),
       offers: [
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
@@ -68,6 +68,15 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   const at = { at: { at: ending.at }, ago: { lasting: now - ending.at } }
   const says = say('history.last', { what, name: endpoint.name, ...at, ...told })
   return [says, isByRule ? (reason ?? '') : '', endedText(past, what)]
+}
+
+/** Says of an endpoint that nothing ever stopped or started here how it stands: what was done outside is not listed. */
+function titleFor({ length }: readonly Past[], { values, listed = [] }: Context<HistoryValues>): Words {
+  const { what, on } = values
+  const title = titleOf(length, values)
+  const found = length > 0 ? undefined : listed.find(({ id, name }) => id === on || name === on)
+  if (!found || found.active === null || (what !== 'stopped' && what !== 'started')) return title
+  return [say('history.isNow', { name: found.name, state: found.active ? 'running' : 'stopped' }), title]
 }
 
 function titleOf(count: number, { what, day, on, since, page }: HistoryValues): Sentence {

@@ -1,14 +1,16 @@
-import { aPerson, labelled } from '../../core/commands/fields.ts'
+import { labelled } from '../../core/commands/fields.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import { historyLife, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
-import { say } from '../../core/model/words.ts'
+import { idOf, say } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
+import type { SentenceId } from '../../words/english.ts'
 import { type HistoryValues, pageSize } from './fields.ts'
 import { broughtAbout, endedSince, toldOnce } from './last-change.ts'
+import { personInstead, userNamed } from './person.ts'
 
 /** Requests: read at once, searched for a page, in one export. */
 const most = { read: 100, searched: 10_000, exported: 5_000 } as const
@@ -42,6 +44,7 @@ export async function historyOf(
   const isMeant: Fits = (past) => {
     if (what === 'export') return true
     if (isState) return wasCarriedOut(past) && broughtAbout(services, past) === what
+    if (past.status === 'refused' && asksBack.has(idOf(past.ending?.says ?? ''))) return false
     return (past.status === 'refused') === (what === 'refused') && (user !== undefined || !isAnswer(past))
   }
   const skip = what === 'export' ? 0 : (page - 1) * pageSize
@@ -73,6 +76,8 @@ export async function historyOf(
     }))
     return answered(await Promise.all(pasts))
   }
+  const instead = user === undefined ? await personInstead(services, values as HistoryValues) : null
+  if (instead !== null && request.through === undefined) return instead
   const about = listed?.find(({ id, name }) => id === on || name === on)
   if (fence === undefined || about === undefined || isInside(fence, about, listed)) return answered([])
   const says = say('program.on', { name: request.through?.name ?? '', on: { any: fence } })
@@ -96,16 +101,8 @@ async function timesOf({ clock, people, policy }: Services, { day, since }: Hist
   return { from: instantOf(today - 1, 0, zone), to: day === undefined ? Infinity : midnight }
 }
 
-/** The id of somebody from Slack's list, or of the only one with this name who asked for anything; null for any other. */
-async function userNamed({ store, people, clock }: Services, who: string): Promise<string | null> {
-  if (aPerson.test(who)) return who.slice(1)
-  const name = who.replace(/^@/, '').toLowerCase()
-  const { requests } = await store.past(clock.now() - historyLife, 0, most.read)
-  const users = [...new Set(requests.map(({ actor }) => actor.user))].filter((user) => user !== '')
-  const names = await Promise.all(users.map((user) => people.nameOf(user)))
-  const [user, ...others] = users.filter((_, at) => names[at]?.toLowerCase() === name)
-  return user === undefined || others.length > 0 ? null : user
-}
+/** What asks which one is meant refuses nothing. */
+const asksBack: ReadonlySet<unknown> = new Set<SentenceId>(['undo.which', 'request.several', 'request.theirs'])
 
 /** Deeds that stand beside the request which they decided. */
 const answers: ReadonlySet<unknown> = new Set(['approve', 'decline', 'cancel'])

@@ -7,6 +7,8 @@ export const historyWords = {
   'history.itself': 'requested by the program itself for',
   'history.none':
     'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { What was stopped outside Lamplighter isn’t listed.} started { What was started outside Lamplighter isn’t listed.} other { What was changed outside Lamplighter isn’t listed.}}',
+  'history.isNow': '{name} is {state, select, running {running} other {stopped}} now.',
+  'history.person': 'No endpoint is named “{word}”, but a person is. For what they requested:',
   'history.last':
     'Lamplighter last {what, select, stopped {stopped} other {started}} {name} {at} ({ago} ago), {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
   'history.ended':

@@ -6,6 +6,9 @@ export const historyInKorean = {
     '{about, select, one {{on} } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록{back, select, some {, 최근 {since}} today {, 오늘} yesterday {, 어제} from {, 어제부터} other {}}, 최신순',
   'history.none':
     '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}의 } other {}}{page, select, older {더 이전 } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록이 없습니다.{what, select, stopped { Lamplighter 밖에서 중지한 것은 나오지 않습니다.} started { Lamplighter 밖에서 시작한 것은 나오지 않습니다.} other { Lamplighter 밖에서 변경한 것은 나오지 않습니다.}}',
+  'history.isNow': '{name}은(는) 지금 {state, select, running {실행 중} other {중지된 상태}}입니다.',
+  'history.person':
+    '“{word}”은(는) 엔드포인트가 아니라 사람의 이름입니다. 그 사람이 요청한 기록은 여기서 볼 수 있습니다:',
   'history.last':
     'Lamplighter가 {name}을(를) 마지막으로 {what, select, stopped {중지} other {시작}}한 시각은 {at}({ago} 전)입니다. {via, select, schedule {{by} 님의 스케줄에 따른 것입니다} idle {{by} 님의 유휴 중지 설정에 따른 것입니다} once {{by} 님이 미리 요청한 것입니다} program {{program}이(가) {by} 님 이름으로 제안했습니다} other {{by} 님이 요청했습니다}}{because, select, yes {: “{reason}”} no { (사유 없음).} other {.}}',
   'history.ended':

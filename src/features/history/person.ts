@@ -1,0 +1,28 @@
+import { aPerson } from '../../core/commands/fields.ts'
+import { historyLife } from '../../core/model/request.ts'
+import { say } from '../../core/model/words.ts'
+import type { OwnOutcome, Services } from '../../core/ports/services.ts'
+import type { HistoryValues } from './fields.ts'
+
+/** Requests among whose askers a name is looked for. */
+const mostRead = 100
+
+/** The id of somebody from Slack's list, or of the only one with this name who asked for anything; null for any other. */
+export async function userNamed({ store, people, clock }: Services, who: string): Promise<string | null> {
+  if (aPerson.test(who)) return who.slice(1)
+  const name = who.replace(/^@/, '').toLowerCase()
+  const { requests } = await store.past(clock.now() - historyLife, 0, mostRead)
+  const users = [...new Set(requests.map(({ actor }) => actor.user))].filter((user) => user !== '')
+  const names = await Promise.all(users.map((user) => people.nameOf(user)))
+  const [user, ...others] = users.filter((_, at) => names[at]?.toLowerCase() === name)
+  return user === undefined || others.length > 0 ? null : user
+}
+
+/** How to ask for what a person requested, where the word that should name an endpoint names them; else null. */
+export async function personInstead(services: Services, values: HistoryValues): Promise<OwnOutcome<never> | null> {
+  const { on } = values
+  if (on === undefined || (await userNamed(services, on)) === null) return null
+  const line = services.commands.write('history', { ...values, on: undefined, who: on })
+  const offers = [{ label: say('line.typed', { line }), line }]
+  return { kind: 'none', says: say('history.person', { word: on }), offers }
+}
