@@ -63,7 +63,7 @@ export interface Use {
   /** ms since it was last in use or began anew, as far as anybody looked. */
   readonly quietMs: number
   /** The idle clock, which does not begin before its rule, a hold's end and the like. */
-  readonly clock: Pick<Idle, 'forMs' | 'unknown'>
+  readonly clock: Pick<Idle, 'since' | 'forMs' | 'unknown'>
   /** ms of quiet after which it counts as idle. */
   readonly idleMs: number
   /** Absent where nobody has it watched. */

@@ -41,7 +41,7 @@ function useOf(context: IdleContext, endpoint: Endpoint, looked: WatchedEndpoint
   const { usual } = policy.automation.idle
   const idleMs = idler?.idleMs ?? usual
   const rule = idler && { watched: { mode: idler.rule.mode, spared: idler.spared, earlyRestarts: idler.earlyRestarts } }
-  if (isStopped) return { last: null, quietMs: 0, clock: { forMs: 0, unknown: 1 }, idleMs, ...rule }
+  if (isStopped) return { last: null, quietMs: 0, clock: { since: now, forMs: 0, unknown: 1 }, idleMs, ...rule }
   const { forMs: quietMs } = idleClock(watched.segments, {}, usual, lookInstant(watched, now))
   const clock = idler?.clock ?? clockOf(context, endpoint, watched, null, usual)
   return { last: watched.segments.at(-1) ?? null, quietMs, clock, idleMs, ...rule }
@@ -81,7 +81,11 @@ export function useText(use: Use): Words {
 }
 
 /** "A warning is posted after 1 h without requests." */
-function ruleOf({ idleMs, watched }: Use, state = 'running', counted: Counted = { counted: 'all', length: '' }): Words {
+function ruleOf(
+  { idleMs, watched }: Use,
+  state = 'running',
+  counted: Counted = { counted: 'all', length: '', from: '' },
+): Words {
   if (watched === undefined) return ''
   if (watched.spared !== null) return say('usage.spared', { why: watched.spared })
   const after = { lasting: idleMs }
@@ -96,12 +100,12 @@ export function remedyFor({ servers, seen, replicas }: Evidence): Words {
   return servers.length > 0 && seen < replicas ? say('usage.remedy') : ''
 }
 
-type Counted = { readonly counted: 'all' | 'none' | 'some'; readonly length: SentenceValue }
+type Counted = { readonly counted: 'all' | 'none' | 'some' } & Readonly<Record<'length' | 'from', SentenceValue>>
 
-/** The part of the quiet that counts, if not all of it does. */
-function countedIn({ quietMs, clock: { forMs } }: Use): Counted {
+/** The part of the quiet that counts, if not all of it does; from when on it does, where none has yet. */
+function countedIn({ quietMs, clock: { since, forMs } }: Use): Counted {
   const counted = quietMs - forMs < 60_000 ? 'all' : forMs < 60_000 ? 'none' : 'some'
-  return { counted, length: { lasting: forMs } }
+  return { counted, length: { lasting: forMs }, from: { at: since } }
 }
 
 /** "idle for 1 h 5 min", if it has been quiet for long enough, whatever of that counts for a stop; else null. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Segment, Use } from '../../../src/core/model/reading.ts'
+import { instant } from '../../../src/core/time/format.ts'
 import { useText } from '../../../src/features/idle/usage.ts'
 import { english } from '../../support/words.ts'
 
@@ -12,7 +13,13 @@ function used(
   more: Partial<Omit<Use, 'last'>> = {},
 ): Use & { readonly last: Segment } {
   const last = { state, why, evidence, from: 0, to: hour }
-  return { last, quietMs: 42 * minute, clock: { forMs: 42 * minute, unknown: 0 }, idleMs: hour, ...more }
+  return {
+    last,
+    quietMs: 42 * minute,
+    clock: { since: 18 * minute, forMs: 42 * minute, unknown: 0 },
+    idleMs: hour,
+    ...more,
+  }
 }
 
 const watched = { mode: 'on', spared: null, earlyRestarts: 0 } as const
@@ -52,13 +59,15 @@ describe('What is said of use', () => {
     expect(stopped({ ...watched, spared: 'it is protected' })).toBe('Idle stop is paused: it is protected.')
   })
 
-  test('tells how much of the quiet counts, also when none of it does yet', () => {
+  test('tells how much of the quiet counts, and where none of it does yet, from when on it will', () => {
     const quiet = (forMs: number) =>
-      english(useText(used('quiet', 'no counter moved', { watched, clock: { forMs, unknown: 0 } })))
+      english(
+        useText(used('quiet', 'no counter moved', { watched, clock: { since: hour - forMs, forMs, unknown: 0 } })),
+      )
     expect(quiet(42 * minute)).toBe(
       'Idle for 42 min (no counter moved, from vLLM metrics). Idle stop: a warning is posted after 1 h without requests.',
     )
     expect(quiet(20 * minute)).toContain('after 1 h without requests (20 min so far).')
-    expect(quiet(0)).toContain('after 1 h without requests (none so far).')
+    expect(quiet(0)).toContain(`after 1 h without requests, counted from ${instant(hour)}.`)
   })
 })
