@@ -224,9 +224,8 @@ describe('A freeze', () => {
       },
     )
     await ana.types('ops', '/endpoint freeze until 2h because=x')
-    await ana.sees(
-      /already paused until someone resumes it \(“demo”\)\. Resume it with \/endpoint thaw; \/endpoint schedules/,
-      { in: 'ops' },
-    )
+    await ana.sees(/already paused by @ana until someone resumes it \(“demo”\)\. Resume it with \/endpoint thaw\.$/m, {
+      in: 'ops',
+    })
   })
 })

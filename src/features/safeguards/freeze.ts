@@ -24,7 +24,9 @@ export const freeze = defineChange({
     const now = freezeAt(records, at)
     // A shorter freeze would loosen the current one.
     if (now !== null && (now.until === null || (end.at !== null && end.at <= now.until)))
-      return { wrong: say('freeze.already', { until: endValue(now.until), ...reasonIn(now.because) }) }
+      return {
+        wrong: say('freeze.already', { by: { person: now.by }, until: endValue(now.until), ...reasonIn(now.because) }),
+      }
     const locked = lockdownIn(records) === null ? 'no' : 'yes'
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },

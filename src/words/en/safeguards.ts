@@ -1,7 +1,7 @@
 /** Freeze and thaw, protection, the lockdown, and what is undone. */
 export const safeguardWords = {
   'freeze.already':
-    'Automation is already paused {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with <c>/endpoint thaw</c>{until, select, none {} other {, or freeze again with a later end}}; <c>/endpoint schedules</c> shows who paused it.',
+    'Automation is already paused by {by} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with <c>/endpoint thaw</c>{until, select, none {} other {, or freeze again with a later end}}.',
   'freeze.means':
     'Nothing starts or stops automatically until {until, select, none {someone resumes it} other {{until}}}; {locked, select, yes {all changes are blocked as well} other {manual requests still work}}.',
   'freeze.before': 'Automation was already paused until {until}. Resuming it ends both pauses.',

@@ -72,7 +72,7 @@ export const safeguardsInKorean = {
   'undo.which':
     '사람이 마지막으로 한 변경은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
   'freeze.already':
-    '모든 자동화가 이미 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다{because, select, no {} other {(“{reason}”)}}. thaw로 재개{until, select, none {} other {하거나 더 늦은 시각으로 다시 freeze}}할 수 있습니다. 누가 일시 중지했는지는 schedules에 있습니다.',
+    '{by} 님이 이미 모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {(“{reason}”)}}. thaw로 재개{until, select, none {} other {하거나 더 늦은 시각으로 다시 freeze}}할 수 있습니다.',
   'undo.since':
     '그 뒤{on, select, project {} other { {name}에}} 다른 작업이 있어 되돌리지 않았습니다.{known, select, no {} other { 마지막 변경: {last}.}}',
 } as const
