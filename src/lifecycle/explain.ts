@@ -100,11 +100,12 @@ function undone({ commands }: Services, { request: { undoes, line, endpoint }, e
 }
 
 /** What the line would do to other requests, and for whom it would answer. */
-function acting({ commands }: Services, { others }: DryRun): Items {
+function acting({ commands }: Services, { request, others }: DryRun): Items {
   return others.flatMap(({ before, after }) => {
     const { ask, requirement, votes = [] } = before
     const line = deedOf(commands, before)
     const end = after.ending ?? after.setback
+    if (after.ending?.takenBy !== undefined) return [{ text: noLonger(commands, request, before) }]
     if (end !== undefined) return [{ text: say('explain.ends', { line, why: end.says }) }]
     if (after.decision?.glass === true) return [{ text: say('explain.glass', { line }) }]
     const vote = after.votes?.at(votes.length)
@@ -116,6 +117,13 @@ function acting({ commands }: Services, { others }: DryRun): Items {
       ...(vote?.for ? naming(say('explain.inPlaceOf'), [{ kind: 'user', id: vote.for.user }]) : []),
     ]
   })
+}
+
+/** That an announced stop or start would no longer be made: people do it, or something else, before. */
+function noLonger({ operation }: Services['commands'], request: Request, { line, endpoint }: Request): Words {
+  const [{ wants = 'down' }, now] = [operation(line).row, operation(request.line).row.wants]
+  const rest = wants === 'down' && now !== 'down' ? 'again' : 'no'
+  return say('explain.announced', { name: endpoint?.name ?? '', wants, rest })
 }
 
 /** What would be done, what that takes, and which rules hold already. */

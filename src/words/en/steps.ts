@@ -116,6 +116,8 @@ export const explainWords = {
   'explain.nothing': 'This would do nothing: {why}',
   'explain.again': 'Explain',
   'explain.undo': 'The last change was “{was}”, so this would request “{asks}”.',
+  'explain.announced':
+    'The {wants, select, up {start} other {stop}} of {name} that was announced would be cancelled.{rest, select, again { If it’s still running after that, a new warning is posted.} other {}}',
   'explain.ends': 'This would end “{line}”: {why}',
   'explain.glass': 'This would run “{line}” without its approvals, and announce it to everyone.',
   'explain.approves': 'This would approve “{line}” in your name.',

@@ -92,6 +92,8 @@ export const stepsInKorean = {
   'explain.nothing': '실행하면 이렇게 답합니다: “{why}”',
   'explain.again': '모의 실행',
   'explain.undo': '마지막 변경이 “{was}”이므로 “{asks}”을(를) 요청합니다.',
+  'explain.announced':
+    '예고된 {name} {wants, select, up {시작은} other {중지는}} 취소됩니다.{rest, select, again { 그 뒤에도 실행 중이면 다시 예고합니다.} other {}}',
   'explain.ends': '“{line}”을(를) 종료합니다: {why}',
   'explain.glass': '승인 없이 실행하고 모두에게 알립니다: {line}.',
   'explain.approves': '본인 이름으로 승인합니다: {line}.',
