@@ -106,7 +106,10 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await ana.types('ops', '/endpoint keep my-llm 2h')
   await ana.sees('Paused automation for my-llm.', { in: 'ops' })
   await ana.types('ops', '/endpoint keep my-llm off')
-  await ana.sees('Resumed automation for my-llm. Schedules and idle stops apply to my-llm again.', { in: 'ops' })
+  await ana.sees(
+    'Resumed automation for my-llm. It has no schedule and no idle stop, so nothing starts or stops it automatically.',
+    { in: 'ops' },
+  )
   await ana.types('ops', '/endpoint keep my-llm off')
   await ana.sees(/automation isn’t paused for my-llm\./i, { in: 'ops' })
 })
@@ -171,6 +174,12 @@ describe('A stop that a rule brings about', () => {
 
   test('is done at once by a press', async () => {
     const ana = await told()
+    const says = 'The stop of my-llm that was announced would be cancelled.'
+    await ana.types('ops', '/endpoint explain stop my-llm')
+    const { text } = await ana.sees(says, { in: 'ops' })
+    expect(text).not.toMatch(/would end|new warning/)
+    await ana.types('ops', '/endpoint explain restart my-llm')
+    await ana.sees(`${says} If it’s still running after that, a new warning is posted.`, { in: 'ops' })
     await ana.presses('Stop now', { in: 'ops' })
     await ana.sees('Stopped my-llm.', { in: 'ops' })
     expect(effects(town)).toEqual(['stop'])

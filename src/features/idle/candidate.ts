@@ -1,11 +1,10 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { Policy } from '../../core/model/policy.ts'
 import type { Idle } from '../../core/model/reading.ts'
 import { type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { fits } from '../../core/policy/requirement.ts'
+import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { dayMs } from '../../core/time/calendar.ts'
@@ -19,19 +18,6 @@ const remembered = 30 * dayMs
 /** Each regret multiplies the idle time by 1.5, up to 4 times in all. */
 const growth = 1.5
 const mostGrowth = 4
-
-export type Watchable = Pick<Endpoint, 'id' | 'name' | 'tags'>
-
-/** An endpoint's own idle rule, else the team's; null if it is not watched. */
-export function idleRuleOf(records: Records, policy: Policy, endpoint: Watchable): IdleRule | null {
-  const own = recordOn(records, 'idle', endpoint.id)
-  if (own !== undefined) return own.mode === 'off' ? null : own
-  const team = policy.automation.teamIdle.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
-  if (team === undefined || team.after === null) return null
-  const { notice } = policy.automation
-  const rule = { kind: 'idle', endpoint: endpoint.id, mode: 'on', after: team.after, warn: notice } as const
-  return { ...rule, owner: policyFile, at: 0 }
-}
 
 /** The instants (ms) of early restarts that still count. */
 export function earlyRestartsOf(records: Records, endpoint: string, now: number): readonly number[] {

@@ -3,6 +3,7 @@ import { isMark } from '../../core/model/reading.ts'
 import { type Change, type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
+import { idleRuleOf, type Watchable } from '../../core/policy/idle-rule.ts'
 import { lookInstant } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
@@ -10,15 +11,7 @@ import { end } from '../../core/requests/end.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { causeOf } from '../savings/stops.ts'
 import { type LookContext, saveState, whySkipped } from '../schedules/look.ts'
-import {
-  earlyRestartsOf,
-  type IdleCandidate,
-  idleRuleOf,
-  idleTimeOf,
-  idlingKey,
-  type Watchable,
-  whySpared,
-} from './candidate.ts'
+import { earlyRestartsOf, type IdleCandidate, idleTimeOf, idlingKey, whySpared } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
 
 /** Checks what became of an announced stop, and cancels it if the endpoint is no longer idle. */

@@ -6,11 +6,13 @@ import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { type Hold, isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
+import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { allPaused } from '../safeguards/freeze.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
+import { desired } from './rules/desired-state.ts'
 
 /** A hold remembers so many others, those who end last. */
 const mostKeepers = 5
@@ -45,7 +47,10 @@ export const keep = defineChange({
       // An expired hold stays while a decision begins at its end.
       const hold = recordOn(records, 'hold', on)
       return hold !== undefined && hold.until > at
-        ? { change: { drop: [endpointKey('hold', on)] }, means: [say('keep.off', { name }), instead] }
+        ? {
+            change: { drop: [endpointKey('hold', on)] },
+            means: [say(hasRules(ground) ? 'keep.off' : 'keep.offFree', { name }), instead],
+          }
         : { wrong: say('keep.notKept', { name }), holds: true }
     }
     const end = endOf(values, ground)
@@ -73,6 +78,14 @@ export const keep = defineChange({
   },
   phrase: ({ off }) => (off === 'off' ? 'keepOff' : 'keep'),
 })
+
+/** Whether a schedule or an idle stop decides about it once nothing keeps it as it is. */
+function hasRules({ endpoint, records, automation, rules, at }: ChangeContext): boolean {
+  if (endpoint === undefined || rules === undefined || idleRuleOf(records, { automation }, endpoint) !== null)
+    return true
+  const free = { ...rules, holds: [], freeze: null }
+  return desired(free, at).by !== 'nothing' || nextChange(free, at) !== null
+}
 
 type Ends = Readonly<Record<'off' | 'for' | 'until', string | undefined>>
 

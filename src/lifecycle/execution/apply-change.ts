@@ -3,11 +3,11 @@ import { phrase } from '../../core/commands/phrases.ts'
 import { replacedBy, startsAtOnce } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
+import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { endWith, replan } from '../../core/requests/end.ts'
 import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
-import { idleRuleOf } from '../../features/idle/candidate.ts'
 import type { Proposal } from '../planning/plan.ts'
 
 /** Changes our own records and ends the request: both are one write. */

@@ -47,6 +47,7 @@ export const scheduleWords = {
   'keep.wrong':
     'Say how long: <c>2h</c>, <c>tonight</c>, <c>until 22:00</c>, or <c>off</c>. “{word}” is none of these.',
   'keep.off': 'Schedules and idle stops apply to {name} again.',
+  'keep.offFree': 'It has no schedule and no idle stop, so nothing starts or stops it automatically.',
   'keep.notKept': 'Automation isn’t paused for {name}.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
   'keep.until': 'Nothing stops or starts {name} automatically until {until}.',

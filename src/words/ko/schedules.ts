@@ -46,6 +46,7 @@ export const schedulesInKorean = {
   'keep.wrong':
     '<c>2h</c>, <c>tonight</c>, <c>until 22:00</c>, <c>off</c> 중 하나처럼 입력해 주세요(입력값: “{word}”).',
   'keep.off': '{name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
+  'keep.offFree': '스케줄도 유휴 중지도 없어 자동으로 시작되거나 중지되지 않습니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
   'keep.until': '{until}까지 {name}을(를) 자동으로 시작하거나 중지하지 않습니다.',
