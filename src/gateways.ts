@@ -25,7 +25,7 @@ import { commands } from './features/command-table.ts'
 import { runningNow } from './features/idle/usage.ts'
 import { savedIn } from './features/savings/query.ts'
 import { comingWithin } from './features/schedules/preview.ts'
-import { previewForm } from './lifecycle/planning/preview-form.ts'
+import { previewForm } from './lifecycle/planning/planned-request.ts'
 import type { ProcessLog } from './log.ts'
 import { retryUntilReady, waitForServices } from './start.ts'
 
