@@ -11,17 +11,7 @@ import { pricesNow } from '../features/savings/prices.ts'
 import type { Proposal } from './planning/plan.ts'
 import { submit } from './submit.ts'
 
-/** The outcome of a request, and what it would do to others. */
-export interface DryRun {
-  readonly request: Request
-  readonly events: readonly Event[]
-  /** Other requests that it would change, as they are and as they would be. */
-  readonly others: readonly { readonly before: Request; readonly after: Request }[]
-  /** What it was judged by, where it came to a plan. */
-  readonly proposal?: Proposal
-  /** Whether the requester may ask for it; everything else is told as if they might. Absent: it is too old to say. */
-  readonly standing?: Authorization
-}
+export type DryRun = Awaited<ReturnType<typeof dryRun>>
 
 /** The methods of a store that only read. The compiler asks for a stand-in of every other one. */
 type Reads =
@@ -40,12 +30,16 @@ type Reads =
     )
   | ('past' | 'recentOn' | 'eventsOf' | 'fileOf' | 'prices' | 'reconcileStates' | 'watched' | 'watchedOf')
 
-/** Takes a request up as a worker would, until its first call, question or end. The platform is only read. */
-export async function dryRun(services: Services, asked: Request): Promise<DryRun> {
+/**
+ * Takes a request up as a worker would, until its first call, question or end. The platform is only read. `others` are
+ * those that it would change; `standing`: whether the requester may ask for it, while all else is told as if they might.
+ */
+export async function dryRun(services: Services, asked: Request) {
   const { store, platform, seals, clock } = services
   const others = new Map<string, { readonly before: Request; readonly held: ClaimedRequest }>()
   const events: Event[] = []
-  let seen: Pick<DryRun, 'proposal' | 'standing'> = {}
+  // What is too old has neither, and what comes to no plan has no proposal.
+  let seen: { readonly proposal?: Proposal; readonly standing?: Authorization } = {}
 
   async function claim(id: string): Promise<ClaimedRequest | null> {
     const before = await store.load(id)

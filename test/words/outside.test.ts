@@ -40,7 +40,6 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
     'lengths: as they are typed, and as `lasting` writes them in both languages',
   ],
   [/^features\//, /^(unknown|open|gone|owner) X$|^;XX X$/, 'what is told once, and which rules are equal'],
-  [/^core\/time\/calendar/, /^\p{Lu}\p{Ll}{2}$/u, 'months, of which `dateIn` makes dates in both languages'],
   [/^features\/safeguards\/freeze/, /^as before$/, 'the reason that a line gives'],
   [/^lifecycle\/advance/, /^the |^broke |^fell |^not seen/, 'how the log tells the history of a request'],
   [/^lifecycle\/dry-run/, /^A dry run\.$/, 'an answer that nobody reads'],

@@ -64,18 +64,11 @@ export function confirmerOf({ change }: { readonly change?: Change | undefined }
   return admitsTerminal(change) ? 'requester' : 'operator'
 }
 
-/** Whom the policy lets answer a question, and how many different people of those it takes. Nobody is named twice. */
-export interface Answerers {
-  readonly needed: number
-  readonly now: readonly Member[]
-  /** Who may as well once nobody has answered for a while. */
-  readonly later: readonly Member[]
-  /** Who may let it pass alone. */
-  readonly glass: readonly Member[]
-}
-
-/** Those who may answer a question and have not, besides stand-ins; never the requester of an approval. */
-export function answerersOf(request: Asked, membersOf: MembersOf): Answerers {
+/**
+ * Those who may answer a question and have not, each once, and how many different people of them it takes; besides
+ * stand-ins, and never the requester of an approval. `later`: once nobody has answered for a while; `glass`: alone.
+ */
+export function answerersOf(request: Asked, membersOf: MembersOf) {
   const { actor, ask, votes = [], requirement } = request
   const { asking, fellBackAt, unable = [] } = ask ?? {}
   // The policy's people are all of the home workspace.

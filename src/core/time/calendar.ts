@@ -46,15 +46,6 @@ export function dateText(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** "16 Nov" */
-function monthDayText(day: Day): string {
-  const date = new Date(day * dayMs)
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
-}
-
 const koreanDates = {
   whole: koreanDate({ month: 'long', day: 'numeric', weekday: 'short' }),
   weekday: koreanDate({ day: 'numeric', weekday: 'short' }),
@@ -71,8 +62,11 @@ export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof korea
       .format(day * dayMs)
       .replace(' (', '(')
       .replace(/(?<=월 )\d일\(/, ' $&')
-  if (only === 'month') return monthDayText(day)
-  return `${weekdays[weekdayOf(day)]} ${only === 'weekday' ? Number(dateText(day).slice(-2)) : monthDayText(day).padStart(6)}`
+  // "Mon, 16 Nov 2026 00:00:00 GMT"
+  const [weekday, date, month] = new Date(day * dayMs).toUTCString().split(/,? /)
+  const [dayText, monthDay] = [`${Number(date)}`, `${Number(date)} ${month}`]
+  if (only === 'month') return monthDay
+  return `${weekday} ${only === 'weekday' ? dayText : monthDay.padStart(6)}`
 }
 
 function koreanDate(parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -4,7 +4,7 @@ import type { Ask } from '../../core/model/question.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { Member } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
-import { type Answerers, answerersOf, approversIn, type MembersOf } from '../../core/policy/who-answers.ts'
+import { answerersOf, approversIn, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { Services } from '../../core/ports/services.ts'
 
 type Knows = Pick<Services, 'people' | 'policy'>
@@ -41,7 +41,7 @@ async function unableAmong({ people }: Pick<Services, 'people'>, team: string, l
 }
 
 /** Whom the policy lets answer a question, without those who are known to be no full members. */
-export async function ableToAnswer(services: Knows, request: Request, ask: Ask): Promise<Answerers> {
+export async function ableToAnswer(services: Knows, request: Request, ask: Ask) {
   const membersOf: MembersOf = (role) => services.policy().roles[role]
   const { now, later, glass } = answerersOf(request, membersOf)
   const { unable } = await unableAmong(services, request.actor.team, [...now, ...later, ...glass])
