@@ -27,7 +27,6 @@ export interface QueryAnswer {
     readonly told?: RichSentence
     /** The text is a name or a heading. */
     readonly strong?: true
-    /** Before the text. */
     readonly mark?: Mark
     readonly detail?: Words
     /** The endpoint that it is, for programs. */
@@ -54,7 +53,6 @@ export interface QueryAnswer {
   readonly block?: readonly Words[]
   readonly foot?: Words
   readonly offers?: readonly Offer[]
-  /** For programs. */
   readonly effect?: Effect
   /** Texts too long for a message: for whoever asked, and nobody else. */
   readonly files?: readonly { readonly name: string; readonly text: string }[]

@@ -109,7 +109,6 @@ export interface Policy {
   readonly tokens: readonly Member[]
   /** In whose name workflows of the chat may propose. */
   readonly workflows: readonly Member[]
-  /** Who is told of what happens. */
   readonly webhooks: readonly Webhook[]
   readonly automation: Automation
   readonly prices: Prices

@@ -28,7 +28,6 @@ export interface Ask {
   /** How often people have been reminded, and when they are next. */
   readonly reminded: number
   readonly remindAt: number | null
-  /** When the fallback was let in. */
   readonly fellBackAt?: number
   /** Of a notice: when it happens unless somebody objects, and when it was to happen at first. */
   readonly due?: number

@@ -170,7 +170,6 @@ export function recordOn<Kind extends EndpointKind>(
   return records.get(endpointKey(kind, endpoint)) as RecordOf<Kind> | undefined
 }
 
-/** The freeze that holds now. */
 export function freezeAt(records: Records, now: number): Freeze | null {
   const found = records.get('freeze')
   return found?.kind === 'freeze' && (found.until === null || now < found.until) ? found : null
@@ -195,13 +194,10 @@ export function newTokenIn(change: Change | undefined): AccessToken | undefined 
   return change?.put?.filter((record) => record.kind === 'token').find(({ revoked }) => revoked !== true)
 }
 
-/** Who stands in for somebody now. */
 export function standInFor(records: Records, who: Actor, now: number): StandIn | null {
-  const found = records.get(awayKey(who))
-  return found?.kind === 'away' && found.at <= now && now < found.until ? found : null
+  return absencesAt(records, now).find((one) => isSame(one.who, who)) ?? null
 }
 
-/** The absences of this moment. */
 export function absencesAt(records: Records, now: number): readonly StandIn[] {
   const all = [...records.values()].filter((record) => record.kind === 'away')
   return all.filter(({ at, until }) => at <= now && now < until)

@@ -165,7 +165,6 @@ export function toldStatus(request: Request): Status {
   return isOwn && status === 'declined' && requirement !== 'notice' ? 'cancelled' : status
 }
 
-/** An entry of a request's history. */
 export interface Event {
   readonly at: number
   readonly what: string
@@ -208,7 +207,6 @@ export interface Costs {
   readonly latest?: number
 }
 
-/** What can stand in a line. */
 export type Value = string | number | null
 
 export type FieldValues = Readonly<Record<string, Value | undefined>>
@@ -231,7 +229,6 @@ export function beginWork(
   return { status: 'running', startedAt: at, progress, nextAt: waitsUntil ?? at }
 }
 
-/** A request that is over. */
 export interface Past {
   readonly request: Request
   /** Everything that happened to it, oldest first; empty where nobody asked for that much. */

@@ -66,7 +66,6 @@ export interface Through {
 
 /** One run of a step that somebody has built into a workflow of the chat. */
 export interface WorkflowStep {
-  /** Which of our steps it is. */
   readonly name: string
   /** The chat's id of this run. */
   readonly run: string

@@ -50,7 +50,6 @@ export interface Arrival extends Origin {
   readonly actor: Actor
   /** The channel was picked in a form. */
   readonly chosen?: boolean
-  /** Show the answer to the whole channel. */
   readonly open?: boolean
   /** A form has sealed the secret values that the line names. */
   readonly sealed?: boolean
@@ -83,7 +82,6 @@ export type IntakeResult =
   | { readonly kind: 'taken' }
   /** It ends here. `stored`: `yes`, or why it was not, or perhaps not. */
   | ({ readonly kind: 'said'; readonly stored?: 'yes' | 'too often' | 'storage' } & Instead)
-  /** Answered without a worker. */
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   /** It takes more words: a form asks for them. */
   | { readonly kind: 'form'; readonly form: Form }

@@ -36,7 +36,6 @@ export async function sealedIn(services: Services, held: ClaimedRequest): Promis
   return (await services.seals?.open(bound)) ?? null
 }
 
-/** Deletes sealed values once the request is over. */
 export async function dropSealed(services: Services, request: Request): Promise<void> {
   if (request.sealed === true) await services.seals?.forget(request.id, field)
 }

@@ -7,6 +7,5 @@ export const isPackage = /^(npx |lamplighter$)/.test(started)
 /** How every command begins, for somebody who runs the product as this process runs. */
 export const program = isPackage ? started : /\bdist\Wmain\.js$/.test(started) ? 'node dist/main.js' : 'npm start --'
 
-/** Starts the bot and the worker. */
 export const startLine = isPackage ? `${program} start` : program.replace(/ --$/, '')
 export const demoLine = isPackage ? `${program} demo` : 'npm run demo'

@@ -31,9 +31,7 @@ export async function applyChange(
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
-    ...(isOff && {
-      offers: [{ label: say('start.press', { name }), line: `start ${writeWord(name)}` }],
-    }),
+    ...(isOff && { offers: [{ label: say('start.press', { name }), line: `start ${writeWord(name)}` }] }),
     ...((startsHere(services, request, proposal) || (await endsNotice(services, request, proposal))) && {
       privately: true,
     }),

@@ -1,7 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
-import { type Goal, isAnswered, type Plan, type Seen, showsEffect, stepName } from '../../core/model/plan.ts'
+import { type Goal, isAnswered, type Seen, type Step, showsEffect, stepName } from '../../core/model/plan.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
@@ -21,7 +21,8 @@ interface Setback {
 /** A step has failed: the steps that restore the endpoint run first, then the request ends. */
 export async function stepFailed(work: Work, status: Bad, what: Setback, more: Partial<Ending> = {}): Promise<void> {
   const { services, held, request, at, step } = work
-  const next = step.always === true ? -1 : nextAlways(request.plan, at)
+  const { plan = [] } = request
+  const next = step.always === true ? -1 : plan.findIndex((one, index) => index > at && one.always === true)
   const isEnd = next === -1 || request.setback !== undefined
   // The restoring step itself failed, so people are offered to do it.
   const left = step.always === true ? offerBack(work, what.seen) : {}
@@ -76,10 +77,6 @@ export async function isHalted(work: Work): Promise<boolean> {
   return true
 }
 
-function nextAlways(plan: Plan = [], at: number): number {
-  return plan.findIndex((one, index) => index > at && one.always === true)
-}
-
 /** The button that restores an endpoint by hand: a start, unless it was last seen up. */
 function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly offers?: readonly Offer[] } {
   const { step, id, services } = work
@@ -93,16 +90,13 @@ function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly of
 /** What earlier steps did: "my-llm was stopped." After a failure, only what the last read cannot show. */
 function doneBy({ request, at, name }: Work, isEnd: boolean, status: Bad): readonly Words[] {
   const cancelled = status === 'cancelled'
-  const done = (request.plan ?? []).filter(({ goal }, index) =>
-    cancelled
-      ? index <= at && wasAnswered(request, index)
-      : isEnd && index < at && goal === 'answered' && wasAnswered(request, index),
-  )
+  const isTold = ({ goal }: Step, index: number) =>
+    cancelled ? index <= at : isEnd && index < at && goal === 'answered'
+  const done = (request.plan ?? []).filter((one, index) => isTold(one, index) && wasAnswered(request, index))
   if (done.length === 0) return cancelled ? [say('step.nothingDone', { name })] : []
   return done.map(({ goal }) => pastOf(goal, name))
 }
 
-/** Whether the platform has carried the step out. */
 export function wasAnswered({ progress }: Pick<Request, 'progress'>, index: number): boolean {
   return progress?.[index]?.sends.slice(-1).some(isAnswered) === true
 }

@@ -182,7 +182,8 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
     (late === null
       ? say(`end.${how}`, { done: what })
       : say(`end.${how}.late`, { done: what, late: { lasting: late } }))
-  const says = unclear(done) ? [ended, say('request.replyLost')] : ended
+  const isUnseen = done.progress?.some(({ sends }) => sends.at(-1)?.outcome?.inferred === true)
+  const says = isUnseen ? [ended, say('request.replyLost')] : ended
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
   const against = await whatRulesWant(work, seen)
@@ -234,12 +235,6 @@ function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['req
   return command.row.wants === 'up' ? called - due : null
 }
 
-type Done = Pick<Work['request'], 'progress'>
-
-function unclear({ progress }: Done): boolean {
-  return progress?.some(({ sends }) => sends.at(-1)?.outcome?.inferred === true) === true
-}
-
 async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
   const says = say('step.slow', { name: work.name })
   return stepFailed(work, 'attention', { says, seen, advice: say('step.seeLogs') })
@@ -259,12 +254,6 @@ function scaleAgain(
   const before = last?.progress?.[0]?.sends[0]?.before.replicas
   if (last === null || replicas === undefined || before === undefined || before <= replicas) return {}
   if (commands.operation(last.line).row.wants !== 'down') return {}
-  return {
-    offers: [
-      {
-        label: say('step.scaleAgain', { count: `${before}` }),
-        line: commands.write('scale', { endpoint: id, to: before }),
-      },
-    ],
-  }
+  const label = say('step.scaleAgain', { count: `${before}` })
+  return { offers: [{ label, line: commands.write('scale', { endpoint: id, to: before }) }] }
 }

@@ -14,7 +14,6 @@ export interface Work {
   readonly step: Step
   readonly progress: Progress
   readonly last: Send | undefined
-  /** The endpoint's id and name. */
   readonly id: string
   readonly name: string
 }
@@ -34,7 +33,6 @@ export function withProgress(request: Request, at: number, progress: Progress, n
   return { ...request, progress: (request.progress ?? []).with(at, progress), nextAt }
 }
 
-/** Stores the step's progress. */
 export async function saveProgress(work: Work, progress: Progress, events: readonly Event[]): Promise<void> {
   await work.held.move(withProgress(work.held.request, work.at, progress), events)
 }
