@@ -180,7 +180,7 @@ describe('floors', () => {
   test('what comes from Slack gets in by the door alone: its listeners touch no part of a project themselves', () => {
     const inbound = product.filter(({ path }) => path.startsWith('src/adapters/slack/inbound/'))
     expect(matches(inbound, /\.(store|queue|home|sealer|foresee)\b|\b(receive|receivePress)\(/g)).toEqual([])
-    const parts = ['accept', 'accept-form', 'accept-workflow', 'gateway', 'overview'].map(
+    const parts = ['accept', 'accept-form', 'accept-program', 'gateway', 'overview'].map(
       (name) => `src/core/requests/${name}.ts`,
     )
     const past = /^src\/(lifecycle|core\/requests|adapters\/(?!slack\/))/

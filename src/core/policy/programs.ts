@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Command } from '../commands/commands.ts'
 import { neededFor } from '../commands/permissions.ts'
 import type { NamedEndpoint } from '../model/endpoint.ts'
@@ -9,6 +10,11 @@ import { type AccessToken, isLive, tokenKey } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import { fits, type Matchable } from './requirement.ts'
 import { approversIn } from './who-answers.ts'
+
+/** What is stored of a token's secret, which has 256 random bits: SHA-256 in base64url. */
+export function tokenDigest(secret: string): string {
+  return hash('sha256', secret, 'base64url')
+}
 
 /** The tokens that are not revoked and have not expired. */
 export function liveTokens(records: Records, now: number): readonly AccessToken[] {

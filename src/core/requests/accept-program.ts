@@ -1,15 +1,14 @@
-import { hash } from 'node:crypto'
 import { type Command, forPrograms, isFromTable, withoutReason } from '../commands/commands.ts'
 import { helpForProgram } from '../commands/help.ts'
 import { inOneLine, writeLine } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
-import type { Through } from '../model/token.ts'
+import { programNames, type Through, type WorkflowStep } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import { fenceOf, isInside, roleThrough, whyNotThrough, whyTooMany } from '../policy/programs.ts'
 import { accept, type IntakeContext, type IntakeResult } from './accept.ts'
-import type { ProjectGateway } from './gateway.ts'
+import { gatewayFor, type ProjectGateway } from './gateway.ts'
 import { requestIdOf } from './receive.ts'
 
 /** Who a program is, and for whom it speaks, as its door has proved them. */
@@ -45,11 +44,6 @@ export type ProgramResult =
       readonly says: Words
       readonly offers?: readonly Offer[]
     }
-
-/** What is stored of a token's secret, which has 256 random bits: SHA-256 in base64url. */
-export function tokenDigest(secret: string): string {
-  return hash('sha256', secret, 'base64url')
-}
 
 /** The door for programs: whatever a typed line must pass, a program's line passes, and a little more. */
 export async function acceptFromProgram(
@@ -116,6 +110,38 @@ export async function acceptFromProgram(
   return before === null ? result : { ...result, again: true }
 }
 
+/** What a step of a workflow asks for. The chat has signed that the step was run; who is named in it, anybody may have chosen. */
+export interface WorkflowArrival {
+  readonly step: WorkflowStep
+  /** In whose name. */
+  readonly actor: Actor
+  /** Where there are several. */
+  readonly project?: string | undefined
+  readonly line: string
+  readonly reason: string
+}
+
+/** `later`: nothing is certain; the same step has to be handed in again. */
+export type WorkflowResult = { readonly kind: 'taken' | 'later' } | { readonly kind: 'refused'; readonly says: Words }
+
+/** The door for workflows. What is taken ends with a word to its step; for people without a role nothing is stored. */
+export async function acceptFromWorkflow(
+  context: IntakeContext,
+  { step, actor, project, line, reason }: WorkflowArrival,
+): Promise<WorkflowResult> {
+  const gateway = gatewayFor(context.gateways, { project, channel: '' })
+  if (gateway === undefined || (project !== undefined && gateway.project !== project))
+    return { kind: 'refused', says: say('workflow.noProject') }
+  const role = await gateway.home.roleOf(actor, '', 'recent').catch(() => undefined)
+  if (role === undefined) return { kind: 'later' }
+  if (role === null) return { kind: 'refused', says: say('workflow.noRole') }
+  const through = { token: 'workflow', name: programNames.workflow, step }
+  const given = { line, wants: 'operation', key: step.run, reason } as const
+  const taken = await acceptFromProgram(context, { gateway, actor, through }, given)
+  if (taken.kind !== 'refused') return { kind: 'taken' }
+  return taken.why === 'storage' ? { kind: 'later' } : { kind: 'refused', says: taken.says }
+}
+
 /** Whether a program may see a request: its own, and any operation on the endpoints that it is for. */
 export async function isVisibleTo(request: Request, caller: ProgramCaller): Promise<boolean> {
   if (request.kind !== 'operation' || isOf(request, caller)) return isOf(request, caller)
@@ -135,15 +161,10 @@ function refused(why: Extract<ProgramResult, { kind: 'refused' }>['why'], says: 
 function resultOf(result: IntakeResult, id: string): ProgramResult {
   if (result.kind === 'taken') return { kind: 'taken', id }
   if (result.kind === 'answered') return result
-  if (result.kind === 'said')
-    return result.stored === 'yes'
-      ? { kind: 'taken', id }
-      : {
-          kind: 'refused',
-          why: result.stored ?? 'line',
-          says: result.says,
-          ...(result.offers !== undefined && { offers: result.offers }),
-        }
+  if (result.kind === 'said') {
+    const { stored = 'line', says, offers } = result
+    return stored === 'yes' ? { kind: 'taken', id } : { ...refused(stored, says), ...(offers && { offers }) }
+  }
   if (result.kind === 'form') return refused('line', result.form.says ?? result.form.wrong ?? say('program.form'))
   return refused('line', say('program.projects'))
 }

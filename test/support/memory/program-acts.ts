@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { AccessToken } from '../../../src/core/model/token.ts'
-import { tokenDigest } from '../../../src/core/requests/accept-program.ts'
+import { tokenDigest } from '../../../src/core/policy/programs.ts'
 import { requestIdOf } from '../../../src/core/requests/receive.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { users } from './cast.ts'

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { isDeepStrictEqual } from 'node:util'
 import type { Redis } from 'ioredis'
 import { readAs } from '../../../core/model/formats.ts'
+import { tokenDigest } from '../../../core/policy/programs.ts'
 import type { Bound, SealedEntry, Seals, TokenSecrets } from '../../../core/ports/services.ts'
-import { tokenDigest } from '../../../core/requests/accept-program.ts'
 import type { Keys } from '../connection/keys.ts'
 import { derived, type Keyed } from './sign.ts'
 
