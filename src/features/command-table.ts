@@ -23,7 +23,7 @@ import { tokens } from './programs/tokens-query.ts'
 import { freeze, thaw } from './safeguards/freeze.ts'
 import { protect, unprotect } from './safeguards/protect.ts'
 import { savings } from './savings/command.ts'
-import { keep } from './schedules/keep-command.ts'
+import { keep, resume } from './schedules/keep-command.ts'
 import { schedule } from './schedules/schedule-command.ts'
 import { unschedule } from './schedules/unschedule-command.ts'
 
@@ -32,7 +32,7 @@ export const rows: readonly Row[] = [
   [list, status, replicas, logs],
   [start, stop, restart, scale, patch],
   [ask, approve, decline, cancel, undo],
-  [schedules, schedule, unschedule, keep, idle],
+  [schedules, schedule, unschedule, keep, resume, idle],
   [protect, unprotect, freeze, thaw],
   [away, back, breakGlass],
   [token, tokens],

@@ -199,7 +199,7 @@ describe('A hold of somebody else', () => {
   }
   const hold = () => stage.shelf.records.get('hold:ep-0')
 
-  test.each(['keep my-llm 1h', 'keep my-llm off'])('is not cut short unasked: %s', async (line) => {
+  test.each(['keep my-llm 1h', 'resume my-llm'])('is not cut short unasked: %s', async (line) => {
     const request = await kept(line)
     expect(request).toMatchObject({ status: 'awaiting', requirement: 'confirmation' })
     expect(hold()).toMatchObject({ by: { user: 'U0BEN' } })
@@ -214,7 +214,7 @@ describe('A hold of somebody else', () => {
   test.each(['keep my-llm 3d', 'keep my-llm 2d'])('is not ended unasked by way of: %s', async (line) => {
     expect(await kept(line)).toMatchObject({ status: 'succeeded', notes: [] })
     expect(hold()).toMatchObject({ by: { user: 'U0ANA' }, also: [{ by: { user: 'U0BEN' } }] })
-    const request = await asks('U0ANA', 'keep my-llm off')
+    const request = await asks('U0ANA', 'resume my-llm')
     expect(await stage.store.load(request)).toMatchObject({ status: 'awaiting', requirement: 'confirmation' })
     const done = await answers('U0ANA', request, true)
     expect(done).toMatchObject({
@@ -250,7 +250,7 @@ describe('A hold of somebody else', () => {
     begin('confirmation')
     await asks('U0BEN', 'keep my-llm 2d')
     await asks('U0BEN', 'protect my-llm')
-    const line = await asks('U0ANA', 'keep my-llm off')
+    const line = await asks('U0ANA', 'resume my-llm')
     expect(await stage.store.load(line)).toMatchObject({ status: 'awaiting', requirement: 'approval' })
   })
 })

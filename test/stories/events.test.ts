@@ -259,7 +259,7 @@ test('a webhook for endpoints with a tag is told of those alone', async () => {
 test('what automation did is told as its doing, and so is a pause', async () => {
   await begins('        allow_private: true\n        kinds: [automation, holds]')
   await ana('keep my-llm 1h', 'Paused automation for my-llm')
-  await ana('keep my-llm off', 'Resumed automation for my-llm')
+  await ana('resume my-llm', 'Resumed automation for my-llm')
   await ana('start my-tts for 30m', 'Starting my-tts until')
   await untilTaken(3)
   expect(receiver.calls.map(({ body }) => body['type'])).toEqual(['hold.set', 'hold.ended', 'request.ended'])

@@ -45,7 +45,7 @@ describe('An endpoint with rules that is gone', () => {
     await ana.sees(/my-tts: .*Nothing was done/, ops)
     await ana.types('ops', '/endpoint stop ep-tts')
     await ana.sees(/my-tts: .*Nothing was done/, ops)
-    await ana.types('ops', '/endpoint keep ep-tts off')
+    await ana.types('ops', '/endpoint resume ep-tts')
     await calendar.rest()
     expect(await calendar.records()).toBe(2)
     await ana.types('ops', '/endpoint unprotect ep-llm')

@@ -105,12 +105,12 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint keep my-llm 2h')
   await ana.sees('Paused automation for my-llm.', { in: 'ops' })
-  await ana.types('ops', '/endpoint keep my-llm off')
+  await ana.types('ops', '/endpoint resume my-llm')
   await ana.sees(
     'Resumed automation for my-llm. It has no schedule and no idle stop, so nothing starts or stops it automatically.',
     { in: 'ops' },
   )
-  await ana.types('ops', '/endpoint keep my-llm off')
+  await ana.types('ops', '/endpoint resume my-llm')
   await ana.sees(/automation isn’t paused for my-llm\./i, { in: 'ops' })
 })
 

@@ -1,5 +1,5 @@
 import { Newer } from '../model/formats.ts'
-import type { FieldValues } from '../model/request.ts'
+import type { FieldValues, Via } from '../model/request.ts'
 import type { Operation, Query, Row } from './define.ts'
 import { rowOf } from './field-of-word.ts'
 import type { WriteLine } from './fields.ts'
@@ -17,8 +17,8 @@ export interface Commands {
   readonly rows: readonly Row[]
   /** By its name or by another word for it. */
   readonly find: (word: string) => Row | undefined
-  /** Reads a typed or pressed line. Never throws. */
-  readonly parse: (typed: string) => Read
+  /** Reads a typed or pressed line. Never throws. `via`: a person's may be meant otherwise. */
+  readonly parse: (typed: string, via?: Via) => Read
   /** Reads a stored line of any age. Null if this version does not know it. */
   readonly stored: (line: string) => Command | null
   /** Reads the stored line of an operation. Throws Newer if this version does not know it. */
@@ -63,7 +63,7 @@ export function createCommands(rows: readonly Row[]): Commands {
   return {
     rows,
     find: (word) => rowOf(word, rows),
-    parse: (typed) => readLine(typed, rows),
+    parse: (typed, via) => (via === 'typed' ? unlessInverted(readLine(typed, rows)) : readLine(typed, rows)),
     stored,
     operation: (line) => known<Operation>(line, 'operation', 'an operation'),
     query: (line) => known<Query>(line, 'query', 'a query'),
@@ -74,6 +74,14 @@ export function createCommands(rows: readonly Row[]): Commands {
     },
     called: (line, endpoint) => calledLine(line, endpoint, rows),
   }
+}
+
+/** "keep my-llm off" has ended a pause and reads like a stop: of a person it is answered with both. */
+function unlessInverted(read: Read): Read {
+  if (read.kind === 'misread') return read
+  const { row, values } = read.kind === 'line' ? read.read : read
+  const lines = row.kind === 'operation' ? (row.meant?.(values) ?? []) : []
+  return lines.length === 0 ? read : { kind: 'misread', says: '', near: { says: '', lines } }
 }
 
 /** The table without what only people can use, by which a program is told what it may mean. */

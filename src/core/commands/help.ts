@@ -127,7 +127,7 @@ export function manualOf(rows: readonly Row[], reader: 'people' | 'programs' = '
 /** Rows by what people want of them, in the order of help and menu. What is in no list here stands in the last group. */
 const groups = {
   endpoints: 'list status replicas logs start stop restart scale patch'.split(' '),
-  automation: 'schedules schedule unschedule keep idle protect unprotect freeze thaw'.split(' '),
+  automation: 'schedules schedule unschedule keep resume idle protect unprotect freeze thaw'.split(' '),
   programs: 'token tokens'.split(' '),
   requests: 'ask approve decline cancel undo break-glass away back'.split(' '),
 }

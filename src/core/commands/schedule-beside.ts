@@ -79,6 +79,6 @@ export async function scheduleBeside(
 
 function resuming(paused: 'hold' | 'freeze', name: string): Offer {
   return paused === 'hold'
-    ? { label: say('schedules.resume'), line: `keep ${writeWord(name)} off` }
+    ? { label: say('schedules.resume'), line: `resume ${writeWord(name)}` }
     : { label: say('schedules.thaw'), line: 'thaw' }
 }

@@ -87,6 +87,8 @@ interface Unread {
  */
 export function linesMeant({ row, values, lead, typed, write }: Unread, rows: readonly Row[]) {
   if (row.kind !== 'operation' || values['endpoint'] === undefined) return null
+  const inverted = row.meant?.(values, true) ?? []
+  if (inverted.length > 0) return { says: '', lines: inverted }
   const said = typed.slice(0, longest).map(spoken)
   const own = write(row, { endpoint: values['endpoint'] })
   const name = own.slice(row.name.length + 1)

@@ -97,7 +97,7 @@ export type IntakeResult =
 export async function accept(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
   const { gateways, commands, clock } = context
   const gateway = gatewayFor(gateways, arrival)
-  const read = await nameOrNot(gateway, commands.parse(arrival.typed))
+  const read = await nameOrNot(gateway, commands.parse(arrival.typed, arrival.via))
   // Workers judge stored lines. Answers given here need a role first.
   const shown = async (answer: () => IntakeResult | Promise<IntakeResult>) => {
     const closed = await whyClosedAt(gateways, arrival)

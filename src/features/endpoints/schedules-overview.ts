@@ -136,7 +136,7 @@ type Named = EndpointRules['endpoint']
 function offerOf(rule: Rule, { endpoint: { id }, rules }: EndpointRules, { now }: Reader): Offer {
   if (rule.kind === 'hold') {
     const hasSchedule = rules.weekly.length + rules.once.length > 0
-    return { label: say(hasSchedule ? 'schedules.resume' : 'schedules.thaw'), line: `keep ${writeWord(id)} off` }
+    return { label: say(hasSchedule ? 'schedules.resume' : 'schedules.thaw'), line: `resume ${writeWord(id)}` }
   }
   // Beside weekly rules the endpoint may stop all the same.
   const endsOnly = isRunning(rule, now) && rules.weekly.length === 0

@@ -58,7 +58,7 @@ export async function moved(
   if (isOurs) return
   const morning = nextMorning(now + 3_600_000, await zoneOf(services, desired(found.rules, now).by))
   await announceHold(services, hold, says, [
-    { label: say('rule.return'), line: `keep ${writeWord(endpoint.id)} off` },
+    { label: say('rule.return'), line: `resume ${writeWord(endpoint.id)}` },
     ...keepOffer(endpoint.id, morning, now, services.policy().bounds.keep),
   ])
 }

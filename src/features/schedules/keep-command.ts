@@ -1,11 +1,19 @@
-import { alreadyOver, type ChangeContext, defineChange, replaced } from '../../core/commands/define.ts'
+import {
+  alreadyOver,
+  type ChangeContext,
+  type Changing,
+  defineChange,
+  type Inverse,
+  replaced,
+  type Undoing,
+} from '../../core/commands/define.ts'
 import { choice, endpointName, type Field, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { unstopped } from '../../core/commands/suggest.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { type Hold, isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
-import { say } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
@@ -21,11 +29,12 @@ export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
   hints: [...unstopped, ...allPaused, 'leave', 'pause', '일시정지', '일시중지', '미뤄', '미루', '연기', '늦춰'],
-  examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight', 'keep my-llm off'],
+  examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
     endpoint: endpointName(),
     for: optional(pauseLength()),
-    off: optional(choice('hold', ['tonight', 'off'])),
+    // `off` is of older lines, and of programs.
+    off: { ...optional(choice('hold', ['tonight', 'off'])), of: ['tonight'], also: { off: 'off' }, hint: '[tonight]' },
     until: optional(when('pauseUntil', 'until', 'tomorrow 09:00')),
     because: optional(reasonText()),
   },
@@ -37,22 +46,17 @@ export const keep = defineChange({
       example: 'keep my-llm 2h',
       field: length === undefined ? 'for' : 'until',
     },
+  meant: ({ endpoint, off, for: length, until }, isMore) => {
+    if (off !== 'off') return []
+    const on = writeWord(endpoint)
+    return isMore || length !== undefined || until !== undefined
+      ? [`stop ${on}`, `schedule ${on} down daily 22:00-06:00`]
+      : [`resume ${on}`, `stop ${on}`]
+  },
   change: (values, ground) => {
-    const { off } = values
-    const { endpoint, records, by, at, id, bounds } = ground
+    if (values.off === 'off') return endOfHold(ground)
+    const { endpoint, by, at, id, bounds } = ground
     const { id: on = '', name = '' } = endpoint ?? {}
-    const cut = lastCutShort(values, ground)
-    const instead = cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
-    if (off === 'off') {
-      // An expired hold stays while a decision begins at its end.
-      const hold = recordOn(records, 'hold', on)
-      return hold !== undefined && hold.until > at
-        ? {
-            change: { drop: [endpointKey('hold', on)] },
-            means: [say(hasRules(ground) ? 'keep.off' : 'keep.offFree', { name }), instead],
-          }
-        : { wrong: say('keep.notKept', { name }), holds: true }
-    }
     const end = endOf(values, ground)
     if ('wrong' in end) return end
     if (end.at - at > bounds.keep) return { wrong: say('keep.most', { most: { lasting: bounds.keep } }) }
@@ -64,19 +68,23 @@ export const keep = defineChange({
     const stays = stop === null ? '' : say('keep.stopStays', { at: { at: stop } })
     return {
       change: { put: [hold] },
-      means: [say('keep.until', { name, until: { at: end.at } }), stays, instead],
+      means: [say('keep.until', { name, until: { at: end.at } }), stays, cutShortText(values, ground)],
     }
   },
-  inverse: ({ request, values, now, write }) => {
-    const { id, name = '' } = request.endpoint ?? {}
-    // Rounded down to the minute that people saw.
-    const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
-    if (now < until) return { line: write('keep', { endpoint: id, until: inLine(until) }) }
-    return values.off !== 'off'
-      ? { line: write('keep', { endpoint: id, off: 'off' }) }
-      : { why: [alreadyOver, say('keep.again', { line: `keep ${writeWord(name)} 2h` })] }
-  },
+  inverse: (undoing) => (undoing.values.off === 'off' ? holdAgain(undoing) : (earlierHold(undoing) ?? unheld(undoing))),
   phrase: ({ off }) => (off === 'off' ? 'keepOff' : 'keep'),
+})
+
+export const resume = defineChange({
+  name: 'resume',
+  also: ['재개'],
+  hints: ['unpause'],
+  examples: ['resume my-llm'],
+  fields: { endpoint: endpointName(), because: optional(reasonText()) },
+  impact: (_, ground) => (lastCutShort(ended, ground) === undefined ? 'reversible' : 'disruptive'),
+  change: (_, ground) => endOfHold(ground),
+  inverse: holdAgain,
+  phrase: () => 'keepOff',
 })
 
 /** Whether a schedule or an idle stop decides about it once nothing keeps it as it is. */
@@ -88,6 +96,41 @@ function hasRules({ endpoint, records, automation, rules, at }: ChangeContext): 
 }
 
 type Ends = Readonly<Record<'off' | 'for' | 'until', string | undefined>>
+
+const ended: Ends = { off: 'off', for: undefined, until: undefined }
+
+function endOfHold(ground: ChangeContext): Changing {
+  const { endpoint, records, at } = ground
+  const { id = '', name = '' } = endpoint ?? {}
+  // An expired hold stays while a decision begins at its end.
+  const hold = recordOn(records, 'hold', id)
+  return hold !== undefined && hold.until > at
+    ? {
+        change: { drop: [endpointKey('hold', id)] },
+        means: [say(hasRules(ground) ? 'keep.off' : 'keep.offFree', { name }), cutShortText(ended, ground)],
+      }
+    : { wrong: say('keep.notKept', { name }), holds: true }
+}
+
+function earlierHold({ request, now, write }: Omit<Undoing, 'values'>): Inverse | null {
+  // Rounded down to the minute that people saw.
+  const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
+  return now < until ? { line: write('keep', { endpoint: request.endpoint?.id, until: inLine(until) }) } : null
+}
+
+function unheld({ request, write }: Omit<Undoing, 'values'>): Inverse {
+  return { line: write('resume', { endpoint: request.endpoint?.id }) }
+}
+
+function holdAgain(undoing: Omit<Undoing, 'values'>): Inverse {
+  const line = `keep ${writeWord(undoing.request.endpoint?.name ?? '')} 2h`
+  return earlierHold(undoing) ?? { why: [alreadyOver, say('keep.again', { line })] }
+}
+
+function cutShortText(values: Ends, ground: ChangeContext): Words {
+  const cut = lastCutShort(values, ground)
+  return cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
+}
 
 /** When the hold ends; `tonight` is until the morning, as on the button of a notice. */
 function endOf({ off, for: length, until }: Ends, { at, zone }: ChangeContext): ReturnType<typeof readWhen> {

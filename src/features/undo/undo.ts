@@ -99,7 +99,7 @@ export function inverseOf(
   asker: Pick<Undoing, 'by' | 'now'>,
 ): Inverse {
   const { row, values } = operation(request.line)
-  if (isSkipped(request)) return { line: write('keep', { endpoint: request.endpoint?.id, off: 'off' }) }
+  if (isSkipped(request)) return { line: write('resume', { endpoint: request.endpoint?.id }) }
   const inverse = row.inverse?.({ ...asker, request, values, write })
   return inverse ?? { why: say('undo.noOpposite', { verb: row.name }) }
 }

@@ -95,6 +95,7 @@ export const summaryWords = {
   'summary.schedule': 'Run (or stop) an endpoint on a weekly schedule. A warning is posted before each stop.',
   'summary.unschedule': 'Remove an endpoint’s schedule.',
   'summary.keep': 'Pause automation for one endpoint for a while.',
+  'summary.resume': 'Resume automation for one endpoint after a pause.',
   'summary.idle':
     'Stop an endpoint automatically after it has been idle for a while. A warning with the evidence is posted first.',
   'summary.protect': 'Never stop this endpoint automatically; manual stops need approval.',
@@ -128,6 +129,7 @@ export const summaryWords = {
   'effect.schedule': 'run it only then',
   'effect.unschedule': 'end its schedule',
   'effect.keep': 'pause automation',
+  'effect.resume': 'resume automation',
   'effect.idle': 'stop if unused',
   'effect.protect': 'no automatic stop',
   'effect.unprotect': 'end protection',

@@ -54,7 +54,6 @@ export const formWords = {
   'option.export.refused': 'Refused requests',
   'option.export.started': 'What was started',
   'option.export.stopped': 'What was stopped',
-  'option.hold.off': 'Resume now',
   'option.hold.tonight': 'Overnight, until 09:00',
   'option.mode.off': 'Off',
   'option.mode.on': 'On',

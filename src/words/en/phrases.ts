@@ -92,6 +92,8 @@ export const phraseWords = {
   'keepOff.done': 'Resumed automation for {name}',
   'keepOff.leave': 'Keep it paused',
   'keepOff.press': 'Resume automation',
+  'form.resume.submit': 'Resume',
+  'form.resume.title': 'Resume automation',
 
   'idle.ask': 'Turn on idle stop for {name}',
   'idle.doing': 'Turning on idle stop for {name}',

@@ -44,8 +44,7 @@ export const scheduleWords = {
   'rule.takenOver': 'Only the rule’s owner changed. Type the same command to take it over again.',
 
   'keep.length': 'Give either a length such as <c>2h</c>, or an end such as <c>until 18:00</c>.',
-  'keep.wrong':
-    'Say how long: <c>2h</c>, <c>tonight</c>, <c>until 22:00</c>, or <c>off</c>. “{word}” is none of these.',
+  'keep.wrong': 'Say how long: <c>2h</c>, <c>tonight</c>, or <c>until 22:00</c>. “{word}” is none of these.',
   'keep.off': 'Schedules and idle stops apply to {name} again.',
   'keep.offFree': 'It has no schedule and no idle stop, so nothing starts or stops it automatically.',
   'keep.notKept': 'Automation isn’t paused for {name}.',

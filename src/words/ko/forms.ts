@@ -53,7 +53,6 @@ export const formsInKorean = {
   'option.export.refused': '거부된 요청',
   'option.export.started': '시작한 기록',
   'option.export.stopped': '중지한 기록',
-  'option.hold.off': '지금 자동화 재개',
   'option.hold.tonight': '밤새(아침 09:00까지)',
   'option.mode.off': '끄기',
   'option.mode.on': '켜기',

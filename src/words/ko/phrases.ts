@@ -91,6 +91,8 @@ export const phrasesInKorean = {
   'keepOff.done': '{name}의 자동화를 재개했습니다',
   'keepOff.leave': '일시 중지 유지',
   'keepOff.press': '자동화 재개',
+  'form.resume.submit': '재개',
+  'form.resume.title': '자동화 재개',
 
   'idle.ask': '{name} 유휴 중지 설정',
   'idle.doing': '{name} 유휴 중지 설정 중',

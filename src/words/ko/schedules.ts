@@ -43,8 +43,7 @@ export const schedulesInKorean = {
   'rule.takenOver': '규칙의 소유자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
 
   'keep.length': '<c>2h</c> 같은 기간이나 <c>until 18:00</c> 같은 종료 시각을 입력해 주세요.',
-  'keep.wrong':
-    '<c>2h</c>, <c>tonight</c>, <c>until 22:00</c>, <c>off</c> 중 하나처럼 입력해 주세요(입력값: “{word}”).',
+  'keep.wrong': '<c>2h</c>, <c>tonight</c>, <c>until 22:00</c> 중 하나처럼 입력해 주세요(입력값: “{word}”).',
   'keep.off': '{name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'keep.offFree': '스케줄도 유휴 중지도 없어 자동으로 시작되거나 중지되지 않습니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',

@@ -12,7 +12,7 @@ test.each([
   ['start my-llm for 4h', 'Start my-llm for 4 h', 'Starting my-llm for 4 h', 'Start my-llm'],
   ['start my-llm until 18:00', 'Start my-llm until 18:00', 'Starting my-llm until 18:00', 'Start my-llm'],
   ['keep my-llm 2h', 'Pause automation for my-llm', 'Paused automation for my-llm', 'Pause automation'],
-  ['keep my-llm off', 'Resume automation for my-llm', 'Resumed automation for my-llm', 'Resume automation'],
+  ['resume my-llm', 'Resume automation for my-llm', 'Resumed automation for my-llm', 'Resume automation'],
 ])('What %s does now, or lays down, is what its words say', (line, ask, done, press) => {
   const said = [
     phrase(operation(line), 'my-llm', 'ask'),

@@ -237,6 +237,23 @@ describe('A line that comes in', () => {
     ['stop everything', ['stop'], 'only do that for one endpoint at a time'],
     ['stop all', ['stop'], 'only do that for one endpoint at a time'],
     ['중지 모두', ['stop'], 'only do that for one endpoint at a time'],
+    [
+      'keep my-tts off',
+      ['resume my-tts', 'stop my-tts'],
+      'Did you mean /endpoint resume my-tts or /endpoint stop my-tts?',
+    ],
+    [
+      'keep my-tts off tonight',
+      ['stop my-tts', 'schedule my-tts down daily 22:00-06:00'],
+      'stop my-tts or /endpoint schedule my-tts down daily 22:00-06:00?',
+    ],
+    [
+      'keep my-tts off until tomorrow',
+      ['stop my-tts', 'schedule my-tts down daily 22:00-06:00'],
+      'stop my-tts or /endpoint schedule my-tts down daily 22:00-06:00?',
+    ],
+    ['my-tts 재개해줘', ['resume my-tts'], 'Did you mean /endpoint resume my-tts?'],
+    ['resme my-tts', ['resume my-tts'], 'Did you mean /endpoint resume my-tts?'],
     ['keep my-tts on', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect my-tts?'],
     ['keep my-tts up', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect my-tts?'],
     ['keep my-tts running please', ['keep my-tts 2h', 'protect my-tts'], 'keep my-tts 2h or /endpoint protect my-tts?'],
@@ -542,7 +559,7 @@ describe('A line that comes in', () => {
       'hold:ep-tts',
       { kind: 'hold', id: 'h1', endpoint: 'ep-tts', at: start, until: start + 3_600_000, by: ana },
       'Automation for my-tts is paused until',
-      'keep my-tts off',
+      'resume my-tts',
     ],
     ['freeze', { kind: 'freeze', by: ana, at: start, until: null }, 'paused until someone resumes it.', 'thaw'],
   ])(
@@ -618,8 +635,16 @@ describe('A line that comes in', () => {
       'Which days? For example: daily 20:00-08:00. [schedule code-llm down daily 20:00-08:00]',
     )
     expect(await typed.line('keep code-llm whenever')).toBe(
-      'Say how long: 2h, tonight, until 22:00, or off. “whenever” is none of these. For example: /endpoint keep code-llm 2h [keep code-llm]',
+      'Say how long: 2h, tonight, or until 22:00. “whenever” is none of these. For example: /endpoint keep code-llm 2h [keep code-llm]',
     )
+  })
+
+  test('“keep … off” of a button, a form or a program still ends a pause', async () => {
+    for (const via of ['button', 'form', 'program'] as const) {
+      const gateway = near()
+      expect(await terminal(gateway).line('keep my-tts off', { via })).toBe('taken')
+      expect(gateway.stored.map(({ line }) => line)).toEqual(['keep my-tts off'])
+    }
   })
 
   test('that lacks a word gets a form, and why, at once', async () => {

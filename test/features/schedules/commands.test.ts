@@ -102,7 +102,7 @@ describe('schedules', () => {
         text: ['•', `automation paused until ${instant(at('2026-11-20 14:00'))}`],
         who: ana,
         through: 'by',
-        offers: [{ label: 'Return to schedule', line: 'keep ep-my-llm off' }],
+        offers: [{ label: 'Return to schedule', line: 'resume ep-my-llm' }],
       },
     ])
   })
@@ -135,7 +135,7 @@ describe('schedules', () => {
       schedules,
       answer(ruled({ ...nothing, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] })),
     )
-    expect(items[1]?.offers).toEqual([{ label: 'Resume automation', line: 'keep ep-my-llm off' }])
+    expect(items[1]?.offers).toEqual([{ label: 'Resume automation', line: 'resume ep-my-llm' }])
   })
 
   test('say of a rule that it rests, of a one-off when it is, and of the team’s that nobody can take it away here', () => {

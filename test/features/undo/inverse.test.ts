@@ -63,14 +63,14 @@ describe('What was laid down is taken back by the line that brings back what was
   test.each<[string, Request, string]>([
     ['a protection', laidDown('protect ep-llm', { put: [guard] }), 'unprotect ep-llm'],
     ['an unprotection', laidDown('unprotect ep-llm', { drop: ['x'] }, [guard]), 'protect ep-llm because=customers'],
-    ['a hold', laidDown('keep ep-llm 2h', { put: [hold] }), 'keep ep-llm off'],
+    ['a hold', laidDown('keep ep-llm 2h', { put: [hold] }), 'resume ep-llm'],
     ['a hold over another', laidDown('keep ep-llm 2h', { put: [hold] }, [hold]), 'keep ep-llm until 2026-11-20t10:00z'],
     [
       'a hold that ends within a minute',
-      laidDown('keep ep-llm off', { drop: ['x'] }, [{ ...hold, until: soon + 25_000 }]),
+      laidDown('resume ep-llm', { drop: ['x'] }, [{ ...hold, until: soon + 25_000 }]),
       'keep ep-llm until 2026-11-20t10:00z',
     ],
-    ['its end', laidDown('keep ep-llm off', { drop: ['x'] }, [hold]), 'keep ep-llm until 2026-11-20t10:00z'],
+    ['its end', laidDown('resume ep-llm', { drop: ['x'] }, [hold]), 'keep ep-llm until 2026-11-20t10:00z'],
     ['an idle watch', laidDown('idle ep-llm after 60m', { put: [watch] }), 'idle ep-llm off'],
     ['one after none', laidDown('idle ep-llm after 60m', { put: [watch] }, [off]), 'idle ep-llm off'],
     ['its end', laidDown('idle ep-llm off', { put: [off] }, [watch]), 'idle ep-llm after 168h warn=15m'],
@@ -104,7 +104,7 @@ describe('What was laid down is taken back by the line that brings back what was
 
 describe('What no line brings back is said, with what comes near', () => {
   test.each<[string, Request, string]>([
-    ['a hold that is over', laidDown('keep ep-llm off', { drop: ['x'] }, [{ ...hold, until: past }]), 'keep my-llm 2h'],
+    ['a hold that is over', laidDown('resume ep-llm', { drop: ['x'] }, [{ ...hold, until: past }]), 'keep my-llm 2h'],
     ['nothing before', laidDown('idle ep-llm off', { put: [off] }), 'idle my-llm after 60m turns it on.'],
     [
       'a rule of somebody else',

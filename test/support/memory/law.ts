@@ -108,7 +108,7 @@ export function isStoppingRule(line: string): boolean {
 /** Whether it shortens or ends what somebody else keeps. */
 function cutsShort({ line, actor, receivedAt }: Request, { shelf }: World, endpoint?: MemoryEndpoint): boolean {
   const hold = shelf.records.get(`hold:${endpoint?.id}`)
-  if (!line.startsWith('keep ') || hold?.kind !== 'hold') return false
+  if (!/^(?:keep|resume) /.test(line) || hold?.kind !== 'hold') return false
   const [, length = '0', unit = 'h'] = / (\d+)([hd])$/.exec(line) ?? []
   const end = receivedAt + Number(length) * (unit === 'd' ? 86_400_000 : 3_600_000)
   // Ends are told and typed in full minutes.

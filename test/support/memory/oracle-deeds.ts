@@ -30,6 +30,7 @@ const droppers: Readonly<Record<string, string>> = {
   unprotect: '^protection:',
   thaw: '^(?:freeze|lockdown)$',
   keep: '^hold:',
+  resume: '^hold:',
   unschedule: '^rule:',
 }
 

@@ -34,7 +34,7 @@ export const onEndpoint = fc
     if (verb === 'scale') return `scale ${on} to ${n}`
     if (verb === 'patch') return `patch ${on} port=${8_000 + n}`
     if (verb === 'destroy') return `patch ${on} command="serve ${n}"`
-    if (verb === 'keep') return `keep ${on} ${n === 1 ? 'off' : `${n}h`}`
+    if (verb === 'keep') return n === 1 ? `resume ${on}` : `keep ${on} ${n}h`
     if (verb === 'schedule') return `schedule ${on} ${n % 2 === 0 ? 'up weekdays 09:00-20:00' : 'down sat-sun'}`
     if (verb === 'later') return n % 2 === 0 ? `stop ${on} at 19:00` : `start ${on} for ${n}h`
     if (verb === 'idle') return `idle ${on} ${n === 1 ? 'off' : `after ${n}h`}`

@@ -65,7 +65,7 @@ describe('An announcement', () => {
   })
 
   test('is edited where it stands once its buttons have been answered', async () => {
-    const place = await announce(['my-llm is down.'], [{ label: 'Return to schedule', line: 'keep ep-llm off' }])
+    const place = await announce(['my-llm is down.'], [{ label: 'Return to schedule', line: 'resume ep-llm' }])
     expect(place).toEqual({ channel: 'C0OPS', ts: slack.channel('C0OPS').messages().at(-1)?.ts })
     channel = 'C0OLD'
     const count = slack.channel('C0OPS').messages().length
