@@ -114,10 +114,8 @@ export async function eachOfMany(
     opens: 'form' as const,
   }))
   const others = meant.length > shown.length ? [{ label: titleOf(row), line: row.name, opens: 'form' as const }] : []
-  // "tonight" is no time.
-  const isMeant = values['at'] !== undefined && !/\d/.test(typed)
   return {
-    says: [say('endpoint.each'), isOwn ? whose : '', isMeant ? say('line.suggested') : ''],
+    says: [say('endpoint.each'), isOwn ? whose : ''],
     offers: [...each, ...others],
   }
 

@@ -3,7 +3,7 @@ const since = '{hours, plural, =0 {{minutes} min} other {{hours} h{minutes, plur
 
 /** What rules by use answer and announce. */
 export const idleStopWords = {
-  'idle.length': 'After how long? For example, <c>after 60m</c>.',
+  'idle.length': 'After how long?',
   'idle.offAlone': '“off” takes no other options.',
   'idle.bounds': 'The policy allows idle times from {least} to {most}.',
   'idle.warning': 'The warning has to come 5 to 120 minutes before the stop.',

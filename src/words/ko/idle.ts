@@ -3,7 +3,7 @@ const since = '{hours, plural, =0 {{minutes}분} other {{hours}시간{minutes, p
 
 /** What rules by use answer and announce. */
 export const idleInKorean = {
-  'idle.length': '얼마 동안 유휴 상태이면 중지할까요? 예: <c>after 60m</c>',
+  'idle.length': '얼마 동안 유휴 상태이면 중지할까요?',
   'idle.offAlone': 'off에는 기간이나 다른 옵션을 붙일 수 없습니다.',
   'idle.bounds': '정책상 유휴 시간은 {least}에서 {most} 사이여야 합니다.',
   'idle.warning': '알림은 중지하기 5~120분 전에 보내야 합니다.',

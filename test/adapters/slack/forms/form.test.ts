@@ -168,7 +168,7 @@ test('the form of idle begins switched on, and says what holds where nobody give
 })
 
 test.each([
-  ['idle', {}, { after: 'After how long? For example, after 60m.' }],
+  ['idle', {}, { after: 'After how long?' }],
   ['idle', { mode: 'off', after: '60m' }, { mode: '“off” takes no other options.' }],
   ['keep', {}, { for: 'Give either a length such as 2h, or an end such as until 18:00.' }],
 ] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
