@@ -23,6 +23,13 @@ export function withoutPointing(words: readonly Word[]): readonly Word[] {
   return named.some(({ key }) => key === undefined) ? words : named
 }
 
+/** Whose request a Korean sentence is about: "ben 요청 승인해 줘", "벤이 요청한 것"; '' where it names nobody. */
+export function askerIn(typed: string): string {
+  const asker = /(?:^|\s)(@?[a-z][\w.-]*|[가-힣]+(?=\s?님|[이가]\s+요청[한했]))(?:\s?님)?[가-힣]{0,2}\s+요청/i
+  const [, name = ''] = asker.exec(typed) ?? []
+  return /^[내제누]$/.test(name) ? '' : name
+}
+
 /** The words of a line without those that only make it polite: "status of my-llm please" is `status my-llm`. */
 export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
   if (words.length > longest) return words

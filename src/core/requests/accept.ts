@@ -20,10 +20,11 @@ import {
   whyClosedTo,
   within,
 } from './gateway.ts'
+import { answeredIn } from './in-words.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
 import { type Instead, misreadAnswer, nameOrNot } from './unstored-line.ts'
-import { answeredIn, offersInstead, patience, questionIn } from './waiting.ts'
+import { offersInstead, patience, questionIn } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {

@@ -5,7 +5,7 @@ import { idNote } from '../model/endpoint.ts'
 import { unlessNewer } from '../model/formats.ts'
 import type { Goal, Plan } from '../model/plan.ts'
 import { isAutomatic, type Request } from '../model/request.ts'
-import { type Sentence, say, type Words } from '../model/words.ts'
+import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
 
 /** The request of an operation, with what its line asks for. */
@@ -89,4 +89,17 @@ export function askerOf(request: Request): Words {
   if (through !== undefined) return say('card.proposed', { name: through.name, by })
   const byRule = asked === undefined && isAutomatic(request)
   return say('card.asker', { via: byRule ? via : undoes === undefined ? 'person' : 'undo', by })
+}
+
+/** What a form says of the request that it answers: its deed, and who has asked for it and why. */
+export function answeredIn({ operation }: Commands, { line, endpoint, change, actor }: Request) {
+  const command = operation(line)
+  const { because } = command.values
+  return {
+    called: phrase(command, endpoint?.name ?? '', 'ask', change),
+    about: say('form.asked', {
+      by: { person: actor },
+      ...reasonIn(because === undefined ? undefined : String(because)),
+    }),
+  }
 }

@@ -1,3 +1,4 @@
+import { askerIn } from '../commands/courtesy.ts'
 import type { Row } from '../commands/define.ts'
 import { exampleAbout, exampleName, isExample, mostOffered } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
@@ -15,7 +16,7 @@ import { soonestFirst } from '../time/korean-when.ts'
 import { isPastToday } from '../time/parse-when.ts'
 import { type ProjectGateway, within } from './gateway.ts'
 import { eachOfMany } from './overview.ts'
-import { askedRows, isAnswer, patience, waitingFor } from './waiting.ts'
+import { isAnswer, patience, waitingFor, waitingRows } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
 export interface Instead {
@@ -57,11 +58,8 @@ export async function misreadAnswer(
   const answer = [verb.toLowerCase(), ...(near?.lines ?? [])].map(rowIn).find(isAnswer)
   const waiting = answer === undefined ? [] : await waitingFor(gateway, actor)
   if (answer !== undefined && (waiting.length > 0 || near !== undefined)) {
-    const isNamed = rest.length > 0 && near === undefined
-    const title = isNamed
-      ? say('request.noneWaits', { word: rest.join(' ').slice(0, 60), others: 'yes' })
-      : say('menu.waiting', { count: waiting.length })
-    return { title, items: askedRows(context, waiting, answer.name) }
+    const word = (near === undefined ? rest.join(' ') : askerIn(typed)).slice(0, 60)
+    return waitingRows(context, gateway, waiting, { word, verb: answer.name })
   }
   const filled = form !== undefined && hide(form) === form && { form }
   if (near === undefined) return { says, ...filled }

@@ -2,11 +2,10 @@ import type { SentenceId } from '../../words/english.ts'
 import type { Commands } from '../commands/commands.ts'
 import type { Operation, Row } from '../commands/define.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
-import { phrase } from '../commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import { type FieldValues, historyLife, isAutomatic, type Request, wasCarriedOut } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
-import { reasonIn, say } from '../model/words.ts'
+import { say } from '../model/words.ts'
 import type { People, Services } from '../ports/services.ts'
 import { countOf, expiresOf, knownOf } from './awaited.ts'
 import { type ProjectGateway, within } from './gateway.ts'
@@ -119,6 +118,24 @@ function answersTo(request: ParsedRequest, verb: string, because?: string): read
   ]
 }
 
+/** What waits, or of whoever is named what they wait for; and that it is nothing. */
+export async function waitingRows(
+  context: Pick<Services, 'commands' | 'clock'>,
+  gateway: ProjectGateway | undefined,
+  waiting: readonly Request[],
+  { word, verb }: { readonly word: string; readonly verb: string },
+): Promise<QueryAnswer> {
+  const on = waiting.filter(({ endpoint }) => endpoint?.name === word)
+  const isKnown = word === '' || on.length > 0
+  const theirs = isKnown || gateway === undefined ? on : await askedByOne(gateway.nameOf, waiting, word)
+  const listed = theirs.length > 0 ? theirs : waiting
+  const title =
+    word !== '' && waiting.length > 0 && theirs.length === 0
+      ? say('request.noneWaits', { word, others: 'yes' })
+      : say('menu.waiting', { count: listed.length })
+  return { title, items: askedRows(context, listed, verb) }
+}
+
 /** Those of the requests whose asker is named by one of these words. */
 export async function askedByOne(nameOf: People['nameOf'], requests: readonly Request[], typed: string) {
   const words = typed.toLowerCase().split(/[\s?!.,’']+/)
@@ -131,19 +148,6 @@ export async function askedByOne(nameOf: People['nameOf'], requests: readonly Re
   }
   const meant = await Promise.all(requests.map(isMeant))
   return requests.filter((_, at) => meant[at])
-}
-
-/** What a form says of the request that it answers: its deed, and who has asked for it and why. */
-export function answeredIn({ operation }: Commands, { line, endpoint, change, actor }: Request) {
-  const command = operation(line)
-  const { because } = command.values
-  return {
-    called: phrase(command, endpoint?.name ?? '', 'ask', change),
-    about: say('form.asked', {
-      by: { person: actor },
-      ...reasonIn(because === undefined ? undefined : String(because)),
-    }),
-  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { acceptForm, type FormResult, type Submission } from '../../../src/core/
 import type { ProjectGateway } from '../../../src/core/requests/gateway.ts'
 import { requestIdOf } from '../../../src/core/requests/receive.ts'
 import { commands } from '../../../src/features/command-table.ts'
-import { ana, start, stopping } from '../../adapters/slack/requests.ts'
+import { ana, asked, start, stopping } from '../../adapters/slack/requests.ts'
 import { weekly } from '../../features/schedules/schedule.ts'
 import { english, sentenceIn } from '../../support/words.ts'
 
@@ -589,6 +589,23 @@ describe('A line that comes in', () => {
       )
       expect(result.offers?.map((one) => one.line)).toEqual(['schedules my-tts', 'schedule my-tts'])
     }
+  })
+
+  test.each([
+    ['ben 요청 승인해 줘', 'No waiting request matches “ben”. These are waiting:'],
+    ['ben이 요청한 거 승인해 줘', 'No waiting request matches “ben”. These are waiting:'],
+    ['벤 님 요청 승인해 줘', 'No waiting request matches “벤”. These are waiting:'],
+    ['ana 요청 승인해 줘', '1 request is waiting for you'],
+    ['my-llm 요청 승인해 줘', '1 request is waiting for you'],
+    ['내 요청 승인해 줘', '1 request is waiting for you'],
+    ['승인해 줘', '1 request is waiting for you'],
+  ])('(%s) is told whether whoever it names waits for anything', async (typed, title) => {
+    const plain = near()
+    const home = { ...plain.home, open: async () => [asked()], answersOf: async () => () => true }
+    const result = await accept(contextOf({ ...plain, home, nameOf: async () => 'Ana' }), arriving(typed))
+    if (result.kind !== 'answered') throw new Error(`It was ${result.kind}.`)
+    expect(english(result.answer.title)).toBe(title)
+    expect(result.answer.items).toHaveLength(1)
   })
 
   test('about a schedule of what is autoscaled is offered the word for that, and told of it', async () => {
