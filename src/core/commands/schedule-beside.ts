@@ -13,6 +13,10 @@ interface Offered {
   readonly named: { readonly id: string; readonly name: string; readonly autoscaled?: boolean } | undefined
   /** The asker's, in which the times of a line are meant; null: not known. */
   readonly zone: string | null
+  /** What a form would say of a line. */
+  readonly foresee: (
+    line: string,
+  ) => Promise<{ readonly kind: 'rule' } | { readonly kind: 'wrong'; readonly says: Words } | null>
 }
 
 type Asked = Pick<WeeklyRule, 'direction' | 'window'>
@@ -25,29 +29,28 @@ type Asked = Pick<WeeklyRule, 'direction' | 'window'>
 export async function scheduleBeside(
   { commands, clock }: { readonly commands: Pick<Commands, 'stored'>; readonly clock: { now(): number } },
   readRecords: () => Promise<Records | null | undefined>,
-  { lines, named, zone }: Offered,
+  { lines, named, zone, foresee }: Offered,
 ): Promise<{
   readonly lines: readonly string[]
   readonly note: Words
   readonly standing: { readonly says: Words; readonly offers: readonly Offer[] } | null
 }> {
   const [asked] = lines.flatMap(weeklyIn)
-  if (asked === undefined) return { lines, note: '', standing: null }
+  if (asked === undefined) return unlessRefused(lines, '')
   const isScaled = named?.autoscaled === true
   const offered = isScaled ? lines.map(scheduledAnyway) : lines
   const note = [isScaled ? say('line.autoscaled', { name: named.name }) : '', say('line.suggested')]
   const records = (named && (await readRecords())) ?? new Map()
   const weekly = [...records.values()].filter((one) => one.kind === 'weekly')
   const rules = weekly.filter(({ endpoint }) => endpoint === named?.id)
-  if (named === undefined || rules.length === 0) return { lines: offered, note, standing: null }
+  if (named === undefined || rules.length === 0) return unlessRefused(offered, note)
   const { id, name } = named
   const has = { name, rules: { all: rules.map(weeklyName) } }
   const now = clock.now()
   // Clocks may change in one zone and not in the other.
   const kept = [now, now + 182 * dayMs].map((at) => keptBy(rules, { ...asked, zone: zone ?? undefined }, at))
   const isAgainst = kept.includes('against')
-  if (!isAgainst && kept.includes('partly'))
-    return { lines: offered, note: [say('line.scheduled', has), ...note], standing: null }
+  if (!isAgainst && kept.includes('partly')) return unlessRefused(offered, [say('line.scheduled', has), ...note])
   const hold = recordOn(records, 'hold', id)
   const paused = isAgainst ? null : hold !== undefined && hold.until > now ? hold : freezeAt(records, now)
   const offers: readonly Offer[] = [
@@ -61,6 +64,16 @@ export async function scheduleBeside(
   }
   const until = paused.until === null ? 'none' : { at: paused.until }
   return { lines, note, standing: { says: say('line.resting', { ...has, by: paused.kind, until }), offers } }
+
+  /** What its form would refuse is no offer: a protected endpoint is not stopped by the clock. */
+  async function unlessRefused(likely: readonly string[], beside: Words) {
+    const seen = await Promise.all(likely.map(foresee))
+    const left = likely.filter((_, at) => seen[at]?.kind !== 'wrong')
+    const [says] = seen.flatMap((one) => (one?.kind === 'wrong' ? [one.says] : []))
+    const isRefused = says !== undefined && left.length === 0
+    const isTimed = left.some((line) => weeklyIn(line).length > 0)
+    return { lines: left, note: isTimed ? beside : '', standing: isRefused ? { says, offers: [] } : null }
+  }
 
   function scheduledAnyway(line: string): string {
     const { row, values = {} } = commands.stored(line) ?? {}

@@ -87,7 +87,8 @@ export async function misreadAnswer(
     return each ?? { says: say('endpoint.each'), offers: [...verbs].flatMap(offersOf) }
   }
   const records = async () => gateway?.store.records().catch(() => null)
-  const schedule = await scheduleBeside(context, records, { lines: known, named, zone })
+  const foresee = (line: string) => within(patience, gateway?.foresee?.(actor, line) ?? Promise.resolve(null), null)
+  const schedule = await scheduleBeside(context, records, { lines: known, named, zone, foresee })
   if (schedule.standing !== null) return schedule.standing
   const useful = schedule.lines.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : schedule.lines

@@ -3,7 +3,7 @@ import { choice, endpointName, optional, reasonText, type WriteLine } from '../.
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { type IdleRule, isRule, recordOn } from '../../core/model/records.ts'
 import { type OneOff, type WeeklyRule, weeklyName, weeklyText } from '../../core/model/rules.ts'
-import { type Sentence, say } from '../../core/model/words.ts'
+import { reasonIn, type Sentence, say, type Words } from '../../core/model/words.ts'
 import { inLine, spanText } from '../../core/time/format.ts'
 import { readWindow, windowText } from '../../core/time/weekly-window.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
@@ -114,11 +114,17 @@ export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: nu
 }
 
 /** Why the endpoint may have no rule that stops it; null if it may. */
-export function noStopping(ground: ChangeContext): Sentence | null {
+export function noStopping(ground: ChangeContext): Words | null {
   const { endpoint, protectedBy, records, operationsChannel } = ground
   if (endpoint === undefined) return say('schedule.which')
-  if (protectedBy !== null || recordOn(records, 'protection', endpoint.id) !== undefined)
-    return say('schedule.protected', { name: endpoint.name })
+  const { id, name } = endpoint
+  if (protectedBy !== null) return say('schedule.guarded', { name, entry: protectedBy })
+  const { by, at, because } = recordOn(records, 'protection', id) ?? {}
+  if (by !== undefined && at !== undefined)
+    return [
+      say('schedule.protected', { name }),
+      say('guard.person', { by: { person: by }, at: { at }, ...reasonIn(because) }),
+    ]
   return operationsChannel ? null : say('schedule.noChannel')
 }
 

@@ -5,6 +5,8 @@ const decided =
 /** What rules by the clock answer, announce and show. */
 export const scheduleWords = {
   'schedule.which': 'Which endpoint?',
+  'schedule.guarded':
+    'The policy file protects {name} ({entry}), so it can’t be stopped automatically. Only a change to that file can unprotect it.',
   'schedule.protected': '{name} is protected, so it can’t be stopped automatically. Unprotect it first.',
   'schedule.noChannel': 'I need a channel for warnings first: set operations_channel in lamplighter.yaml.',
   'schedule.autoscaled':

@@ -5,6 +5,8 @@ const decided =
 /** What rules by the clock answer, announce and show. */
 export const schedulesInKorean = {
   'schedule.which': '어느 엔드포인트인가요?',
+  'schedule.guarded':
+    '정책 파일의 {entry}에서 {name}을(를) 보호하므로 자동으로 중지할 수 없습니다. 보호는 그 파일에서만 해제할 수 있습니다.',
   'schedule.protected': '{name}은(는) 보호되어 있어 자동으로 중지할 수 없습니다. 먼저 보호를 해제해 주세요.',
   'schedule.noChannel': '먼저 알림을 보낼 채널이 필요합니다. lamplighter.yaml에 operations_channel을 설정해 주세요.',
   'schedule.autoscaled':

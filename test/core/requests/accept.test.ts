@@ -591,6 +591,22 @@ describe('A line that comes in', () => {
     }
   })
 
+  test('about a stop by the clock of what is protected is told so, and offered none', async () => {
+    const says = sentenceIn('schedule.guarded', { name: 'my-tts', entry: 'overrides[0], match my-*' })
+    const plain = near()
+    const guarded = {
+      ...plain,
+      foresee: async (_: unknown, line: string) =>
+        line.startsWith('schedule my-tts') || / at /.test(line) ? ({ kind: 'wrong', says } as const) : null,
+    }
+    for (const typed of ['make sure my-tts is off at night', 'my-tts 밤에 꺼 줘', 'stop my-tts tonight']) {
+      const result = await accept(contextOf(guarded), arriving(typed))
+      expect(result).toEqual({ kind: 'said', says, offers: [] })
+    }
+    const result = await accept(contextOf(guarded), arriving('keep my-tts off tonight'))
+    expect(result).toMatchObject({ kind: 'said', offers: [{ line: 'stop my-tts' }] })
+  })
+
   test.each([
     ['ben 요청 승인해 줘', 'No waiting request matches “ben”. These are waiting:'],
     ['ben이 요청한 거 승인해 줘', 'No waiting request matches “ben”. These are waiting:'],
