@@ -3,7 +3,7 @@ import { type FieldValues, isEnded, type Request } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
-import { gatewayFor, type ProjectGateway, whyClosedTo, within } from './gateway.ts'
+import { gatewayFor, type ProjectGateway, soon, whyClosedTo } from './gateway.ts'
 import { deedOf } from './in-words.ts'
 import { requestIdOf } from './receive.ts'
 
@@ -23,9 +23,6 @@ export type FormResult =
   /** What the rule would come to, to be looked at before its line is handed in. */
   | { readonly kind: 'preview'; readonly row: Operation; readonly preview: FormPreview & { readonly kind: 'rule' } }
 
-/** Slack takes an answer to a form for 3 s, and storing takes up to one of them. ms */
-const patience = { holder: 500, preview: 1_000 } as const
-
 /** Takes a form in: its secret values are sealed, its rule is shown, and anything else is a line like any other. */
 export async function acceptForm(
   context: IntakeContext,
@@ -40,7 +37,7 @@ export async function acceptForm(
   if (other !== null) return wrong('endpoint', say('request.formHeld', { deed: deedOf(context.commands, other) }))
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
   const asked = sees ? gateway.foresee?.(arrival.actor, arrival.typed) : undefined
-  const preview = asked === undefined ? null : await within(patience.preview, asked, null)
+  const preview = asked === undefined ? null : await soon(asked, null)
   if (preview?.kind === 'wrong') return wrong(preview.field ?? timesIn(row, values), preview.says)
   if (preview === null || row.kind !== 'operation') return accept(context, arrival)
   return { kind: 'preview', row, preview }
@@ -57,7 +54,8 @@ async function holderBeside(
   // A change of our own records holds nothing.
   const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
   if (!holds) return null
-  const other = await within(patience.holder, holding(store, endpoint, request), null)
+  // Slack waits 3 s in all, of which storing may take one.
+  const other = await soon(holding(store, endpoint, request), null, 500)
   // A stop may take over what runs, but not what still waits for people.
   return row.wants === 'down' && other?.status !== 'awaiting' ? null : other
 }

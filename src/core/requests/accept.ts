@@ -15,16 +15,16 @@ import {
   type ProjectGateway,
   reachable,
   reachIn,
+  soon,
   unclear,
   whyClosedAt,
   whyClosedTo,
-  within,
 } from './gateway.ts'
 import { answeredIn } from './in-words.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
 import { type Instead, misreadAnswer, nameOrNot } from './unstored-line.ts'
-import { offersInstead, patience, questionIn } from './waiting.ts'
+import { offersInstead, questionIn } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {
@@ -185,7 +185,7 @@ async function formFor(
   const placeless = channel === '' && wanted.row.kind === 'operation' && gateway?.operationsChannel() === undefined
   const current = gateway === undefined ? {} : await currentOf(gateway, arrival, wanted)
   const isZoned = 'zone' in wanted.row.fields && gateway !== undefined
-  const zone = isZoned ? await within(patience, gateway.zoneOf(arrival.actor), null) : null
+  const zone = isZoned ? await soon(gateway.zoneOf(arrival.actor), null) : null
   const values = zone === null ? wanted.values : { zone, ...wanted.values }
   const called = await calledBy(gateway, commands, values)
   return { kind: 'form', form: { ...wanted, values, ...called, current, from, placeless } }

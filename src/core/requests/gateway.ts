@@ -59,9 +59,6 @@ export function unclear(gateways: Gateways, where: Where): Gateways {
   return isApart && gatewayFor(gateways, where) === undefined ? gateways : []
 }
 
-/** How long a lookup in the chat may delay an answer, since Slack gives 3 s. ms. */
-const patience = 1_000
-
 type Gateways = readonly ProjectGateway[]
 type Where = Pick<Whereabouts, 'channel' | 'project'>
 
@@ -75,19 +72,19 @@ export interface Whereabouts {
   readonly chosen?: boolean
 }
 
-/** A promise's result, or `otherwise` if it fails or takes longer than `ms`. */
-export function within<Value, Other>(ms: number, promised: Promise<Value>, otherwise: Other): Promise<Value | Other> {
+/** A promise's result, or `otherwise` if it fails or takes longer than `ms`: Slack waits 3 s for an answer or a form. */
+export function soon<Value, Other>(promised: Promise<Value>, otherwise: Other, ms = 1_000): Promise<Value | Other> {
   return Promise.race([promised.catch(() => otherwise), wait(ms, otherwise, { ref: false })])
 }
 
 /** Somebody's language, if the chat tells it in time. */
 export function languageFor([first]: Gateways, { user }: Actor): Promise<Language> {
-  return first === undefined ? Promise.resolve('en') : within(patience, first.languageOf(user), 'en')
+  return first === undefined ? Promise.resolve('en') : soon(first.languageOf(user), 'en')
 }
 
 /** The role somebody has here; undefined if the chat does not tell it in time, and they are shown nothing. */
 function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promise<Role | null | undefined> {
-  return within(patience, home.roleOf(actor, channel), undefined)
+  return soon(home.roleOf(actor, channel), undefined)
 }
 
 /**
@@ -131,7 +128,7 @@ export async function endpointsFor(gateways: Gateways, where: Whereabouts): Prom
 export async function reachIn(gateways: Gateways, where: Whereabouts): Promise<Reach> {
   const { actor, channel } = where
   const reachAt = async (gateway: ProjectGateway): Promise<Reach> => {
-    const useless = within(patience, gateway.home.uselessTo(actor, channel), [])
+    const useless = soon(gateway.home.uselessTo(actor, channel), [])
     const [role, without] = await Promise.all([roleAt(gateway, actor, channel), useless])
     return { role, without }
   }

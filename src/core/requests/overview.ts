@@ -11,15 +11,13 @@ import { type Actor, isSame } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { dayMs } from '../time/calendar.ts'
-import { gatewayFor, type ProjectGateway, possible, reachIn, type Whereabouts, within } from './gateway.ts'
+import { gatewayFor, type ProjectGateway, possible, reachIn, soon, type Whereabouts } from './gateway.ts'
 
 const unknown: RunningNow = { prices: noPrices, idling: [] }
 
 /** What one project shows of itself to somebody who stands in no channel; their `role` is null if they have none here. */
 export type Overview = Awaited<ReturnType<typeof overviewOf>>
 
-/** How long it waits for savings, ms. */
-const patience = 1_000
 /** A list older than this is made anew when somebody asks for it; for how long it is waited for, and how often looked. ms */
 const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
@@ -32,10 +30,10 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
     home.answersOf(viewer),
     home.open(),
     home.coming(dayMs),
-    within(patience, home.saved(), null),
-    within(patience, runs, unknown),
+    soon(home.saved(), null),
+    soon(runs, unknown),
     names,
-    within(patience, zoneOf(viewer), null),
+    soon(zoneOf(viewer), null),
   ])
   return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, ...running, listed, zone }
 }
@@ -44,9 +42,9 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
 export async function aheadOf({ home }: ProjectGateway, endpoint: Endpoint) {
   const none: readonly never[] = []
   const [open, coming, { prices }] = await Promise.all([
-    within(patience, home.open(), none),
-    within(patience, home.coming(dayMs), none),
-    within(patience, home.running([endpoint]), unknown),
+    soon(home.open(), none),
+    soon(home.coming(dayMs), none),
+    soon(home.running([endpoint]), unknown),
   ])
   return { open, coming, prices }
 }
@@ -58,7 +56,7 @@ export async function menuAt(gateways: readonly ProjectGateway[], where: Whereab
     const [role, mayAnswer, open] = await Promise.all([home.roleOf(actor, channel), home.answersOf(actor), home.open()])
     return role === null ? [] : [{ project, mayAnswer, membersOf: home.membersOf, open }]
   }
-  const asked = possible(gateways, where).map((one) => within(patience, waiting(one), []))
+  const asked = possible(gateways, where).map((one) => soon(waiting(one), []))
   const [reach, ...found] = await Promise.all([reachIn(gateways, where), ...asked])
   return { reach, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
 }
@@ -102,7 +100,7 @@ export async function eachOfMany(
   const isOwn = /(^|\s)(my|mine|내|제)(?=[\s?.!,]|$)/i.test(typed)
   if (row?.kind !== 'operation' || row.wants === undefined || !(isOwn || row.laterBy?.(values) === true)) return null
   const all = (listed?.endpoints ?? []).filter(({ active }) => active === (row.wants === 'down'))
-  const started = isOwn ? await within(patience, startedBy(), []) : []
+  const started = isOwn ? await soon(startedBy(), []) : []
   const own = all.filter(({ id }) => started.includes(id))
   const meant = own.length > 0 ? own : all
   const shown = meant.slice(0, mostOffered)

@@ -14,9 +14,9 @@ import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import { soonestFirst } from '../time/korean-when.ts'
 import { isPastToday } from '../time/parse-when.ts'
-import { type ProjectGateway, within } from './gateway.ts'
+import { type ProjectGateway, soon } from './gateway.ts'
 import { eachOfMany } from './overview.ts'
-import { isAnswer, patience, waitingFor, waitingRows } from './waiting.ts'
+import { isAnswer, waitingFor, waitingRows } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
 export interface Instead {
@@ -76,7 +76,7 @@ export async function misreadAnswer(
     named === undefined ? shown(line) !== line || !isExample(line) : line.includes(named.name)
   const kept = near.lines.map((line) => (named?.active === true ? keptOn(line, typed) : line))
   const about = kept.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
-  const zone = gateway === undefined ? null : await within(patience, gateway.zoneOf(actor), null)
+  const zone = gateway === undefined ? null : await soon(gateway.zoneOf(actor), null)
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
   const ahead = relevant.map(withoutUnknown).filter(isAhead)
   const known = soonestFirst(ahead, context.clock.now(), zone).slice(0, mostOffered)
@@ -87,7 +87,7 @@ export async function misreadAnswer(
     return each ?? { says: say('endpoint.each'), offers: [...verbs].flatMap(offersOf) }
   }
   const records = async () => gateway?.store.records().catch(() => null)
-  const foresee = (line: string) => within(patience, gateway?.foresee?.(actor, line) ?? Promise.resolve(null), null)
+  const foresee = (line: string) => soon(gateway?.foresee?.(actor, line) ?? Promise.resolve(null), null)
   const schedule = await scheduleBeside(context, records, { lines: known, named, zone, foresee })
   if (schedule.standing !== null) return schedule.standing
   const useful = schedule.lines.filter(isOfUse)

@@ -8,7 +8,7 @@ import { type Actor, isSame } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import type { People, Services } from '../ports/services.ts'
 import { countOf, expiresOf, knownOf } from './awaited.ts'
-import { type ProjectGateway, within } from './gateway.ts'
+import { type ProjectGateway, soon } from './gateway.ts'
 import {
   askerOf,
   becauseOf,
@@ -22,9 +22,6 @@ import {
   yesOf,
 } from './in-words.ts'
 
-/** Slack waits 3 s for a form. ms. */
-export const patience = 1_000
-
 /** Whether a command answers a request that waits. */
 export function isAnswer(row: Row | undefined): row is Operation {
   return row?.kind === 'operation' && (row.deed === 'approve' || row.deed === 'decline')
@@ -37,7 +34,7 @@ export async function waitingFor(gateway: ProjectGateway | undefined, actor: Act
   const found = Promise.all([home.open(), home.answersOf(actor)]).then(([open, may]) =>
     open.filter((one) => one.status === 'awaiting' && one.requirement !== 'notice' && may(one)),
   )
-  return within(patience, found, [])
+  return soon(found, [])
 }
 
 /** What an answer, a cancel or an undo may be about that names nothing, each with its buttons; null for any other line. */
@@ -50,7 +47,7 @@ export async function offersInstead(
   const deed = row.kind === 'operation' && row.deed !== 'break glass' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
   const own = deed === 'undo' || deed === 'cancel' ? ownOf(context, gateway, actor, deed) : undefined
-  const found = await (own === undefined ? waitingFor(gateway, actor) : within(patience, own, []))
+  const found = await (own === undefined ? waitingFor(gateway, actor) : soon(own, []))
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
   const title = own === undefined ? say('menu.waiting', { count }) : say('request.own', { deed, count })
@@ -140,7 +137,7 @@ export async function waitingRows(
 export async function askedByOne(nameOf: People['nameOf'], requests: readonly Request[], typed: string) {
   const words = typed.toLowerCase().split(/[\s?!.,’']+/)
   const isMeant = async ({ actor: { user } }: Request) => {
-    const names = (await within(patience, nameOf(user), null))?.toLowerCase().split(/[\s’']+/) ?? []
+    const names = (await soon(nameOf(user), null))?.toLowerCase().split(/[\s’']+/) ?? []
     // Korean particles are glued to names.
     const isNamed = (word: string) =>
       names.some((name) => word === name || (/^[가-힣]/.test(name) && word.startsWith(name)))
