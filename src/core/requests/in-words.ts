@@ -78,7 +78,10 @@ export function noOf(request: ParsedRequest): Words {
 
 /** "Stop my-llm?" */
 export function questionOf(request: ParsedRequest): Sentence {
-  return say('ask.question', { deed: inWords(request, 'ask') })
+  const { question } = request.command.values
+  if (typeof question !== 'string') return say('ask.question', { deed: inWords(request, 'ask') })
+  const mark = /[?？]\s*$/.test(question) ? 'yes' : 'no'
+  return say('ask.approval', { question: question.trim().replace(/[?？.]+$/, ''), mark })
 }
 
 /** "requested by @ana", or whose rule it is; what was asked for once is nobody's rule. */

@@ -26,6 +26,18 @@ function chosen(pair: string, ending: Ending): string {
   return isOpen ? afterVowel : afterConsonant
 }
 
+const inQuestions = /\ue002([^\ue003]*)\ue003(?=([^”.?!·:\n]*할까요\?)?)/g
+
+/** What only a question has, marked so that it can still be left out of anything else: "rerank를 중지할까요?". */
+export function forQuestions(text: string): string {
+  return `\ue002${text}\ue003`
+}
+
+/** Texts beside each other, with what only questions have where one is asked. */
+export function asQuestion(text: string): string {
+  return text.replace(inQuestions, (_, part: string, asked: string | undefined) => (asked === undefined ? '' : part))
+}
+
 /** Null for what is not read as a word: a sign, or a script that is not known here. */
 function endingOf(said: string): Ending | null {
   // What stands in brackets is passed over.

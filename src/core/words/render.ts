@@ -5,7 +5,7 @@ import { isSame, policyFile } from '../model/roles.ts'
 import { type Language, type Mention, type Sentence, type SentenceValue, say, type Words } from '../model/words.ts'
 import { dateIn } from '../time/calendar.ts'
 import { instant, lasting, spanOf } from '../time/format.ts'
-import { inKorean, withParticles } from './korean.ts'
+import { asQuestion, forQuestions, inKorean, withParticles } from './korean.ts'
 
 /** Sentences as a chat draws them. Instants stand in the texts (`core/time/format.ts`). */
 export type Rendered = string | { readonly bold: string } | { readonly code: string } | Named
@@ -44,7 +44,7 @@ function particlesIn(piece: Rendered, at: number, all: readonly Rendered[]): Ren
   if (typeof piece !== 'string') return piece
   const before = all[at - 1]
   const isWords = typeof before === 'object' && ('bold' in before || 'code' in before)
-  const said = withParticles(piece, isWords ? pieceText(before) : null)
+  const said = withParticles(asQuestion(piece), isWords ? pieceText(before) : null)
   return said.replaceAll(`${fileInKorean} 님`, fileInKorean)
 }
 
@@ -102,14 +102,16 @@ function sentencePieces(sentence: Sentence, language: Language): readonly Render
   return parts.flatMap(({ value }) => (typeof value === 'object' ? value.pieces : String(value)))
 }
 
-/** What stands between `<b>` and `</b>`, and between `<c>` and `</c>`. */
+/** What stands between `<b>` and `</b>`, between `<c>` and `</c>`, and between `<q>` and `</q>`. */
 const marks = {
   b: (chunks: Chunks): Held => ({ pieces: [{ bold: inside(chunks) }] }),
   c: (chunks: Chunks): Held => ({ pieces: [{ code: inside(chunks) }] }),
+  q: (chunks: Chunks): Held => ({ pieces: [forQuestions(inside(chunks))] }),
 }
 
 function inside(chunks: Chunks): string {
-  return chunks.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.pieces.map(pieceText).join(''))).join('')
+  const texts = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.pieces.map(pieceText).join('')))
+  return asQuestion(texts.join(''))
 }
 
 /** Values that may be a length of time as it was typed: 60m is read as "1 h", like any other hour. */

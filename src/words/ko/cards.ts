@@ -13,7 +13,7 @@ export const cardsInKorean = {
   'policy.question': '질문에는 항상 승인자의 답변이 필요함',
   'policy.terminal': '터미널 로그인은 본인만 허용할 수 있음',
   'policy.unlocking': '유실된 내용을 확인한 관리자만 변경 차단을 해제할 수 있음',
-  'guard.entry': '정책 파일의 {entry}에서 보호합니다.',
+  'guard.entry': '정책 파일의 {entry}에 따라 보호되고 있습니다.',
   'guard.person': '{at}부터 {by} 님이 보호 중{because, select, no {입니다.} other {: “{reason}”}}',
   'people.list': '{people}',
   'people.policyFile': '정책 파일',
@@ -21,6 +21,7 @@ export const cardsInKorean = {
   'people.more': '그 외 {count, number}명',
   'people.inPlace': '{absent} 님을 대신한 {by}',
   'ask.question': '{deed}할까요?',
+  'ask.approval': '승인 요청: “{question}{mark, select, yes {?} other {}}”',
   'ask.steps': '단계: {steps}.',
   'ask.step':
     '{what, select, stopped {중지} serving {시작} scaled {레플리카를 {count, number}개로 조정} restored {필요하면 레플리카를 다시 {count, number}개로 조정} other {설정 변경}}',
@@ -79,7 +80,7 @@ export const cardsInKorean = {
   'undone.takenOver':
     '<b>{deed}</b>: {by, select, none {다른 요청으로 대체되었습니다} other {{by} 님의 요청으로 대체되었습니다}}.',
   'undone.unawaited': '<b>{deed}</b>: 여기서는 더 이상 확인하지 않습니다. 플랫폼에서는 계속 진행될 수 있습니다.',
-  'undone.onHold': '{by} 님이 결정했습니다.',
+  'undone.onHold': '{by} 님이 선택했습니다.',
   'undone.expired': '<b>{deed}</b>: 만료되었습니다.',
   'undone.unanswered': '<b>{deed}</b>: {length} 동안 답변이 없어 만료되었습니다.',
   'undone.needless': '<b>{deed}</b>: 더 이상 필요하지 않습니다.',

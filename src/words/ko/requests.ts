@@ -28,7 +28,7 @@ export const requestsInKorean = {
   'endpoint.whatWith': '{name}을(를) 어떻게 할까요?',
   'endpoint.eachOwn':
     '{own, select, yes {직접 시작하신 엔드포인트는 {count, plural, other {다음 #개입니다.}}} other {어느 것이 본인의 엔드포인트인지는 알 수 없습니다.}}',
-  'endpoint.each': '한 번에 엔드포인트 하나씩만 할 수 있습니다. 어느 엔드포인트인가요?',
+  'endpoint.each': '한 번에 하나씩만 변경할 수 있습니다. 어느 엔드포인트인가요?',
   'endpoint.unknown': '“{name}”이라(라)는 엔드포인트가 없습니다. <c>/endpoint list</c>로 전체 목록을 볼 수 있습니다.',
   'endpoint.ambiguous': '이름이 “{name}”인 엔드포인트가 여러 개입니다. ID로 선택해 주세요.',
   'endpoint.renamed':
@@ -36,7 +36,7 @@ export const requestsInKorean = {
   'endpoint.unread': '플랫폼에서 정보를 읽을 수 없어 아무 작업도 하지 않았습니다. {why}',
 
   'role.lacking':
-    '{project} 프로젝트에서 {role} 역할이 필요합니다. 아무 작업도 하지 않았습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다.',
+    '{project} 프로젝트에서 {role} 이상의 역할이 있어야 쓸 수 있는 명령입니다. 아무 작업도 하지 않았습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다.',
   'role.groupsUnread':
     '지금은 Slack에서 정책의 사용자 그룹을 조회할 수 없어 그룹으로 받은 역할은 인정되지 않습니다. <c>/endpoint doctor</c>를 확인해 주세요.',
   'role.noPolicy':
@@ -84,7 +84,7 @@ export const requestsInKorean = {
   'request.several': '“{word}”에 답변을 기다리는 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
   'request.theirs': '답변을 기다리는 요청입니다.',
   'request.noneWaits':
-    '기다리는 요청 중 “{word}”에 맞는 것이 없습니다.{others, select, yes { 기다리고 있는 요청은 다음과 같습니다.} other {}}',
+    '{word}에는 답변을 기다리는 요청이 없습니다.{others, select, yes { 지금 대기 중인 요청:} other {}}',
   'request.own':
     '{deed, select, cancel {{count, plural, =0 {진행 중인 내 요청이 없습니다.} other {어떤 요청을 취소할까요?}}} other {{count, plural, =0 {되돌릴 수 있는 내 변경이 없습니다.} other {어떤 변경을 되돌릴까요?}}}}',
   'request.over': '이미 끝난 요청입니다. {ending}',
@@ -116,7 +116,7 @@ export const requestsInKorean = {
   'line.unknownVerb': '“{verb}” 명령은 없습니다.',
   'line.allVerbs': '전체 명령은 <c>/endpoint help</c>로 볼 수 있습니다.',
   'line.typed': '<c>/endpoint {line}</c>',
-  'line.near': '{near}을(를) 찾으셨나요?',
+  'line.near': '다음 명령을 실행할까요? {near}',
   'explain.does': '모의 실행: {deed}.',
   'history.tried': '{verb}: {deed}',
   'request.listed': '<b>{what}</b>',

@@ -47,7 +47,38 @@ describe('In Korean', () => {
     const any = [say('line.typed', { line: 'list' }), say('line.typed', { line: 'help' })]
     const [list, help] = [{ code: '/endpoint list' }, { code: '/endpoint help' }]
     expect(rendered(say('line.near', { near: { any } }), 'en')).toEqual(['Did you mean ', list, ' or ', help, '?'])
-    expect(asText(say('line.near', { near: { any } }), 'ko')).toContain('/endpoint help를 찾으셨나요?')
+    expect(asText(say('line.near', { near: { any } }), 'ko')).toBe(
+      '다음 명령을 실행할까요? /endpoint list 또는 /endpoint help',
+    )
+    expect(asText(say('end.tries', { line: 'help', tries: 3 }), 'ko')).toContain('/endpoint help를 입력해 주세요.')
+  })
+
+  test('an operation has particles where it is asked for, and none on a button, in bold or in quotes', () => {
+    const stop = say('stop.ask', { name: 'code-llm' })
+    expect(asText(say('ask.question', { deed: stop }), 'ko')).toBe('code-llm을 중지할까요?')
+    expect(asText(say('ask.question', { deed: say('thaw.ask') }), 'ko')).toBe('모든 자동화를 재개할까요?')
+    expect(asText(say('ask.question', { deed: say('unprotect.ask', { name: 'rerank' }) }), 'ko')).toBe(
+      'rerank의 보호를 해제할까요?',
+    )
+    expect(
+      asText(
+        say('ask.question', { deed: say('stopAt.ask', { name: 'rerank', at: { at: 0 }, kind: 'instant' }) }),
+        'ko',
+      ),
+    ).toMatch(/에 rerank를 중지하도록 예약할까요\?$/)
+    expect(asText(stop, 'ko')).toBe('code-llm 중지')
+    expect(asText(say('undone.needless', { deed: stop }), 'ko')).toBe('code-llm 중지: 더 이상 필요하지 않습니다.')
+    expect(asText(say('form.answers', { deed: stop, verb: 'decline' }), 'ko')).toBe(
+      '“code-llm 중지” 요청을 거절할까요?',
+    )
+    expect(asText([stop, '·', say('ask.question', { deed: stop })], 'ko')).toBe(
+      'code-llm 중지 · code-llm을 중지할까요?',
+    )
+  })
+
+  test('what approvers are asked is said as it was typed', () => {
+    const asked = (mark: string) => asText(say('ask.approval', { question: '옮겨도 될까요', mark }), 'ko')
+    expect([asked('yes'), asked('no')]).toEqual(['승인 요청: “옮겨도 될까요?”', '승인 요청: “옮겨도 될까요”'])
   })
 
   test('people stand beside each other with commas, and somebody in the place of another is named after them', () => {
