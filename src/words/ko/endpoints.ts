@@ -51,7 +51,7 @@ export const endpointsInKorean = {
   'list.title':
     '{state, select, running {실행 중인 } stopped {중지된 } other {}}엔드포인트 {total, plural, other {#개}}',
   'list.cost':
-    '현재 실행 비용: 시간당 {hour}, 이대로면 한 달에 약 {month}입니다.{dearest, select, none {} other { {dearest}이(가) 가장 비쌉니다.}}',
+    '현재 실행 비용: 시간당 {hour}, 이대로면 한 달에 약 {month}입니다.{dearest, select, none {} other { {dearest}의 비용이 가장 큽니다.}}',
   'list.none': '해당하는 엔드포인트가 없습니다.',
   'list.noPage': '{page}페이지는 없습니다. 마지막은 {pages}페이지입니다.',
   'page.of': '{page}/{pages}페이지',

@@ -5,16 +5,16 @@ export const historyInKorean = {
   'history.title':
     '{about, select, one {{on} } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록{back, select, some {, 최근 {since}} today {, 오늘} yesterday {, 어제} from {, 어제부터} other {}}, 최신순',
   'history.none':
-    '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}의 } other {}}{page, select, older {더 이전 } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록이 없습니다.{what, select, stopped { Lamplighter 밖에서 중지한 것은 나오지 않습니다.} started { Lamplighter 밖에서 시작한 것은 나오지 않습니다.} other { Lamplighter 밖에서 변경한 것은 나오지 않습니다.}}',
+    '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}의 } other {}}{page, select, older {더 이전 } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록이 없습니다.{what, select, stopped { Lamplighter를 거치지 않고 중지한 것은 나오지 않습니다.} started { Lamplighter를 거치지 않고 시작한 것은 나오지 않습니다.} other { Lamplighter를 거치지 않고 변경한 것은 나오지 않습니다.}}',
   'history.isNow': '{name}은(는) 지금 {state, select, running {실행 중} other {중지된 상태}}입니다.',
   'history.person':
     '“{word}”은(는) 엔드포인트가 아니라 사람의 이름입니다. 그 사람이 요청한 기록은 여기서 볼 수 있습니다:',
   'history.last':
-    'Lamplighter가 {name}을(를) 마지막으로 {what, select, stopped {중지} other {시작}}한 시각은 {at}({ago} 전)입니다. {via, select, schedule {{by} 님의 스케줄에 따른 것입니다} idle {{by} 님의 유휴 중지 설정에 따른 것입니다} once {{by} 님이 미리 요청한 것입니다} program {{program}이(가) {by} 님 이름으로 제안했습니다} other {{by} 님이 요청했습니다}}{because, select, yes {: “{reason}”} no { (사유 없음).} other {.}}',
+    '{name}은(는) {at}({ago} 전)에 마지막으로 {what, select, stopped {중지} other {시작}}되었습니다({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} once {{by} 님의 일회성 요청} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).{because, select, yes { 사유: “{reason}”} no { 사유는 없습니다.} other {}}',
   'history.ended':
     '{at}부터 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지 설정} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).',
   'history.endedOutside':
-    '지금은 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}(Lamplighter 밖에서 변경).',
+    '지금은 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}(Lamplighter를 거치지 않고 변경).',
   'history.story': '{what} 타임라인',
 
   'history.unscheduled': '{line}: {count, plural, =0 {규칙 하나} other {{rules}}}',
@@ -28,7 +28,7 @@ export const historyInKorean = {
   'logs.all':
     '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 로그 {count, plural, =0 {없음} other {마지막 #줄}}',
   'logs.found':
-    '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 최근 로그에서 “{search}” 검색: {count, plural, =0 {없음} other {#줄}}',
+    '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 최근 로그에서 “{search}” 검색: {count, plural, =0 {결과 없음} other {#줄}}',
   'logs.fileTold':
     '{how, select, cut {긴 줄과 한도를 넘는 내용은 생략했습니다.} other {전체 로그는 DM으로 보내 드렸습니다.}}',
   'logs.zone': '시각은 플랫폼이 기록한 그대로입니다(시간대 알 수 없음).',

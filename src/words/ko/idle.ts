@@ -8,7 +8,7 @@ export const idleInKorean = {
   'idle.bounds': '정책상 유휴 시간은 {least}에서 {most} 사이여야 합니다.',
   'idle.warning': '알림은 중지하기 5~120분 전에 보내야 합니다.',
   'idle.autoscaled':
-    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 확인하는 것만으로도 꺼지지 않을 수 있습니다. 그래도 유휴 중지를 쓰려면 <c>autoscaled=yes</c>를 추가해 주세요.',
+    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 오토스케일링 엔드포인트는 메트릭 조회도 사용으로 집계되어 축소되지 않을 수 있습니다. 그래도 유휴 중지를 쓰려면 <c>autoscaled=yes</c>를 추가해 주세요.',
   'idle.alreadyOff': '{name}의 유휴 중지는 이미 꺼져 있습니다.',
   'idle.off': '{name}은(는) 유휴 상태여도 중지하지 않습니다.',
   'idle.on': '{after} 동안 요청이 없으면 먼저 알리고, {warn} 뒤에 {name}을(를) 중지합니다.',
@@ -23,7 +23,7 @@ export const idleInKorean = {
     '{name}은(는) 유휴 상태지만 계속 실행합니다. 소유자가 더 이상 운영자가 아니어서 유휴 중지를 일시 중지했습니다.',
   'idle.unknownForADay': '하루째 {name}의 유휴 여부를 알 수 없습니다: {why}.',
   'idle.notStopped': '확인될 때까지 {name}을(를) 유휴 중지하지 않습니다.',
-  'idle.startedElsewhere': '{name}이(가) Lamplighter 밖에서 다시 시작되었습니다.',
+  'idle.startedElsewhere': '{name}이(가) Lamplighter를 거치지 않고 다시 시작되었습니다.',
   'idle.tooEarly': '유휴 중지한 지 한 시간도 안 되어 다시 시작되었으니 너무 이른 중지였습니다.',
   'idle.fromNowOn': '앞으로는 {length} 동안 유휴 상태여야 중지합니다.',
 
@@ -47,13 +47,13 @@ export const idleInKorean = {
   'reading.unlisted': '플랫폼이 레플리카를 알려 주지 않음',
   'reading.unread': '메트릭을 읽지 못함',
   'reading.stuck': '요청이 처리 중으로 나오지만 15분째 진행이 없음(멈췄거나 오래된 값)',
-  'reading.first': '이번이 첫 확인임',
+  'reading.first': '방금 처음 확인해 아직 알 수 없음',
   'reading.newReplica': '새 레플리카가 있음',
   'reading.partly':
     '레플리카 {replicas}개 중 {seen}개의 메트릭만 읽고 구분할 수 있었음{logs, select, yes {, 로그도 일부 읽지 못함} other {}}',
   'reading.noAddress': '플랫폼이 URL을 알려 주지 않음',
   'reading.redirected':
-    '메트릭 URL이 리디렉션({status})되는데, 리디렉션은 따라가지 않습니다. 중지한 뒤 <c>{line}</c>으로(로) 경로를 설정해 주세요',
+    '메트릭 URL이 다른 주소로 리디렉션합니다({status}). 리디렉션은 지원하지 않습니다. 중지한 뒤 <c>{line}</c>으로(로) 경로를 설정해 주세요',
   'reading.nowhere': '{paths}에 메트릭이 없습니다. 다른 곳에 있다면 patch로 메트릭 경로를 설정해 주세요',
   'reading.status': '메트릭 URL이 {status}으로(로) 응답함',
   'reading.needsKey':
@@ -66,7 +66,7 @@ export const idleInKorean = {
   'reading.unreachable': '메트릭 URL에 연결할 수 없음',
   'reading.private': '메트릭 URL이 사설 주소입니다. 정책 파일의 {setting}으로(로) 허용할 수 있습니다',
   'reading.autoscaled':
-    '오토스케일링되어 메트릭을 확인하는 것만으로도 꺼지지 않을 수 있습니다. 소유자가 <c>{line}</c>으로(로) 허용할 수 있습니다',
+    '오토스케일링 엔드포인트는 메트릭 조회도 사용으로 집계되어 축소되지 않을 수 있습니다. 소유자가 <c>{line}</c>으로(로) 허용할 수 있습니다',
   'reading.noNames': '메트릭에 사용 여부를 나타내는 항목이 없음',
   'reading.notNumber': '메트릭 중 하나가 숫자가 아님',
   'reading.noCounter': '메트릭에 사용할 때 늘어나는 카운터가 없음',

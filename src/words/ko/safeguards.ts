@@ -49,12 +49,12 @@ export const safeguardsInKorean = {
   'audit.accepted':
     '예외: {count, plural, =0 {항목 {from} 앞에 있는 내용} =1 {항목 {from}} other {항목 {from}~{to}}}은(는) 유실되었거나 바뀌었으며, {by} 님이 {at}에 이를 인정했습니다(항목 {entry}).',
 
-  'protect.byPolicy': '{name}은(는) 정책 파일의 {entry}에서 이미 보호하고 있습니다.',
+  'protect.byPolicy': '{name}은(는) 정책 파일의 {entry}에 따라 이미 보호되고 있습니다.',
   'protect.already': '{name}은(는) 이미 보호되어 있습니다.',
   'protect.means': '자동으로 중지되지 않으며, 중지하려면 승인이 필요합니다.',
-  'protect.still': '정책 파일의 {entry}에서 {name}을(를) 계속 보호합니다.',
+  'protect.still': '{name}은(는) 정책 파일의 {entry}에 따라 계속 보호됩니다.',
   'protect.not': '{name}은(는) 보호되어 있지 않습니다.',
-  'protect.fixed': '정책 파일의 {entry}에서 {name}을(를) 보호하므로 그 파일에서만 바꿀 수 있습니다.',
+  'protect.fixed': '{name}은(는) 정책 파일의 {entry}에 따라 보호되고 있어 그 파일에서만 해제할 수 있습니다.',
 
   'undo.offer':
     '{on, select, none {} other {{name} }}{verb, select, start {시작} stop {중지} restart {재시작} scale {레플리카 수 조정} patch {설정 변경} schedule {스케줄 저장} unschedule {스케줄 삭제} keep {자동화 일시 중지} resume {자동화 재개} idle {유휴 중지 설정} protect {보호} unprotect {보호 해제} freeze {모든 자동화 일시 중지} thaw {모든 자동화 재개} away {위임} back {위임 종료} other {{verb}}} 되돌리기',
@@ -70,7 +70,7 @@ export const safeguardsInKorean = {
     '“{word}”이라(라)는 엔드포인트가 없습니다. {word}을(를) 되돌리려면 <c>{line}</c>을(를) 입력하거나 기록을 이용해 주세요.',
   'undo.history': '기록',
   'undo.which':
-    '사람이 마지막으로 한 변경은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
+    '마지막으로 사람이 변경한 것은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
   'freeze.already':
     '{by} 님이 이미 모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {(“{reason}”)}}. thaw로 재개{until, select, none {} other {하거나 더 늦은 시각으로 다시 freeze}}할 수 있습니다.',
   'undo.since':

@@ -1,6 +1,6 @@
 /** Until when it is so, what comes next, and why. */
 const decided =
-  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지됨} upSoon {실행 중이어야 함} downSoon {중지되어 있어야 함} other {그대로 둠}}{next, select, up {, 이후 시작} down {, 이후 중지} left {, 이후 그대로 둠} other {}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter 밖에서 변경됨} hand { · 요청으로 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}'
+  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지됨} upSoon {실행 중이어야 {next, select, up {하며} down {하며} left {하며} other {함}}} downSoon {중지되어 있어야 {next, select, up {하며} down {하며} left {하며} other {함}}} other {그대로 둠}}{next, select, other {} up {{state, select, upSoon {} downSoon {} other {,}} 이후 시작} down {{state, select, upSoon {} downSoon {} other {,}} 이후 중지} left {{state, select, upSoon {} downSoon {} other {,}} 이후 그대로 둠}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter를 거치지 않고 변경됨} hand { · 요청으로 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}'
 
 /** What rules by the clock answer, announce and show. */
 export const schedulesInKorean = {
@@ -17,8 +17,8 @@ export const schedulesInKorean = {
   'schedule.twice': '이미 있는 규칙입니다: “{rule}”.',
   'schedule.clash':
     '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 실행이 우선하므로 {window}에 중지되지 않습니다. “{up}” 외에는 어차피 중지되어 있습니다. 그 시간을 줄이거나 두 규칙 중 하나를 삭제해 주세요.',
-  'schedule.up': '그 밖의 시간에는 {name}이(가) 중지되어 있습니다.',
-  'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}이(가) 중지되어 있습니다.',
+  'schedule.up': '그 밖의 시간에는 {name}을(를) 중지합니다.',
+  'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}을(를) 중지합니다.',
   'schedule.down': '그 밖의 시간에는 {name}을(를) 그대로 둡니다.',
   'schedule.downWith': '그 밖의 시간에는 다른 규칙을 따릅니다: {others}.',
   'schedule.stopsNow': '{name}은(는) 지금 실행 중이며, 먼저 알린 뒤 {at}에 중지됩니다.',
@@ -64,7 +64,7 @@ export const schedulesInKorean = {
   'rule.once': '{at}에 한 번 {want, select, up {시작} other {중지}}{end, select, open {} other {({until}까지)}}',
   'rule.runs': '{until}까지 실행(일회성 요청)',
   'rule.skip': '{at} 중지 건너뜀: {until}까지 그대로 둠',
-  'rule.changedElsewhere': 'Lamplighter 밖에서 변경됨: {until}까지 그대로 둠',
+  'rule.changedElsewhere': 'Lamplighter를 거치지 않고 변경됨: {until}까지 그대로 둠',
   'rule.changedHere': '요청으로 변경됨: {until}까지 그대로 둠',
   'rule.paused': '{until}까지 자동화 일시 중지',
 
@@ -86,7 +86,7 @@ export const schedulesInKorean = {
   'rule.missed': '{name}은(는) {at}부터 {until}까지 {want, select, down {중지되어} other {실행되고}} 있어야 했습니다.',
   'rule.more': '그 밖에 {count, number}개.',
   'rule.moved':
-    '스케줄상 {want, select, down {중지되어} other {실행되고}} 있어야 할 {name}이(가) {where, select, here {요청으로} other {Lamplighter 밖에서}} {state, select, up {시작} other {중지}}되었습니다.',
+    '스케줄상 {want, select, down {중지되어} other {실행되고}} 있어야 할 {name}이(가) {where, select, here {요청으로} other {Lamplighter를 거치지 않고}} {state, select, up {시작} other {중지}}되었습니다.',
   'rule.leftUntil': '{until}까지 그대로 두겠습니다.',
   'rule.return': '스케줄대로 되돌리기',
   'rule.tomorrow': '아침까지 그대로 두기',
@@ -121,11 +121,11 @@ export const schedulesInKorean = {
 
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
   'skip.changed': '그사이 스케줄이 바뀌어 {name}을(를) 그대로 두었습니다.',
-  'skip.paused': '{until}까지 {name}을(를) 그대로 둡니다.',
+  'skip.paused': '{name}을(를) {until}까지 그대로 둡니다.',
 
   'time.unknown': '알 수 없는 시각 형식입니다: “{text}”.',
   'time.tooMuch': '“{text}”에는 시각이 둘 이상 있습니다.',
-  'time.empty': '{text}은(는) 길이가 0입니다. 더 긴 기간을 입력해 주세요.',
+  'time.empty': '“{text}”은(는) 길이가 0입니다. 0보다 긴 기간을 입력해 주세요.',
   'time.dayFirst': '날짜를 먼저 입력해 주세요: {text}.',
   'time.noClock': '올바른 시각이 아닙니다: “{text}”.',
   'time.noDay': '“{text}”은(는) 날짜가 아닙니다.',

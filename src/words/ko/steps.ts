@@ -75,7 +75,7 @@ export const stepsInKorean = {
   'platform.unreached':
     '{origin}의 플랫폼에 연결할 수 없어({code}) 아무것도 보내지 않았습니다. PLATFORM_BASE_URL과 네트워크를 확인해 주세요.',
   'platform.redirected':
-    '플랫폼이 리디렉션으로 응답했는데, 리디렉션은 따라가지 않습니다. PLATFORM_BASE_URL을 확인해 주세요.',
+    '플랫폼이 다른 주소로 리디렉션했습니다. 리디렉션은 지원하지 않습니다. PLATFORM_BASE_URL을 확인해 주세요.',
   'platform.broken': '응답을 다 받기 전에 플랫폼과의 연결이 끊어졌습니다.',
   'platform.halfRead': '플랫폼이 이 엔드포인트의 현재 상태를 읽지 못했습니다.',
   'platform.listChanged': '읽는 동안 목록이 바뀌었습니다. 다시 시도해 주세요.',
