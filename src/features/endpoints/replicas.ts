@@ -12,7 +12,7 @@ export const replicas = defineQuery({
   show: (found, { endpoint, now }) => ({
     title: say('replicas.title', { name: endpoint?.name ?? '', count: found.length }),
     items: found.map(({ id, state, node, startedAt }) => ({
-      text: `${id} · ${state}`,
+      text: say('replicas.state', { id, state }),
       detail: [
         startedAt === null ? '' : say('replicas.running', { length: { lasting: now - startedAt * 1000 } }),
         node === null ? '' : say('replicas.node', { node: node.slice(0, 12) }),

@@ -63,6 +63,7 @@ export const endpointWords = {
   'page.last': 'Last page',
 
   'replicas.title': '{name} has {count, plural, =0 {no replicas} one {# replica} other {# replicas}}',
+  'replicas.state': '{id} · {state}',
   'replicas.running': 'running for {length}',
   'replicas.node': 'on {node}',
 

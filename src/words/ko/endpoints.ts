@@ -60,6 +60,7 @@ export const endpointsInKorean = {
   'page.last': '마지막 페이지',
 
   'replicas.title': '{name} 레플리카 {count, plural, =0 {없음} other {#개}}',
+  'replicas.state': '{id} · {state, select, RUNNING {실행 중} PENDING {대기 중} FAILED {실패} other {{state}}}',
   'replicas.running': '{length}째 실행 중',
   'replicas.node': '(노드 {node})',
 
