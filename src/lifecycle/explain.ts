@@ -1,4 +1,5 @@
 import { forPrograms } from '../core/commands/commands.ts'
+import { writeLine } from '../core/commands/parse.ts'
 import { phrase } from '../core/commands/phrases.ts'
 import type { Effect, Explained, Offer } from '../core/model/answer.ts'
 import { idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
@@ -24,6 +25,7 @@ export async function explainLine(services: Services, { request, values }: Query
   const read = services.commands.parse(String(values['line']))
   if (read.kind !== 'line') return { kind: 'none', says: read.says, offers: [] }
   const { row, values: given, line } = read.read
+  const title = writeLine(row, given, 'shown')
   if (row.kind === 'query') {
     const standing = await authorize(services, request.actor, request.place, row.needs?.(given) ?? 'viewer')
     const word = 'endpoint' in row.fields ? String(given['endpoint']) : null
@@ -31,14 +33,14 @@ export async function explainLine(services: Services, { request, values }: Query
     const dry = { ...services, commands, store: { ...services.store, rememberNames: async () => undefined } }
     const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query', request)
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
-    if (found?.kind === 'none') return told(line, nothing(found))
+    if (found?.kind === 'none') return told(title, nothing(found))
     const endpoint = found?.endpoint && (await withTags(services, found.endpoint))
     const [records, now] = [await services.store.records(), services.clock.now()]
     const why = whyNotThrough(request, read.read, { records, now, endpoint })
-    if (why !== null) return told(line, [{ text: say('explain.youMayNot', { why }) }])
-    if (endpoint && row.recent !== undefined) return told(line, await stateOf(services, request, endpoint))
+    if (why !== null) return told(title, [{ text: say('explain.youMayNot', { why }) }])
+    if (endpoint && row.recent !== undefined) return told(title, await stateOf(services, request, endpoint))
     const text = endpoint === undefined ? say('explain.reads') : say('explain.readsName', { name: endpoint.name })
-    return told(line, [{ text }, ...youMay(services, standing, request.through === undefined ? 'here' : 'look')])
+    return told(title, [{ text }, ...youMay(services, standing, request.through === undefined ? 'here' : 'look')])
   }
   const tried = await dryRun(services, { ...request, kind: 'operation', line, status: 'received', nextAt: null })
   const { status, ending } = tried.request
@@ -52,9 +54,9 @@ export async function explainLine(services: Services, { request, values }: Query
     ...(await openOn(services, request, tried.request.endpoint ?? tried.proposal?.endpoint)),
     ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing, way) : []),
   ]
-  if (request.through === undefined) return told(line, items)
+  if (request.through === undefined) return told(title, items)
   const effect = await effectOf(services, tried, isDone && tried.standing?.kind !== 'not')
-  return told(line, [...items, ...effectTexts(effect).map((text) => ({ text }))], effect)
+  return told(title, [...items, ...effectTexts(effect).map((text) => ({ text }))], effect)
 }
 
 /** Why an endpoint is as it is: its last change, and what decides about it. */

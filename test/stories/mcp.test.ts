@@ -88,7 +88,7 @@ test('an agent looks, proposes once however often it asks, and learns what a per
   expect(looked.data).toMatchObject({ answer: { items: [{ text: 'my-llm' }, { text: 'my-tts' }] } })
   for (const line of ['stop my-llm', 'explain stop my-llm'])
     expect((await use(client, 'explain', { line })).text).toMatch(/^stop my-llm\n.*confirm/s)
-  expect((await use(client, 'explain', { line: 'freeze' })).text).toMatch(/^freeze because="…"\n.*needs/is)
+  expect((await use(client, 'explain', { line: 'freeze' })).text).toMatch(/^freeze reason="…"\n.*needs/is)
 
   const proposed = await use(client, 'propose', { line: 'stop my-llm', reason: because })
   const again = await use(client, 'propose', { line: 'stop my-llm', reason: because })

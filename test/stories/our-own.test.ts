@@ -84,7 +84,18 @@ test('explain says what a line would do, what it takes and who could agree, and 
   await cleo.sees('Needs confirmation, since it can stop the endpoint later.', { in: 'ops' })
   await cleo.sees('You can’t request it: it needs the operator role in project default.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
-  expect(await cleo.types('ops', '/endpoint explain stpo my-llm')).toContain('Did you mean /endpoint stop my-llm?')
+})
+
+test('explain reads a sentence as any other line, and names the line by the words that people type', async () => {
+  const cleo = town.slack.as('U0CLEO')
+  for (const line of ['stpo my-llm', '“turn off my-llm”'])
+    expect(await cleo.types('ops', `/endpoint explain ${line}`)).toContain(
+      'Did you mean /endpoint explain stop my-llm?',
+    )
+  expect(await cleo.types('ops', '/endpoint explain “the big one is costly”')).not.toContain('my-llm')
+  await cleo.types('ops', '/endpoint explain freeze because=demo')
+  await cleo.sees(/^freeze reason=demo\s/, { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
 })
 
 test('doctor looks everything over, with a remedy for each fault', async () => {

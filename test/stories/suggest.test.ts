@@ -30,6 +30,20 @@ test('a stop is offered what runs first, a start what is stopped; nothing is lef
   expect(await ana.suggests('Endpoint', 'my-lml')).toContain('my-llm')
 })
 
+test('a later stop that a sentence offers says that the endpoint is stopped now', async () => {
+  const { slack } = await listedTown()
+  const said = await slack.as('U0ANA').types('ops', '/endpoint my-tts off at 19:00')
+  expect(said).toContain('Did you mean /endpoint stop my-tts at 19:00? my-tts is stopped now.')
+  expect(await slack.as('U0ANA').types('ops', '/endpoint my-llm off at 19:00')).not.toContain('stopped now')
+})
+
+test('what a sentence in quotes would do is explained', async () => {
+  const { slack } = await listedTown()
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', '/endpoint explain “turn off my-llm”')
+  await ana.sees(/^stop my-llm\s+.*Dry run: Stop my-llm\./s, { in: 'ops' })
+})
+
 test('among 2,000 with the same beginning the one that is meant is found', async () => {
   const endpoints = Array.from({ length: 2_000 }, (_, at) => ({
     id: `ep-${at}`,

@@ -8,7 +8,7 @@ import { exampleAbout, exampleWith } from './examples.ts'
 import { clearedBy, fieldFor, leadOf, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { isSaid, linesNear } from './sentence.ts'
-import { linesMeant, nearText, unknownVerb } from './suggest.ts'
+import { linesMeant, nearAbout, nearText, unknownVerb } from './suggest.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
 export interface Line {
@@ -99,18 +99,23 @@ function lineFieldOf(row: Row): string | undefined {
   return Object.entries(row.fields).find(([, { kind }]) => kind === 'line')?.[0]
 }
 
-/** A line about a line, which is parsed and stored in its canonical spelling. What it does is the same for any reason. */
+/** A line about a line, or a sentence in quotes, stored in its canonical spelling. A reason changes nothing in it. */
 function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
   const rest = typed.trim().replace(/^\S+\s*/, '')
   if (rest === '') return readRow(row, [], rows)
   if (rowOf(/^\S*/.exec(rest)?.[0].toLowerCase() ?? '', rows) === row) return readNested(row, rest, rows)
   // Not lines about lines again, so that reading stays linear.
   const others = rows.filter((one) => lineFieldOf(one) === undefined)
-  const read = readLine(rest, others)
-  const about = (line: string) => lineOf(row, { [lineFieldOf(row) ?? '']: line })
-  if (read.kind === 'line') return about(read.read.line)
-  if (read.kind === 'misread' || read.missing.join() !== 'because') return misread(read.says)
-  return about(writeLine(read.row, { ...read.values, because: '…' }))
+  const valuesFor = (line: string) => ({ [lineFieldOf(row) ?? '']: line })
+  const [only, more] = /^["'“‘]/.test(rest) ? (wordsOf(rest) ?? []) : []
+  const said = only?.value.includes(' ') && more === undefined ? readLine(only.value, others) : undefined
+  const isMeant = said?.kind === 'line' || (said?.kind === 'misread' && said.near?.lines[0] !== undefined)
+  const read = isMeant ? said : readLine(rest, others)
+  if (read.kind === 'line') return lineOf(row, valuesFor(read.read.line))
+  if (read.kind === 'misread')
+    return { ...misread(read.says), ...nearAbout(read.near?.lines, rows, (line) => writeLine(row, valuesFor(line))) }
+  if (read.missing.join() !== 'because') return misread(read.says)
+  return lineOf(row, valuesFor(writeLine(read.row, { ...read.values, because: '…' })))
 }
 
 /** Fields whose mistakes are answered with an example as well. */

@@ -43,6 +43,22 @@ export function unreadTime(typed: string, lines: readonly string[], rows: readon
   return say('line.timeUnread', { form: isAsked ? 'yes' : 'no' })
 }
 
+/** What may be meant by a line about a line: a question is answered, and what would change something is told about. */
+export function nearAbout(lines: readonly string[] = [], rows: readonly Row[], about: (line: string) => string) {
+  const queries = lines.filter((line) => rows.find(({ name }) => name === line.split(' ')[0])?.kind === 'query')
+  const meant = queries.length > 0 ? queries : lines.slice(0, 1).map(about)
+  return meant.length > 0 && { near: { says: '', lines: meant } }
+}
+
+/** Said beside the offer to stop what is stopped, which only a later stop is for. */
+export function stoppedNow(
+  named: { readonly name: string; readonly active: boolean | null } | undefined,
+  offered: readonly (Row | undefined)[],
+): Words {
+  const isStop = offered.some((row) => row?.kind === 'operation' && row.wants === 'down')
+  return named?.active === false && isStop ? say('keep.stopped', { name: named.name }) : ''
+}
+
 /** "켜 둬" about what runs is a pause: a start would only give it an end. */
 export function keptOn(line: string, typed: string): string {
   return /켜 ?[두둬놓놔]/.test(typed) ? line.replace(/^start (?=.+ (?:until|for) )/, 'keep ') : line

@@ -6,7 +6,7 @@ import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import { scheduleBeside } from '../commands/schedule-beside.ts'
 import { everything, pointing } from '../commands/sentence.ts'
-import { keptOn, nearText, unknownVerb, unreadTime } from '../commands/suggest.ts'
+import { keptOn, nearText, stoppedNow, unknownVerb, unreadTime } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
@@ -70,7 +70,7 @@ export async function misreadAnswer(
     return listed?.endpoints.find(({ name }) => bare.includes(name))
   }
   const beginning = first === undefined ? undefined : called([first])
-  const named = beginning ?? called(typed.split(/[\s?!,]+/))
+  const named = beginning ?? called(typed.split(/[\s?!,"“”]+/))
   // What names an endpoint is about that, and what names none is about no example.
   const isAbout = (line: string) =>
     named === undefined ? shown(line) !== line || !isExample(line) : line.includes(named.name)
@@ -102,7 +102,7 @@ export async function misreadAnswer(
     return { says, whole, offers: verbs.flatMap((verb) => offersOf(`${verb} ${writeWord(name)}`)) }
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
-  const note = [schedule.note, unreadTime(typed, lines, lines.map(rowIn))]
+  const note = [schedule.note, unreadTime(typed, lines, lines.map(rowIn)), stoppedNow(named, lines.map(rowIn))]
   return { says: [near.says, nearText(lines.map(unnamed)), note], offers: lines.flatMap(offersOf) }
 
   /** "모두 중지해 줘" is about no endpoint, however it is said. */
