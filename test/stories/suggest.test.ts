@@ -153,3 +153,22 @@ describe('Somebody without a role', () => {
     expect(await ana.suggests('Endpoint', '')).toEqual([])
   })
 })
+
+test('what is protected is offered no schedule that its form would refuse, and what protects it is said', async () => {
+  const policy = policyOf(`
+    roles:
+      operator: [everyone]
+    endpoints:
+      - { match: [my-tts], protected: true }
+`)
+  const { slack } = await listedTown({ policy })
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', '/endpoint protect my-llm reason="customers use it"')
+  await ana.sees('Protected my-llm', { in: 'ops' })
+  expect(await ana.types('ops', '/endpoint make sure my-llm is off at night')).toMatch(
+    /^my-llm is protected, so it can’t be stopped automatically\. Unprotect it first\. Protected by @ana since .*: “customers use it”$/,
+  )
+  expect(await ana.types('ops', '/endpoint make sure my-tts is off at night')).toMatch(
+    /^The policy file protects my-tts \(.*\), so it can’t be stopped automatically\./,
+  )
+})
