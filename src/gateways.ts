@@ -25,6 +25,7 @@ import { commands } from './features/command-table.ts'
 import { runningNow } from './features/idle/usage.ts'
 import { savedIn } from './features/savings/query.ts'
 import { comingWithin } from './features/schedules/preview.ts'
+import { undoableBy } from './features/undo/undo.ts'
 import { previewForm } from './lifecycle/planning/planned-request.ts'
 import type { ProcessLog } from './log.ts'
 import { retryUntilReady, waitForServices } from './start.ts'
@@ -101,6 +102,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
           if (mandates === null) throw new Error(unnamed)
           return (request) => mandates(request).kind === 'may'
         },
+        undoable: async (actor) => undoableBy(known, await named(people, actor)),
       },
       foresee: async (actor, line) => previewForm(known, await named(people, actor), line),
       ...(sealer !== null && {

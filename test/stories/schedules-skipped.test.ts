@@ -44,6 +44,7 @@ describe('A stop that is skipped', () => {
 
   test('is taken back by undo, and by nothing older; people are told anew', async () => {
     const ana = await skip()
+    expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo: Skip the stop of my-llm]')
     await ana.types('ops', '/endpoint undo my-llm')
     await ana.sees('Resumed automation for my-llm. Schedules and idle stops apply to my-llm again.', ops)
     await calendar.goTo('mon 19:54')

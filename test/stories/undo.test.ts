@@ -42,6 +42,32 @@ test('Undo that names nothing offers the last changes of whoever types it', asyn
   await ana.sees('Resumed automation for my-llm.', ops)
 })
 
+test('Undo that names nothing offers only what its button takes back', async () => {
+  const { ana, ben } = await begin()
+  const offered = async () => [...(await ana.types('ops', '/endpoint undo')).matchAll(/\[Undo: .+?\]/g)].join(' ')
+  await ana.types('ops', '/endpoint keep my-tts 2h')
+  await ana.sees('Paused automation for my-tts', ops)
+  expect(await offered()).toBe('[Undo: Pause automation]')
+  await ben.types('ops', '/endpoint start my-tts')
+  await ben.sees('Started my-tts', ops)
+  expect(await offered()).toBe('')
+  await ben.types('ops', '/endpoint stop my-tts')
+  await ben.presses('Stop my-tts', ops)
+  await ben.sees('Stopped my-tts', ops)
+  await ana.types('ops', '/endpoint resume my-tts')
+  await ana.sees('Resumed automation for my-tts', ops)
+  await ana.types('ops', '/endpoint start my-tts for 2h')
+  await ana.presses('Start my-tts', ops)
+  await expect.poll(offered).toBe('[Undo: Start my-tts]')
+  await ana.types('ops', '/endpoint keep my-llm 1h')
+  await ana.sees('Paused automation for my-llm', ops)
+  expect(await offered()).toContain('[Undo: Pause automation]')
+  await town.minutesPass(61)
+  expect(await offered()).toBe('[Undo: Start my-tts]')
+  await ana.presses('Undo: Start my-tts', ops)
+  await ana.sees(/Stop my-tts\?.*This undoes/s, ops)
+})
+
 describe('Undo of what was laid down', () => {
   test('lets go of what was kept', async () => {
     const { ana } = await begin()

@@ -35,12 +35,12 @@ export interface ProjectGateway extends Intake {
     coming(span: number): Promise<readonly UpcomingChange[]>
     /** The cost of running endpoints, and which of these are idle. */
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>
-    /** What was saved within a week. */
     saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
     /** Has a worker list the endpoints within seconds. */
     listAgain(): Promise<void>
     /** Tells which requests somebody may answer. Throws if the lookup fails. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
+    undoable(actor: Actor): Promise<readonly Request[]>
   }
   /** The rule that a line would make. No call is made for it. */
   foresee?(actor: Actor, line: string): Promise<FormPreview | null>

@@ -59,6 +59,11 @@ export function deedOf(commands: Commands, request: Request): Words {
   return unlessNewer(() => inWords(parsedBy(commands, request), 'ask'), request.line)
 }
 
+/** "Skip the stop of my-llm", of a stop that somebody has said no to. */
+export function skipOf({ endpoint }: Pick<Request, 'endpoint'>): Sentence {
+  return say('undo.skip', { name: endpoint?.name ?? '' })
+}
+
 /** The verb and its object as a button says it; what is about no endpoint is said whole. */
 export function pressOf({ command, endpoint, change }: ParsedRequest): Sentence {
   return pressPhrase(command, endpoint?.name ?? '', change)

@@ -3,7 +3,7 @@ import type { Commands } from '../commands/commands.ts'
 import type { Operation, Row } from '../commands/define.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
-import { type FieldValues, historyLife, isAutomatic, type Request, wasCarriedOut } from '../model/request.ts'
+import { type FieldValues, isAutomatic, isSkipped, type Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import type { People, Services } from '../ports/services.ts'
@@ -19,6 +19,7 @@ import {
   parsedBy,
   pressOf,
   questionOf,
+  skipOf,
   yesOf,
 } from './in-words.ts'
 
@@ -46,7 +47,7 @@ export async function offersInstead(
 ): Promise<QueryAnswer | null> {
   const deed = row.kind === 'operation' && row.deed !== 'break glass' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
-  const own = deed === 'undo' || deed === 'cancel' ? ownOf(context, gateway, actor, deed) : undefined
+  const own = deed === 'undo' || deed === 'cancel' ? ownOf(gateway, actor, deed) : undefined
   const found = await (own === undefined ? waitingFor(gateway, actor) : soon(own, []))
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
@@ -55,24 +56,9 @@ export async function offersInstead(
 }
 
 /** What somebody has asked for that is open, or their last changes that can be undone, one of each endpoint. */
-async function ownOf(
-  { commands, clock }: Pick<Services, 'commands' | 'clock'>,
-  { home, store }: ProjectGateway,
-  actor: Actor,
-  deed: 'undo' | 'cancel',
-): Promise<readonly Request[]> {
-  const isOwn = (one: Request) => isSame(one.actor, actor) && !isAutomatic(one)
-  if (deed === 'cancel') return (await home.open()).filter(isOwn)
-  const { requests } = await store.past(clock.now() - historyLife, 0, 100)
-  const isUndoable = (one: Request) => {
-    const row = commands.stored(one.line)?.row
-    const isDone = wasCarriedOut(one) || (one.status === 'succeeded' && one.change !== undefined)
-    return isDone && row?.kind === 'operation' && row.inverse !== undefined
-  }
-  const done = requests.filter((one) => isOwn(one) && isUndoable(one))
-  return done
-    .filter((one, at) => done.findIndex(({ endpoint }) => endpoint?.id === one.endpoint?.id) === at)
-    .slice(0, 3)
+async function ownOf({ home }: ProjectGateway, actor: Actor, deed: 'undo' | 'cancel'): Promise<readonly Request[]> {
+  if (deed === 'undo') return home.undoable(actor)
+  return (await home.open()).filter((one) => isSame(one.actor, actor) && !isAutomatic(one))
 }
 
 /** Requests as their cards have them, each with the buttons that answer it, or with the one that does `verb` to it. */
@@ -87,7 +73,8 @@ export function askedRows(
     const isQuestion = one.status === 'awaiting' && one.requirement !== 'notice'
     const since = clock.now() - one.receivedAt
     const ago = since < 60_000 ? '' : say('request.ago', { ago: { lasting: since } })
-    const what = say('request.listed', { what: isQuestion ? questionOf(request) : inWords(request, 'ask') })
+    const called = isSkipped(one) ? skipOf(one) : inWords(request, 'ask')
+    const what = say('request.listed', { what: isQuestion ? questionOf(request) : called })
     const more = isQuestion ? [expiresOf(one), countOf(one)] : [becauseOf(request)]
     return {
       text: isQuestion ? [what, knownOf(request)] : what,
@@ -106,7 +93,8 @@ function answersTo(request: ParsedRequest, verb: string, because?: string): read
   }
   if (verb !== 'approve' && verb !== 'decline') {
     const does = say(`${verb}.ask` as SentenceId)
-    return [{ label: say('request.answer', { verb: does, about: pressOf(request) }), line: lineFor(verb) }]
+    const about = isSkipped(request) ? skipOf(request) : pressOf(request)
+    return [{ label: say('request.answer', { verb: does, about }), line: lineFor(verb) }]
   }
   const no = { label: noOf(request), line: lineFor('decline') }
   return [

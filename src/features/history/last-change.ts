@@ -1,11 +1,11 @@
-import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
+import { keyOf, type Records, recordOn, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 
 /** The last operation, record change or skipped stop of an endpoint; null if none is remembered. */
-export async function lastRequestOn(services: Services, endpoint: string): Promise<Request | null> {
+export async function lastRequestOn(services: Changed, endpoint: string): Promise<Request | null> {
   return newestOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
 }
 
@@ -24,8 +24,13 @@ const soon = 60_000
 /** The request to undo. `either`: a person's change and a rule's later request, of which people choose one. */
 export type Undoable = { readonly last: Request | null } | { readonly either: readonly [Request, Request] }
 
+/** What the changes of an endpoint are read from. */
+export interface Changed extends Pick<Services, 'clock'> {
+  readonly store: Pick<Services['store'], 'lastDone' | 'recentOn' | 'records'>
+}
+
 /** The request that `undo` is about. `named`: the id of a request that people chose. */
-export async function undoableOn(services: Services, endpoint: string, named?: string): Promise<Undoable> {
+export async function undoableOn(services: Changed, endpoint: string, named?: string): Promise<Undoable> {
   const [done, changed] = [await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint)]
   const last = newestOf(done, changed)
   if (changed?.change === undefined || last === null || last === changed) return { last }
@@ -45,9 +50,12 @@ export function isAsLeft({ change }: Request, records: Records): boolean {
   return put.every(isThere) && !drop.some((key) => records.has(key))
 }
 
-async function lastChangeOn(services: Services, endpoint: string): Promise<Request | undefined> {
-  const recent = await services.store.recentOn(endpoint)
-  return recent.find((one) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one))
+async function lastChangeOn({ store, clock }: Changed, endpoint: string): Promise<Request | undefined> {
+  const [recent, records] = await Promise.all([store.recentOn(endpoint), store.records()])
+  const hold = recordOn(records, 'hold', endpoint)?.id
+  // A skip changes something while it holds; the tick that follows it lays the hold down.
+  const holds = (one: Request) => isSkipped(one) && (one.id === hold || clock.now() - endOf(one) < soon)
+  return recent.find((one) => (one.status === 'succeeded' && one.change !== undefined) || holds(one))
 }
 
 function newestOf(done: Request | null, changed: Request | undefined): Request | null {

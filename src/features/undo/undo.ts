@@ -1,14 +1,22 @@
 import type { Commands } from '../../core/commands/commands.ts'
 import type { Inverse, Undoing } from '../../core/commands/define.ts'
 import { maybeSay } from '../../core/commands/phrases.ts'
-import { type Ending, isSkipped, type Request } from '../../core/model/request.ts'
-import { say } from '../../core/model/words.ts'
+import {
+  type Ending,
+  historyLife,
+  isAutomatic,
+  isSkipped,
+  type Request,
+  wasCarriedOut,
+} from '../../core/model/request.ts'
+import { type Actor, isSame } from '../../core/model/roles.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
-import { deedOf } from '../../core/requests/in-words.ts'
+import { deedOf, skipOf } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
-import { isAsLeft, type Undoable, undoableOn } from '../history/last-change.ts'
+import { type Changed, isAsLeft, type Undoable, undoableOn } from '../history/last-change.ts'
 
 /** Turns into the opposite of what was last done, and goes on like any other request for that. */
 export async function undoRequest(services: Services, held: ClaimedRequest): Promise<void> {
@@ -32,7 +40,7 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
   const name = endpoint?.name ?? ''
   if (meant !== null && meant.id !== last?.id) {
     const on = endpoint === undefined ? 'project' : 'endpoint'
-    const [known, line] = last === null ? ['no', ''] : ['yes', deedOf(services.commands, last)]
+    const [known, line] = last === null ? ['no', ''] : ['yes', calledOf(services.commands, last)]
     return end(services, held, 'refused', { says: say('undo.since', { on, name, known, last: line }) })
   }
   if (last === null) return end(services, held, 'refused', { says: say('undo.nothing', { name }) })
@@ -63,6 +71,48 @@ function insteadOf({ commands }: Services, word: string): Refusal | null {
   }
 }
 
+/** Somebody's last changes that undo would take back now, the newest first, one of each endpoint. */
+export async function undoableBy(services: Known, actor: Actor): Promise<readonly Request[]> {
+  const { requests } = await services.store.past(services.clock.now() - historyLife, 0, 100)
+  const isTheirs = (one: Request) => {
+    // The start of a line such as `start … for` is its asker's; a rule's own work is nobody's.
+    const by = isAutomatic(one) && one.asked === undefined ? undefined : one.actor
+    const who = isSkipped(one) ? one.decision?.by : by
+    const isDone = isSkipped(one) || wasCarriedOut(one) || (one.status === 'succeeded' && one.change !== undefined)
+    return isDone && who !== undefined && isSame(who, actor)
+  }
+  const own = requests.filter(isTheirs)
+  const newest = own.filter((one, at) => own.findIndex(({ endpoint }) => endpoint?.id === one.endpoint?.id) === at)
+  const looked = newest.slice(0, mostLooked)
+  const taken = await Promise.all(looked.map((one) => takesBack(services, one, actor).catch(() => false)))
+  return looked.filter((_, at) => taken[at]).slice(0, 3)
+}
+
+/** So many are looked at to find three. */
+const mostLooked = 8
+
+/** Whether a press would take back this request now. Throws Newer. */
+async function takesBack(services: Known, request: Request, by: Actor): Promise<boolean> {
+  const id = request.endpoint?.id
+  if (id !== undefined && (await underWay(services, id)) !== null) return false
+  const found = await undoable(services, request, id)
+  if ('either' in found || found.last?.id !== request.id) return false
+  const now = services.clock.now()
+  const isOver = request.change?.put?.some((one) => 'until' in one && (one.until ?? Infinity) <= now) === true
+  if (isOver || !isAsLeft(request, await services.store.records())) return false
+  return 'line' in inverseOf(services.commands, request, { by, now })
+}
+
+/** What undo looks at before it takes anything back. */
+interface Known extends Changed, Pick<Services, 'commands'> {
+  readonly store: Changed['store'] & Pick<Services['store'], 'holderOf' | 'load' | 'past'>
+}
+
+/** "Skip the stop of my-llm": somebody's no to a stop is no stop. */
+function calledOf(commands: Commands, request: Request): Words {
+  return isSkipped(request) ? skipOf(request) : deedOf(commands, request)
+}
+
 /** The request that the line names by its id, as buttons do; null where it names an endpoint. */
 async function requestNamed(services: Services, word: string): Promise<Request | null> {
   const found = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
@@ -70,14 +120,14 @@ async function requestNamed(services: Services, word: string): Promise<Request |
 }
 
 /** What is being done to an endpoint: only its end tells what there is to undo. */
-async function underWay({ store }: Services, endpoint: string): Promise<Request | null> {
+async function underWay({ store }: Pick<Known, 'store'>, endpoint: string): Promise<Request | null> {
   const holder = await store.holderOf(endpoint)
   const found = holder === null ? null : await store.load(holder)
   return found?.status === 'running' ? found : null
 }
 
 /** What is to be undone: `meant` by its id, or what was last done to an endpoint. */
-async function undoable(services: Services, meant: Request | null, endpoint: string | undefined): Promise<Undoable> {
+async function undoable(services: Known, meant: Request | null, endpoint: string | undefined): Promise<Undoable> {
   if (endpoint !== undefined) return undoableOn(services, endpoint, meant?.id)
   if (meant?.status !== 'succeeded') return { last: null }
   return { last: isAsLeft(meant, await services.store.records()) ? meant : null }

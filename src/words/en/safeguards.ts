@@ -63,6 +63,7 @@ export const safeguardWords = {
   'undo.offer': 'Undo {verb}{on, select, none {} other { {name}}}',
   'undo.back':
     '{verb, select, start {Stop {name}} stop {Start {name} again} other {Undo {verb}{on, select, none {} other { {name}}}}}',
+  'undo.skip': 'Skip the stop of {name}',
   'undo.asks': 'This undoes “{line}”.',
   'undo.underWay': '“{line}” is still under way. Undo it once it has ended.',
   'undo.nothing': 'Nothing to undo for {name}.',

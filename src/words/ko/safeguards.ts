@@ -60,6 +60,7 @@ export const safeguardsInKorean = {
     '{on, select, none {} other {{name} }}{verb, select, start {시작} stop {중지} restart {재시작} scale {레플리카 수 조정} patch {설정 변경} schedule {스케줄 저장} unschedule {스케줄 삭제} keep {자동화 일시 중지} resume {자동화 재개} idle {유휴 중지 설정} protect {보호} unprotect {보호 해제} freeze {모든 자동화 일시 중지} thaw {모든 자동화 재개} away {위임} back {위임 종료} other {{verb}}} 되돌리기',
   'undo.back':
     '{verb, select, start {{name} 중지} stop {{name} 다시 시작} restart {{name} 재시작 되돌리기} scale {{name} 레플리카 수 조정 되돌리기} patch {{name} 설정 변경 되돌리기} other {{on, select, none {} other {{name} }}{verb} 되돌리기}}',
+  'undo.skip': '{name} 중지 건너뛰기',
   'undo.asks': '“{line}” 작업을 되돌립니다.',
   'undo.underWay': '“{line}” 작업이 아직 끝나지 않았습니다. 끝난 뒤 되돌려 주세요.',
   'undo.nothing': '{name}에 되돌릴 작업이 없습니다.',

@@ -78,6 +78,7 @@ function doorway(
       uselessTo: async () => [],
       membersOf: () => [],
       answersOf: async () => () => false,
+      undoable: async () => [],
     },
     ...more,
   }
