@@ -40,9 +40,14 @@ describe('Kept', () => {
   test('while it is stopped, says so and offers its start', async () => {
     const ana = await begin('mon 12:00')
     await ana.types('ops', '/endpoint keep my-tts up until tomorrow')
-    await ana.sees(/Nothing stops or starts my-tts .* my-tts is stopped now\./, ops)
+    await ana.sees(/Nothing stops or starts my-tts .* my-tts was stopped then\./, ops)
     await ana.presses('Start my-tts', ops)
     await ana.sees('Started my-tts', ops)
+    for (const line of ['history my-tts', 'status my-tts']) {
+      await ana.types('ops', `/endpoint ${line}`)
+      const { text } = await ana.sees(/Started my-tts.*Details.*Paused automation for my-tts.*Details/s, ops)
+      expect(text).not.toMatch(/my-tts (is|was) stopped/)
+    }
   })
 
   test('for less time than is left, its stop stays announced, and is announced once', async () => {

@@ -23,7 +23,7 @@ export async function applyChange(
   const told = absenceText(change, request.actor)
   const ended = say('end.done', { done })
   const isOff = keepsStopped(proposal)
-  const says = told === undefined ? [ended, means, ...(isOff ? [say('keep.stopped', { name })] : [])] : ended
+  const says = told === undefined ? [ended, means] : ended
   const others = [...standInNotes(change, request), ...holdNotes(change, records, request)]
   const notes = [...request.notes, ...others]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
@@ -31,7 +31,11 @@ export async function applyChange(
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
-    ...(isOff && { offers: [{ label: say('start.press', { name }), line: `start ${writeWord(name)}` }] }),
+    // The card alone says it: history and status would tell a passing state as if it lasted.
+    ...(isOff && {
+      told: say('keep.stopped', { name }),
+      offers: [{ label: say('start.press', { name }), line: `start ${writeWord(name)}` }],
+    }),
     ...((startsHere(services, request, proposal) || (await endsNotice(services, request, proposal))) && {
       privately: true,
     }),
