@@ -245,8 +245,10 @@ export interface ChangeContext {
   readonly rules: Rules | undefined
   readonly by: Actor
   readonly role: Role | null
-  /** When it was asked for, in ms since 1970, and the asker's time zone. */
+  /** When it was asked for, and when it is planned, which a question is again and again; ms since 1970. */
   readonly at: number
+  readonly now: number
+  /** The asker's. */
   readonly zone: string
   readonly bounds: PolicyLimits
   /** The digest of the token that this request would make. Null without a key; undefined where its person may make none. */

@@ -66,7 +66,7 @@ export const start = defineOperation({
     const begins = desired({ ...rules, once: [...rules.once, once] }, at)
     if (begins.want !== 'up' && !ran)
       return { wrong: say('once.pausedNow', { name, until: begins.until === null ? 'none' : { at: begins.until } }) }
-    const says = endOfOneOff(rules, once, at)
+    const says = endOfOneOff(rules, once, ground.now)
     const isKept = idOf(says) === 'once.staysOn'
     if (isKept && ran) return { wrong: [say('endpoint.running', { name }), says], holds: true }
     const drop = ground.rules.holds.filter((hold) => !kept.includes(hold)).map(keyOf)

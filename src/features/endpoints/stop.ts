@@ -42,7 +42,7 @@ export const stop = defineOperation({
       .filter((hold) => isByHand(hold) && hold.until > at.at)
       .map((hold) => ({ ...hold, until: at.at }))
     const others = holds.filter((hold) => !isByHand(hold))
-    const means = endOfOneOff({ ...ground.rules, holds: [...others, ...shortened] }, once, ground.at)
+    const means = endOfOneOff({ ...ground.rules, holds: [...others, ...shortened] }, once, ground.now)
     return { change: { put: [once, ...shortened] }, means }
   },
   phrase: ({ at }, change) => (at === undefined ? 'stop' : { key: 'stopAt', with: oneOffIn(change) ?? timeIn(at) }),

@@ -195,6 +195,7 @@ async function planChange(
     by: request.actor,
     role: asker.role,
     at: request.receivedAt,
+    now,
     zone: zone ?? 'UTC',
     tokenDigest: policy.tokens.some((one) => names(one, asker.person))
       ? services.tokens.digestOf(request.id)

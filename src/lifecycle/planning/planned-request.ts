@@ -152,7 +152,7 @@ export async function previewForm(services: Knows, actor: Actor, line: string): 
   const [policy, now] = [services.policy(), services.clock.now()]
   const known = { records, policy, endpoint }
   const operationsChannel = services.operationsChannel() !== undefined
-  const by = { id: 'new', by: actor, role: null, tokenDigest: '', at: now, zone: zone ?? 'UTC', operationsChannel }
+  const by = { id: 'new', by: actor, role: null, tokenDigest: '', at: now, now, zone: zone ?? 'UTC', operationsChannel }
   const made = row.change(values, changeContext(known, by))
   if ('wrong' in made && made.unticked !== undefined) {
     const option = say('option.autoscaling.yes')

@@ -25,7 +25,8 @@ export const scheduleWords = {
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'A warning is posted before the stop.',
-  'once.sooner': 'It already stops {at}, as requested before.',
+  'once.sooner': 'It already stops {at}, {by, select, weekly {on its schedule} other {as requested before}}.',
+  'once.already': 'Its schedule stops it before that.',
   'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused': 'Automation is paused, so nothing stops it unless someone resumes automation before then.',
   'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>.',

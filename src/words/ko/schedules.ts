@@ -25,7 +25,8 @@ export const schedulesInKorean = {
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',
 
   'once.stopsAt': '중지하기 전에 미리 알립니다.',
-  'once.sooner': '앞서 요청한 대로 {at}에 중지됩니다.',
+  'once.sooner': '{by, select, weekly {스케줄에 따라} other {앞서 요청한 대로}} {at}에 중지됩니다.',
+  'once.already': '그 전에 스케줄에 따라 중지됩니다.',
   'once.staysOn': '스케줄에 따라 {until, select, none {그 이후에도} other {{until}까지}} 계속 실행됩니다.',
   'once.paused': '자동화가 일시 중지되어 있어, 그 전에 재개하지 않으면 중지되지 않습니다.',
   'once.scale': '레플리카를 바꾸려면 <c>scale {name} {replicas}</c>를 입력해 주세요.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Rules } from '../../../../src/core/model/rules.ts'
 import { withInstants } from '../../../../src/core/time/format.ts'
-import { decidedText, nextChange } from '../../../../src/features/schedules/rules/describe.ts'
+import { decidedText, endOfOneOff, nextChange } from '../../../../src/features/schedules/rules/describe.ts'
 import { english } from '../../../support/words.ts'
 import { at, hold, nothing, once, weekly } from '../schedule.ts'
 
@@ -44,4 +44,26 @@ test.each<[string, Partial<Rules>, string]>([
 test('the next change is one of what is wanted, not of who wants it', () => {
   const both = { ...nothing, ...office, once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 18:00')] }
   expect(nextChange(both, noon)).toMatchObject({ at: at('2026-11-20 20:00'), want: 'down' })
+})
+
+test.each<[string, Partial<Rules>, string, string]>([
+  ['by nothing', {}, '12:00', 'A warning is posted before the stop.'],
+  ['by its schedule', office, '12:00', 'It already stops 2026-11-20T11:00Z, on its schedule.'],
+  ['by its schedule, whose time has come', office, '20:30', 'Its schedule stops it before that.'],
+  [
+    'by its schedule, after a pause',
+    { ...office, holds: [hold('h1', '2026-11-20 19:50', '2026-11-20 21:00')] },
+    '20:30',
+    'It already stops 2026-11-20T12:00Z, on its schedule.',
+  ],
+  [
+    'by an earlier request',
+    { once: [once('o1', 'down', '2026-11-20 21:00')] },
+    '12:00',
+    'It already stops 2026-11-20T12:00Z, as requested before.',
+  ],
+])('a stop at 22:00 of what is stopped before that %s', (_, more, time, says) => {
+  const asked = once('o2', 'down', '2026-11-20 22:00')
+  const found = endOfOneOff({ ...nothing, ...more }, asked, at(`2026-11-20 ${time}`))
+  expect(withInstants(english(found))).toBe(says)
 })
