@@ -14,6 +14,10 @@ describe('A person who starts it again within the hour', () => {
     await ana.sees('Stopped my-llm', ops)
     await ana.types('ops', '/endpoint start my-llm')
     await ana.sees('so that stop came too early. From now on it has to be idle for 1 h 30 min', ops)
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees(/idle stop after 1 h 30 min, warning.*Set to 1 h; longer now/s, ops)
+    await ana.types('ops', '/endpoint idle my-llm after 60m')
+    await ana.sees('my-llm already has this rule. For now it has to be idle for 1 h 30 min', ops)
     await looks(1, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
     await looks(20, 6)
@@ -94,6 +98,8 @@ describe('Never stopped', () => {
     await town.calm()
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees(/idle stop after 1 h.*Idle stop is paused: its schedule wants it running\./s, ops)
   })
 
   test('is what the policy leaves out, though it has all others watched', async () => {

@@ -176,7 +176,10 @@ export interface EndpointRules {
 /** An idle watch; one that is off is told of only where the team's rule would hold otherwise. */
 export interface Watching {
   readonly rule: IdleRule
-  readonly resting: boolean
+  /** The idle time in force, ms. */
+  readonly after: number
+  /** Why that is longer than the rule's, or why it stops nothing now. */
+  readonly note: Words
 }
 
 /** All that is laid down, endpoints by their names. */

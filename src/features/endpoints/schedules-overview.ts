@@ -156,15 +156,15 @@ function pageAt(page: number, label: Sentence): Offer {
 }
 
 /** "idle stop after 1 h, warning 10 min before" */
-function idleItem({ rule, resting }: Watching, { id }: Named): QueryAnswer['items'][number] {
-  const { mode, after, warn, autoscaled, owner } = rule
+function idleItem({ rule, after, note }: Watching, { id }: Named): QueryAnswer['items'][number] {
+  const { mode, warn, autoscaled, owner } = rule
   const lengths = { after: { lasting: after }, warn: { lasting: warn } }
   const values = { ...lengths, mode, autoscaled: autoscaled === true ? 'yes' : 'no' }
   return {
     text: ['•', mode === 'off' ? say('schedules.neverIdle') : say('schedules.idle', values)],
     who: owner,
     through: by,
-    ...(resting && { detail: say('schedules.paused') }),
+    ...(note !== '' && { detail: note }),
     ...(mode !== 'off' && { offers: [{ label: say('schedules.idleOff'), line: `idle ${writeWord(id)} off` }] }),
   }
 }

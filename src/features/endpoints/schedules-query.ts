@@ -1,12 +1,13 @@
-import type { EndpointRules, Schedules } from '../../core/model/answer.ts'
+import type { EndpointRules, Schedules, Watching } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { freezeAt, isRule, recordOn } from '../../core/model/records.ts'
+import { freezeAt, type IdleRule, isRule, recordOn } from '../../core/model/records.ts'
 import type { OneOff, Rule } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
+import { earlyRestartsOf, idleTimeOf, whySpared } from '../idle/candidate.ts'
 import { removedKey } from '../schedules/housekeeping.ts'
 import { restingOwners } from '../schedules/preview.ts'
 import { spanOfOneOff } from '../schedules/rules/desired-state.ts'
@@ -69,9 +70,19 @@ export async function schedulesOf(services: Services, { request, values }: Query
       endpoint: { id, name, active },
       entries: rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) })),
       rules: acting.of(endpoint),
-      ...(idle !== null && { idle: { rule: idle, resting: resting.has(idle.owner.user) } }),
+      ...(idle !== null && { idle: watchingOf(endpoint, idle) }),
       ...(reconcileStates.has(removedKey(id)) && { gone: true }),
     }
+  }
+
+  function watchingOf(endpoint: Endpoint, rule: IdleRule): Watching {
+    const after = idleTimeOf(rule, earlyRestartsOf(records, endpoint.id, now).length, policy.automation.idle.most)
+    const spared = rule.mode === 'off' ? null : whySpared(acting.of(endpoint), endpoint, rule, now)
+    const paused = resting.has(rule.owner.user)
+      ? say('schedules.paused')
+      : spared && say('usage.spared', { why: spared })
+    const longer = after > rule.after ? say('schedules.longer', { after: { lasting: rule.after } }) : ''
+    return { rule, after, note: paused ?? longer }
   }
 
   async function removedEndpoints(): Promise<readonly Endpoint[]> {

@@ -6,6 +6,7 @@ import { type IdleRule, recordOn } from '../../core/model/records.ts'
 import { say } from '../../core/model/words.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { lineWatching, noStopping } from '../schedules/schedule-command.ts'
+import { earlyRestartsOf, idleTimeOf } from './candidate.ts'
 
 export const idle = defineChange({
   name: 'idle',
@@ -64,11 +65,13 @@ export const idle = defineChange({
       if (known?.mode === 'off') return { wrong: say('idle.alreadyOff', { name }), holds: true }
       return { change: { put: [rule] }, means: say('idle.off', { name }) }
     }
+    const inForce = idleTimeOf(rule, earlyRestartsOf(ground.records, endpoint.id, at).length, most)
+    const raised = inForce === length ? '' : say('idle.raised', { length: { lasting: inForce } })
     // Typing the rule of somebody else again takes it over.
     if (known?.owner.user === by.user && isLike(known, rule))
-      return { wrong: say('schedule.known', { name }), holds: true }
+      return { wrong: [say('schedule.known', { name }), raised], holds: true }
     const values = { name, after: { lasting: length }, warn: { lasting: notice } }
-    return { change: { put: [rule] }, means: say(mode === 'try' ? 'idle.try' : 'idle.on', values) }
+    return { change: { put: [rule] }, means: [say(mode === 'try' ? 'idle.try' : 'idle.on', values), raised] }
   },
   inverse: ({ request, values, write }) => {
     const { id, name = '' } = request.endpoint ?? {}

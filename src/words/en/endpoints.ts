@@ -78,6 +78,7 @@ export const endpointWords = {
   'schedules.paused': 'paused: its owner is no longer an operator here',
   'schedules.idle':
     'idle stop after {after}, {mode, select, try {dry run: only announced} other {warning {warn} before}}{autoscaled, select, yes {, also when autoscaled} other {}}',
+  'schedules.longer': 'Set to {after}; longer now, because it was started again too soon.',
   'schedules.neverIdle': 'never stopped for being idle',
   'schedules.thaw': 'Resume automation',
   'schedules.gone': 'The platform no longer has it, so its schedule is paused.',

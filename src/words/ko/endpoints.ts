@@ -73,6 +73,7 @@ export const endpointsInKorean = {
   'schedules.paused': '일시 중지: 소유자가 더 이상 운영자가 아님',
   'schedules.idle':
     '{after} 유휴 시 중지, {mode, select, try {모의 실행(알림만)} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
+  'schedules.longer': '설정은 {after}이지만, 중지 후 금방 다시 시작된 적이 있어 지금은 더 깁니다.',
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
   'schedules.thaw': '자동화 재개',
   'schedules.gone': '플랫폼에 더 이상 없는 엔드포인트라 스케줄이 일시 중지되었습니다.',

@@ -180,7 +180,8 @@ describe('schedules', () => {
       at: now,
     } as const
     const watched = (more: object) =>
-      show(schedules, answer({ ...ruled(nothing), idle: { rule: { ...rule, ...more }, resting: false } })).items
+      show(schedules, answer({ ...ruled(nothing), idle: { rule: { ...rule, ...more }, after: rule.after, note: '' } }))
+        .items
     expect(watched({})).toEqual([
       { text: 'my-llm', strong: true, detail: '' },
       {
@@ -193,7 +194,7 @@ describe('schedules', () => {
     const stopped = { ...ruled(nothing).endpoint, active: false }
     const [head] = show(
       schedules,
-      answer({ ...ruled(nothing), endpoint: stopped, idle: { rule, resting: false } }),
+      answer({ ...ruled(nothing), endpoint: stopped, idle: { rule, after: rule.after, note: '' } }),
     ).items
     expect(head?.mark).toBe('stopped')
     expect(english(head?.detail ?? '')).toBe('stopped')
