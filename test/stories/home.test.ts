@@ -122,9 +122,9 @@ projects:
   await cleo.sees('You need the operator role')
 })
 
-test('the Home tells what this week has saved', async () => {
+test('the Home tells what the last 7 days have saved', async () => {
   await townWith()
-  expect(await homeOf('U0CLEO', 'Saved this week')).toContain('0 replica-hours by schedules and idle stops')
+  expect(await homeOf('U0CLEO', 'Saved in the last 7 days')).toContain('0 replica-hours by schedules and idle stops')
 })
 
 test('Refresh has endpoints listed again that were listed too long ago', async () => {

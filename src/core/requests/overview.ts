@@ -41,12 +41,12 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
 /** What one endpoint is shown with, as far as it is found out in time. */
 export async function aheadOf({ home }: ProjectGateway, endpoint: Endpoint) {
   const none: readonly never[] = []
-  const [open, coming, { prices }] = await Promise.all([
+  const [open, coming, running] = await Promise.all([
     soon(home.open(), none),
     soon(home.coming(dayMs), none),
     soon(home.running([endpoint]), unknown),
   ])
-  return { open, coming, prices }
+  return { open, coming, ...running }
 }
 
 /** What the menu shows to somebody at a place. Waiting requests are left out if they take too long. */

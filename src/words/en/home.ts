@@ -21,7 +21,7 @@ export const homeWords = {
   'home.waits':
     '{count, plural, =0 {waiting for confirmation} one {waiting for # approval} other {waiting for # approvals}}',
   'home.queued': 'Queued.',
-  'home.saved': 'Saved this week',
+  'home.saved': 'Saved in the last 7 days',
   'home.savedBy': '{sums} by schedules and idle stops',
   'home.savings': 'By endpoint and day',
   'home.endpoints': '{project, select, none {Endpoints} other {Endpoints of {project}}}',

@@ -1,16 +1,21 @@
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import { noticeCause } from '../../../core/model/rules.ts'
-import type { Sentence } from '../../../core/model/words.ts'
+import { type Sentence, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { stateOf, stepIn } from '../../../features/endpoints/state.ts'
 import { hourlyCost } from '../../../features/savings/prices.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 
-type Outlook = Pick<Overview, 'open' | 'coming' | 'prices'>
+type Outlook = Pick<Overview, 'open' | 'coming' | 'prices' | 'idling'>
 
-/** How an endpoint stands, with what is next and what it costs. */
+/** How an endpoint stands, with what is next, what it costs, and how long it has been idle where no rule looks after it. */
 export function stateWith(endpoint: Endpoint, outlook: Outlook, now: number): Sentence {
-  return stateOf(endpoint, { next: nextOf(endpoint, outlook, now), cost: hourlyCost(outlook.prices)(endpoint) })
+  const idler = outlook.idling.find((one) => one.endpoint.id === endpoint.id)
+  return stateOf(endpoint, {
+    next: nextOf(endpoint, outlook, now),
+    idle: idler === undefined ? 'none' : say('usage.idle', { length: { lasting: idler.quietMs } }),
+    cost: hourlyCost(outlook.prices)(endpoint),
+  })
 }
 
 /** The announced stop, or else the next change by its rules. */

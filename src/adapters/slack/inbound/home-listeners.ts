@@ -129,7 +129,8 @@ export async function showMenu(
     const listed = (await endpointsFor(gateways, at)) ?? []
     const found = listed.find((one) => one.id === id)
     const gateway = gatewayFor(gateways, at)
-    const known = found && gateway ? await aheadOf(gateway, found) : { open: [], coming: [], prices: noPrices }
+    const known =
+      found && gateway ? await aheadOf(gateway, found) : { open: [], coming: [], idling: [], prices: noPrices }
     const endpoint = found ?? { id, name: id, active: null }
     return { endpoint, state: stateWith(endpoint, known, listening.clock.now()) }
   }

@@ -166,10 +166,12 @@ test('a stop for idleness that people have been told of stands there too, for wh
   expect(told).toEqual([expect.stringMatching(/\(idle\)$/)])
 })
 
-test('what rules have saved this week is told for each project, people’s stops apart, and left out where it is not known', () => {
+test('what rules have saved lately is told for each project, people’s stops apart, and left out where it is not known', () => {
   const corner = bare
   const lines = linesOf(homeView([{ ...corner, saved }], ben, start, 'en'))
-  expect(lines[lines.indexOf('Saved this week') + 1]).toBe('$23.20 (31 replica-hours) by schedules and idle stops')
+  expect(lines[lines.indexOf('Saved in the last 7 days') + 1]).toBe(
+    '$23.20 (31 replica-hours) by schedules and idle stops',
+  )
   const total = { schedule: none, idle: none, person: hours }
   const two = [
     { ...corner, saved },
@@ -210,6 +212,7 @@ test('what runs is told with what it costs, and what idles with the button that 
   expect(lines).toContain('🟢 2 of 3 running · $2.25 an hour · about $1,643 a month at this rate · 1 without a price')
   expect(lines).toContain('💤 *my-llm*\nidle for 9 h · would save $2.25 an hour [Stop it when idle]')
   expect(lines).toContain('💤 *my-tts*\nidle for 9 h [Stop it when idle]')
+  expect(lines.join()).toMatch(/my-llm\*\nrunning · idle for 9 h · 3 replicas/)
   expect(JSON.stringify(homeView([corner], ben, start, 'en'))).toContain('idle ep-a after 1h')
   expect(linesOf(homeView([{ ...corner, role: 'viewer' }], ben, start, 'en')).join()).not.toContain('[Stop it')
   expect(linesOf(homeView([{ ...corner, prices: noPrices }], ben, start, 'en'))).toContain('🟢 2 of 3 running')
