@@ -80,13 +80,14 @@ export function decidedText(
 }
 
 /** What decides, and what stands in the sentence about it. */
-function because(by: Decider): { readonly by: string; readonly rule: SentenceValue; readonly skips: SentenceValue } {
-  const none = { rule: '', skips: '' }
+function because(by: Decider): Readonly<Record<'rule' | 'skips' | 'who', SentenceValue>> & { readonly by: string } {
+  const none = { rule: '', skips: '', who: '' }
   if (typeof by === 'string') return { ...none, by }
   if (by.kind === 'weekly') return { ...none, by: 'weekly', rule: weeklyName(by) }
   if (by.kind === 'once') return { ...none, by: 'once' }
   if (by.skips !== undefined) return { ...none, by: 'skip', skips: { at: by.skips } }
-  return { ...none, by: by.by === 'console' ? 'console' : by.against ? 'hand' : 'hold' }
+  if (by.by === 'console') return { ...none, by: 'console' }
+  return { ...none, by: by.against ? 'hand' : 'hold', who: { person: by.by } }
 }
 
 /** "running weekdays 09:00–20:00 Seoul time", "stop once today at 19:00". */

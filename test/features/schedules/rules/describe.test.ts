@@ -24,7 +24,7 @@ test.each<[string, Partial<Rules>, string]>([
   [
     'somebody who keeps it',
     { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 22:00')] },
-    'Left alone until 2026-11-20T13:00Z (someone paused its automation), then stops.',
+    'Left alone until 2026-11-20T13:00Z (@U1 paused its automation), then stops.',
   ],
   [
     'a one-off',
