@@ -111,6 +111,11 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
     /^Lamplighter last stopped my-llm .* It has been running again since .*, started by @ana\./,
   )
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
+  await ana.types('ops', '/endpoint keep my-tts 2h')
+  await ana.sees('Paused automation for my-tts', { in: 'ops' })
+  for (const line of ['why is my-tts running?', 'why is my-tts still on?'])
+    await told(line, /^Lamplighter last started my-tts .* It’s kept running until today at \S+ by @ana\./)
+  await told('explain status my-tts', /my-tts is left alone until .* \(@ana paused its automation\)/)
   expect(await told('who stopped things today', /^Stops, today, newest first/)).not.toContain('my-tts')
   await told(
     'why did my-tts stop',

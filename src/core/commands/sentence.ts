@@ -95,9 +95,11 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): read
     key === undefined ? [...of, ...Object.keys(also)] : [],
   )
   if (row.kind === 'query') {
-    // "why did it stop" asks for what was stopped.
+    // "why did it stop" asks for what was stopped, and "why is it running" for what was started.
     const ends = (word: string) =>
-      saidFor(rows, word).flatMap((one) => (one.kind === 'operation' && one.wants ? stateWords[one.wants] : []))
+      saidFor(rows, word === 'running' ? 'on' : word).flatMap((one) =>
+        one.kind === 'operation' && one.wants ? stateWords[one.wants] : [],
+      )
     const meant = typed.map(spoken).flatMap((word) => [word, ...ends(word)])
     const since = 'since' in row.fields ? sinceIn(typed.join(' ')) : ''
     return [

@@ -31,6 +31,7 @@ export const history = defineQuery({
   ],
   fields: historyFields,
   own: 'history',
+  ruled: true,
   needs: ({ what }) => (what === 'export' ? 'approver' : 'viewer'),
   show: (past, context) => {
     const { what, on, page = 1 } = context.values
@@ -38,8 +39,9 @@ export const history = defineQuery({
     if (what === 'export') return exported(past)
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
     const shown = past.slice(0, pageSize)
+    const [says, kept] = [lastOf(first, context.values, context) ?? titleFor(shown, context), keptText(first, context)]
     return {
-      title: lastOf(first, context.values, context) ?? titleFor(shown, context),
+      title: kept === '' ? says : [says, kept],
       items: shown.map((one, at) => itemOf(one, undoable(past, at, context), context)),
       offers: [
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
@@ -68,6 +70,16 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   const at = { at: { at: ending.at }, ago: { lasting: now - ending.at } }
   const says = say('history.last', { what, name: endpoint.name, ...at, ...told })
   return [says, isByRule ? (reason ?? '') : '', endedText(past, what)]
+}
+
+/** Who keeps up what was asked about, and until when: its last start and its schedule do not tell why it still runs. */
+function keptText(past: Past | undefined, { values, listed = [], rulesOf, now }: Context<HistoryValues>): Words {
+  const { what, on } = values
+  const found = listed.find(({ id, name }) => id === on || name === on)
+  if (what !== 'started' || found?.active !== true || past?.endedSince !== undefined) return ''
+  const hold = rulesOf?.(found).holds.find(({ at, until }) => at <= now && now < until)
+  if (hold === undefined || hold.by === 'console' || hold.against === true) return ''
+  return say('history.kept', { until: { at: hold.until }, by: { person: hold.by } })
 }
 
 /** Says of an endpoint that nothing ever stopped or started here how it stands: what was done outside is not listed. */

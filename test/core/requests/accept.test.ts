@@ -409,7 +409,8 @@ describe('A line that comes in', () => {
 
   test.each([
     ['why did my-tts stop?', 'history stopped my-tts'],
-    ['why is code-llm running', 'history code-llm'],
+    ['why is code-llm running', 'history started code-llm'],
+    ['why is code-llm still on?', 'history started code-llm'],
     ['who stopped what yesterday?', 'history stopped yesterday'],
     ['who stopped things today', 'history stopped today'],
     ['what is off?', 'list stopped'],
