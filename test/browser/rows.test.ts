@@ -88,6 +88,14 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Removed the schedule of my-llm.' }],
   ['Keep', { fields: { Endpoint: 'my-llm', 'Pause for': '2h' }, ends: 'Paused automation for my-llm.' }],
   [
+    'Resume',
+    {
+      before: [['U0ANA', '/endpoint keep my-llm 2h', 'Paused automation for my-llm.']],
+      fields: { Endpoint: 'my-llm' },
+      ends: 'Resumed automation for my-llm',
+    },
+  ],
+  [
     'Idle',
     {
       fields: { Endpoint: 'my-llm', 'Idle for': '60m' },

@@ -93,7 +93,9 @@ function answered(request: ParsedRequest): Draft {
   const { actor, decision, ending, requirement, status, votes = [] } = request
   if (decision === undefined) {
     const why = ending?.says ?? say('ask.replaced')
-    if (status === 'cancelled' && ending?.by !== undefined) {
+    // A program cancels in the name of its person.
+    const isPrograms = request.through !== undefined && ending?.by !== undefined && isSame(ending.by, actor)
+    if (status === 'cancelled' && ending?.by !== undefined && !isPrograms) {
       const told = (by: 'none' | { readonly person: Actor }) =>
         say('ask.answered', { how: 'cancelled', by, ...reasonIn(undefined) })
       const who = told({ person: ending.by })
