@@ -56,7 +56,7 @@ export function stoppedNow(
   offered: readonly (Row | undefined)[],
 ): Words {
   const isStop = offered.some((row) => row?.kind === 'operation' && row.wants === 'down')
-  return named?.active === false && isStop ? say('keep.stopped', { name: named.name }) : ''
+  return named?.active === false && isStop ? say('line.stoppedNow', { name: named.name }) : ''
 }
 
 /** "켜 둬" about what runs is a pause: a start would only give it an end. */

@@ -19,6 +19,7 @@ export const requestWords = {
   'line.typed': '<c>/endpoint {line}</c>',
   'line.near': 'Did you mean {near}?',
   'line.suggested': 'The times are only a suggestion: change them in the form.',
+  'line.stoppedNow': '{name} is stopped now.',
   'line.standing': '{name} is already {want, select, up {running} other {stopped}} then, by its schedule: {rules}.',
   'line.against':
     'Its schedule keeps {name} {want, select, up {stopped} other {running}} at some of those times: {rules}. Change that first.',

@@ -102,6 +102,7 @@ export const requestsInKorean = {
   'file.unsent':
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 <c>/endpoint doctor</c>에서 확인한 뒤 다시 시도해 주세요.',
   'line.suggested': '시간은 예시이니 필요하면 양식에서 바꿔 주세요.',
+  'line.stoppedNow': '지금 {name}은(는) 중지되어 있습니다.',
   'line.standing':
     '{name}은(는) 스케줄에 따라 그 시간에 이미 {want, select, up {실행됩니다} other {중지됩니다}}: {rules}.',
   'line.against':
