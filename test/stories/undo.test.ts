@@ -129,7 +129,7 @@ describe('Undo of what was laid down', () => {
     await ana.types('ops', '/endpoint undo my-llm')
     await ana.sees(/Changed the schedule of my-llm\. Removed: stop once .+\./, ops)
     await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees(/Stop my-llm today at .+\?/, ops)
+    await ana.sees(/Stop my-llm (today|tomorrow) at .+\?/, ops)
     await ana.presses('Schedule stop', ops)
     await expect
       .poll(() => town.slack.transcript('ops').match(/✅ Scheduled a stop of my-llm/g)?.length)
