@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -98,17 +97,12 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
   expect(await told('why did my-llm stop?', bySchedule)).toContain('Stopped my-llm')
   // Whoever asks may not know that it runs again.
   town.platform.console.start('ep-llm')
-  const outside = cleo
-    .sees(/^Lamplighter last stopped my-llm .* It’s running again; that was done outside Lamplighter\./, {
-      in: 'general',
-    })
-    .then(() => true)
-  // It is told from the last list, which what was switched just before it may overtake.
-  do {
-    await cleo.types('general', '/endpoint savings')
-    await cleo.sees('Saved by schedules', { in: 'general' })
-    await cleo.types('general', '/endpoint why did my-llm stop?')
-  } while (!(await Promise.race([outside, wait(1_000, false)])))
+  await cleo.types('general', '/endpoint savings')
+  await cleo.sees('Saved by schedules', { in: 'general' })
+  await told(
+    'why did my-llm stop?',
+    /^Lamplighter last stopped my-llm .* It’s running again; that was done outside Lamplighter\./,
+  )
   town.platform.consoleStop('ep-llm')
   await ana.types('ops', '/endpoint start my-llm')
   await ana.sees('Started my-llm', { in: 'ops' })

@@ -462,6 +462,14 @@ describe.each([
       await Promise.all(noted)
       expect((await ground.store().names())?.endpoints).toEqual([{ ...llm, active: false }])
     })
+
+    test('a state that was noted before a newer list does not change it', async () => {
+      await store.rememberNames([{ ...llm, active: true }], ground.now)
+      await store.rememberState(llm.id, false)
+      const noted = store.rememberState(llm.id, true)
+      await Promise.all([store.rememberNames([{ ...llm, active: false }], ground.now + 1), noted])
+      expect((await ground.store().names())?.endpoints).toEqual([{ ...llm, active: false }])
+    })
   })
 
   describe('records', () => {

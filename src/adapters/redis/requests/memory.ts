@@ -91,6 +91,7 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   const switched = new Map<string, boolean | null>()
   let quiet: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
+  let listings = 0
 
   /** Writes the first at once, and what comes soon after it together: the list is one text, however much of it changes. */
   async function noteSwitched(): Promise<void> {
@@ -104,7 +105,10 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   async function keepSwitched(): Promise<void> {
     const news = new Map(switched)
     switched.clear()
+    const before = listings
     const known = await names()
+    // A list that came meanwhile is the newer of the two.
+    if (listings !== before) return
     const isNews = ({ id, active }: Names['endpoints'][number]) => news.has(id) && news.get(id) !== active
     if (known?.endpoints.some(isNews) !== true) return
     await keep({
@@ -125,6 +129,8 @@ export function createNames({ redis, keys, signer }: StoreContext) {
         ...(autoscaled !== undefined && { autoscaled }),
         ...(tags.length > 0 && { tags }),
       }))
+      listings += 1
+      switched.clear()
       await keep({ at, endpoints: few })
     },
     async rememberState(id, active) {
