@@ -126,11 +126,11 @@ function isLine(text: string): boolean {
   return text === '/endpoint X' || commands.find(verb) !== undefined
 }
 
-/** Log lines and thrown faults are known by their call; examples of the grammar and names of events by their field. */
+/** Log lines and thrown faults are known by their call; examples and hints of the grammar and names of events by their field. */
 function isUnread(node: ts.Node): boolean {
   if (ts.isThrowStatement(node) || ts.isImportDeclaration(node) || ts.isTypeNode(node)) return true
   if (ts.isNewExpression(node)) return /Error$|Lost$|Newer$|Unproven$/.test(node.expression.getText())
-  if (ts.isPropertyAssignment(node)) return /^(examples?|hint|what)$/.test(node.name.getText())
+  if (ts.isPropertyAssignment(node)) return /^(examples?|hints?|what)$/.test(node.name.getText())
   // The name of a class of errors, and of an announcement that is made once.
   if (ts.isPropertyDeclaration(node)) return node.name.getText() === 'name'
   if (!ts.isCallExpression(node)) return false

@@ -40,13 +40,29 @@ export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): r
   )
   // "up to 3" is "to 3".
   const to = bare.filter(({ value }, at) => !/^(up|down)$/i.test(value) || bare[at + 1]?.value !== 'to')
-  const core = /^keep$/i.test(to[0]?.value ?? '') ? withoutKept(to) : to
+  const begun = asCommand(to, rows)
+  const core = /^keep$/i.test(begun[0]?.value ?? '') ? withoutKept(begun) : begun
   const [verb, ...rest] = core
   const isQuery = rows.some(
     ({ kind, name, also }) => kind === 'query' && [name, ...(also ?? [])].includes(verb?.value ?? ''),
   )
   if (verb === undefined) return words
   return isQuery ? [verb, ...withSince(rest.filter((word) => !isOf(joining, word)))] : core
+}
+
+/** "what would happen if I stop my-llm" is `explain stop my-llm`: a row's hint of three words or more begins a line. */
+function asCommand(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
+  const said = `${words.map(({ key, value }) => (key === undefined ? spoken(value) : '=')).join(' ')} `
+  for (const { name, hints = [] } of rows)
+    for (const hint of hints) {
+      const { length } = hint.split(' ')
+      if (length < 3 || !said.startsWith(`${hint} `)) continue
+      return [
+        { value: name },
+        ...words.slice(length).map((word) => ({ ...word, value: word.value.replace(/[?!]+$/, '') })),
+      ]
+    }
+  return words
 }
 
 /** "my-llm in the last week" is `my-llm since=7d`. */

@@ -29,7 +29,7 @@ interface Common<F extends Fields> {
   readonly name: string
   /** Other words for it. */
   readonly also?: readonly string[]
-  /** What people say when they mean it. These are no words of the grammar: an unknown command is answered with it. */
+  /** What people say when they mean it: an unknown command is answered with it. Three words begin a line as it does. */
   readonly hints?: readonly string[]
   /** For people only: a program’s line is refused at the door. */
   readonly peopleOnly?: true

@@ -97,6 +97,7 @@ export const doctor = defineQuery({
 export const explain = defineQuery({
   name: 'explain',
   also: ['설명'],
+  hints: ['what would happen if i', 'what happens if i', 'what if i'],
   everyToken: true,
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },

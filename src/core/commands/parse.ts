@@ -63,8 +63,8 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   const read = readWords(words, bare, rows, stored)
   if (read.kind !== 'misread' || stored !== undefined) return read
   const meant = withoutCourtesy(words, rows)
-  const again = meant === words ? read : readWords(meant, '', rows)
-  return again.kind === 'line' ? again : read
+  const again = meant === words ? read : readWords(meant, meant.map(({ value }) => writeWord(value)).join(' '), rows)
+  return again.kind === 'line' || (read.first !== undefined && again.kind !== 'misread') ? again : read
 }
 
 function readWords(words: readonly Word[], bare: string, rows: readonly Row[], stored?: 'stored'): Read {

@@ -13,7 +13,7 @@ export const allPaused = ['멈', '중지', '정지', '꺼', '끄', '일시'].map
 export const freeze = defineChange({
   name: 'freeze',
   also: ['동결'],
-  hints: allPaused,
+  hints: [...allPaused, 'pause all automation'],
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
   fields: { until: optional(when('pauseUntil', 'until', 'fri 18:00')), because: reasonText() },
   safe: true,
@@ -57,6 +57,7 @@ export const thaw = defineChange({
   name: 'thaw',
   peopleOnly: true,
   also: ['해제'],
+  hints: ['resume all automation'],
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
   safe: true,

@@ -28,7 +28,19 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
-  hints: [...unstopped, ...allPaused, 'leave', 'pause', '일시정지', '일시중지', '미뤄', '미루', '연기', '늦춰'],
+  hints: [
+    ...unstopped,
+    ...allPaused,
+    'pause automation for',
+    'leave',
+    'pause',
+    '일시정지',
+    '일시중지',
+    '미뤄',
+    '미루',
+    '연기',
+    '늦춰',
+  ],
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
     endpoint: endpointName(),
@@ -78,7 +90,7 @@ export const keep = defineChange({
 export const resume = defineChange({
   name: 'resume',
   also: ['재개'],
-  hints: ['unpause'],
+  hints: ['unpause', 'resume automation for', 'unpause automation for'],
   examples: ['resume my-llm'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   impact: (_, ground) => (lastCutShort(ended, ground) === undefined ? 'reversible' : 'disruptive'),

@@ -461,6 +461,10 @@ describe('A line that comes in', () => {
   })
 
   test.each([
+    ['what would happen if I stop code-llm?', 'explain stop code-llm'],
+    ['pause automation for code-llm until 18:00', 'keep code-llm until 18:00'],
+    ['resume automation for code-llm', 'resume code-llm'],
+    ['set replicas of code-llm to 3', 'scale code-llm to 3'],
     ['stop my-tts because the run is over', 'stop my-tts because="the run is over"'],
     ['start code-llm because of the demo until 6pm', 'start code-llm until 18:00 because="of the demo"'],
     ['decline my-tts because it is at work', 'decline my-tts because="it is at work"'],
