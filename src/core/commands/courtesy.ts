@@ -43,11 +43,10 @@ export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): r
   const begun = asCommand(to, rows)
   const core = /^keep$/i.test(begun[0]?.value ?? '') ? withoutKept(begun) : begun
   const [verb, ...rest] = core
-  const isQuery = rows.some(
-    ({ kind, name, also }) => kind === 'query' && [name, ...(also ?? [])].includes(verb?.value ?? ''),
-  )
   if (verb === undefined) return words
-  return isQuery ? [verb, ...withSince(rest.filter((word) => !isOf(joining, word)))] : core
+  const row = rowOf(verb.value.toLowerCase(), rows)
+  if (row?.kind === 'query') return [verb, ...withSince(rest.filter((word) => !isOf(joining, word)))]
+  return row !== undefined && Object.values(row.fields).some(({ kind }) => kind === 'window') ? asWindow(core) : core
 }
 
 /** "what would happen if I stop my-llm" is `explain stop my-llm`: a row's hint of three words or more begins a line. */
@@ -63,6 +62,18 @@ function asCommand(words: readonly Word[], rows: readonly Row[]): readonly Word[
       ]
     }
   return words
+}
+
+/** "down on weekdays from 19:00 to 7:00" is `down weekdays 19:00-7:00`. */
+function asWindow(words: readonly Word[]): readonly Word[] {
+  const few = words.filter(
+    ({ key, value }, at) => at < 3 || key !== undefined || !/^(on|from|every|each)$/i.test(value),
+  )
+  const to = few.findIndex(({ value }) => /^(to|until|till)$/i.test(value))
+  const [from, end] = [few[to - 1]?.value ?? '', few[to + 1]?.value ?? '']
+  return /^\d/.test(from) && /^\d/.test(end)
+    ? [...few.slice(0, to - 1), { value: `${from}-${end}` }, ...few.slice(to + 2)]
+    : few
 }
 
 /** "my-llm in the last week" is `my-llm since=7d`. */

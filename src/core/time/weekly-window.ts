@@ -1,4 +1,5 @@
 import { clockText, type Misread, misread, readClock, weekdayNamed, weekdayNames } from './calendar.ts'
+import { in24Hours } from './parse-when.ts'
 
 /**
  * Local times of the week. On each of `days` (0 is Monday, 6 is Sunday; ascending) each of `spans` begins at the minute
@@ -19,6 +20,7 @@ const wholeDay: Span = { from: 0, to: 1440 }
 const groups: ReadonlyMap<string, readonly number[]> = new Map([
   ['daily', [0, 1, 2, 3, 4, 5, 6]],
   ['everyday', [0, 1, 2, 3, 4, 5, 6]],
+  ['day', [0, 1, 2, 3, 4, 5, 6]],
   ['weekday', [0, 1, 2, 3, 4]],
   ['weekdays', [0, 1, 2, 3, 4]],
   ['weekend', [5, 6]],
@@ -33,7 +35,7 @@ export const night = '22:00-06:00'
 
 /** Reads days, perhaps with times of the day: "mon,wed,fri", "weekdays 09:00-12:00,13:00-18:00". */
 export function readWindow(text: string): { readonly window: Window } | Misread {
-  const typed = text
+  const typed = in24Hours(text.toLowerCase())
     .trim()
     .replaceAll('–', '-')
     .replaceAll(/\s*([-,])\s*/g, '$1')
@@ -92,13 +94,19 @@ function readSpans(text: string): { readonly spans: readonly Span[] } | Misread 
   return early === undefined ? { spans } : misread('window.overlap', { text })
 }
 
+/** "9" is 09:00 as well. */
+function readHour(text: string): number | null {
+  return readClock(/^\d{1,2}$/.test(text) ? `${text}:00` : text)
+}
+
 function readSpan(text: string): Span | Misread {
   const [first = '', last = '', ...more] = text.split('-')
   if (last === '' || more.length > 0) return misread('window.noSpan', { text })
-  const from = readClock(first)
-  const to = readClock(last)
+  const [from, to] = [readHour(first), readHour(last)]
   if (from === null || from === 1440) return misread('window.noClock', { text: first })
-  if (to === null) return misread('window.noClock', { text: last })
+  // Nobody can tell which half of the day "9-5" ends in.
+  const isUnclear = /^\d+$/.test(last) && from <= 720 && (to ?? 0) <= from
+  if (to === null || isUnclear) return misread('window.noClock', { text: last })
   if (from === to) return misread('window.empty', { text })
   return { from, to: to > from ? to : to + 1440 }
 }

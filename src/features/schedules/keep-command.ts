@@ -28,19 +28,7 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
-  hints: [
-    ...unstopped,
-    ...allPaused,
-    'pause automation for',
-    'leave',
-    'pause',
-    '일시정지',
-    '일시중지',
-    '미뤄',
-    '미루',
-    '연기',
-    '늦춰',
-  ],
+  hints: [...unstopped, ...allPaused, 'pause automation for', 'leave', 'pause', '일시', '미뤄', '미루', '연기', '늦춰'],
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
     endpoint: endpointName(),
