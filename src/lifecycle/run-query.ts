@@ -5,7 +5,6 @@ import type { QueryAnswer, Savings } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { freezeAt } from '../core/model/records.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
-import { type AnnouncedStop, noticeCause } from '../core/model/rules.ts'
 import { tokenKey } from '../core/model/token.ts'
 import { say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
@@ -15,7 +14,7 @@ import { authorize, keptOf } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
 import { findEndpoint, nearNote, withTags } from '../core/requests/find-endpoint.ts'
 import { ownAccess } from '../features/approvals/stand-ins.ts'
-import { latelyOn } from '../features/endpoints/lately.ts'
+import { latelyOn, openNow } from '../features/endpoints/lately.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
 import { historyOf } from '../features/history/query.ts'
 import { runningNow, usesOf } from '../features/idle/usage.ts'
@@ -84,10 +83,10 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     now: services.clock.now(),
     ...(endpoint && { endpoint }),
     ...(endpoint && row.recent !== undefined && (await latelyOn(services, request, endpoint, row.recent))),
-    ...(row.own === 'history' && { listed: (await services.store.names())?.endpoints }),
+    ...(row.ruled === true && { listed: (await services.store.names())?.endpoints }),
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
-    ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services, used) }),
+    ...(row.ruled === true && { rulesOf: await rulesNow(services), ...(await openNow(services, used)) }),
     ...(row.ruled === true && { freeze: freezeAt(records, judged.now) }),
     ...(row.ruled === true && { guardOf: (one) => guardText(one, services.policy(), records) }),
     ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),
@@ -110,27 +109,6 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   // Agents poll. What any viewer may see is only counted, so that they fill no audit.
   const unaudited = request.through !== undefined && (row.needs?.(values) ?? 'viewer') === 'viewer'
   return end(services, held, 'succeeded', { says: shown.title, change, options: { unaudited } })
-}
-
-/** Announced automatic stops that can still be skipped, of all or of these endpoints. */
-async function announcedNow(
-  { store }: Services,
-  endpoints?: readonly Endpoint[],
-): Promise<(endpoint: Endpoint) => AnnouncedStop | null> {
-  // A notice holds its endpoint's lock, so this costs the same however many requests are open.
-  async function holding({ id }: Endpoint): Promise<readonly Request[]> {
-    const holder = await store.holderOf(id)
-    const request = holder === null ? null : await store.load(holder)
-    return request === null ? [] : [request]
-  }
-  const open = endpoints === undefined ? await store.open() : (await Promise.all(endpoints.map(holding))).flat()
-  const found = open.flatMap(({ status, requirement, endpoint, ask, ...request }) =>
-    status === 'awaiting' && requirement === 'notice' && endpoint !== undefined && ask?.due !== undefined
-      ? [[endpoint.id, { at: ask.due, by: noticeCause(request) }] as const]
-      : [],
-  )
-  const stops = new Map<string, AnnouncedStop>(found)
-  return ({ id }) => stops.get(id) ?? null
 }
 
 function outcomeOf(

@@ -5,14 +5,17 @@ import { help, summaryOf } from '../../src/core/commands/help.ts'
 import { readLine } from '../../src/core/commands/parse.ts'
 import type { OwnAccess, QueryAnswer } from '../../src/core/model/answer.ts'
 import type { Endpoint, EndpointPage, KeyContext } from '../../src/core/model/endpoint.ts'
-import type { FieldValues } from '../../src/core/model/request.ts'
+import { noEvidence, type Use } from '../../src/core/model/reading.ts'
+import type { FieldValues, Request } from '../../src/core/model/request.ts'
 import type { Actor, Member, Role } from '../../src/core/model/roles.ts'
+import type { Hold, Rules } from '../../src/core/model/rules.ts'
 import { whyOf } from '../../src/core/policy/requirement.ts'
 import { instant } from '../../src/core/time/format.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { list } from '../../src/features/endpoints/list.ts'
 import { markOf, rowActions, startStopButtons, stateOf } from '../../src/features/endpoints/state.ts'
 import { status } from '../../src/features/endpoints/status.ts'
+import { costsIn } from '../../src/features/savings/format.ts'
 import { english, inEnglish } from '../support/words.ts'
 
 function contextOf(values: FieldValues, role: Role | null = 'viewer'): Context<FieldValues> {
@@ -36,6 +39,29 @@ const llm: Endpoint = {
 }
 const tts: Endpoint = { id: 'ep 2', name: 'my tts', active: false, status: 'RUNNING', replicas: 1 }
 const odd: Endpoint = { id: 'ep-3', name: 'odd', active: null }
+
+const until = Date.parse('2026-11-20T15:00:00Z')
+const hold: Hold = { kind: 'hold', id: 'h', endpoint: 'ep-3', at: 0, until, by: { team: 'T1', user: 'U1' } }
+const noRules: Rules = { weekly: [], once: [], holds: [], skip: new Set(), protected: false, freeze: null }
+const asking = (asked: Pick<Request, 'status' | 'requirement'>): Request => ({
+  id: 'r1',
+  kind: 'operation',
+  project: 'default',
+  line: 'stop ep-3',
+  actor: { team: 'T1', user: 'U1' },
+  place: { channel: 'C1' },
+  receivedAt: 0,
+  nextAt: 0,
+  notes: [],
+  ...asked,
+})
+const usedOn = (spared: string | null): Use => ({
+  last: { state: 'unknown', why: '', evidence: noEvidence, from: 0, to: 1 },
+  quietMs: 0,
+  clock: { since: 0, forMs: 0, unknown: 1 },
+  idleMs: 3_600_000,
+  watched: { mode: 'on', spared, earlyRestarts: 0 },
+})
 
 describe('The state of an endpoint', () => {
   test.each<[string, Endpoint, string, string]>([
@@ -168,6 +194,37 @@ describe('list', () => {
       `my-llm ${english(stateOf(llm))}`,
     ])
     expect(linesUntil(announced.at)[1]).toContain('stops in 1 h (schedule)')
+  })
+
+  test('tells on every page what all of it costs, by what was last listed and the page itself', () => {
+    const { totalOf } = costsIn({ currency: 'USD', perHour: new Map([['RTX 4090', 0.75]]) })
+    const others = [
+      { ...llm, active: false },
+      { ...llm, id: 'ep-9' },
+    ]
+    const shown = list.show(page, { ...contextOf({}), totalOf, listed: others })
+    expect(english(shown.items[0]?.text ?? '')).toBe('Running now: $4.50 an hour, about $3,285 a month at this rate.')
+    expect(english(shown.foot ?? '')).toBe('Page 2 of 3')
+    const program = { ...contextOf({}), totalOf, listed: others, byProgram: true }
+    expect(english(list.show(page, program).foot ?? '')).toMatch(/^Running now: .* rate\. Page 2 of 3$/)
+  })
+
+  test.each<[string, Partial<Context<FieldValues>>]>([
+    ['stop waits for approval', { openOf: () => asking({ status: 'awaiting', requirement: 'approval' }) }],
+    ['stop waits for confirmation', { openOf: () => asking({ status: 'awaiting', requirement: 'confirmation' }) }],
+    ['stop in progress', { openOf: () => asking({ status: 'running' }) }],
+    ['', { openOf: () => asking({ status: 'awaiting', requirement: 'notice' }) }],
+    [`automation paused by @U1 until ${instant(until)}`, { rulesOf: () => ({ ...noRules, holds: [hold] }) }],
+    [
+      `changed outside Lamplighter: left alone until ${instant(until)}`,
+      { rulesOf: () => ({ ...noRules, holds: [{ ...hold, by: 'console' }] }) },
+    ],
+    ['idle stop after 1 h', { useOf: () => usedOn(null) }],
+    ['', { useOf: () => usedOn('it’s protected') }],
+  ])('tells in a row what waits and what comes: “%s”', (says, known) => {
+    const running: Endpoint = { ...odd, active: true }
+    const [row] = list.show({ ...page, endpoints: [running] }, { ...contextOf({}), ...known }).items
+    expect(english(row?.detail ?? '')).toBe(['running', says].filter(Boolean).join(' · '))
   })
 
   test('writes lines that can be read', () => {

@@ -73,6 +73,8 @@ export interface Context<V> {
   readonly isTaken?: boolean
   /** The rules of an endpoint; with `ruled`. */
   readonly rulesOf?: (endpoint: Endpoint) => Rules
+  /** What is asked of an endpoint and not over, if anything is; with `ruled`. */
+  readonly openOf?: (endpoint: Endpoint) => Request | null
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */
   readonly announcedOf?: (endpoint: Endpoint) => AnnouncedStop | null
   /** What keeps an endpoint from being stopped as usual, or ''; with `ruled`. */
@@ -87,7 +89,7 @@ export interface Context<V> {
   readonly priceOf?: (endpoint: Endpoint) => Price | undefined
   /** What all that runs of these costs, where that is known; with `used`. */
   readonly totalOf?: (endpoints: readonly Endpoint[]) => Total | undefined
-  /** The endpoints as last listed; for the history. */
+  /** The endpoints as last listed; with `ruled`. */
   readonly listed?: readonly Endpoint[] | undefined
   /** Whether the asker, a program, is for this endpoint; absent where it is for all. */
   readonly isInside?: (endpoint: Endpoint) => boolean

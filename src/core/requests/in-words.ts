@@ -21,7 +21,7 @@ export function parsedBy({ operation }: Commands, request: Request): ParsedReque
 /** "one · two": what is said beside each other. */
 export function dotted(...parts: readonly Words[]): Words {
   const said = parts.filter((part) => part !== '')
-  return said.length === 0 ? '' : said.flatMap((part, at) => (at === 0 ? [part] : ['·', part]))
+  return said.length < 2 ? (said[0] ?? '') : said.flatMap((part, at) => (at === 0 ? [part] : ['·', part]))
 }
 
 /** "Steps: stop → change settings → start." What is agreed to beyond the word on the button; empty for a single step. */

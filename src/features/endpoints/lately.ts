@@ -1,8 +1,10 @@
+import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
-import type { NamedEndpoint } from '../../core/model/endpoint.ts'
+import type { Endpoint, NamedEndpoint } from '../../core/model/endpoint.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
 import type { Request } from '../../core/model/request.ts'
+import { noticeCause } from '../../core/model/rules.ts'
 import { say, type Words, withTexts } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -61,5 +63,35 @@ export async function openOn(
 
   function whatItTakes(one: ParsedRequest): Words {
     return [votesOf(one), awaitedOf(one, (role) => policy().roles[role]), withTexts(becauseOf(one), hide)]
+  }
+}
+
+/** What is open on each endpoint, of all or of these, and the automatic stop that it may be, while that can be skipped. */
+export async function openNow(
+  { store }: Services,
+  endpoints?: readonly Endpoint[],
+): Promise<Pick<Context<unknown>, 'openOf' | 'announcedOf'>> {
+  // What changes an endpoint holds its lock, so this costs the same however many requests are open.
+  async function holding({ id }: Endpoint): Promise<readonly Request[]> {
+    const holder = await store.holderOf(id)
+    const request = holder === null ? null : await store.load(holder)
+    return request === null ? [] : [request]
+  }
+  const open = endpoints === undefined ? await store.open() : (await Promise.all(endpoints.map(holding))).flat()
+  const calls = open.filter(
+    (one) => one.change === undefined && (one.status === 'awaiting' || one.status === 'running'),
+  )
+  // What a program proposes stands beside what is announced or under way.
+  const rank = ({ status, requirement }: Request) => (status === 'running' ? 2 : Number(requirement === 'notice'))
+  const sorted = calls.toSorted((a, b) => rank(a) - rank(b))
+  const byEndpoint = new Map(sorted.map((one) => [one.endpoint?.id, one]))
+  const openOf = ({ id }: Endpoint) => byEndpoint.get(id) ?? null
+  return {
+    openOf,
+    announcedOf(endpoint) {
+      const { status, requirement, ask, ...request } = openOf(endpoint) ?? {}
+      const isNotice = status === 'awaiting' && requirement === 'notice' && ask?.due !== undefined
+      return isNotice ? { at: ask.due, by: noticeCause(request) } : null
+    },
   }
 }

@@ -4,10 +4,15 @@ import { choice, count, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer, QueryAnswer, Total } from '../../core/model/answer.ts'
 import type { Endpoint, EndpointPage } from '../../core/model/endpoint.ts'
-import { type Sentence, say } from '../../core/model/words.ts'
+import type { Use } from '../../core/model/reading.ts'
+import type { Request } from '../../core/model/request.ts'
+import type { Hold } from '../../core/model/rules.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { dotted } from '../../core/requests/in-words.ts'
 import { idleText } from '../idle/usage.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
-import { factsOf, markOf, nextStep, rowActions, stateOf } from './state.ts'
+import { textOf } from '../schedules/rules/describe.ts'
+import { factsOf, holdIn, markOf, nextStep, rowActions, stateOf } from './state.ts'
 
 type Reader = Omit<Context<unknown>, 'values'>
 
@@ -58,15 +63,17 @@ export const list = defineQuery({
     }),
   ruled: true,
   used: ({ endpoints }) => endpoints,
-  show: ({ endpoints, page, pages, total }, { values: { state, search }, totalOf, isInside, ...context }) => ({
+  show: ({ endpoints, page, pages, total }, { values: { state, search }, totalOf, isInside, listed, ...context }) => ({
     title: titleOf({ page, pages, total: isInside === undefined ? total : endpoints.filter(isInside).length }, state),
     ...withCost(
       [...freezeItems(context.freeze), ...endpoints.filter(isInside ?? (() => true)).map((one) => rowOf(one, context))],
       // A part of them is not all that runs.
-      pages === 1 && search === undefined && isInside === undefined ? totalOf?.(endpoints) : undefined,
+      search === undefined && isInside === undefined && page <= pages
+        ? totalOf?.(pages === 1 ? endpoints : allOf(endpoints, listed))
+        : undefined,
+      pages > 1 && page <= pages ? say('page.of', { page, pages }) : '',
       context.byProgram,
     ),
-    ...(pages > 1 && page <= pages && { foot: say('page.of', { page, pages }) }),
     offers: [
       ...(page > pages && pages > 0 ? [pageAt(pages, say('page.last'), state, search)] : []),
       ...(page > 1 && page <= pages ? [pageAt(page - 1, say('page.previous'), state, search)] : []),
@@ -75,31 +82,70 @@ export const list = defineQuery({
   }),
 })
 
+/** Those of a page as they are now, and the others as last listed; none while nothing has been listed. */
+function allOf(shown: readonly Endpoint[], listed?: readonly Endpoint[]): readonly Endpoint[] {
+  return listed?.map((one) => shown.find(({ id }) => id === one.id) ?? one) ?? []
+}
+
 function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number] {
-  const { byProgram, useOf, costOf, priceOf } = context
+  const { byProgram, useOf, costOf, priceOf, openOf, rulesOf, now } = context
+  const use = useOf?.(endpoint) ?? null
+  const hold = holdIn(rulesOf?.(endpoint), now)
   return {
     text: endpoint.name,
     strong: true,
     mark: markOf(endpoint),
     ...(byProgram === true && { endpoint: factsOf(endpoint, priceOf?.(endpoint)) }),
-    detail: stateOf(endpoint, {
-      next: nextStep(endpoint, context),
-      idle: idleText(useOf?.(endpoint) ?? null) ?? 'none',
-      cost: costOf?.(endpoint),
-    }),
+    detail: dotted(
+      stateOf(endpoint, {
+        next: nextStep(endpoint, context),
+        idle: idleText(use) ?? 'none',
+        cost: costOf?.(endpoint),
+      }),
+      openText(endpoint, openOf?.(endpoint) ?? null),
+      hold === null ? '' : holdText(hold),
+      watchText(use),
+    ),
     more: rowActions(endpoint),
   }
+}
+
+/** "stop waits for approval"; empty of an announced stop, which is what comes next, and of what its state says. */
+function openText(endpoint: Endpoint, request: Request | null): Words {
+  if (request === null) return ''
+  const { status, requirement = 'nothing', line } = request
+  const isWaiting = status === 'awaiting'
+  if (isWaiting ? requirement === 'notice' : markOf(endpoint) === 'changing') return ''
+  const [verb = ''] = line.split(' ')
+  return say('list.open', { verb, awaits: isWaiting ? requirement : 'nothing' })
+}
+
+/** "automation paused by @ana until 18:00" */
+function holdText(hold: Hold): Words {
+  const isPause = hold.by !== 'console' && hold.against !== true && hold.skips === undefined
+  return isPause ? say('list.paused', { until: { at: hold.until }, by: { person: hold.by } }) : textOf(hold)
+}
+
+/** "idle stop after 1 h", where it is watched and nothing keeps it from being stopped. */
+function watchText(use: Use | null): Words {
+  if (use === null || use.last === null || use.watched === undefined || use.watched.spared !== null) return ''
+  return say('list.idle', { mode: use.watched.mode, after: { lasting: use.idleMs } })
 }
 
 /** What all of it costs, first. To a program each row is an endpoint, so it stands below. */
 function withCost(
   items: QueryAnswer['items'],
   total: Total | undefined,
+  paging: Words,
   byProgram = false,
 ): Pick<QueryAnswer, 'items' | 'foot'> {
-  if (total === undefined) return { items }
-  const text = say('list.cost', { ...total })
-  return byProgram ? { items, foot: text } : { items: [{ text }, ...items] }
+  const text = total === undefined ? '' : say('list.cost', { ...total })
+  const below = paging === '' ? text : [text, paging]
+  const foot = byProgram && text !== '' ? below : paging
+  return {
+    items: text === '' || byProgram ? items : [{ text }, ...items],
+    ...(foot !== '' && { foot }),
+  }
 }
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any'): Sentence {

@@ -2,7 +2,7 @@ import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { AnnouncedStop } from '../../core/model/rules.ts'
+import type { AnnouncedStop, Hold, Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { nextChange } from '../schedules/rules/describe.ts'
@@ -104,6 +104,12 @@ export function nextStep(
   if (next.want === 'down' && active !== false) return stepIn('stops', next.at - now, causeOf(next.by))
   if (next.want === 'up' && active !== true) return stepIn('starts', next.at - now, causeOf(next.by))
   return 'none'
+}
+
+/** The pause, or what somebody has changed by hand, that decides now; null if something else does. */
+export function holdIn(rules: Rules | undefined, now: number): Hold | null {
+  const by = rules === undefined ? 'nothing' : desired(rules, now).by
+  return typeof by !== 'string' && by.kind === 'hold' ? by : null
 }
 
 function causeOf(by: Decider): AnnouncedStop['by'] {
