@@ -4,14 +4,14 @@ import { endpointName } from '../../core/commands/fields.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Use } from '../../core/model/reading.ts'
-import { type Hold, type Rules, ruleName } from '../../core/model/rules.ts'
+import { type Rules, ruleName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { itemOf } from '../history/command.ts'
 import { useText } from '../idle/usage.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
 import { decidedText } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
-import { factsOf, markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
+import { factsOf, holdIn, markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
 
 export const status = defineQuery({
   name: 'status',
@@ -60,21 +60,15 @@ function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items']
 function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
   if (rules === undefined) return []
   const { by } = desired(rules, now)
-  const who = typeof by !== 'string' && by.kind === 'hold' && by.by !== 'console' ? by.by : undefined
-  // Whoever paused it is named below.
-  const isAgainst = typeof by !== 'string' && by.kind === 'hold' && by.against === true
-  const isPause = who !== undefined && typeof by !== 'string' && by.kind === 'hold' && by.skips === undefined
+  const hold = holdIn(rules, now)
+  // Whoever paused it is named in the sentence.
+  const isNamed = hold !== null && (hold.against === true || hold.skips !== undefined)
   const isWeekly = typeof by === 'string' ? by === 'nothing' && rules.weekly.length > 0 : by.kind === 'weekly'
-  const says = isWeekly || by === 'freeze' ? '' : decidedText(rules, now, { active, ...(isPause && { listed: true }) })
+  const says = isWeekly || by === 'freeze' ? '' : decidedText(rules, now, { active })
+  const who = isNamed &&
+    hold.by !== 'console' && { who: hold.by, through: say('status.keptBy', { how: hold.against ? 'hand' : 'kept' }) }
   return [
-    ...(says === ''
-      ? []
-      : [
-          {
-            text: says,
-            ...(who !== undefined && { who, through: say('status.keptBy', { how: isAgainst ? 'hand' : 'kept' }) }),
-          },
-        ]),
+    ...(says === '' ? [] : [{ text: says, ...who }]),
     ...rules.weekly.map((rule) => ({ text: say('status.rule', { rule: ruleName(rule) }) })),
   ]
 }
@@ -85,11 +79,6 @@ function used(use: Use | null, rules: Rules | undefined, now: number): QueryAnsw
   if (holdIn(rules, now) === null) return [{ text: useText(use) }]
   const { watched: _, ...unwatched } = use
   return use.last === null ? [] : [{ text: useText(unwatched) }]
-}
-
-function holdIn(rules: Rules | undefined, now: number): Hold | null {
-  const by = rules === undefined ? 'nothing' : desired(rules, now).by
-  return typeof by !== 'string' && by.kind === 'hold' ? by : null
 }
 
 /** What is looked at when something is wrong: when it was changed, if that can be read, and its address. */
