@@ -122,5 +122,12 @@ describe('How an endpoint is used', () => {
     await ana.types('ops', '/endpoint list')
     await ana.sees('idle for 1 h 6 min', ops)
     expect(town.slack.transcript('ops').split('idle for')).toHaveLength(2)
+    // A rule counts from now, but what it tells of is the same quiet.
+    await ana.types('ops', '/endpoint idle my-llm after 60m')
+    await ana.presses('Turn on idle stop', ops)
+    await looks(1, 61)
+    await ana.sees(/my-llm stops .*no requests for 2 h \d min on both replicas/s, ops)
+    await ana.types('ops', '/endpoint list')
+    await ana.sees(/idle for 2 h \d min .* idle stop after 1 h/, ops)
   })
 })

@@ -50,6 +50,8 @@ export interface Idle {
   readonly since: number
   /** ms on the clock. */
   readonly forMs: number
+  /** ms for which it has been quiet as far as is known, also before the clock began; what people are told. */
+  readonly quietMs: number
   /** Of the last idle time, how much nothing is known about: 0 to 1. */
   readonly unknown: number
   /** It may be stopped, once one more look says so too. */
@@ -60,7 +62,7 @@ export interface Idle {
 export interface Use {
   /** Null: it is stopped. */
   readonly last: Segment | null
-  /** ms since it was last in use or began anew, as far as anybody looked. */
+  /** ms for which it has been quiet, as `Idle` has it. */
   readonly quietMs: number
   /** The idle clock, which does not begin before its rule, a hold's end and the like. */
   readonly clock: Pick<Idle, 'since' | 'forMs' | 'unknown'>

@@ -26,7 +26,17 @@ export function idleClock(segments: readonly Segment[], bounds: ClockLimits, idl
   const forMs = Math.max(0, now - since)
   const unknown = 1 - quietMs(segments, now - idleMs, now) / idleMs
   const candidate = forMs >= idleMs && unknown <= mostUnknown && segments.at(-1)?.state === 'quiet'
-  return { since, forMs, unknown, candidate }
+  return { since, forMs, quietMs: Math.max(forMs, now - quietSince(segments, now)), unknown, candidate }
+}
+
+/** Since when all looks up to the last one were quiet, ms; `now` if that one was not. */
+function quietSince(segments: readonly Segment[], now: number): number {
+  let since: number | null = null
+  for (const segment of segments.toReversed()) {
+    if (segment.state !== 'quiet' || isMark(segment) || segment.to < (since ?? 0)) break
+    since = segment.from
+  }
+  return since ?? now
 }
 
 /** ms of known quiet between two instants. */
@@ -57,16 +67,16 @@ export function unknownForLong(
 }
 
 /** The evidence in short: "no requests for 1 h 2 min". */
-export function idleFor({ forMs }: Pick<Idle, 'forMs'>): Sentence {
-  return say('idle.for', timesOf(forMs))
+export function idleFor({ quietMs }: Pick<Idle, 'quietMs'>): Sentence {
+  return say('idle.for', timesOf(quietMs))
 }
 
 /** The evidence of a warning: "no requests for 1 h 2 min on both replicas (from vLLM metrics)". */
-export function idleWords({ forMs }: Pick<Idle, 'forMs'>, { servers, seen, replicas, logs }: Evidence): Sentence {
+export function idleWords({ quietMs }: Pick<Idle, 'quietMs'>, { servers, seen, replicas, logs }: Evidence): Sentence {
   const metrics = say('idle.metrics', { known: servers.length > 0 ? 'yes' : 'no', servers: { all: servers } })
   const by = { all: [metrics, ...(logs > 0 ? [say('idle.logs')] : [])] }
   const all = seen + logs >= replicas ? 'yes' : 'no'
-  return say('idle.evidence', { ...timesOf(forMs), all, seen: seen + logs, replicas, by })
+  return say('idle.evidence', { ...timesOf(quietMs), all, seen: seen + logs, replicas, by })
 }
 
 function timesOf(ms: number): { readonly hours: number; readonly minutes: number } {

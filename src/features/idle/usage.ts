@@ -3,11 +3,11 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Evidence, noEvidence, type Use } from '../../core/model/reading.ts'
 import type { Rules } from '../../core/model/rules.ts'
 import { idOf, type SentenceValue, say, type Words } from '../../core/model/words.ts'
-import { isStale, lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
+import { isStale, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import { spanText } from '../../core/time/format.ts'
 import { pricesNow } from '../savings/prices.ts'
 import { clockOf, type IdleContext, type IdleSources, idleCandidateOf, idleContextNow } from './candidate.ts'
-import { idleClock, mostUnknown } from './idle-clock.ts'
+import { mostUnknown } from './idle-clock.ts'
 
 /** How endpoints are used, as of the last look. Null for one that is neither watched for idleness nor lately looked at. */
 export async function usesOf(
@@ -42,9 +42,8 @@ function useOf(context: IdleContext, endpoint: Endpoint, looked: WatchedEndpoint
   const idleMs = idler?.idleMs ?? usual
   const rule = idler && { watched: { mode: idler.rule.mode, spared: idler.spared, earlyRestarts: idler.earlyRestarts } }
   if (isStopped) return { last: null, quietMs: 0, clock: { since: now, forMs: 0, unknown: 1 }, idleMs, ...rule }
-  const { forMs: quietMs } = idleClock(watched.segments, {}, usual, lookInstant(watched, now))
   const clock = idler?.clock ?? clockOf(context, endpoint, watched, null, usual)
-  return { last: watched.segments.at(-1) ?? null, quietMs, clock, idleMs, ...rule }
+  return { last: watched.segments.at(-1) ?? null, quietMs: clock.quietMs, clock, idleMs, ...rule }
 }
 
 /** Stands in for a look that was not taken. `now` in ms. */

@@ -55,7 +55,8 @@ export const endpointWords = {
     '{total, plural, one {# {state, select, running {running } stopped {stopped } other {}}endpoint} other {# {state, select, running {running } stopped {stopped } other {}}endpoints}}',
   'list.cost':
     'Running now: {hour} an hour, about {month} a month at this rate.{dearest, select, none {} other { {dearest} costs the most.}}',
-  'list.open': '{verb} {awaits, select, nothing {in progress} approval {waits for approval} other {waits for confirmation}}',
+  'list.open':
+    '{verb} {awaits, select, nothing {in progress} approval {waits for approval} other {waits for confirmation}}',
   'list.paused': 'automation paused by {by} until {until}',
   'list.idle': '{mode, select, try {idle dry run} other {idle stop}} after {after}',
   'list.none': 'No endpoints match.',

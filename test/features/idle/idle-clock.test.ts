@@ -31,6 +31,7 @@ describe('The idle clock', () => {
     expect(idleClock(all, unbounded, hour, 167 * minute)).toEqual({
       since: 105 * minute,
       forMs: 62 * minute,
+      quietMs: 62 * minute,
       unknown: 0,
       candidate: true,
     })
@@ -79,6 +80,18 @@ describe('The idle clock', () => {
     expect(idleClock(segments(['u', 300], ['q', 60]), unbounded, hour, 360 * minute).candidate).toBe(true)
   })
 
+  test.each([
+    ['reaches behind a floor to the last use', segments(['b', 5], ['q', 95]), 95],
+    ['ends where nothing was known for long', segments(['q', 20], ['u', 20], ['q', 60]), 60],
+    ['ends with a restart', segments(['q', 39], ['r', 1], ['q', 60]), 60],
+    ['ends where nobody looked', [...segments(['q', 30]), ...at(45, 'quiet', 55)], 55],
+    ['is no shorter than the clock', segments(['b', 1], ['q', 70], ['u', 6], ['q', 23]), 40],
+    ['is the clock’s own of what is not quiet', segments(['q', 99], ['u', 1]), 40],
+  ])('tells of a time without requests that %s', (_, all, minutes) => {
+    const idle = idleClock(all, { floor: 60 * minute }, hour, 100 * minute)
+    expect(idle).toMatchObject({ quietMs: minutes * minute, forMs: 40 * minute })
+  })
+
   test('makes nothing a candidate whose last look is not quiet', () => {
     expect(idleClock(segments(['q', 100], ['u', 1]), unbounded, hour, 101 * minute).candidate).toBe(false)
     expect(idleClock([], unbounded, hour, 0)).toMatchObject({ forMs: 0, candidate: false })
@@ -103,19 +116,19 @@ describe('An owner', () => {
   })
 
   test('is warned with the evidence', () => {
-    expect(english(idleWords({ forMs: 62.9 * minute }, evidence))).toBe(
+    expect(english(idleWords({ quietMs: 62.9 * minute }, evidence))).toBe(
       'no requests for 1 h 2 min on both replicas (from vLLM metrics)',
     )
     expect(
-      english(idleWords({ forMs: 200 * minute }, { ...evidence, replicas: 1, seen: 1, servers: ['vLLM', 'NIM'] })),
+      english(idleWords({ quietMs: 200 * minute }, { ...evidence, replicas: 1, seen: 1, servers: ['vLLM', 'NIM'] })),
     ).toBe('no requests for 3 h 20 min on its replica (from vLLM and NIM metrics)')
-    expect(english(idleWords({ forMs: hour }, { ...evidence, replicas: 3, logs: 1 }))).toBe(
+    expect(english(idleWords({ quietMs: hour }, { ...evidence, replicas: 3, logs: 1 }))).toBe(
       'no requests for 1 h on all 3 replicas (from vLLM metrics and logs)',
     )
-    expect(english(idleWords({ forMs: hour }, { ...evidence, replicas: 3 }))).toBe(
+    expect(english(idleWords({ quietMs: hour }, { ...evidence, replicas: 3 }))).toBe(
       'no requests for 1 h on 2 of 3 replicas (from vLLM metrics)',
     )
-    expect(asText(idleWords({ forMs: hour }, evidence), 'ko')).toBe(
+    expect(asText(idleWords({ quietMs: hour }, evidence), 'ko')).toBe(
       '레플리카 2개 모두에서 1시간 동안 요청 없음(vLLM 메트릭 기준)',
     )
   })
