@@ -31,7 +31,7 @@ export interface ProjectGateway extends Intake {
     /** Names of rows that somebody cannot use, whatever their role. Throws if the lookup fails. */
     uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
     readonly membersOf: MembersOf
-    /** What rules will do within `span` (ms), the next first. */
+    /** What rules will do within `span` (ms), or of an endpoint that they leave as it is until then, next; the next first. */
     coming(span: number): Promise<readonly UpcomingChange[]>
     /** The cost of running endpoints, and which of these are idle. */
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>

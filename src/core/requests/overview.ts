@@ -6,6 +6,7 @@ import { phrase } from '../commands/phrases.ts'
 import type { Offer, RunningNow } from '../model/answer.ts'
 import { noPrices } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
+import { isRule } from '../model/records.ts'
 import { historyLife } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
@@ -25,7 +26,7 @@ const [stale, waited, looked] = [60_000, 10_000, 500] as const
 export async function overviewOf({ project, store, home, zoneOf }: ProjectGateway, viewer: Actor) {
   const names = store.names()
   const runs = names.then((found) => home.running(found?.endpoints ?? []))
-  const [role, mayAnswer, open, coming, saved, running, listed, zone] = await Promise.all([
+  const [role, mayAnswer, open, coming, saved, running, listed, zone, records] = await Promise.all([
     home.roleOf(viewer, ''),
     home.answersOf(viewer),
     home.open(),
@@ -34,8 +35,10 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
     soon(runs, unknown),
     names,
     soon(zoneOf(viewer), null),
+    store.records(),
   ])
-  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, ...running, listed, zone }
+  const ruled = [...records.values()].some((one) => isRule(one) || (one.kind === 'idle' && one.mode !== 'off'))
+  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, ruled, saved, ...running, listed, zone }
 }
 
 /** What one endpoint is shown with, as far as it is found out in time. */

@@ -9,7 +9,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
 import { ownerKey } from './housekeeping.ts'
 import { nextChange } from './rules/describe.ts'
-import { desired, segments, spanOfOneOff } from './rules/desired-state.ts'
+import { type Decider, desired, segments, spanOfOneOff } from './rules/desired-state.ts'
 import { previewDays } from './rules/preview.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
@@ -110,7 +110,7 @@ function rulesAfter({ put = [], drop = [] }: Change, { records, policy, endpoint
 /** Endpoints looked at before other work of this process has a turn, some 5 ms. */
 const inOneGo = 300
 
-/** The starts and stops that rules bring within `span` (ms), the next first. Uses the last list of endpoints. */
+/** The starts and stops that rules bring, as `home.coming` tells. Uses the last list of endpoints. */
 export async function comingWithin(
   services: RuleSources & { readonly store: Pick<Services['store'], 'names'> },
   span: number,
@@ -120,20 +120,44 @@ export async function comingWithin(
   const found: UpcomingChange[] = []
   for (const [at, endpoint] of (listed?.endpoints ?? []).entries()) {
     if (at % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
-    for (const change of changesIn(rulesOf(endpoint), now, now + span)) found.push({ endpoint, ...change })
+    const rules = rulesOf(endpoint)
+    if (rules.weekly.length + rules.once.length + rules.holds.length === 0) continue
+    const soon = changesIn(rules, now, now + span)
+    const isChanged = soon.some(({ want }) => (want === 'up') !== endpoint.active)
+    for (const change of isChanged ? soon : [...soon, ...laterChange(rules, now + span - 1, endpoint.active)])
+      found.push({ endpoint, ...change })
   }
   return found.sort((a, b) => a.at - b.at)
 }
 
 /** The changes of what is wanted between `now` and `to` (ms), up to one to hands off. */
 function changesIn(rules: Rules, now: number, to: number): readonly Omit<UpcomingChange, 'endpoint'>[] {
-  if (rules.weekly.length + rules.once.length + rules.holds.length === 0) return []
   const all = segments(rules, now, to)
   const found: Omit<UpcomingChange, 'endpoint'>[] = []
   for (const [at, { want, by, from }] of all.entries()) {
     if (at === 0 || want === all[at - 1]?.want) continue
     if (want === 'hands off') break
-    found.push({ at: from, want, ...(typeof by !== 'string' && by.kind === 'once' && { by: 'once' }) })
+    found.push(changeTo({ at: from, want, by }))
   }
   return found
+}
+
+/** More changes than rules make until one changes something. */
+const mostLater = 4
+
+/** The first change after an instant (ms) that does not leave an endpoint as it is; none where none is known. */
+function laterChange(rules: Rules, after: number, active: boolean | null): readonly Omit<UpcomingChange, 'endpoint'>[] {
+  let at = after
+  for (let looks = 0; looks < mostLater; looks += 1) {
+    const next = nextChange(rules, at)
+    if (next === null) return []
+    const { want } = next
+    if (want !== 'hands off' && (want === 'up') !== active) return [changeTo({ ...next, want })]
+    at = next.at
+  }
+  return []
+}
+
+function changeTo({ at, want, by }: Pick<UpcomingChange, 'at' | 'want'> & { readonly by: Decider }) {
+  return { at, want, ...(typeof by !== 'string' && by.kind === 'once' && { by: 'once' as const }) }
 }

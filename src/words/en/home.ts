@@ -12,7 +12,10 @@ export const homeWords = {
   'home.idleFor': 'idle for {length}{hour, select, none {} other { · would save {hour} an hour}}',
   'home.moreIdle': '{count} more are idle.',
   'home.ahead': 'Next 24 hours',
-  'home.aheadNone': 'Nothing starts or stops automatically. To add office hours, type /endpoint schedule.',
+  'home.aheadNone':
+    '{ruled, select, yes {Nothing is due to start or stop.} other {Nothing starts or stops automatically. To add office hours, type /endpoint schedule.}}',
+  'home.aheadLater':
+    'Nothing starts or stops. Next: {count, plural, one {{name} {want, select, up {starts} other {stops}}} other {# endpoints {want, select, up {start} other {stop}}}} {at}.',
   'home.legend': '█ running · ░ stopped · each mark is one hour{zone, select, UTC { (UTC)} other {}}',
   'home.change':
     '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, once {} idle { (idle)} other { (schedule)}}',

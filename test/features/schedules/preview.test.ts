@@ -33,11 +33,15 @@ async function comingOf(count: number, want: OneOff['want'] = 'up') {
   )
 }
 
-test('of however many endpoints with rules the nearest changes come first, and what is later than a day is left out', async () => {
+test('of however many endpoints with rules the nearest changes come first: those of a day, else the next of each', async () => {
   const coming = await comingOf(2_000)
+  const soon = coming.filter(({ at }) => at < start + 24 * hour)
   // Each start is followed by its stop an hour later.
-  expect(coming.filter(({ want }) => want === 'up')).toHaveLength(24 * 60 - 1)
-  expect(coming.filter(({ want }) => want === 'down')).toHaveLength(23 * 60 - 1)
+  expect(soon.filter(({ want }) => want === 'up')).toHaveLength(24 * 60 - 1)
+  expect(soon.filter(({ want }) => want === 'down')).toHaveLength(23 * 60 - 1)
+  const later = coming.slice(soon.length)
+  expect(later).toHaveLength(2_000 - (24 * 60 - 1))
+  expect(later[0]).toMatchObject({ want: 'up', at: start + 24 * hour })
   expect(coming.slice(0, 2).map(({ endpoint, at, want }) => [endpoint.name, at - start, want])).toEqual([
     ['n1999', minute, 'up'],
     ['n1998', 2 * minute, 'up'],

@@ -80,24 +80,35 @@ export function aheadIn(
   if (coming.length === 0) return []
   const named = corners.length > 1
   const zone = corners.map((one) => one.zone).find((one) => one !== null) ?? 'UTC'
-  const sorted = coming.toSorted((a, b) => a.at - b.at)
   const running = corners.flatMap(({ listed }) => (listed?.endpoints ?? []).filter(({ active }) => active !== false))
-  const drawn = new Map([...sorted.map(({ endpoint }) => endpoint), ...running].map(({ id, name }) => [id, name]))
+  const drawn = new Map([...coming.map(({ endpoint }) => endpoint), ...running].map(({ id, name }) => [id, name]))
   const begin = now - (localAt(now, zone).minute % 60) * 60_000
-  const changesOf = (id: string) => sorted.filter(({ endpoint }) => endpoint.id === id)
+  const changesOf = (id: string) => coming.filter(({ endpoint }) => endpoint.id === id)
   const lines = [...drawn].slice(0, most.drawn).map(([id, name]) => pictureOf(name, changesOf(id), begin))
   const hours = [0, 6, 12, 18].map((hour) => padded(clockText(localAt(begin + hour * hourMs, zone).minute), 6))
-  const words = sorted.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
+  const words = coming.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
     const says = say('home.change', { where: named ? project : 'none', want, at: { at }, why })
     return paragraph({ bold: shortened(endpoint.name, 60) }, ` ${asText(says, language)}`)
   })
   const picture = preformatted([`${' '.repeat(width)} ${hours.join('').trimEnd()}`, ...lines])
-  return [
-    picture,
-    contextLine(asText(say('home.legend', { zone }), language)),
-    ...words,
-    buttons(offerButton({ label: say('home.schedules'), line: 'schedules' }, 0, language)),
-  ]
+  return [picture, contextLine(asText(say('home.legend', { zone }), language)), ...words, allSchedules(language)]
+}
+
+/** What happens next where nothing does soon; the next first. */
+export function laterIn([next, ...more]: readonly Ahead[], corners: readonly Corner[], language: Language) {
+  if (next === undefined) {
+    const isRuled = corners.some(({ ruled }) => ruled)
+    const none = contextLine(asText(say('home.aheadNone', { ruled: isRuled ? 'yes' : 'no' }), language))
+    return isRuled ? [none, allSchedules(language)] : [none]
+  }
+  const { want, at } = next
+  const count = 1 + more.filter((one) => one.at === at && one.want === want).length
+  const says = say('home.aheadLater', { count, name: next.endpoint.name, want, at: { at } })
+  return [paragraph(asText(says, language)), allSchedules(language)]
+}
+
+function allSchedules(language: Language): AnyBlock {
+  return buttons(offerButton({ label: say('home.schedules'), line: 'schedules' }, 0, language))
 }
 
 /** Letters of a name in the picture, few enough for a phone. */

@@ -4,6 +4,7 @@ import { type Actor, includes } from '../../../core/model/roles.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import { dotted, parsedBy } from '../../../core/requests/in-words.ts'
 import { program } from '../../../core/text/program.ts'
+import { dayMs } from '../../../core/time/calendar.ts'
 import { asText } from '../../../core/words/render.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
 import { savingsText } from '../../../features/savings/format.ts'
@@ -14,7 +15,7 @@ import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../
 import { button, buttons, offerButton } from '../kit/buttons.ts'
 import { blocksOf, drawn } from '../messages/draw.ts'
 import { asksIn, asksShown, withIds } from './asks.ts'
-import { type Ahead, aheadIn, type Corner, endpointsOf, idlingIn, runningIn } from './glance.ts'
+import { type Ahead, aheadIn, type Corner, endpointsOf, idlingIn, laterIn, runningIn } from './glance.ts'
 
 /** Entries of each list, few enough that they stay within Slack's 100 blocks. */
 const max = { asks: 4, notices: 3, own: 5, endpoints: 20 } as const
@@ -56,8 +57,10 @@ export function homeView(
   }
 
   function aheadOrNone(): readonly AnyBlock[] {
-    const found = [...mine.flatMap(stopping), ...aheadIn(mine.flatMap(aheadOf), mine, now, language)]
-    return found.length > 0 ? found : [contextLine(text(say('home.aheadNone')))]
+    const ahead = mine.flatMap(aheadOf).toSorted((a, b) => a.at - b.at)
+    const soon = ahead.filter(({ at }) => at < now + dayMs)
+    const found = [...mine.flatMap(stopping), ...aheadIn(soon, mine, now, language)]
+    return found.length > 0 ? found : laterIn(ahead, mine, language)
   }
 
   function waitingIn(): readonly AnyBlock[] {

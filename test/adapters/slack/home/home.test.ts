@@ -28,6 +28,7 @@ const bare = {
   idling: [],
   open: [],
   coming: [],
+  ruled: false,
   saved: null,
   listed: null,
   zone: 'Europe/Madrid',
@@ -154,6 +155,24 @@ test('the next 24 hours are drawn by the reader’s clock, with what runs on, an
   expect(JSON.stringify(view)).toContain('"All schedules"')
   const without = linesOf(homeView([{ ...corner, coming: [] }], ben, start, 'en'))
   expect(without[without.indexOf('Next 24 hours') + 1]).toContain('Nothing starts or stops automatically.')
+})
+
+test('where nothing happens within 24 hours, the Home tells what is next, and leads to the rules that there are', () => {
+  const day = 24 * 3_600_000
+  const endpoints = [0, 1, 2].map((nth): Endpoint => ({ id: `ep-${nth}`, name: `n${nth}`, active: nth === 2 }))
+  const coming = endpoints.map(
+    (endpoint, nth) => ({ endpoint, at: start + (nth < 2 ? 2 : 3) * day, want: 'up' }) as const,
+  )
+  const shown = (more: Partial<Corner>) => {
+    const lines = linesOf(homeView([{ ...bare, listed: { at: start, endpoints }, ...more }], ben, start, 'en'))
+    return lines.slice(lines.indexOf('Next 24 hours') + 1, lines.indexOf('Endpoints'))
+  }
+  expect(shown({ coming })).toEqual([
+    expect.stringMatching(/^Nothing starts or stops\. Next: 2 endpoints start Jan 17, 2027 at /),
+    '[All schedules]',
+  ])
+  expect(shown({ coming: coming.slice(1) })[0]).toContain('Next: n1 starts Jan')
+  expect(shown({ ruled: true })).toEqual(['Nothing is due to start or stop.', '[All schedules]'])
 })
 
 test('a stop for idleness that people have been told of stands there too, for whoever only looks', () => {
