@@ -319,8 +319,7 @@ describe('Breaking the glass', () => {
     await begin('    endpoints: [{ match: [my-llm], matrix: { disruptive: { active: refusal } } }]\n')
     const dana = town.slack.as('U0DANA')
     await dana.types('ops', '/endpoint stop my-llm')
-    const why =
-      'The policy doesn’t allow this. Why: this interrupts a running endpoint (policy for my-llm). An admin can'
+    const why = 'The policy doesn’t allow this. Why: this changes a running endpoint (policy for my-llm). An admin can'
     await dana.sees(why, { in: 'ops' })
     await dana.types('ops', '/endpoint break-glass my-llm because="now"')
     await dana.sees('No waiting request matches “my-llm”', { in: 'ops' })

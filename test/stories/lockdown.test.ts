@@ -133,7 +133,7 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
   await ana.types('ops', '/endpoint freeze because="until it is clear"')
   await ana.sees(/Paused all automation.*all changes are blocked as well/s, { in: 'ops' })
   await ben.presses('End the lockdown', { in: 'ops' })
-  await ben.sees('Only someone with the admin role in project default can answer this.', { in: 'ops' })
+  await ben.sees('Only someone with the admin role in project default can answer this: @ana.', { in: 'ops' })
   await ben.types('ops', '/endpoint start my-tts')
   await ben.sees(/All changes are blocked.*Still allowed: protect, freeze/s, { in: 'ops' })
   await ana.types('ops', '/endpoint decline thaw')

@@ -76,7 +76,7 @@ test('explain says what a line would do, what it takes and who could agree, and 
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint explain stop my-llm')
   await cleo.sees('Dry run: Stop my-llm. It’s running with 3 replicas.', { in: 'ops' })
-  await cleo.sees('Needs confirmation. Why: this interrupts a running endpoint.', {
+  await cleo.sees('Needs confirmation. Why: this changes a running endpoint.', {
     in: 'ops',
   })
   await cleo.sees('These can confirm within 30 min: @ana, @ben, or @ops', { in: 'ops' })

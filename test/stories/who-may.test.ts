@@ -71,7 +71,7 @@ test('a stranger’s press decides nothing and is answered privately', async () 
   await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
   const cleo = town.slack.as('U0CLEO')
   await cleo.presses('Stop my-llm', { in: 'ops' })
-  const told = await cleo.sees(/^Only someone with the operator role in project default can answer this\.$/, {
+  const told = await cleo.sees(/^Only someone with the operator role in project default can answer this: @.+\.$/, {
     in: 'ops',
   })
   // Where it was pressed: in the thread, not beside it in the channel.
@@ -147,7 +147,7 @@ test('somebody who was deactivated a moment ago confirms nothing, not even their
   await dora.sees('[Stop my-llm]', { in: 'ops' })
   town.slack.changes.person('U0DORA', { deleted: true })
   await dora.presses('Stop my-llm', { in: 'ops' })
-  await dora.sees('Only someone with the operator role in project default can answer this.', { in: 'ops' })
+  await dora.sees(/^Only someone with the operator role in project default can answer this: @.+\.$/, { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 

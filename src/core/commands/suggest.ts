@@ -32,7 +32,9 @@ export function unknownVerb(verb: string, lines: readonly string[]): Words {
 
 /** "Did you mean /endpoint stop my-llm?"; empty without lines. */
 export function nearText(lines: readonly string[]): Words {
-  return lines.length === 0 ? '' : say('line.near', { near: { any: lines.map((line) => say('line.typed', { line })) } })
+  if (lines.length === 0) return ''
+  const of = lines.some((line) => line.includes(' ')) ? 'line' : 'name'
+  return say('line.near', { of, near: { any: lines.map((line) => say('line.typed', { line })) } })
 }
 
 /** That a time was said which no line has: nothing is left out in silence. */

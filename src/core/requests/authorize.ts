@@ -61,7 +61,11 @@ export function noRoleText(role: null | undefined): Sentence {
 /** For somebody with a role that is not enough; a project in which nobody has another one has no policy file yet. */
 export function lackingText(project: string, needed: Role, membersOf: MembersOf): Sentence {
   const isReadOnly = (['operator', 'approver', 'admin'] as const).every((role) => membersOf(role).length === 0)
-  return isReadOnly ? say('role.noPolicy') : say('role.lacking', { role: needed, project })
+  return isReadOnly ? say('role.noPolicy') : lackingIn(project, needed, membersOf('admin'))
+}
+
+function lackingIn(project: string, role: Role, admins: readonly Member[]): Sentence {
+  return say('role.lacking', { role, project, admins: admins.length === 0 ? 'none' : { any: admins } })
 }
 
 /** Somebody's role and groups at a place, looked up now. Null if the lookup fails. */
@@ -111,7 +115,7 @@ export async function authorize(
   if (includes(role, needed)) return { kind: 'may', role, by: givenBy(person, where, roles) }
   if (person.standing === 'guest') return { kind: 'not', says: say('role.guest'), ...stranger }
   if (version === 'none' && needed !== 'viewer') return { kind: 'not', says: say('role.noPolicy'), ...stranger }
-  const lacking = say('role.lacking', { role: needed, project: services.project })
+  const lacking = lackingIn(services.project, needed, roles.admin)
   if (person.unread) return { kind: 'not', says: [lacking, say('role.groupsUnread')], ...stranger }
   return { kind: 'not', says: lacking, lacks: needed, ...stranger }
 }

@@ -1,18 +1,23 @@
 import { dayMs } from './calendar.ts'
 
-const [open, close] = ['\u{e000}', '\u{e001}']
+const [open, close, korean] = ['\u{e000}', '\u{e001}', 'k']
 
 /** The last instant that Slack can show, ms: its dates have at most eleven digits of seconds. */
 export const latestInstant = 99_999_999_999_000
 
-/** An instant (ms since 1970) for a sentence, which is shown in each reader's own time zone. */
-export function instant(ms: number): string {
-  return `${open}${ms}${close}`
+/** An instant (ms since 1970) for a sentence of this language, which is shown in each reader's own time zone. */
+export function instant(ms: number, language: 'en' | 'ko' = 'en'): string {
+  return `${open}${ms}${language === 'ko' ? korean : ''}${close}`
+}
+
+/** Whether instants stand in a Korean sentence: an English one may quote Korean words. */
+export function isKoreanTime(text: string): boolean {
+  return text.includes(`${korean}${close}`)
 }
 
 /** The parts of a sentence: texts, and instants in ms. A number that is no instant stays text. */
 export function cutAtInstants(text: string): readonly (string | number)[] {
-  const parts = text.split(/\u{e000}(-?\d{1,16})\u{e001}/u)
+  const parts = text.split(/\u{e000}(-?\d{1,16})k?\u{e001}/u)
   return parts
     .map((part, at) => (at % 2 === 1 && 0 <= Number(part) && Number(part) <= latestInstant ? Number(part) : part))
     .filter((part) => part !== '')

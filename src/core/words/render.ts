@@ -136,7 +136,7 @@ function heldOf(value: SentenceValue, language: Language): string | number | Hel
 
 function valuePieces(value: Exclude<SentenceValue, number>, language: Language): readonly Rendered[] {
   if (typeof value === 'string' || isList(value)) return piecesOf(value, language)
-  if ('at' in value) return [instant(value.at)]
+  if ('at' in value) return [instant(value.at, language)]
   if ('lasting' in value) return [lasting(value.lasting, language)]
   if ('day' in value) return [dateIn(value.day, language, value.only)]
   if ('any' in value) return listed(value.any, 'disjunction', language)

@@ -41,7 +41,7 @@ export async function takeAnswer(services: Services, held: ClaimedRequest, press
         ? { says: say('approval.twice') }
         : { says: say('approval.twiceInPlace', { who: { person: mandate.by } }) }
     if (mandate.kind === 'own' && press.yes) return { says: say('approval.own') }
-    if (mandate.kind === 'not') return notYours(services.project, request)
+    if (mandate.kind === 'not') return notYours(services, request)
     const whose = mandate.kind === 'may' ? mandate.for : undefined
     const given = whose === undefined ? {} : { for: whose }
     // Only what is said in somebody's place depends on a record.
@@ -64,14 +64,16 @@ export function lateReply({ ask }: Request, at: number): Reply | null {
   }
 }
 
-function notYours(project: string, request: Request): Reply {
+function notYours({ project, policy }: Services, request: Request): Reply {
   const { requirement, ask } = request
+  const { now } = answerersOf(request, (role) => policy().roles[role])
+  const who = now.length === 0 ? 'none' : { any: now }
   if (requirement !== 'approval') {
     const role = confirmerOf(request)
-    return { says: role === 'requester' ? say('token.notYourTerminal') : say('approval.role', { role, project }) }
+    return { says: role === 'requester' ? say('token.notYourTerminal') : say('approval.role', { role, project, who }) }
   }
-  const { now } = answerersOf(request, () => [])
-  if (now.length === 0 || ask?.asking.from == null) return { says: say('approval.role', { role: 'approver', project }) }
+  if (now.length === 0 || ask?.asking.from == null)
+    return { says: say('approval.role', { role: 'approver', project, who }) }
   return { says: say('approval.notYours', { who: { any: now } }) }
 }
 

@@ -67,7 +67,7 @@ export function periodsOf({ days }: Savings): {
   }
   // "Mon 16", or "16 Nov" of a week.
   const only = by === 'day' ? 'weekday' : 'month'
-  const label = (day: Day) => say('savings.date', { date: { day, only } })
+  const label = (day: Day) => say('savings.date', { by, date: { day, only } })
   return { by, periods: [...sums].map(([day, hours]) => ({ label: label(day), hours })) }
 }
 

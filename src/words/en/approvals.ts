@@ -10,7 +10,8 @@ export const approvalWords = {
   'approval.twiceInPlace': '{who} has already approved for you; someone else has to approve too.',
   'approval.gone': 'One of the approvers can no longer approve this, so nothing was done. Try again.',
   'approval.replaced': 'This question was replaced by a newer one in the same thread.',
-  'approval.role': 'Only someone with the {role} role in project {project} can answer this.',
+  'approval.role':
+    'Only someone with the {role} role in project {project} can answer this{who, select, none {} other {: {who}}}.',
   'approval.notYours': 'Only {who} can answer this.',
   'approval.agreed': '{who} has already approved this.',
   'approval.declined': '{who} has already declined this.',

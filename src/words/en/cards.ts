@@ -8,7 +8,7 @@ export const cardWords = {
   'policy.rule':
     '{from, select, default {default matrix, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} one {; {entry} → # approval} other {; {entry} → # approvals}}',
   'policy.why':
-    'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this interrupts a running endpoint} other {this interrupts the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; # approval required{by, select, none {} other { for {by}}}} other {; # approvals required{by, select, none {} other { for {by}}}}}.',
+    'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this changes a running endpoint} other {this changes the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; # approval required{by, select, none {} other { for {by}}}} other {; # approvals required{by, select, none {} other { for {by}}}}}.',
   'policy.tagged': 'endpoints tagged {tag}',
   'policy.because': 'Why: {rule}.',
   'policy.question': 'a question always needs an approver’s answer',

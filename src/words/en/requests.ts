@@ -50,7 +50,7 @@ export const requestWords = {
   'endpoint.unread': 'I couldn’t read this from the platform, so nothing was done. {why}',
 
   'role.lacking':
-    'You need the {role} role in project {project}. Nothing was done. An admin can add it in lamplighter.yaml, under roles.',
+    'You need the {role} role in project {project}. Nothing was done. {admins, select, none {An admin} other {{admins}}} can add it in lamplighter.yaml, under roles.',
   'role.groupsUnread':
     'Slack can’t list the policy’s user groups right now, so a role from one of them doesn’t count. See <c>/endpoint doctor</c>.',
   'role.noPolicy':

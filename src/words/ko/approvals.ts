@@ -7,7 +7,8 @@ export const approvalsInKorean = {
   'approval.twiceInPlace': '{who} 님이 이미 대신 승인했습니다. 다른 사람의 승인이 더 필요합니다.',
   'approval.gone': '승인자 중 권한이 없어진 사람이 있어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'approval.replaced': '같은 스레드의 새 질문으로 대체되었습니다.',
-  'approval.role': '{project} 프로젝트에서 {role} 역할이 있는 사람만 답할 수 있습니다.',
+  'approval.role':
+    '{project} 프로젝트에서 {role, select, operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}} 역할이 있는 사람만 답할 수 있습니다{who, select, none {} other {: {who}}}.',
   'approval.notYours': '{who}만 답할 수 있습니다.',
   'approval.agreed': '{who} 님이 이미 승인했습니다.',
   'approval.declined': '{who} 님이 이미 거절했습니다.',

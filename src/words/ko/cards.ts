@@ -7,8 +7,8 @@ export const cardsInKorean = {
   'policy.rule':
     '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',
   'policy.why':
-    '이유: {impact, select, loosening {안전장치를 해제하는 변경입니다} destructive {되돌릴 수 없는 변경{exposure, select, protected {이고 엔드포인트가 보호되어 있습니다} active {이고 엔드포인트가 실행 중입니다} other {입니다}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by, select, none {} other {{by} 정책에 따라 }}승인 #건이 필요합니다}}.',
-  'policy.tagged': '태그 {tag}이(가) 붙은 엔드포인트',
+    '이유: {impact, select, loosening {안전장치를 해제하는 변경입니다} destructive {되돌릴 수 없는 변경{exposure, select, protected {이고 엔드포인트가 보호되어 있습니다} active {이고 엔드포인트가 실행 중입니다} other {입니다}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트에 영향을 주는 변경입니다} other {엔드포인트에 영향을 주는 변경입니다}}} other {정책에서 요구합니다}}{from, select, default {{count, plural, =0 {} other {({by, select, none {} other {{by} 정책에 따라 }}승인 #건 필요)}}} other {({from, select, project {이 프로젝트의} other {{from}}} 정책{count, plural, =0 {} other {, {by, select, none {} other {{by} 정책에 따라 }}승인 #건 필요}})}}.',
+  'policy.tagged': '{tag} 태그',
   'policy.because': '이유: {rule}.',
   'policy.question': '질문에는 항상 승인자의 답변이 필요함',
   'policy.terminal': '터미널 로그인은 본인만 허용할 수 있음',
@@ -80,7 +80,7 @@ export const cardsInKorean = {
   'undone.takenOver':
     '<b>{deed}</b>: {by, select, none {다른 요청으로 대체되었습니다} other {{by} 님의 요청으로 대체되었습니다}}.',
   'undone.unawaited': '<b>{deed}</b>: 여기서는 더 이상 확인하지 않습니다. 플랫폼에서는 계속 진행될 수 있습니다.',
-  'undone.onHold': '{by} 님이 선택했습니다.',
+  'undone.onHold': '{by} 님이 자동화를 일시 중지했습니다.',
   'undone.expired': '<b>{deed}</b>: 만료되었습니다.',
   'undone.unanswered': '<b>{deed}</b>: {length} 동안 답변이 없어 만료되었습니다.',
   'undone.needless': '<b>{deed}</b>: 더 이상 필요하지 않습니다.',

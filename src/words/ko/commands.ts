@@ -147,7 +147,7 @@ export const summariesInKorean = {
   'effect.tokens': '제안할 수 있는 프로그램',
   'effect.history': '누가 언제 왜 바꿨는지',
   'effect.savings': '절감한 시간과 비용',
-  'effect.explain': '미리 보기',
+  'effect.explain': '모의 실행',
   'effect.whoami': '내 역할',
   'effect.doctor': '설정 점검',
   'effect.help': '이 목록',

@@ -54,7 +54,8 @@ export const doctorInKorean = {
   'redis.hidden':
     'Redis 설정을 확인할 수 없습니다. append-only로 설정되어 있고 maxmemory-policy가 noeviction인지 확인해 주세요.',
   'redis.well': 'append-only, noeviction으로 설정되어 있습니다.',
-  'clock.apart': 'Redis 시계와 {ms, number}ms 차이가 납니다.{fault, select, yes { 둘 다 NTP로 맞춰 주세요.} other {}}',
+  'clock.apart':
+    '{ms, plural, =0 {Redis 시계와 일치합니다} other {Redis 시계와 {ms, number}ms 차이가 납니다}}.{fault, select, yes { 둘 다 NTP로 맞춰 주세요.} other {}}',
   'requests.late': '요청 {count, plural, other {#건}}이 1분 넘게 지연되고 있습니다. 워커가 충분한지 확인해 주세요.',
   'requests.none': '지연된 요청이 없습니다.',
   'scale.field': '레플리카 수를 {field}으로(로) 보냅니다.',

@@ -24,7 +24,7 @@ export const formsInKorean = {
   'label.zone': '시간대',
   'label.autoscaling': '오토스케일링',
   'label.hold': '바로 선택',
-  'label.rule': '규칙',
+  'label.rule': '규칙 ID',
   'label.mode': '모드',
   'label.idleFor': '유휴 시간',
   'label.warnBefore': '중지 전 알림',

@@ -23,7 +23,7 @@ export const homeInKorean = {
   'home.waits': '{count, plural, =0 {확인 대기 중} other {승인 #건 대기 중}}',
   'home.queued': '대기 중입니다.',
   'home.saved': '최근 7일 절감',
-  'home.savedBy': '스케줄과 유휴 중지로 절감: {sums}',
+  'home.savedBy': '스케줄과 유휴 중지: {sums}',
   'home.savings': '엔드포인트·날짜별 보기',
   'home.endpoints': '{project, select, none {엔드포인트} other {{project}의 엔드포인트}}',
   'home.project': '{project} 프로젝트',

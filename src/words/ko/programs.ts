@@ -38,7 +38,7 @@ export const programsInKorean = {
     '이 Idempotency-Key는 이미 {what, select, reason {다른 사유로} other {다른 명령에}} 사용되었습니다. 제안마다 새 키를 사용해 주세요.',
   'program.keyMissing': '제안마다 Idempotency-Key를 보내 주세요. 그래야 재시도해도 중복으로 제안되지 않습니다.',
   'program.badKey': 'Idempotency-Key는 공백 없는 ASCII 문자 1~100자여야 합니다.',
-  'program.noRequest': '볼 수 있는 요청 중에 {id}이(가) 없습니다.',
+  'program.noRequest': '요청 {id}을(를) 찾을 수 없거나 볼 권한이 없습니다.',
   'program.problem':
     '{type, select, line {읽을 수 없는 명령} other_kind {명령 종류 오류} not_allowed {허용되지 않음} too_much {진행 중인 요청 초과} too_often {명령 초과} other_line {이미 사용된 키} storage {저장소 사용 불가} no_page {없는 주소} bad_method {잘못된 메서드} bad_content_type {잘못된 Content-Type} bad_signature {유효하지 않은 서명} bad_body {읽을 수 없는 본문} no_key {키 없음} bad_key {유효하지 않은 키} no_request {없는 요청} unchecked {확인하지 못한 사용자} person_gone {권한 없는 사용자} no_token {토큰 없음} bad_token {유효하지 않은 토큰} no_login {로그인 거부} login_declined {로그인 거절} no_person {사용자 없음} no_project {모호한 프로젝트} too_many_calls {호출 초과} other {내부 오류}}',
   'program.noPage': '{path} 경로가 없습니다. API 설명은 /v1/openapi.json에 있습니다.',

@@ -16,7 +16,7 @@ export const requestsInKorean = {
   'line.tooLong': '명령이 너무 깁니다. 최대 {most, number}자까지 입력할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'line.missing': '{what}이(가) 빠졌습니다. 사용법: <c>{usage}</c>',
   'line.surplus': '여기에 “{word}”은(는) 쓸 수 없습니다. 사용법: <c>{usage}</c>',
-  'line.startAt': '정해진 시각에 시작하려면 스케줄을 만들어 주세요.',
+  'line.startAt': '한 번만 시작하는 예약은 없습니다. 매주 반복되는 스케줄은 만들 수 있습니다.',
   'line.unclosed': '닫는 따옴표가 없습니다. 아무 작업도 하지 않았습니다.',
   'line.secret':
     '비밀번호나 토큰이 들어 있는 것 같아 저장하지도 실행하지도 않았습니다. 시크릿은 환경 변수에 넣어 주세요. 양식에서 암호화됩니다.',
@@ -36,17 +36,18 @@ export const requestsInKorean = {
   'endpoint.unread': '플랫폼에서 정보를 읽을 수 없어 아무 작업도 하지 않았습니다. {why}',
 
   'role.lacking':
-    '{project} 프로젝트에서 {role} 이상의 역할이 있어야 쓸 수 있는 명령입니다. 아무 작업도 하지 않았습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다.',
+    '{project} 프로젝트에서 {role, select, viewer {조회자(viewer)} operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}} 역할이 필요합니다. 아무 작업도 하지 않았습니다. {admins, select, none {관리자} other {{admins}}}에게 lamplighter.yaml의 roles에 추가해 달라고 요청해 주세요.',
   'role.groupsUnread':
     '지금은 Slack에서 정책의 사용자 그룹을 조회할 수 없어 그룹으로 받은 역할은 인정되지 않습니다. <c>/endpoint doctor</c>를 확인해 주세요.',
   'role.noPolicy':
-    '아직 정책 파일이 없어 조회만 할 수 있습니다. lamplighter.yaml(LAMPLIGHTER_CONFIG)을 만들고 operator 역할을 지정해 주세요. 아무 작업도 하지 않았습니다.',
+    '아직 정책 파일이 없어 조회만 할 수 있습니다. lamplighter.yaml(LAMPLIGHTER_CONFIG)을 만들고 운영자(operator) 역할을 지정해 주세요. 아무 작업도 하지 않았습니다.',
   'role.outsider':
     'Lamplighter는 이 워크스페이스의 멤버와 정책에 지정된 게스트만 사용할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'role.guest': '게스트는 정책에 지정된 경우에 한해 조회만 할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'role.none':
     '부여된 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다. 게스트는 지정된 경우에 한해 조회만 할 수 있습니다.',
-  'role.inNone': '이 작업에 필요한 {role} 역할이 {projects}에 없습니다.',
+  'role.inNone':
+    '이 작업에 필요한 {role, select, viewer {조회자(viewer)} operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}} 역할이 {projects}에 없습니다.',
   'role.unchecked': 'Slack에서 역할을 확인할 수 없어 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
 
   'project.none': '이 채널에 연결된 프로젝트가 없습니다. lamplighter.yaml에서 프로젝트에 채널을 추가해 주세요.',
@@ -84,7 +85,7 @@ export const requestsInKorean = {
   'request.several': '“{word}”에 답변을 기다리는 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
   'request.theirs': '답변을 기다리는 요청입니다.',
   'request.noneWaits':
-    '{word}에는 답변을 기다리는 요청이 없습니다.{others, select, yes { 지금 대기 중인 요청:} other {}}',
+    '“{word}”에 해당하는 대기 중인 요청이 없습니다.{others, select, yes { 지금 대기 중인 요청:} other {}}',
   'request.own':
     '{deed, select, cancel {{count, plural, =0 {진행 중인 내 요청이 없습니다.} other {어떤 요청을 취소할까요?}}} other {{count, plural, =0 {되돌릴 수 있는 내 변경이 없습니다.} other {어떤 변경을 되돌릴까요?}}}}',
   'request.over': '이미 끝난 요청입니다. {ending}',
@@ -117,7 +118,7 @@ export const requestsInKorean = {
   'line.unknownVerb': '“{verb}” 명령은 없습니다.',
   'line.allVerbs': '전체 명령은 <c>/endpoint help</c>로 볼 수 있습니다.',
   'line.typed': '<c>/endpoint {line}</c>',
-  'line.near': '다음 명령을 실행할까요? {near}',
+  'line.near': '{of, select, line {다음 명령을 실행할까요? {near}} other {혹시 {near}을(를) 찾으셨나요?}}',
   'explain.does': '모의 실행: {deed}.',
   'history.tried': '{verb}: {deed}',
   'request.listed': '<b>{what}</b>',
@@ -130,7 +131,7 @@ export const requestsInKorean = {
   'end.done.late': '{late} 늦게 {done}.',
   'end.serving': '{done}. 서빙 중입니다.',
   'end.serving.late': '{late} 늦게 {done}. 서빙 중입니다.',
-  'end.failed': '{deed}: 실패했습니다.',
+  'end.failed': '{deed}에 실패했습니다.',
   'end.stepFailed': '{deed}: “{step}” 단계에서 실패했습니다.',
   'request.unanswered': '{length} 동안 답변이 없어 만료되었습니다. 변경된 내용은 없습니다.',
   'request.unchanged': '변경된 내용은 없습니다.',

@@ -16,7 +16,7 @@ export const savingsInKorean = {
   'savings.own': '{who, select, both {자동: {rules} · 수동: {people}} rules {자동: {rules}} other {수동: {people}}}',
   'savings.periods': '{by, select, day {일별} other {주별(월요일 시작)}} 절감한 레플리카 시간(수동 중지 포함)',
   'savings.period': '{label}: {hours}',
-  'savings.date': '{date}',
+  'savings.date': '{date}{by, select, week { 주} other {}}',
   'savings.chart': '{by, select, day {일별} other {주별}} 절감한 레플리카 시간',
   'savings.across': '{by, select, day {날짜} other {주(월요일 시작)}}',
   'savings.unit': '레플리카 시간',

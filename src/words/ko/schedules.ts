@@ -1,6 +1,6 @@
 /** Until when it is so, what comes next, and why. */
 const decided =
-  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지됨} upSoon {실행 중이어야 {next, select, up {하며} down {하며} left {하며} other {함}}} downSoon {중지되어 있어야 {next, select, up {하며} down {하며} left {하며} other {함}}} other {그대로 둠}}{next, select, other {} up {{state, select, upSoon {} downSoon {} other {,}} 이후 시작} down {{state, select, upSoon {} downSoon {} other {,}} 이후 중지} left {{state, select, upSoon {} downSoon {} other {,}} 이후 그대로 둠}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter를 거치지 않고 변경됨} hand { · 요청으로 변경됨} hold { · {who} 님이 이 엔드포인트의 자동화를 일시 중지} other {}}'
+  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지 상태} upSoon {실행 중이어야 {next, select, up {하며} down {하며} left {하며} other {함}}} downSoon {중지되어 있어야 {next, select, up {하며} down {하며} left {하며} other {함}}} other {그대로 둠}}{next, select, other {} up {{state, select, upSoon {} downSoon {} other {,}} 이후 시작} down {{state, select, upSoon {} downSoon {} other {,}} 이후 중지} left {{state, select, upSoon {} downSoon {} other {,}} 이후 그대로 둠}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter를 거치지 않고 변경됨} hand { · 요청으로 변경됨} hold { · {who} 님이 이 엔드포인트의 자동화를 일시 중지} other {}}'
 
 /** What rules by the clock answer, announce and show. */
 export const schedulesInKorean = {
@@ -122,7 +122,7 @@ export const schedulesInKorean = {
 
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
   'skip.changed': '그사이 스케줄이 바뀌어 {name}을(를) 그대로 두었습니다.',
-  'skip.paused': '{name}을(를) {until}까지 그대로 둡니다.',
+  'skip.paused': '{name}은(는) {until}까지 지금 상태를 유지합니다.',
 
   'time.unknown': '알 수 없는 시각 형식입니다: “{text}”.',
   'time.tooMuch': '“{text}”에는 시각이 둘 이상 있습니다.',

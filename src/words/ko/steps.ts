@@ -1,7 +1,7 @@
 /** What happens on the way: calls that fail or get lost, what is put back, and how an endpoint was last seen. */
 export const stepsInKorean = {
   'seen.unknown': '상태를 읽을 수 없습니다.',
-  'seen.stopped': '중지되어 있습니다.',
+  'seen.stopped': '중지된 상태입니다.',
   'seen.running': '실행 중입니다.',
   'seen.up': '실행 중입니다({details}).',
   'seen.state':
@@ -88,7 +88,8 @@ export const stepsInKorean = {
     '{way, select, propose {제안할 수 있습니다.} look {조회할 수 있습니다.} other {여기에서 요청할 수 있습니다.}}',
   'explain.youMayNot': '요청할 수 없습니다. {why}',
   'explain.saves': '시간당 {hour} 절감됩니다.',
-  'explain.lacks': '요청할 수 없습니다. {project} 프로젝트에서 {role} 역할이 필요합니다.',
+  'explain.lacks':
+    '요청할 수 없습니다. {project} 프로젝트에서 {role, select, viewer {조회자(viewer)} operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}} 역할이 필요합니다.',
   'explain.nothing': '실행하면 이렇게 답합니다: “{why}”',
   'explain.again': '모의 실행',
   'explain.undo': '마지막 변경이 “{was}”이므로 “{asks}”을(를) 요청합니다.',

@@ -82,7 +82,7 @@ export function ask(more: Partial<Ask> = {}): Ask {
     ...times,
     why: plain.why,
     asking: usualApprovalSettings,
-    rule: 'Why: this interrupts a running endpoint.',
+    rule: 'Why: this changes a running endpoint.',
     ...more,
   }
 }

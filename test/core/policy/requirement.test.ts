@@ -64,7 +64,7 @@ describe('What it takes', () => {
       asking: { ...usualApprovalSettings, needed: 2, expires: 60_000 },
       rule: 'endpoints[2] (prod-*): matrix.disruptive.active → approval; endpoints[1] (tag:customers) → 2 approvals',
       inWords:
-        'Why: this interrupts a running endpoint (policy for prod-*); 2 approvals required for endpoints tagged customers.',
+        'Why: this changes a running endpoint (policy for prod-*); 2 approvals required for endpoints tagged customers.',
     })
   })
 
@@ -72,7 +72,7 @@ describe('What it takes', () => {
     const written: Policy = { ...policy, written: { disruptive: { active: 'confirmation' } } }
     const rules = (['active', 'protected'] as const).map((one) => evaluatePolicy(written, 'disruptive', one, prod))
     expect(inEnglish(rules.map(({ rule, inWords }) => [rule, inWords]))).toEqual([
-      ['matrix.disruptive.active → confirmation', 'Why: this interrupts a running endpoint (this project’s policy).'],
+      ['matrix.disruptive.active → confirmation', 'Why: this changes a running endpoint (this project’s policy).'],
       ['default matrix, disruptive × protected → approval', 'Why: the endpoint is protected.'],
     ])
   })

@@ -699,7 +699,7 @@ describe('A line that comes in', () => {
   test('that lacks a word is refused at once where its role is lacking, or while there is no policy', async () => {
     const plain = doorway('default', ['*'], { role: 'operator' })
     const home = { ...plain.home, membersOf: () => [{ kind: 'user', id: 'U0BEN' }] as const }
-    const says = sentenceIn('role.lacking', { role: 'approver', project: 'default' })
+    const says = sentenceIn('role.lacking', { role: 'approver', project: 'default', admins: { any: home.membersOf() } })
     expect(await terminal({ ...plain, home }).line('away')).toBe(says)
     expect(await terminal({ ...plain, home }).fill('away until mon')).toBe(says)
     expect(await terminal(doorway('default', ['*'], { role: 'viewer' })).line('stop')).toBe(sentenceIn('role.noPolicy'))

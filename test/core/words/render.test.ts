@@ -47,8 +47,11 @@ describe('In Korean', () => {
     const any = [say('line.typed', { line: 'list' }), say('line.typed', { line: 'help' })]
     const [list, help] = [{ code: '/endpoint list' }, { code: '/endpoint help' }]
     expect(rendered(say('line.near', { near: { any } }), 'en')).toEqual(['Did you mean ', list, ' or ', help, '?'])
-    expect(asText(say('line.near', { near: { any } }), 'ko')).toBe(
+    expect(asText(say('line.near', { near: { any }, of: 'line' }), 'ko')).toBe(
       '다음 명령을 실행할까요? /endpoint list 또는 /endpoint help',
+    )
+    expect(asText(say('line.near', { near: { any: ['speech', 'rerank'] } }), 'ko')).toBe(
+      '혹시 speech 또는 rerank를 찾으셨나요?',
     )
     expect(asText(say('end.tries', { line: 'help', tries: 3 }), 'ko')).toContain('/endpoint help를 입력해 주세요.')
   })

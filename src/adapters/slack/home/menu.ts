@@ -143,9 +143,13 @@ function listedFor({ commands, reach: { role, without } }: MenuOf): readonly Row
 function beginnings(rows: readonly Row[], language: Language) {
   return rows.map((row, at) => {
     const isNamed = 'endpoint' in row.fields || row.kind === 'query'
-    const verb = maybeSay(`action.${row.name}`) ?? `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+    const verb = language === 'en' ? `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}` : titleOf(row)
     const needs = Object.values(row.fields).some(({ optional }) => !optional)
     const kind = row.kind === 'query' && !needs ? 'line' : 'form'
-    return button(asText(isNamed ? verb : titleOf(row), language).replace(/…$/, ''), `${kind}:${at}`, row.name)
+    return button(
+      asText(isNamed ? (maybeSay(`action.${row.name}`) ?? verb) : titleOf(row), language).replace(/…$/, ''),
+      `${kind}:${at}`,
+      row.name,
+    )
   })
 }

@@ -1,5 +1,5 @@
 import type { RichTextBlock } from '@slack/types'
-import { cutAtInstants, instant, outsideText, visible } from '../../../core/time/format.ts'
+import { cutAtInstants, instant, isKoreanTime, outsideText, visible } from '../../../core/time/format.ts'
 import type { Named, Rendered } from '../../../core/words/render.ts'
 
 /** Whether a channel is a direct message: their ids begin with D. */
@@ -56,11 +56,7 @@ export const longestText = 2_900
 
 /** In the reader's own time zone and words: "tomorrow at 18:30", and in a Korean text "내일 오후 6:30". */
 function formatIn(text: string): string {
-  return isKorean(text) ? '{date_short_pretty} {time}' : '{date_short_pretty} at {time}'
-}
-
-function isKorean(text: string): boolean {
-  return /\p{Script=Hangul}/u.test(text)
+  return isKoreanTime(text) ? '{date_short_pretty} {time}' : '{date_short_pretty} at {time}'
 }
 
 export type RichPiece = Rendered | { readonly link: string; readonly label: string }
@@ -144,8 +140,9 @@ export function partsOf(text: string, most: number): readonly (string | number)[
 
 /** The same sentence in about `most` letters, its instants whole. */
 export function shortened(text: string, most: number): string {
+  const language = isKoreanTime(text) ? 'ko' : 'en'
   return partsOf(text, most)
-    .map((part) => (typeof part === 'number' ? instant(part) : part))
+    .map((part) => (typeof part === 'number' ? instant(part, language) : part))
     .join('')
 }
 
@@ -161,7 +158,7 @@ export function inUtc(text: string): string {
 }
 
 function written(ms: number, text: string): string {
-  return `${(isKorean(text) ? inKorean : inEnglish)?.format(ms)} UTC`
+  return `${(isKoreanTime(text) ? inKorean : inEnglish)?.format(ms)} UTC`
 }
 
 /** Marks that frame no instant came from outside. */

@@ -69,7 +69,7 @@ describe('An instant in a sentence', () => {
   })
 
   test('reads as Koreans write it in a Korean text, its particle beside it', () => {
-    const says = `my-llm이 ${instant(ms)}에 중지됩니다.`
+    const says = `my-llm이 ${instant(ms, 'ko')}에 중지됩니다.`
     const [fallback, format] = ['2026년 11월 20일 09:30 UTC', '{date_short_pretty} {time}']
     expect(message(says, []).text).toBe(`my-llm이 ${fallback}에 중지됩니다.`)
     expect(paragraph(says).elements[0]?.elements[1]).toEqual({ type: 'date', timestamp: ms / 1000, format, fallback })
