@@ -140,10 +140,10 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const isNew = 'status' in found && found.type === 'bad-token'
     const end = isNew ? await callers.endOfLogin(authorization, commands) : null
     const { gateway, actor, through, role, until } = await callerOf({ request, response }, end ?? found)
-    const name = await gateway.nameOf(actor.user)
+    const [name] = (await gateway.namesOf(actor.user)) ?? []
     const view = {
       person: actor.user,
-      ...(name !== null && { name }),
+      ...(name !== undefined && { name }),
       project: gateway.project,
       token: through.name,
       role,

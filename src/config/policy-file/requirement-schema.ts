@@ -27,7 +27,7 @@ const member = readText<Member>(
     const [, written, id] = /^(user|group|channel):([A-Z0-9]{2,32})$/.exec(text) ?? []
     const kind = kindOf(id ?? text)
     if (id !== undefined && kind !== undefined && kind === written) return { value: { kind, id } }
-    const near = kind === undefined ? [] : [say('line.near', { near: `${kind}:${id ?? text}` })]
+    const near = kind === undefined ? [] : [say('line.near', { of: 'name', near: `${kind}:${id ?? text}` })]
     return { wrong: [say('policyFile.member'), ...near] }
   },
   '^(everyone|(user:[UW]|group:S|channel:[CG])[A-Z0-9]{1,31})$',

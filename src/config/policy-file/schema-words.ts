@@ -30,7 +30,7 @@ export function like(example: string, name = 'none'): Sentence {
 /** A near miss, if there is one. */
 export function nearMiss(word: unknown, words: readonly string[]): readonly Sentence[] {
   const near = typeof word === 'string' ? nearestWord(word, words) : undefined
-  return near === undefined ? [] : [say('line.near', { near })]
+  return near === undefined ? [] : [say('line.near', { of: 'name', near })]
 }
 
 /** The message of an unknown key is the known ones, as JSON: `read.ts` tells of each key at its own place. */

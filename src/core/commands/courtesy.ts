@@ -25,9 +25,11 @@ export function withoutPointing(words: readonly Word[]): readonly Word[] {
 
 /** Whose request a Korean sentence is about: "ben 요청 승인해 줘", "벤이 요청한 것"; '' where it names nobody. */
 export function askerIn(typed: string): string {
-  const asker = /(?:^|\s)(@?[a-z][\w.-]*|[가-힣]+(?=\s?님|[이가]\s+요청[한했]))(?:\s?님)?[가-힣]{0,2}\s+요청/i
+  const asker = /(?:^|\s)(@?[a-z][\w.-]*|[가-힣]+?)(?:\s?[님씨])?(?:[이가은는의]|께서)?\s+요청/i
   const [, name = ''] = asker.exec(typed) ?? []
-  return /^[내제누]$/.test(name) ? '' : name
+  return /^([내제누이그저]|모든|다른|전체|중인?|대기|승인|변경|중지|시작|남은|들어온|올라온|최근|방금|지금)$/.test(name)
+    ? ''
+    : name
 }
 
 /** The words of a line without those that only make it polite: "status of my-llm please" is `status my-llm`. */

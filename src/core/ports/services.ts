@@ -40,8 +40,8 @@ export interface People {
   zoneOf(actor: Actor): Promise<string | null>
   /** What somebody reads, as far as it is a language of ours. */
   languageOf(user: string): Promise<Language | null>
-  /** What the chat calls somebody, for where nobody can be mentioned: on buttons. */
-  readonly nameOf: (user: string) => Promise<string | null>
+  /** What the chat calls somebody, first the name by which they are shown. */
+  readonly namesOf: (user: string) => Promise<readonly string[] | null>
 }
 
 /** Why the storage took nothing. */

@@ -21,9 +21,10 @@ import {
   whyClosedTo,
 } from './gateway.ts'
 import { answeredIn } from './in-words.ts'
+import { nameOrNot } from './overview.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
-import { type Instead, misreadAnswer, nameOrNot } from './unstored-line.ts'
+import { type Instead, misreadAnswer } from './unstored-line.ts'
 import { offersInstead, questionIn } from './waiting.ts'
 
 /** What every door needs, whatever chat or program it is for. */
@@ -108,7 +109,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     return shown(async () => {
       const answer = await misreadAnswer(context, gateway, arrival, read)
       if ('title' in answer) return listed(answer)
-      const question = questionIn(commands, arrival, answer)
+      const question = answer.line ?? questionIn(commands, arrival, answer)
       return question === undefined ? { kind: 'said', ...answer } : accept(context, { ...arrival, typed: question })
     })
   if (read.kind === 'incomplete')

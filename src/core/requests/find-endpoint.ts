@@ -96,7 +96,7 @@ export async function findEndpoint(
     if (near.length > 0)
       return {
         kind: 'none',
-        says: [say('endpoint.near', { name }), say('line.near', { near: { any: near.map(called) } })],
+        says: [say('endpoint.near', { name }), say('line.near', { of: 'name', near: { any: near.map(called) } })],
         offers: offersFor(near, all, called),
       }
     // A line of one word is read as an endpoint's name.

@@ -5,7 +5,7 @@ import type { Request } from '../model/request.ts'
 import { type Actor, includes, type Role, roleNames } from '../model/roles.ts'
 import { type Language, type Sentence, say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
-import type { Bound, FormPreview, Freshness, SealedEntry } from '../ports/services.ts'
+import type { Bound, FormPreview, Freshness, People, SealedEntry } from '../ports/services.ts'
 import { lackingText, noRoleText } from './authorize.ts'
 import type { Intake } from './receive.ts'
 
@@ -15,7 +15,7 @@ export interface ProjectGateway extends Intake {
   /** What somebody reads, else what the project's channels do; and their time zone, if anybody knows it. */
   readonly languageOf: (user: string) => Promise<Language>
   readonly zoneOf: (actor: Actor) => Promise<string | null>
-  readonly nameOf: (user: string) => Promise<string | null>
+  readonly namesOf: People['namesOf']
   /** Channel ids, as the policy file says now; `*` is every channel that no other project names. */
   readonly channels: () => readonly string[]
   /** Whether a channel is a conversation with the app alone. */

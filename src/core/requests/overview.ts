@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Commands } from '../commands/commands.ts'
+import type { Command, Commands } from '../commands/commands.ts'
+import type { Operation } from '../commands/define.ts'
 import { titleOf } from '../commands/help.ts'
-import { writeLine } from '../commands/parse.ts'
+import { type Read, writeLine } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
+import { everything } from '../commands/sentence.ts'
 import type { Offer, RunningNow } from '../model/answer.ts'
 import { noPrices } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
@@ -81,8 +83,46 @@ export async function listAgain(gateways: readonly ProjectGateway[], clock: Cloc
   return anew.includes(true)
 }
 
+/** A single word that is no verb, or "stop everything": about an endpoint if one is called so, or where no list tells. */
+export async function nameOrNot(gateway: ProjectGateway | undefined, read: Read): Promise<Read> {
+  if (read.kind !== 'line') return read
+  const { row, values, line } = read.read
+  const name = String(values['endpoint'])
+  const many: Read = { kind: 'misread', says: '', near: { says: '', lines: [line] } }
+  const perhaps = read.perhaps ?? (row.kind === 'operation' && everything.test(name) ? many : undefined)
+  const listed = perhaps && (await gateway?.store.names().catch(() => null))
+  const isName = (one: string) =>
+    one === name || (row.kind === 'query' && one.toLowerCase().startsWith(name.toLowerCase()))
+  return !perhaps || !listed || listed.endpoints.some((one) => one.id === name || isName(one.name)) ? read : perhaps
+}
+
 /** So many of many are offered by name; a form finds the others. */
 const mostOffered = 5
+
+/** A change for each of some; the form finds those beyond. */
+function offersFor({ row, values }: Command<Operation>, some: readonly { readonly name: string }[]): readonly Offer[] {
+  const each = some.slice(0, mostOffered).map(({ name }) => ({
+    label: phrase({ row, values }, name, 'ask'),
+    line: writeLine(row, { ...values, endpoint: name }),
+    opens: 'form' as const,
+  }))
+  return some.length > each.length ? [...each, { label: titleOf(row), line: row.name, opens: 'form' }] : each
+}
+
+/** Changes for "a and b", or for "all except a", one by one; null where they would change nothing. */
+export function eachNamed(
+  { stored }: Commands,
+  lines: readonly string[],
+  some: readonly Endpoint[],
+): { readonly says: Words; readonly offers: readonly Offer[] } | null {
+  const offers = lines.flatMap((line) => {
+    const { row, values = {} } = stored(line) ?? {}
+    if (row?.kind !== 'operation' || values['endpoint'] === undefined) return []
+    const meant = some.filter(({ active }) => row.wants === undefined || active !== (row.wants === 'up'))
+    return offersFor({ row, values }, meant)
+  })
+  return offers.length === 0 ? null : { says: say('endpoint.each'), offers }
+}
 
 interface Many {
   readonly actor: Actor
@@ -106,19 +146,10 @@ export async function eachOfMany(
   const started = isOwn ? await soon(startedBy(), []) : []
   const own = all.filter(({ id }) => started.includes(id))
   const meant = own.length > 0 ? own : all
-  const shown = meant.slice(0, mostOffered)
-  if (shown.length === 0) return null
-  const whose = say('endpoint.eachOwn', { own: own.length > 0 ? 'yes' : 'no', count: shown.length })
-  const each = shown.map(({ name }) => ({
-    label: phrase({ row, values }, name, 'ask'),
-    line: writeLine(row, { ...values, endpoint: name }),
-    opens: 'form' as const,
-  }))
-  const others = meant.length > shown.length ? [{ label: titleOf(row), line: row.name, opens: 'form' as const }] : []
-  return {
-    says: [say('endpoint.each'), isOwn ? whose : ''],
-    offers: [...each, ...others],
-  }
+  if (meant.length === 0) return null
+  const count = Math.min(meant.length, mostOffered)
+  const whose = say('endpoint.eachOwn', { own: own.length > 0 ? 'yes' : 'no', count })
+  return { says: [say('endpoint.each'), isOwn ? whose : ''], offers: offersFor({ row, values }, meant) }
 
   /** The endpoints whose last start was theirs, or their rule’s. */
   async function startedBy(): Promise<readonly string[]> {

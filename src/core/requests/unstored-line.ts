@@ -12,10 +12,11 @@ import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
+import { namedIn, wantedIn } from '../text/said-names.ts'
 import { soonestFirst } from '../time/korean-when.ts'
 import { isPastToday } from '../time/parse-when.ts'
 import { type ProjectGateway, soon } from './gateway.ts'
-import { eachOfMany } from './overview.ts'
+import { eachNamed, eachOfMany } from './overview.ts'
 import { isAnswer, waitingFor, waitingRows } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
@@ -25,22 +26,16 @@ export interface Instead {
   readonly offers?: readonly Offer[]
   /** What it says is the answer. */
   readonly whole?: boolean
+  /** What was typed means no more than this. */
+  readonly line?: string
 }
 
 const hide = maskOf()
-
-/** A single word that is no verb, or "stop everything": about an endpoint if one is called so, or where no list tells. */
-export async function nameOrNot(gateway: ProjectGateway | undefined, read: Read): Promise<Read> {
-  if (read.kind !== 'line') return read
-  const { row, values, line } = read.read
-  const name = String(values['endpoint'])
-  const many: Read = { kind: 'misread', says: '', near: { says: '', lines: [line] } }
-  const perhaps = read.perhaps ?? (row.kind === 'operation' && everything.test(name) ? many : undefined)
-  const listed = perhaps && (await gateway?.store.names().catch(() => null))
-  const isName = (one: string) =>
-    one === name || (row.kind === 'query' && one.toLowerCase().startsWith(name.toLowerCase()))
-  return !perhaps || !listed || listed.endpoints.some((one) => one.id === name || isName(one.name)) ? read : perhaps
-}
+const bareWords = (typed: string) =>
+  typed
+    .trim()
+    .replace(/^\/endpoint\s+/i, '')
+    .split(/\s+/)
 
 /** The answer to a line that cannot be read: why, and commands that may be meant, for the endpoint it names. */
 export async function misreadAnswer(
@@ -51,26 +46,21 @@ export async function misreadAnswer(
 ): Promise<Instead | QueryAnswer> {
   const { find, parse, stored } = context.commands
   const rowIn = (line: string) => find(line.split(' ')[0] ?? '')
-  const [verb = '', ...rest] = typed
-    .trim()
-    .replace(/^\/endpoint\s+/i, '')
-    .split(/\s+/)
+  const [verb = '', ...rest] = bareWords(typed)
   const answer = [verb.toLowerCase(), ...(near?.lines ?? [])].map(rowIn).find(isAnswer)
   const waiting = answer === undefined ? [] : await waitingFor(gateway, actor)
   if (answer !== undefined && (waiting.length > 0 || near !== undefined)) {
     const word = (near === undefined ? rest.join(' ') : askerIn(typed)).slice(0, 60)
+    // Whoever may answer nothing learns who may.
+    if (word !== '' && waiting.length === 0) return { says: '', line: `${answer.name} ${writeWord(word)}` }
     return waitingRows(context, gateway, waiting, { word, verb: answer.name })
   }
   const filled = form !== undefined && hide(form) === form && { form }
   if (near === undefined) return { says, ...filled }
   const listed = await gateway?.store.names().catch(() => null)
-  // Korean particles are glued to names.
-  const called = (words: readonly string[]) => {
-    const bare = words.flatMap((word) => [word, word.replace(/(?<![가-힣])[가-힣]{1,2}$|[을를이가은는도]$/, '')])
-    return listed?.endpoints.find(({ name }) => bare.includes(name))
-  }
-  const beginning = first === undefined ? undefined : called([first])
-  const named = beginning ?? called(typed.split(/[\s?!,"“”]+/))
+  const { wanted, some, first: one } = wantedIn(typed, listed?.endpoints ?? [])
+  const [beginning] = namedIn(first ?? '', wanted)
+  const named = beginning ?? one
   // What names an endpoint is about that, and what names none is about no example.
   const isAbout = (line: string) =>
     named === undefined ? shown(line) !== line || !isExample(line) : line.includes(named.name)
@@ -80,6 +70,8 @@ export async function misreadAnswer(
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
   const ahead = relevant.map(withoutUnknown).filter(isAhead)
   const known = soonestFirst(ahead, context.clock.now(), zone).slice(0, mostOffered)
+  const several = some ? eachNamed(context.commands, known, wanted) : null
+  if (several !== null) return several
   const many = known.findLast(isOfMany)
   if (many !== undefined) {
     const each = await eachOfMany(context, gateway, { actor, typed, line: many, listed })

@@ -7,6 +7,7 @@ import { type FieldValues, isAutomatic, isSkipped, type Request } from '../model
 import { type Actor, isSame } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import type { People, Services } from '../ports/services.ts'
+import { isNamed } from '../text/said-names.ts'
 import { countOf, expiresOf, knownOf } from './awaited.ts'
 import { type ProjectGateway, soon } from './gateway.ts'
 import {
@@ -112,7 +113,7 @@ export async function waitingRows(
 ): Promise<QueryAnswer> {
   const on = waiting.filter(({ endpoint }) => endpoint?.name === word)
   const isKnown = word === '' || on.length > 0
-  const theirs = isKnown || gateway === undefined ? on : await askedByOne(gateway.nameOf, waiting, word)
+  const theirs = isKnown || gateway === undefined ? on : await askedByOne(gateway.namesOf, waiting, word)
   const listed = theirs.length > 0 ? theirs : waiting
   const title =
     word !== '' && waiting.length > 0 && theirs.length === 0
@@ -122,14 +123,11 @@ export async function waitingRows(
 }
 
 /** Those of the requests whose asker is named by one of these words. */
-export async function askedByOne(nameOf: People['nameOf'], requests: readonly Request[], typed: string) {
+export async function askedByOne(namesOf: People['namesOf'], requests: readonly Request[], typed: string) {
   const words = typed.toLowerCase().split(/[\s?!.,’']+/)
   const isMeant = async ({ actor: { user } }: Request) => {
-    const names = (await soon(nameOf(user), null))?.toLowerCase().split(/[\s’']+/) ?? []
-    // Korean particles are glued to names.
-    const isNamed = (word: string) =>
-      names.some((name) => word === name || (/^[가-힣]/.test(name) && word.startsWith(name)))
-    return words.some((word) => word === `@${user.toLowerCase()}` || isNamed(word.replace(/^@/, '')))
+    const names = [user, ...((await soon(namesOf(user), null)) ?? [])]
+    return words.some((word) => isNamed(word, names))
   }
   const meant = await Promise.all(requests.map(isMeant))
   return requests.filter((_, at) => meant[at])

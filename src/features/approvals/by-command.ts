@@ -73,8 +73,9 @@ async function withOther(
   const { request: word, because } = values
   const found = await findOpen(services, String(word), row.name, typeof because === 'string' ? because : undefined)
   if (found.kind === 'none') {
-    const { title } = found.shown
     const items = await answerable(services, held, found)
+    const isTheirs = items.length > 0 && items.every(({ offers = [] }) => offers.length === 0)
+    const title = isTheirs ? say('request.notYours') : found.shown.title
     return end(services, held, 'refused', {
       says: title,
       ...(items.length > 0 && { change: { shown: { title, items } } }),
@@ -113,7 +114,7 @@ export async function findOpen(services: Services, word: string, verb: string, b
   const meant = waiting.filter((one) => (one.endpoint === undefined ? one.line.split(' ')[0] === word : isCalled(one)))
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
   const asking = waiting.filter(({ requirement }) => requirement !== 'notice')
-  const theirs = meant.length > 1 ? [] : await askedByOne(people.nameOf, asking, word)
+  const theirs = meant.length > 1 ? [] : await askedByOne(people.namesOf, asking, word)
   const listed = [meant, theirs].find((some) => some.length > 0) ?? asking
   const items = askedRows(services, listed, verb, because)
   if (meant.length > 1) return { kind: 'none', shown: { title: say('request.several', { word }), items }, listed }

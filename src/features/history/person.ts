@@ -2,6 +2,7 @@ import { aPerson } from '../../core/commands/fields.ts'
 import { historyLife } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import type { OwnOutcome, Services } from '../../core/ports/services.ts'
+import { isNamed } from '../../core/text/said-names.ts'
 import type { HistoryValues } from './fields.ts'
 
 /** Requests among whose askers a name is looked for. */
@@ -10,11 +11,10 @@ const mostRead = 100
 /** The id of somebody from Slack's list, or of the only one with this name who asked for anything; null for any other. */
 export async function userNamed({ store, people, clock }: Services, who: string): Promise<string | null> {
   if (aPerson.test(who)) return who.slice(1)
-  const name = who.replace(/^@/, '').toLowerCase()
   const { requests } = await store.past(clock.now() - historyLife, 0, mostRead)
   const users = [...new Set(requests.map(({ actor }) => actor.user))].filter((user) => user !== '')
-  const names = await Promise.all(users.map((user) => people.nameOf(user)))
-  const [user, ...others] = users.filter((_, at) => names[at]?.toLowerCase() === name)
+  const names = await Promise.all(users.map((user) => people.namesOf(user)))
+  const [user, ...others] = users.filter((_, at) => isNamed(who, names[at] ?? []))
   return user === undefined || others.length > 0 ? null : user
 }
 

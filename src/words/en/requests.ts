@@ -17,7 +17,7 @@ export const requestWords = {
   'line.unknownVerb': 'I don’t know the command “{verb}”.',
   'line.allVerbs': 'Type <c>/endpoint help</c> for all commands.',
   'line.typed': '<c>/endpoint {line}</c>',
-  'line.near': 'Did you mean {near}?',
+  'line.near': '{of, select, other {Did you mean {near}?}}',
   'line.suggested': 'The times are only a suggestion: change them in the form.',
   'line.stoppedNow': '{name} is stopped now.',
   'line.standing': '{name} is already {want, select, up {running} other {stopped}} then, by its schedule: {rules}.',
@@ -96,6 +96,7 @@ export const requestWords = {
     'This endpoint has another open request: {deed}. Cancel it or wait until it ends, then submit again. What you typed stays here.',
   'request.unsettled': 'Protections, schedules or freezes kept changing, so nothing was done. Try again later.',
   'request.several': 'More than one request on “{word}” is waiting. Choose one:',
+  'request.notYours': 'You can’t answer this:',
   'request.theirs': 'Waiting for an answer:',
   'request.noneWaits': 'No waiting request matches “{word}”.{others, select, yes { These are waiting:} other {}}',
   'request.own':

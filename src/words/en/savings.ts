@@ -18,7 +18,7 @@ export const savingsWords = {
     '{who, select, both {{rules} automatically · {people} manually} rules {{rules} automatically} other {{people} manually}}',
   'savings.periods': 'Replica-hours per {by, select, day {day} other {week (starting Monday)}}, including manual stops',
   'savings.period': '{label}: {hours}',
-  'savings.date': '{date}',
+  'savings.date': '{by, select, other {{date}}}',
   'savings.chart': 'Replica-hours saved per {by, select, day {day} other {week}}',
   'savings.across': '{by, select, day {Days} other {Weeks (starting Monday)}}',
   'savings.unit': 'replica-hours',

@@ -38,7 +38,7 @@ function doorway(
     project,
     languageOf: async () => 'en',
     zoneOf: async () => null,
-    nameOf: async () => null,
+    namesOf: async () => null,
     channels: () => channels,
     isDirect: (channel) => channel === 'direct',
     operationsChannel: () => undefined,
@@ -408,6 +408,20 @@ describe('A line that comes in', () => {
   })
 
   test.each([
+    ['my-tts 빼고 다 켜 줘', 'start code-llm'],
+    ['my-tts 말고 code-llm 켜 줘', 'start code-llm'],
+    ['code-llm 빼고 전부 꺼 줘', 'stop my-tts'],
+    ['stop everything except code-llm', 'stop my-tts'],
+    ['my-tts 끄고 code-llm 켜 줘', 'stop my-tts', 'start code-llm'],
+    ['주말에 my-tts랑 code-llm 꺼 줘', 'schedule my-tts down weekends', 'schedule code-llm down weekends'],
+  ])('(%s) is offered one by one, and nothing about what it leaves out', async (typed, ...lines) => {
+    const result = await accept(contextOf(near()), arriving(typed))
+    if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
+    expect(english(result.says)).toBe('I can only do that for one endpoint at a time. Which one?')
+    expect((result.offers ?? []).map(({ line }) => line)).toEqual(lines)
+  })
+
+  test.each([
     ['why did my-tts stop?', 'history stopped my-tts'],
     ['why is code-llm running', 'history started code-llm'],
     ['why is code-llm still on?', 'history started code-llm'],
@@ -623,11 +637,13 @@ describe('A line that comes in', () => {
     ['ana 요청 승인해 줘', '1 request is waiting for you'],
     ['my-llm 요청 승인해 줘', '1 request is waiting for you'],
     ['내 요청 승인해 줘', '1 request is waiting for you'],
+    ['아나가 요청한 거 승인해 줘', '1 request is waiting for you'],
+    ['아나 씨 요청 승인해 줘', '1 request is waiting for you'],
     ['승인해 줘', '1 request is waiting for you'],
   ])('(%s) is told whether whoever it names waits for anything', async (typed, title) => {
     const plain = near()
     const home = { ...plain.home, open: async () => [asked()], answersOf: async () => () => true }
-    const result = await accept(contextOf({ ...plain, home, nameOf: async () => 'Ana' }), arriving(typed))
+    const result = await accept(contextOf({ ...plain, home, namesOf: async () => ['Ana', '김아나'] }), arriving(typed))
     if (result.kind !== 'answered') throw new Error(`It was ${result.kind}.`)
     expect(english(result.answer.title)).toBe(title)
     expect(result.answer.items).toHaveLength(1)

@@ -38,6 +38,6 @@ export function createMemoryPeople(): MemoryPeople {
     },
     zoneOf: async () => 'UTC',
     languageOf: async () => null,
-    nameOf: async () => null,
+    namesOf: async () => null,
   }
 }

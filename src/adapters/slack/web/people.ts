@@ -37,11 +37,11 @@ export function createPeople(options: PeopleOptions): People {
       id: (isOfGrid ? facts?.enterprise_user?.id : undefined) ?? user,
       zone: facts?.tz ?? null,
       language: languages.find((one) => facts?.locale?.startsWith(one)) ?? null,
-      name: facts?.profile?.display_name || (facts?.name ?? null),
+      names: [facts?.profile?.display_name, facts?.name, facts?.profile?.real_name].flatMap((one) => one || []),
     }
   })
   const lastingFactsOf = memoize(clock, (user) => factsOf(user), lastingMs)
-  const factOf = <Fact extends 'zone' | 'language' | 'name'>(user: string, fact: Fact) => {
+  const factOf = <Fact extends 'zone' | 'language' | 'names'>(user: string, fact: Fact) => {
     const message = `could not look up the ${fact} of a person`
     return nullOnFailure(log, { user }, message, async () => (await lastingFactsOf(user))[fact])
   }
@@ -83,7 +83,7 @@ export function createPeople(options: PeopleOptions): People {
     },
     zoneOf: async ({ team: from, user }) => (isOutside(from) ? null : factOf(user, 'zone')),
     languageOf: (user) => factOf(user, 'language'),
-    nameOf: (user) => factOf(user, 'name'),
+    namesOf: (user) => factOf(user, 'names'),
   }
 }
 
