@@ -35,6 +35,17 @@ test('the Home shows the endpoints with their buttons, and a press goes to the o
   await homeOf('U0BEN', 'Leave it running')
 })
 
+test('the Home names who has paused everything, and ends it', async () => {
+  await townWith()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint freeze reason="release week"')
+  await ana.sees('Paused all automation', { in: 'ops' })
+  const home = await homeOf('U0ANA', 'release week')
+  expect(home).toContain('Automation is paused by')
+  await ana.presses('Resume automation', { in: 'home' })
+  await ana.sees('Resume all automation?', { in: 'ops' })
+})
+
 test('what waits for somebody can be answered on the Home', async () => {
   await townWith()
   const ana = town.slack.as('U0ANA')

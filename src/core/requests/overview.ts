@@ -8,7 +8,7 @@ import { everything } from '../commands/sentence.ts'
 import type { Offer, RunningNow } from '../model/answer.ts'
 import { noPrices } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import { isRule } from '../model/records.ts'
+import { freezeAt, isRule } from '../model/records.ts'
 import { historyLife } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
@@ -40,7 +40,9 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
     store.records(),
   ])
   const ruled = [...records.values()].some((one) => isRule(one) || (one.kind === 'idle' && one.mode !== 'off'))
-  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, ruled, saved, ...running, listed, zone }
+  const frozenAt = (now: number) => freezeAt(records, now)
+  const { membersOf } = home
+  return { project, role, mayAnswer, membersOf, open, coming, ruled, frozenAt, saved, ...running, listed, zone }
 }
 
 /** What one endpoint is shown with, as far as it is found out in time. */

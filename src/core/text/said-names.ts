@@ -8,12 +8,10 @@ const finals = ',k,k,k,n,n,n,t,r,k,m,r,r,r,p,r,m,p,p,t,t,ng,t,t,k,t,p,t'.split('
 
 /** Roughly how a Korean spelling is written in Latin letters: 벤 is "ben", as Koreans hear it. */
 function inLatin(word: string): string {
-  return [...word]
-    .map((syllable) => {
-      const at = (syllable.codePointAt(0) ?? 0) - 0xac00
-      return `${initials[Math.floor(at / 588)]}${vowels[Math.floor(at / 28) % 21]}${finals[at % 28]}`
-    })
-    .join('')
+  return word.replace(/[가-힣]/g, (syllable) => {
+    const at = (syllable.codePointAt(0) ?? 0) - 0xac00
+    return `${initials[Math.floor(at / 588)]}${vowels[Math.floor(at / 28) % 21]}${finals[at % 28]}`
+  })
 }
 
 /** Latin letters that Korean does not tell apart are one. */

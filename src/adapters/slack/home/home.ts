@@ -5,7 +5,8 @@ import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import { dotted, parsedBy } from '../../../core/requests/in-words.ts'
 import { program } from '../../../core/text/program.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
-import { asText } from '../../../core/words/render.ts'
+import { asText, rendered } from '../../../core/words/render.ts'
+import { freezeItems } from '../../../features/safeguards/freeze.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
 import { savingsText } from '../../../features/savings/format.ts'
 import { changesAhead } from '../../../lifecycle/messages/ahead.ts'
@@ -59,8 +60,18 @@ export function homeView(
   function aheadOrNone(): readonly AnyBlock[] {
     const ahead = mine.flatMap(aheadOf).toSorted((a, b) => a.at - b.at)
     const soon = ahead.filter(({ at }) => at < now + dayMs)
-    const found = [...mine.flatMap(stopping), ...aheadIn(soon, mine, now, language)]
+    const found = [...mine.flatMap(frozen), ...mine.flatMap(stopping), ...aheadIn(soon, mine, now, language)]
     return found.length > 0 ? found : laterIn(ahead, mine, language)
+  }
+
+  /** Who has paused everything, and the button that ends it. */
+  function frozen({ project, role, frozenAt }: Corner): readonly AnyBlock[] {
+    const offer = { label: say('schedules.thaw'), line: 'thaw' }
+    const end = includes(role, 'operator') ? [buttons(offerButton(offer, 0, language))] : []
+    return freezeItems(frozenAt(now)).flatMap(({ text: says }) => {
+      const where = named ? [contextLine(text(say('home.project', { project })))] : []
+      return withIds(project, 'frozen', [paragraph(...rendered(says, language)), ...end, ...where])
+    })
   }
 
   function waitingIn(): readonly AnyBlock[] {

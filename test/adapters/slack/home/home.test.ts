@@ -29,6 +29,7 @@ const bare = {
   open: [],
   coming: [],
   ruled: false,
+  frozenAt: () => null,
   saved: null,
   listed: null,
   zone: 'Europe/Madrid',
