@@ -1,7 +1,7 @@
 import { sinceIn } from '../time/korean-when.ts'
 import type { Row } from './define.ts'
-import { rowOf, type Word } from './field-of-word.ts'
-import { courtesy, longest, pointing, saidFor, spoken } from './sentence.ts'
+import { rowOf, saidFor, spoken, type Word } from './field-of-word.ts'
+import { courtesy, longest, pointing } from './sentence.ts'
 
 /** Said between a question and what it is about. */
 const joining = new Set([...courtesy, 'of', 'for', 'about', 'me', 'my', 'the', 'all'])

@@ -145,8 +145,8 @@ interface Acting<F extends Fields> extends Common<F> {
   current?(endpoint: Endpoint, settings: Settings | null, records: Records): FieldValues
   /** The name of the token that it revokes: a program may so end its own, and nobody is asked. */
   endsToken?(values: Values<F>): string | undefined
-  /** Lines that may be meant by a person who types what does something else. `isMore`: more follows. */
-  meant?(values: Values<F>, isMore?: boolean): readonly string[]
+  /** Lines that may be meant by a person who types what does something else. `more`: what follows, unread. */
+  meant?(values: Values<F>, more?: string): readonly string[]
   /** Why the values contradict each other, whatever the endpoint; or false. */
   nonsense?(values: Values<F>): Nonsense | false
   /** The command that takes back a change about no endpoint. */

@@ -61,3 +61,37 @@ export function fieldFor(
     return positional.find(([, field]) => !field.optional || 'value' in field.read(value)) ?? positional[0]
   return free.find(([, field]) => (field.key ?? field.lead) === key || field.typed === key)
 }
+
+export function spoken(word: string): string {
+  return word
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[?!.,]+$/, '')
+}
+
+/** Whether people say this word for a command. */
+export function isSaid(word: string, rows: readonly Row[]): boolean {
+  return saidFor(rows, spoken(word)).length > 0
+}
+
+/** The rows that a word or two stand for: of "끄지" those that it begins with, not those of "끄" as well. */
+export function saidFor(rows: readonly Row[], word: string): readonly Row[] {
+  const lengths = rows.map((row) => saidLength(row, word))
+  const longestSaid = Math.max(0, ...lengths)
+  return longestSaid === 0 ? [] : rows.filter((_, at) => lengths[at] === longestSaid)
+}
+
+/** Endings are glued to Korean words, so one of those is a beginning. 0: the word does not stand for this row. */
+function saidLength({ name, also = [], hints = [] }: Row, word: string): number {
+  const all = [name, ...also, ...hints]
+  if (all.includes(word)) return word.length
+  if (!/^[가-힣]/.test(word)) return 0
+  const isBegun = (one: string) =>
+    /^[가-힣]/.test(one) && word.startsWith(one) && one.includes(' ') === word.includes(' ')
+  return Math.max(0, ...all.filter(isBegun).map((one) => one.length))
+}
+
+/** "nobody uses it" is said in two words. */
+export function withPairs(words: readonly string[]): readonly string[] {
+  return [...words.map((word, at) => `${word} ${words[at + 1]}`), ...words]
+}

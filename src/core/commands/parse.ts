@@ -5,9 +5,9 @@ import { night } from '../time/weekly-window.ts'
 import { beginningOf, withoutCourtesy, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith } from './examples.ts'
-import { clearedBy, fieldFor, leadOf, rowOf, type Word, wordsFor } from './field-of-word.ts'
+import { clearedBy, fieldFor, isSaid, leadOf, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
-import { isSaid, linesNear } from './sentence.ts'
+import { linesNear } from './sentence.ts'
 import { linesMeant, nearAbout, nearText, unknownVerb } from './suggest.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */

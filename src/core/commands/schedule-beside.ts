@@ -3,9 +3,43 @@ import { freezeAt, type Records, recordOn } from '../model/records.ts'
 import { keptBy, type WeeklyRule, weeklyName } from '../model/rules.ts'
 import { say, type Words } from '../model/words.ts'
 import { dayMs } from '../time/calendar.ts'
-import { readWindow } from '../time/weekly-window.ts'
+import { koreanTimes } from '../time/korean-when.ts'
+import { hoursOf, readWindow } from '../time/weekly-window.ts'
+import { placeOfZone } from '../time/zone.ts'
 import type { Commands } from './commands.ts'
-import { writeLine, writeWord } from './parse.ts'
+import { type Read, writeLine, writeWord } from './parse.ts'
+
+/**
+ * What a sentence comes to about what runs or is stopped. "켜 둬" about what runs is a pause: a start would only give it
+ * an end. A stop has no end, so "off until monday" is a pause of what is stopped, and of what runs a stop and then a pause.
+ */
+export function asItIs(
+  lines: readonly string[],
+  named: { readonly name: string; readonly active: boolean | null } | undefined,
+  typed: string,
+  parse: (line: string) => Read,
+): { readonly lines: readonly string[]; readonly note: Words } {
+  const { name = '', active = null } = named ?? {}
+  const [stop, pause] = [`stop ${writeWord(name)}`, `keep ${writeWord(name)}`]
+  const isKeptOn = active === true && /켜 ?[두둬놓놔]/.test(typed)
+  if (active === null || !lines.includes(stop)) return { lines: isKeptOn ? lines.map(paused) : lines, note: '' }
+  const [end] = /\b(?:until|for) .+/i.exec(typed) ?? []
+  const ends = (end === undefined ? koreanTimes(typed) : [end]).flatMap((one) => {
+    const read = parse(`${pause} ${one}`)
+    return read.kind === 'line' ? [read.read.line] : []
+  })
+  if (active) {
+    const near = { any: ends.map((line) => say('line.typed', { line })) }
+    const note = ends.length === 0 ? '' : say('line.stopEndless', { near })
+    return { lines: lines.filter((one) => !one.startsWith(pause)), note }
+  }
+  const pauses = ends.length > 0 ? ends : lines.filter((one) => one.startsWith(pause))
+  return { lines: pauses.length > 0 ? pauses : lines, note: '' }
+}
+
+function paused(line: string): string {
+  return line.replace(/^start (?=.+ (?:until|for) )/, 'keep ')
+}
 
 interface Offered {
   /** What is to be offered, as lines. */
@@ -13,6 +47,8 @@ interface Offered {
   readonly named: { readonly id: string; readonly name: string; readonly autoscaled?: boolean } | undefined
   /** The asker's, in which the times of a line are meant; null: not known. */
   readonly zone: string | null
+  /** The team's, in which they are if it is typed. */
+  readonly teamZone: string | null | undefined
   /** What a form would say of a line. */
   readonly foresee: (
     line: string,
@@ -23,13 +59,13 @@ type Asked = Pick<WeeklyRule, 'direction' | 'window'>
 
 /**
  * What is said beside the offer of a schedule: which one the endpoint has already, and that the times are only meant.
- * `standing`: instead of an offer of what its schedule does anyway, or contradicts. `lines`: what is offered, with the word without
- * which a schedule is refused.
+ * `standing`: instead of an offer of what its schedule does anyway, or contradicts. `lines`: what is offered, with the words
+ * without which a schedule is refused, or means the times of another zone.
  */
 export async function scheduleBeside(
   { commands, clock }: { readonly commands: Pick<Commands, 'stored'>; readonly clock: { now(): number } },
   readRecords: () => Promise<Records | null | undefined>,
-  { lines, named, zone, foresee }: Offered,
+  { lines, named, zone, teamZone, foresee }: Offered,
 ): Promise<{
   readonly lines: readonly string[]
   readonly note: Words
@@ -38,7 +74,7 @@ export async function scheduleBeside(
   const [asked] = lines.flatMap(weeklyIn)
   if (asked === undefined) return unlessRefused(lines, '')
   const isScaled = named?.autoscaled === true
-  const offered = isScaled ? lines.map(scheduledAnyway) : lines
+  const offered = lines.map(inFull)
   const note = [isScaled ? say('line.autoscaled', { name: named.name }) : '', say('line.suggested')]
   const records = (named && (await readRecords())) ?? new Map()
   const weekly = [...records.values()].filter((one) => one.kind === 'weekly')
@@ -49,17 +85,21 @@ export async function scheduleBeside(
   const now = clock.now()
   // Clocks may change in one zone and not in the other.
   const kept = [now, now + 182 * dayMs].map((at) => keptBy(rules, { ...asked, zone: zone ?? undefined }, at))
-  const isAgainst = kept.includes('against')
-  if (!isAgainst && kept.includes('partly')) return unlessRefused(offered, [say('line.scheduled', has), ...note])
+  const [against] = kept.filter(({ how }) => how === 'against')
+  if (against === undefined && kept.some(({ how }) => how === 'partly'))
+    return unlessRefused(offered, [say('line.scheduled', has), ...note])
   const hold = recordOn(records, 'hold', id)
-  const paused = isAgainst ? null : hold !== undefined && hold.until > now ? hold : freezeAt(records, now)
+  const paused = against !== undefined ? null : hold !== undefined && hold.until > now ? hold : freezeAt(records, now)
   const offers: readonly Offer[] = [
     ...(paused === null ? [] : [resuming(paused.kind, name)]),
     { label: say('action.schedules'), line: `schedules ${writeWord(name)}` },
     { label: say('action.schedule'), line: `schedule ${writeWord(name)}`, opens: 'form' },
   ]
   if (paused === null) {
-    const says = say(isAgainst ? 'line.against' : 'line.standing', { ...has, want: asked.direction })
+    const place = zone === null ? 'none' : placeOfZone(zone)
+    const hours = against && { times: hoursOf(against.against), place }
+    const told = { ...has, want: asked.direction }
+    const says = hours === undefined ? say('line.standing', told) : say('line.against', { ...told, ...hours })
     return { lines, note, standing: { says, offers } }
   }
   const until = paused.until === null ? 'none' : { at: paused.until }
@@ -75,9 +115,12 @@ export async function scheduleBeside(
     return { lines: left, note: isTimed ? beside : '', standing: isRefused ? { says, offers: [] } : null }
   }
 
-  function scheduledAnyway(line: string): string {
+  function inFull(line: string): string {
     const { row, values = {} } = commands.stored(line) ?? {}
-    return row === undefined || weeklyIn(line).length === 0 ? line : writeLine(row, { ...values, autoscaled: 'yes' })
+    if (row === undefined || weeklyIn(line).length === 0) return line
+    const isElsewhere = zone !== null && typeof teamZone === 'string' && teamZone !== zone
+    const words = { ...(isElsewhere && { zone }), ...(named?.autoscaled === true && { autoscaled: 'yes' }) }
+    return writeLine(row, { ...words, ...values })
   }
 
   /** The rule that a line would make. */

@@ -2,7 +2,8 @@ import { nearestVerbs } from '../text/fuzzy.ts'
 import { inUsualWords, koreanCount, withoutMoments } from '../text/korean-said.ts'
 import { koreanSpan, koreanTimes, koreanWindow, sinceIn } from '../time/korean-when.ts'
 import type { Row } from './define.ts'
-import { exampleName, isExample, mostOffered, namedDays } from './examples.ts'
+import { exampleLike, exampleName, isExample, isInverted, mostOffered, stateWords } from './examples.ts'
+import { saidFor, spoken } from './field-of-word.ts'
 
 /** More words are no command that somebody mistyped. */
 export const longest = 12
@@ -20,9 +21,6 @@ export const pointing =
 
 /** What names all there is. */
 export const everything = /^(all|everything|모두|전부|다|모든|전체)$/i
-
-/** Said where "off" is about an endpoint, or is not wanted. */
-const denying = /^((no|not|nobody|nothing|never|don'?t|unused|leave)$|안|놀고|끄지|멈추지|중지하지)/
 
 /**
  * Lines that may be meant by words of which the first is no verb, the likeliest first: what people say instead of the
@@ -82,13 +80,6 @@ function saidWhole(words: readonly string[], rows: readonly Row[]): readonly Row
   return [...pairs.flat(), ...alone.flatMap((word) => saidFor(rows, word))]
 }
 
-/** "nobody uses it" is said in two words. */
-export function withPairs(words: readonly string[]): readonly string[] {
-  return [...words.map((word, at) => `${word} ${words[at + 1]}`), ...words]
-}
-
-const stateWords = { up: ['started', 'running'], down: ['stopped'] }
-
 /** What a sentence says beside its verb: a choice of a question, or when something is to start or stop. */
 function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): readonly string[] {
   const choices = Object.values(row.fields).flatMap(({ of = [], also = {}, key }) =>
@@ -117,53 +108,4 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): read
   const lead = typed.findIndex((word) => /^(at|until|for)$/i.test(word))
   const times = koreanTimes(text, row.wants === 'down')
   return times.length > 0 || lead === -1 ? times : [typed.slice(lead).join(' ')]
-}
-
-export function spoken(word: string): string {
-  return word
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replace(/[?!.,]+$/, '')
-}
-
-/** Whether people say this word for a command. */
-export function isSaid(word: string, rows: readonly Row[]): boolean {
-  return saidFor(rows, spoken(word)).length > 0
-}
-
-/** The rows that a word or two stand for: of "끄지" those that it begins with, not those of "끄" as well. */
-export function saidFor(rows: readonly Row[], word: string): readonly Row[] {
-  const lengths = rows.map((row) => saidLength(row, word))
-  const longestSaid = Math.max(0, ...lengths)
-  return longestSaid === 0 ? [] : rows.filter((_, at) => lengths[at] === longestSaid)
-}
-
-/** Endings are glued to Korean words, so one of those is a beginning. 0: the word does not stand for this row. */
-function saidLength({ name, also = [], hints = [] }: Row, word: string): number {
-  const all = [name, ...also, ...hints]
-  if (all.includes(word)) return word.length
-  if (!/^[가-힣]/.test(word)) return 0
-  const isBegun = (one: string) =>
-    /^[가-힣]/.test(one) && word.startsWith(one) && one.includes(' ') === word.includes(' ')
-  return Math.max(0, ...all.filter(isBegun).map((one) => one.length))
-}
-
-/** Whether a line turns off a rule or a pause where "off what nobody uses" is said. */
-function isInverted(line: string, said: readonly string[]): boolean {
-  return line.endsWith(' off') && said.some((word) => denying.test(word))
-}
-
-/** The example about an endpoint that shares most with what was said: "off at night" is not "up weekdays". */
-export function exampleLike({ examples }: Row, said: readonly string[], rows: readonly Row[]): string | undefined {
-  const wanted = said
-    .flatMap((word) => saidFor(rows, word))
-    .flatMap((row) => (row.kind === 'operation' ? (row.wants ?? []) : []))
-  const days = said.flatMap((word) => namedDays.find(([ours]) => word.startsWith(ours))?.[1] ?? [])
-  const meant: ReadonlySet<string> = new Set([...said.filter((word) => word.length > 2), ...wanted, ...days])
-  const shared = (line: string) => line.split(' ').filter((word) => meant.has(word)).length
-  return (
-    examples
-      .filter((line) => isExample(line) && !isInverted(line, said))
-      .toSorted((a, b) => shared(b) - shared(a))[0] ?? examples[0]
-  )
 }

@@ -2,10 +2,11 @@ import type { FieldValues } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { withoutMoments } from '../text/korean-said.ts'
 import { isTimed } from '../time/korean-when.ts'
-import { partOfDay } from '../time/parse-when.ts'
+import { partOfDay, whenWords } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
-import { exampleAbout } from './examples.ts'
-import { courtesy, exampleLike, longest, pointing, saidFor, spoken, withPairs } from './sentence.ts'
+import { exampleAbout, exampleLike } from './examples.ts'
+import { saidFor, spoken, withPairs } from './field-of-word.ts'
+import { courtesy, longest, pointing } from './sentence.ts'
 
 /** Said by whoever wants no stop. */
 export const unstopped = [
@@ -61,11 +62,6 @@ export function stoppedNow(
   return named?.active === false && isStop ? say('line.stoppedNow', { name: named.name }) : ''
 }
 
-/** "켜 둬" about what runs is a pause: a start would only give it an end. */
-export function keptOn(line: string, typed: string): string {
-  return /켜 ?[두둬놓놔]/.test(typed) ? line.replace(/^start (?=.+ (?:until|for) )/, 'keep ') : line
-}
-
 /** Said by whoever asks what comes next. */
 export const upcoming = [
   'next',
@@ -105,11 +101,24 @@ interface Unread {
  */
 export function linesMeant({ row, values, lead, typed, write }: Unread, rows: readonly Row[]) {
   if (row.kind !== 'operation' || values['endpoint'] === undefined) return null
-  const inverted = row.meant?.(values, true) ?? []
-  if (inverted.length > 0) return { says: '', lines: inverted }
   const said = typed.slice(0, longest).map(spoken)
   const own = write(row, { endpoint: values['endpoint'] })
   const name = own.slice(row.name.length + 1)
+  const rule = withPairs(withoutMoments(said))
+    .flatMap((word) => saidFor(rows, word))
+    .find((one) => one.kind === 'operation' && one.wants === undefined && 'endpoint' in one.fields)
+  const inverted = row.meant?.(values, said.join(' ')) ?? []
+  const isKept = inverted.length > 0 || /^(up|on|running|alive)$/.test(said[0] ?? '')
+  // "keep it on at night" is neither a pause nor its end.
+  if (rule !== undefined && 'window' in rule.fields && row.wants === undefined && isKept)
+    return {
+      says: '',
+      lines: [exampleAbout(name, exampleLike(rule, [inverted.length > 0 ? 'off' : '', ...said], rows) ?? '')],
+    }
+  if (inverted.length > 0) return { says: '', lines: inverted }
+  // A stop has no end.
+  if (row.wants === 'down' && /^(for|until)$/.test(said[0] ?? '') && whenWords(said.slice(1)) > 0)
+    return { says: '', lines: [own] }
   const part = lead === undefined && 'until' in row.fields && values['until'] === undefined ? partOfDay(said) : null
   if (part !== null) return { says: '', lines: [[write(row, values), 'for', ...said.slice(0, part.count)].join(' ')] }
   // "keep my-llm on" has no end.
@@ -135,9 +144,6 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
   const weekly = rows.find(({ fields }) => Object.values(fields).some(({ kind }) => kind === 'window'))
   if (row.wants === undefined || weekly === undefined) return isOfMany ? { says: '', lines: [own] } : null
   const isStartAt = row.wants === 'up' && lead === undefined && said[0] === 'at'
-  const rule = withPairs(withoutMoments(said))
-    .flatMap((word) => saidFor(rows, word))
-    .find((one) => one.kind === 'operation' && one.wants === undefined && 'endpoint' in one.fields)
   if (!isStartAt && rule === undefined) return isOfMany ? { says: '', lines: [own] } : null
   const like = exampleLike(rule ?? weekly, [row.name, ...said], rows) ?? ''
   const [, clock] = isStartAt ? (/^(\d{1,2}:\d{2})$/.exec(said[1] ?? '') ?? []) : []

@@ -135,13 +135,13 @@ export function startedBy(occurrence: string | undefined): string | undefined {
 
 /**
  * Whether rules have it up, or down, all through a window of a time zone, by the clocks of `now` (ms), or sometimes the
- * opposite. Undefined: by the clocks of each rule.
+ * opposite, and in which minutes of the week. Undefined: by the clocks of each rule.
  */
 export function keptBy(
   rules: readonly WeeklyRule[],
   { direction, window, zone }: Pick<Weekly, 'direction' | 'window'> & { readonly zone: string | undefined },
   now: number,
-): 'all through' | 'against' | 'partly' {
+): { readonly how: 'all through' | 'against' | 'partly'; readonly against: readonly number[] } {
   const minutesIn = (rule: WeeklyRule) => {
     const ahead = zone === undefined ? 0 : minutesAhead(rule.zone, zone, now)
     return minutesOf(rule.window).map((minute) => (minute - ahead + week) % week)
@@ -154,8 +154,8 @@ export function keptBy(
     const isUp = ups?.has(minute) === true
     return direction === 'up' ? isUp : !isUp && (ups?.size !== 0 || downs?.has(minute) === true)
   }
-  if (asked.every(isSo)) return 'all through'
-  return asked.some((minute) => (direction === 'up' ? downs : ups)?.has(minute)) ? 'against' : 'partly'
+  const against = asked.filter((minute) => (direction === 'up' ? downs : ups)?.has(minute))
+  return { how: asked.every(isSo) ? 'all through' : against.length > 0 ? 'against' : 'partly', against }
 }
 
 const week = 7 * 1440

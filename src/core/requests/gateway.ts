@@ -15,6 +15,8 @@ export interface ProjectGateway extends Intake {
   /** What somebody reads, else what the project's channels do; and their time zone, if anybody knows it. */
   readonly languageOf: (user: string) => Promise<Language>
   readonly zoneOf: (actor: Actor) => Promise<string | null>
+  /** The team's, in which typed times of a rule are meant, as the policy file says now; null: the asker's. */
+  readonly teamZone: () => string | null
   readonly namesOf: People['namesOf']
   /** Channel ids, as the policy file says now; `*` is every channel that no other project names. */
   readonly channels: () => readonly string[]

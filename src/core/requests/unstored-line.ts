@@ -4,9 +4,9 @@ import { exampleAbout, exampleName, isExample, mostOffered } from '../commands/e
 import { titleOf } from '../commands/help.ts'
 import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
-import { scheduleBeside } from '../commands/schedule-beside.ts'
+import { asItIs, scheduleBeside } from '../commands/schedule-beside.ts'
 import { everything, pointing } from '../commands/sentence.ts'
-import { keptOn, nearText, stoppedNow, unknownVerb, unreadTime } from '../commands/suggest.ts'
+import { nearText, stoppedNow, unknownVerb, unreadTime } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
@@ -64,8 +64,8 @@ export async function misreadAnswer(
   // What names an endpoint is about that, and what names none is about no example.
   const isAbout = (line: string) =>
     named === undefined ? shown(line) !== line || !isExample(line) : line.includes(named.name)
-  const kept = near.lines.map((line) => (named?.active === true ? keptOn(line, typed) : line))
-  const about = kept.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
+  const meant = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
+  const { lines: about, note: lasting } = asItIs(meant, some ? undefined : named, typed, parse)
   const zone = gateway === undefined ? null : await soon(gateway.zoneOf(actor), null)
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
   const ahead = relevant.map(withoutUnknown).filter(isAhead)
@@ -80,7 +80,8 @@ export async function misreadAnswer(
   }
   const records = async () => gateway?.store.records().catch(() => null)
   const foresee = (line: string) => soon(gateway?.foresee?.(actor, line) ?? Promise.resolve(null), null)
-  const schedule = await scheduleBeside(context, records, { lines: known, named, zone, foresee })
+  const teamZone = gateway?.teamZone()
+  const schedule = await scheduleBeside(context, records, { lines: known, named, zone, teamZone, foresee })
   if (schedule.standing !== null) return schedule.standing
   const useful = schedule.lines.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : schedule.lines
@@ -94,7 +95,8 @@ export async function misreadAnswer(
     return { says, whole, offers: verbs.flatMap((verb) => offersOf(`${verb} ${writeWord(name)}`)) }
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
-  const note = [schedule.note, unreadTime(typed, lines, lines.map(rowIn)), stoppedNow(named, lines.map(rowIn))]
+  const rows = lines.map(rowIn)
+  const note = [schedule.note, lasting || unreadTime(typed, lines, rows), stoppedNow(named, rows)]
   return { says: [near.says, nearText(lines.map(unnamed)), note], offers: lines.flatMap(offersOf) }
 
   /** "모두 중지해 줘" is about no endpoint, however it is said. */

@@ -46,12 +46,13 @@ export const keep = defineChange({
       example: 'keep my-llm 2h',
       field: length === undefined ? 'for' : 'until',
     },
-  meant: ({ endpoint, off, for: length, until }, isMore) => {
+  meant: ({ endpoint, off, for: length, until }, more) => {
     if (off !== 'off') return []
     const on = writeWord(endpoint)
-    return isMore || length !== undefined || until !== undefined
-      ? [`stop ${on}`, `schedule ${on} down daily 22:00-06:00`]
-      : [`resume ${on}`, `stop ${on}`]
+    if (more === undefined && length === undefined && until === undefined) return [`resume ${on}`, `stop ${on}`]
+    const open = more?.startsWith('tonight') ? 'tonight' : '2h'
+    const end = length !== undefined ? ['for', length] : until !== undefined ? ['until', until] : [open]
+    return [`stop ${on}`, ['keep', on, ...end].join(' ')]
   },
   change: (values, ground) => {
     if (values.off === 'off') return endOfHold(ground)

@@ -20,9 +20,10 @@ export const requestWords = {
   'line.near': '{of, select, other {Did you mean {near}?}}',
   'line.suggested': 'The times are only a suggestion: change them in the form.',
   'line.stoppedNow': '{name} is stopped now.',
+  'line.stopEndless': 'A stop has no end: to keep it stopped until then, type {near} after it.',
   'line.standing': '{name} is already {want, select, up {running} other {stopped}} then, by its schedule: {rules}.',
   'line.against':
-    'Its schedule keeps {name} {want, select, up {stopped} other {running}} at some of those times: {rules}. Change that first.',
+    'Its schedule keeps {name} {want, select, up {stopped} other {running}} at some of those times ({times}{place, select, none {} UTC { UTC} other { {place} time}}): {rules}. Change that first.',
   'line.resting':
     '{by, select, hold {Automation for {name}} other {All automation}} is paused {until, select, none {until someone resumes it} other {until {until}}}. Only after that does its schedule apply: {rules}.',
   'line.timeUnread': 'I could not read the time, so it is left out{form, select, yes {: set it in the form} other {}}.',

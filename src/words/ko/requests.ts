@@ -105,10 +105,12 @@ export const requestsInKorean = {
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 <c>/endpoint doctor</c>에서 확인한 뒤 다시 시도해 주세요.',
   'line.suggested': '시간은 예시이니 필요하면 양식에서 바꿔 주세요.',
   'line.stoppedNow': '지금 {name}은(는) 중지되어 있습니다.',
+  'line.stopEndless':
+    '중지에는 끝나는 시간을 정할 수 없습니다. 그때까지 중지해 두려면 이어서 {near} 명령을 입력해 주세요.',
   'line.standing':
     '{name}은(는) 스케줄에 따라 그 시간에 이미 {want, select, up {실행됩니다} other {중지됩니다}}: {rules}.',
   'line.against':
-    '그 시간 중 일부에 {name}이(가) 스케줄에 따라 {want, select, up {중지됩니다} other {실행됩니다}}: {rules}. 스케줄을 먼저 바꿔 주세요.',
+    '그 시간 중 일부({place, select, none {} UTC {UTC } other {{place} 시간 }}{times})에 {name}이(가) 스케줄에 따라 {want, select, up {중지됩니다} other {실행됩니다}}: {rules}. 스케줄을 먼저 바꿔 주세요.',
   'line.resting':
     '{by, select, hold {{name}의 자동화가 {until}까지} other {모든 자동화가 {until, select, none {재개될 때까지} other {{until}까지}}}} 일시 중지되어 있습니다. 스케줄은 그 이후에 다시 적용됩니다: {rules}.',
   'line.timeUnread': '시간은 알아듣지 못해 뺐습니다.{form, select, yes { 양식에서 정해 주세요.} other {}}',

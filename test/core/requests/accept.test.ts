@@ -38,6 +38,7 @@ function doorway(
     project,
     languageOf: async () => 'en',
     zoneOf: async () => null,
+    teamZone: () => null,
     namesOf: async () => null,
     channels: () => channels,
     isDirect: (channel) => channel === 'direct',
@@ -224,6 +225,15 @@ describe('A line that comes in', () => {
     ],
     ['stop my-tts over the weekend', ['schedule my-tts down weekends'], 'my-tts down weekends?'],
     ['my-tts 주말에 꺼줘', ['schedule my-tts down weekends'], 'Did you mean /endpoint schedule my-tts down weekends?'],
+    ['make sure my-tts is on at night', ['schedule my-tts up daily 22:00-06:00'], 'my-tts up daily 22:00-06:00?'],
+    ['my-tts up at night', ['schedule my-tts up daily 22:00-06:00'], 'my-tts up daily 22:00-06:00?'],
+    ['make sure my-tts is on at weekends', ['schedule my-tts up weekends'], 'schedule my-tts up weekends?'],
+    ['turn my-tts off on weekdays', ['schedule my-tts down weekdays'], 'schedule my-tts down weekdays?'],
+    ['my-tts on on weekday nights', ['schedule my-tts up weekdays 22:00-06:00'], 'up weekdays 22:00-06:00?'],
+    ['my-tts 밤에 켜 둬', ['schedule my-tts up daily 22:00-06:00'], 'my-tts up daily 22:00-06:00?'],
+    ['code-llm 주말에 켜 줘', ['schedule code-llm up weekends'], 'schedule code-llm up weekends?'],
+    ['my-tts 주말에 켜지 마', ['schedule my-tts down weekends'], 'schedule my-tts down weekends?'],
+    ['my-tts 밤 10시부터 6시까지 켜 줘', ['schedule my-tts up daily 22:00-06:00'], 'up daily 22:00-06:00?'],
     [
       'my-tts off at night',
       ['schedule my-tts down daily 22:00-06:00'],
@@ -243,16 +253,25 @@ describe('A line that comes in', () => {
       ['resume my-tts', 'stop my-tts'],
       'Did you mean /endpoint resume my-tts or /endpoint stop my-tts?',
     ],
-    [
-      'keep my-tts off tonight',
-      ['stop my-tts', 'schedule my-tts down daily 22:00-06:00'],
-      'stop my-tts or /endpoint schedule my-tts down daily 22:00-06:00?',
-    ],
+    ['keep my-tts off tonight', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     [
       'keep my-tts off until tomorrow',
-      ['stop my-tts', 'schedule my-tts down daily 22:00-06:00'],
-      'stop my-tts or /endpoint schedule my-tts down daily 22:00-06:00?',
+      ['stop my-tts'],
+      'my-tts? A stop has no end: to keep it stopped until then, type /endpoint keep my-tts until tomorrow after it.',
     ],
+    ['keep code-llm off until tuesday', ['keep code-llm until tuesday'], 'mean /endpoint keep code-llm until tuesday?'],
+    ['keep code-llm off tonight', ['keep code-llm tonight'], 'Did you mean /endpoint keep code-llm tonight?'],
+    [
+      'keep code-llm off next week',
+      ['keep code-llm 2h'],
+      'I could not read the time, so it is left out: set it in the form',
+    ],
+    ['turn code-llm off for 2 hours', ['keep code-llm for 2h'], 'Did you mean /endpoint keep code-llm for 2h?'],
+    ['stop my-tts until friday', ['stop my-tts'], 'type /endpoint keep my-tts until friday after it.'],
+    ['code-llm 화요일까지 꺼 둬', ['keep code-llm until tue'], 'Did you mean /endpoint keep code-llm until tue?'],
+    ['my-tts 이틀 동안 꺼 둬', ['stop my-tts'], 'type /endpoint keep my-tts for 2d after it.'],
+    ['keep my-tts on at night', ['schedule my-tts up daily 22:00-06:00'], 'my-tts up daily 22:00-06:00?'],
+    ['keep my-tts off at weekends', ['schedule my-tts down weekends'], 'my-tts down weekends?'],
     ['my-tts 재개해줘', ['resume my-tts'], 'Did you mean /endpoint resume my-tts?'],
     ['resme my-tts', ['resume my-tts'], 'Did you mean /endpoint resume my-tts?'],
     ['keep my-tts on', ['keep my-tts 2h', 'protect my-tts'], '/endpoint keep my-tts 2h or /endpoint protect my-tts?'],
@@ -608,10 +627,28 @@ describe('A line that comes in', () => {
       const result = await accept(contextOf(gateway), arriving(line))
       if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
       expect(english(result.says)).toBe(
-        'Its schedule keeps my-tts running at some of those times: running weekdays 09:00–20:00 UTC. Change that first.',
+        'Its schedule keeps my-tts running at some of those times (22:00–05:00 Seoul time): running weekdays 09:00–20:00 UTC. Change that first.',
       )
       expect(result.offers?.map((one) => one.line)).toEqual(['schedules my-tts', 'schedule my-tts'])
     }
+  })
+
+  test('about a schedule is offered one of the asker’s zone, where a typed one would be of the team’s', async () => {
+    const elsewhere = { ...near(), zoneOf: async () => 'Asia/Seoul', teamZone: () => 'Europe/Madrid' }
+    const result = await accept(contextOf(elsewhere), arriving('my-tts 밤에 꺼 줘'))
+    if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
+    expect(english(result.says)).toContain('Did you mean /endpoint schedule my-tts down daily 22:00-06:00 Asia/Seoul?')
+    expect(result.offers?.map((one) => one.line)).toEqual(['schedule my-tts down daily 22:00-06:00 Asia/Seoul'])
+    const same = await accept(
+      contextOf({ ...elsewhere, teamZone: () => 'Asia/Seoul' }),
+      arriving('my-tts off at night'),
+    )
+    expect(same.kind === 'said' && english(same.says)).toContain('down daily 22:00-06:00?')
+  })
+
+  test('about a run in the nights of what runs by day is offered that, and told of its schedule', async () => {
+    const said = await terminal(scheduled('up weekdays 09:00-20:00')).line('make sure my-tts is on at night')
+    expect(said).toMatch(/schedule my-tts up daily 22:00-06:00\? my-tts already has a schedule: running weekdays/)
   })
 
   test('about a stop by the clock of what is protected is told so, and offered none', async () => {

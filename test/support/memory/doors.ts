@@ -40,6 +40,7 @@ export function gatewayOn(stage: Stage, working: boolean): ProjectGateway {
     project: 'default',
     languageOf: async () => 'en' as const,
     zoneOf: async () => null,
+    teamZone: () => null,
     namesOf: async () => null,
     channels: () => ['*'],
     isDirect: () => false,
