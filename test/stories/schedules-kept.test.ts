@@ -40,7 +40,7 @@ describe('Kept', () => {
   test('while it is stopped, says so and offers its start', async () => {
     const ana = await begin('mon 12:00')
     await ana.types('ops', '/endpoint keep my-tts up until tomorrow')
-    await ana.sees(/Nothing stops or starts my-tts .* my-tts was stopped then\./, ops)
+    await ana.sees(/Nothing stops or starts my-tts .* my-tts was already stopped\./, ops)
     await ana.presses('Start my-tts', ops)
     await ana.sees('Started my-tts', ops)
     for (const line of ['history my-tts', 'status my-tts']) {

@@ -61,7 +61,7 @@ export function whenWords(words: readonly string[]): number {
   if (/^(\d+[mhdw])+$/.test(first) || /^\d{4}-\d{2}-\d{2}t\d/.test(first)) return 1
   const isDay =
     first === 'today' || first === 'tomorrow' || weekdayNamed(first) !== null || /^\d{4}-\d{1,2}-\d{1,2}$/.test(first)
-  return isDay ? 1 + clockWords(rest) : 0
+  return isDay ? 1 + clockAfterDay(rest) : 0
 }
 
 const hour = '(0?[1-9]|1[0-2])(?::([0-5]\\d))?'
@@ -74,11 +74,22 @@ function clockWords([first = '', second = '']: readonly string[]): number {
   return isClock(first) || inOneWord.test(first) ? 1 : 0
 }
 
-/** "fri 6:30 pm" as "fri 18:30", which is how lines are stored. */
+/** The same where a day comes before: "tomorrow at 9" is of the morning, as "tomorrow 9:00" is. */
+function clockAfterDay([first = '', ...rest]: readonly string[]): number {
+  if (first !== 'at') return clockWords([first, ...rest])
+  const count = clockWords(rest)
+  const isHour = count === 0 && /^([01]?\d|2[0-4])$/.test(rest[0] ?? '')
+  return isHour ? 2 : count === 0 ? 0 : 1 + count
+}
+
+/** "fri 6:30 pm" as "fri 18:30", and "fri at 9" as "fri 09:00", which is how lines are stored. */
 export function in24Hours(text: string): string {
-  return text.replace(halfDays, (_, hours: string, minutes: string | undefined, half: string) =>
-    clockText(((Number(hours) % 12) + (half === 'p' ? 12 : 0)) * 60 + Number(minutes ?? 0)),
-  )
+  return text
+    .replace(halfDays, (_, hours: string, minutes: string | undefined, half: string) =>
+      clockText(((Number(hours) % 12) + (half === 'p' ? 12 : 0)) * 60 + Number(minutes ?? 0)),
+    )
+    .replace(/ at (\d{1,2})$/, (_, hours: string) => ` ${hours.padStart(2, '0')}:00`)
+    .replace(/ at (?=\d)/, ' ')
 }
 
 /** What people call a part of the day, and when it is over; a night is over when work begins. */

@@ -53,7 +53,7 @@ export const scheduleWords = {
   'keep.notKept': 'Automation isn’t paused for {name}.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
   'keep.until': 'Nothing stops or starts {name} automatically until {until}.',
-  'keep.stopped': '{name} was stopped then.',
+  'keep.stopped': '{name} was already stopped.',
   'keep.stopStays': 'The stop {at} still happens: this pause ends before it.',
   'keep.cutShort': 'Someone else had paused it until {until}.',
   'keep.again': '<c>{line}</c> pauses it again.',

@@ -52,7 +52,7 @@ export const schedulesInKorean = {
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
   'keep.until': '{until}까지 {name}을(를) 자동으로 시작하거나 중지하지 않습니다.',
-  'keep.stopped': '당시 {name}은(는) 중지된 상태였습니다.',
+  'keep.stopped': '{name}은(는) 이미 중지된 상태였습니다.',
   'keep.stopStays': '그 뒤 {at}에 예정된 중지는 그대로 진행됩니다.',
   'keep.cutShort': '다른 사람이 {until}까지 일시 중지해 두었습니다.',
   'keep.again': '<c>{line}</c>으로(로) 다시 일시 중지할 수 있습니다.',

@@ -508,6 +508,8 @@ describe('A line that comes in', () => {
     ['stop my-tts now please!', 'stop my-tts'],
     ['stop my-tts please', 'stop my-tts'],
     ['keep my-tts up until tomorrow', 'keep my-tts until tomorrow'],
+    ['keep my-tts up until tomorrow at 9', 'keep my-tts until tomorrow 09:00'],
+    ['keep my-tts on until I’m back on friday at 6 pm', 'keep my-tts until friday 18:00'],
     ['keep my-tts up until I’m back on monday 10:00', 'keep my-tts until monday 10:00'],
     ['history my-tts last week', 'history my-tts since=7d'],
     ['history my-tts yesterday', 'history yesterday my-tts'],
