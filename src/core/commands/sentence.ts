@@ -11,7 +11,7 @@ export const longest = 12
 /** Said before and after a command without changing it. */
 export const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
 /** What comes before the verb of a sentence. */
-const opening = new Set([...courtesy, ...'hey can could would will you i we want need to just let lets'.split(' ')])
+const opening = new Set([...courtesy, ...'hey can could would you i we want need to just let lets'.split(' ')])
 /** Words that begin a question, and name a command only where nothing else does. */
 const vague = new Set(['how', 'what', "what's", 'whats', 'which', 'is', 'are', 'any', 'did', 'was', '얼마나'])
 
@@ -66,7 +66,9 @@ function saidIn(rows: readonly Row[], words: readonly string[]): readonly Row[] 
   )
   const isAnswer = (row: Row) => row.kind === 'query' || row.deed !== undefined
   const asked = isAsked ? strong.filter(isAnswer) : strong
-  const said = asked.length > 0 ? asked : words.flatMap((word) => saidFor(rows, word))
+  // "what ben did" asks what was done.
+  const past = words.filter((word) => /^(did|was)$/.test(word))
+  const said = asked.length > 0 ? asked : (past.length > 0 ? past : words).flatMap((word) => saidFor(rows, word))
   const queries = said.filter(({ kind }) => kind === 'query')
   if (queries.length > 0) return queries
   const rules = said.filter((row) => row.kind === 'operation' && row.wants === undefined)
@@ -93,12 +95,9 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): read
       )
     const meant = typed.map(spoken).flatMap((word) => [word, ...ends(word)])
     const since = 'since' in row.fields ? sinceIn(typed.join(' ')) : ''
-    return [
-      [...new Set(meant), since]
-        .filter((word) => word === since || choices.includes(word))
-        .join(' ')
-        .trim(),
-    ]
+    const who = 'who' in row.fields ? whoIn(typed.join(' ')) : ''
+    const said = [...new Set(meant)].filter((word) => choices.includes(word))
+    return [[...said, since, who].filter((word) => word !== '').join(' ')]
   }
   const text = typed.join(' ')
   if ('window' in row.fields) return [koreanWindow(text)]
@@ -108,4 +107,17 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): read
   const lead = typed.findIndex((word) => /^(at|until|for)$/i.test(word))
   const times = koreanTimes(text, row.wants === 'down')
   return times.length > 0 || lead === -1 ? times : [typed.slice(lead).join(' ')]
+}
+
+const deeds = [
+  /\b(?:did|has) (@?[\p{L}\w.-]+) (?:do|done)\b/iu,
+  /\b(?:everything|all|anything|things|what) (?:that )?(@?[\p{L}\w.-]+) (?:did|has done)\b/iu,
+  /(?:^| )(@?[\p{L}\w.-]+?)(?: ?님)?[이가은는] (?:\S+ )?(?:뭐|뭘|무엇을) ?했/u,
+]
+
+/** Whose deeds a sentence asks for, as lines have it: "what did ben do" is "who=ben"; '' if it names nobody. */
+function whoIn(text: string): string {
+  const [name = ''] = deeds.flatMap((one) => one.exec(text)?.[1] ?? [])
+  if (name === '' || /^(it|we|you|they|anybody|anyone|nobody|누)$/i.test(name)) return ''
+  return `who=${/^([i내제]|me)$/i.test(name) ? 'me' : name}`
 }

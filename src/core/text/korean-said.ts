@@ -8,6 +8,12 @@ export function withoutMoments(words: readonly string[]): readonly string[] {
 
 /** Turns of phrase, and how the same is said with the words that commands have. */
 const turns = [
+  [/^will you /i, ''],
+  [/^(?:what|which)\b.* ?\bmine\b.*/i, 'what did i do'],
+  [/^(?:is|are) (\S+) going to /i, 'when will $1 '],
+  [/^(?:will|does|do|shall|should) (?!you |i |we |every|no|an(?:y|other))/i, 'when will '],
+  [/(?<!(?:언제|왜) ?)([켜꺼])(?:져요?(?=\?)|지나|질까|집니까)/, '언제 $1져'],
+  [/[켜꺼]져 ?있(?:어(?!서)|나|니|는지|습니까)\S*/, '상태'],
   // "Start it and stop it 2 hours later" is a start for 2 hours.
   [
     /(?:켜고|켰다가|켜서|시작하고|실행하고|돌리고) ?(.{2,8}?) ?(?:뒤에?|후에?|있다가) ?(?:꺼|끄|중지|멈|종료)\S*/,

@@ -13,6 +13,7 @@ export const approve = defineRequestAction({
     'lgtm',
     'pending',
     'waiting',
+    'waits',
     'approval',
     'approvals',
     'want',

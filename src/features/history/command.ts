@@ -19,7 +19,7 @@ export const history = defineQuery({
   name: 'history',
   fenced: true,
   also: ['기록'],
-  hints: ['why', 'who', 'when', 'did', 'was', 'happened', 'reason', 'audit', '왜', '누가', '언제'],
+  hints: 'why,who,when,did,was,what did,what has,뭐 했,뭘 했,happened,reason,audit,왜,누가,언제'.split(','),
   examples: [
     'history',
     'history my-llm',

@@ -199,6 +199,7 @@ describe('A line that comes in', () => {
   test.each([
     ['pending', [], 'Nothing is waiting for you.'],
     ['yes', [], 'Nothing is waiting for you.'],
+    ['what waits for me?', [], 'Nothing is waiting for you.'],
     ['밤에 꺼줘', ['schedule'], 'Did you mean /endpoint schedule <endpoint> down daily 22:00-06:00'],
     ['밤에 my-tts 꺼줘', ['schedule my-tts down daily 22:00-06:00'], 'my-tts down daily 22:00-06:00?'],
     ['turn my-tts off please', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
@@ -441,6 +442,16 @@ describe('A line that comes in', () => {
   })
 
   test.each([
+    ['what did ben do today', 'history today who=ben'],
+    ['what ben did yesterday', 'history yesterday who=ben'],
+    ['show me everything that ben did', 'history who=ben'],
+    ['what is mine?', 'history who=me'],
+    ['벤이 오늘 뭐 했어?', 'history today who="벤"'],
+    ['will my-tts run tomorrow?', 'schedules my-tts'],
+    ['does my-tts run at night?', 'schedules my-tts'],
+    ['is my-tts going to stop tonight?', 'schedules my-tts'],
+    ['my-tts 내일 켜져?', 'schedules my-tts'],
+    ['my-tts 켜져 있어?', 'status my-tts'],
     ['why did my-tts stop?', 'history stopped my-tts'],
     ['why is code-llm running', 'history started code-llm'],
     ['why is code-llm still on?', 'history started code-llm'],
