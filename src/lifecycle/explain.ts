@@ -33,7 +33,8 @@ export async function explainLine(services: Services, { request, values }: Query
     const dry = { ...services, commands, store: { ...services.store, rememberNames: async () => undefined } }
     const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query', request)
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
-    if (found?.kind === 'none') return told(title, nothing(found))
+    // A word alone was taken for an endpoint's name.
+    if (found?.kind === 'none') return told(row.recent === undefined ? title : (word ?? title), nothing(found))
     const endpoint = found?.endpoint && (await withTags(services, found.endpoint))
     const [records, now] = [await services.store.records(), services.clock.now()]
     const why = whyNotThrough(request, read.read, { records, now, endpoint })

@@ -2,10 +2,11 @@ import type { Offer } from '../model/answer.ts'
 import { freezeAt, type Records, recordOn } from '../model/records.ts'
 import { keptBy, type WeeklyRule, weeklyName } from '../model/rules.ts'
 import { say, type Words } from '../model/words.ts'
-import { dayMs } from '../time/calendar.ts'
+import { clockText, dayMs } from '../time/calendar.ts'
+import { inLine, spanOf } from '../time/format.ts'
 import { koreanTimes } from '../time/korean-when.ts'
 import { hoursOf, readWindow } from '../time/weekly-window.ts'
-import { placeOfZone } from '../time/zone.ts'
+import { localAt, placeOfZone } from '../time/zone.ts'
 import type { Commands } from './commands.ts'
 import { type Read, writeLine, writeWord } from './parse.ts'
 
@@ -22,19 +23,46 @@ export function asItIs(
   const { name = '', active = null } = named ?? {}
   const [stop, pause] = [`stop ${writeWord(name)}`, `keep ${writeWord(name)}`]
   const isKeptOn = active === true && /켜 ?[두둬놓놔]/.test(typed)
-  if (active === null || !lines.includes(stop)) return { lines: isKeptOn ? lines.map(paused) : lines, note: '' }
+  if (named === undefined || !lines.includes(stop)) return { lines: isKeptOn ? lines.map(paused) : lines, note: '' }
   const [end] = /\b(?:until|for) .+/i.exec(typed) ?? []
   const ends = (end === undefined ? koreanTimes(typed) : [end]).flatMap((one) => {
     const read = parse(`${pause} ${one}`)
     return read.kind === 'line' ? [read.read.line] : []
   })
-  if (active) {
+  if (active !== false) {
     const near = { any: ends.map((line) => say('line.typed', { line })) }
     const note = ends.length === 0 ? '' : say('line.stopEndless', { near })
     return { lines: lines.filter((one) => !one.startsWith(pause)), note }
   }
   const pauses = ends.length > 0 ? ends : lines.filter((one) => one.startsWith(pause))
   return { lines: pauses.length > 0 ? pauses : lines, note: '' }
+}
+
+/** "extend it by 2h" about what somebody has given an end: its end is that much later. */
+export function laterThan(
+  lines: readonly string[],
+  { id, name, active }: { readonly id: string; readonly name: string; readonly active: boolean | null },
+  records: Records,
+  { now, zone }: { readonly now: number; readonly zone: string | null },
+): readonly string[] {
+  const pause = `keep ${writeWord(name)}`
+  const ends = [...records.values()].flatMap((one) =>
+    one.kind === 'once' && one.endpoint === id ? [{ ...one, end: one.want === 'up' ? (one.until ?? 0) : one.at }] : [],
+  )
+  const [first] = ends.filter(({ end }) => end > now).toSorted((a, b) => a.end - b.end)
+  if (first === undefined) return active === false ? lines.map((line) => line.replace(/^keep /, 'start ')) : lines
+  const begun = first.want === 'up' ? `start ${writeWord(name)}` : pause
+  return lines.map((line) => {
+    if (!line.startsWith(pause)) return line
+    const length = spanOf(/ for (\S+)$/.exec(line)?.[1] ?? '')
+    return length === null ? line.replace(pause, begun) : [begun, 'until', dayTime(first.end + length)].join(' ')
+  })
+
+  function dayTime(at: number): string {
+    const [there, here] = zone === null ? [] : [at, now].map((ms) => localAt(ms, zone))
+    const word = ['today', 'tomorrow'][(there?.day ?? 0) - (here?.day ?? 9)]
+    return word === undefined || there === undefined ? inLine(at) : [word, clockText(there.minute)].join(' ')
+  }
 }
 
 function paused(line: string): string {

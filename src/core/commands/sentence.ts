@@ -15,6 +15,9 @@ const opening = new Set([...courtesy, ...'hey can could would you i we want need
 /** Words that begin a question, and name a command only where nothing else does. */
 const vague = new Set(['how', 'what', "what's", 'whats', 'which', 'is', 'are', 'any', 'did', 'was', '얼마나'])
 
+/** What nobody can do from here. */
+export const beyond = /^(rename|delete|create|deploy)$/
+
 /** What names nothing: "undo my last change", "stop everything idle". */
 export const pointing =
   /^(it|this|that|them|those|my|the|last|latest|change|one|all|everything|what|endpoints|requests?|이거|그거|방금|내|요청|변경)$/
@@ -34,6 +37,7 @@ export function linesNear(
   const begin = words.findIndex((word) => !opening.has(spoken(word)))
   const typed = inUsualWords(words.slice(Math.max(0, begin), longest))
   const [verb = '', ...rest] = withoutMoments(typed).map(spoken)
+  if (beyond.test(verb) && saidIn(rows, rest).length === 0) return []
   const asked = vague.has(verb)
   const pair = saidFor(rows, `${verb} ${rest[0]}`)
   const beginning = pair.length > 0 || asked ? pair : saidFor(rows, verb)
@@ -104,9 +108,9 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): read
   if (row.fields['to']?.kind === 'number') return [koreanCount(text)]
   if ('after' in row.fields) return [koreanSpan(text)].flatMap((span) => (span === '' ? [] : [`after ${span}`]))
   if (row.wants === undefined && !('until' in row.fields)) return []
-  const lead = typed.findIndex((word) => /^(at|until|for)$/i.test(word))
+  const lead = typed.findIndex((word) => /^(at|until|for|by)$/i.test(word))
   const times = koreanTimes(text, row.wants === 'down')
-  return times.length > 0 || lead === -1 ? times : [typed.slice(lead).join(' ')]
+  return times.length > 0 || lead === -1 ? times : [typed.slice(lead).join(' ').replace(/^by /i, 'for ')]
 }
 
 const deeds = [

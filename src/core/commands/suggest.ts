@@ -6,7 +6,7 @@ import { partOfDay, whenWords } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import { exampleAbout, exampleLike } from './examples.ts'
 import { saidFor, spoken, withPairs } from './field-of-word.ts'
-import { courtesy, longest, pointing } from './sentence.ts'
+import { beyond, courtesy, longest, pointing } from './sentence.ts'
 
 /** Said by whoever wants no stop. */
 export const unstopped = [
@@ -28,7 +28,8 @@ export const unstopped = [
 
 /** Why a verb is none, or the lines that may be meant. */
 export function unknownVerb(verb: string, lines: readonly string[]): Words {
-  return lines.length === 0 ? [say('line.unknownVerb', { verb }), say('line.allVerbs')] : nearText(lines)
+  if (lines.length > 0) return nearText(lines)
+  return [say(beyond.test(verb) ? 'line.beyond' : 'line.unknownVerb', { verb }), say('line.allVerbs')]
 }
 
 /** "Did you mean /endpoint stop my-llm?"; empty without lines. */

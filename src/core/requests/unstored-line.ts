@@ -4,7 +4,7 @@ import { exampleAbout, exampleName, isExample, mostOffered } from '../commands/e
 import { titleOf } from '../commands/help.ts'
 import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
-import { asItIs, scheduleBeside } from '../commands/schedule-beside.ts'
+import { asItIs, laterThan, scheduleBeside } from '../commands/schedule-beside.ts'
 import { everything, pointing } from '../commands/sentence.ts'
 import { nearText, stoppedNow, unknownVerb, unreadTime } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
@@ -65,7 +65,7 @@ export async function misreadAnswer(
   const isAbout = (line: string) =>
     named === undefined ? shown(line) !== line || !isExample(line) : line.includes(named.name)
   const meant = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
-  const { lines: about, note: lasting } = asItIs(meant, some ? undefined : named, typed, parse)
+  const { lines: about, note: endless } = asItIs(meant, some ? undefined : named, typed, parse)
   const zone = gateway === undefined ? null : await soon(gateway.zoneOf(actor), null)
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
   const ahead = relevant.map(withoutUnknown).filter(isAhead)
@@ -80,8 +80,11 @@ export async function misreadAnswer(
   }
   const records = async () => gateway?.store.records().catch(() => null)
   const foresee = (line: string) => soon(gateway?.foresee?.(actor, line) ?? Promise.resolve(null), null)
+  const now = context.clock.now()
+  const kept = named && /extend|prolong|연장/i.test(typed) ? await records() : null
+  const lasting = named && kept ? laterThan(known, named, kept, { now, zone }) : known
   const teamZone = gateway?.teamZone()
-  const schedule = await scheduleBeside(context, records, { lines: known, named, zone, teamZone, foresee })
+  const schedule = await scheduleBeside(context, records, { lines: lasting, named, zone, teamZone, foresee })
   if (schedule.standing !== null) return schedule.standing
   const useful = schedule.lines.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : schedule.lines
@@ -96,7 +99,7 @@ export async function misreadAnswer(
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
   const rows = lines.map(rowIn)
-  const note = [schedule.note, lasting || unreadTime(typed, lines, rows), stoppedNow(named, rows)]
+  const note = [schedule.note, endless || unreadTime(typed, lines, rows), stoppedNow(named, rows)]
   return { says: [near.says, nearText(lines.map(unnamed)), note], offers: lines.flatMap(offersOf) }
 
   /** "모두 중지해 줘" is about no endpoint, however it is said. */

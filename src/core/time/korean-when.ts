@@ -8,7 +8,7 @@ const koreanClock = new RegExp(
   `(?:(오늘|내일|[월화수목금토일]요일) ?)?${half}(\\d{1,2})(?::(\\d{2})|시 ?(?:(반)|(\\d{1,2})분)?) ?(?:쯤|경|정각)? ?(까지|에)`,
 )
 const length = '(?:(\\d{1,3}) ?(시간|분|일|주일?)(?: ?(반|\\d{1,2} ?분))?|(하루|이틀|사흘|일주일))'
-const koreanLength = new RegExp(`${length} ?(?:정도|쯤|가량)? ?(동안|만|뒤에?|후에?|있다가|더(?= )|(?=켜|돌))`)
+const koreanLength = new RegExp(`${length} ?(?:정도|쯤|가량)? ?(동안|만|뒤에?|후에?|있다가|더(?= )|(?=켜|돌|연장))`)
 const koreanUnits: Readonly<Record<string, string>> = { 분: 'm', 시간: 'h', 일: 'd', 주: 'w', 주일: 'w' }
 const koreanSpans: Readonly<Record<string, string>> = { 하루: '1d', 이틀: '2d', 사흘: '3d', 일주일: '1w' }
 const koreanEnd = /(?:(오늘|내일|[월화수목금토일]요일) ?)?(아침|저녁|밤)?까지/

@@ -28,7 +28,12 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
-  hints: [...unstopped, ...allPaused, 'pause automation for', 'leave', 'pause', '일시', '미뤄', '미루', '연기', '늦춰'],
+  hints: [
+    ...unstopped,
+    ...allPaused,
+    'pause automation for',
+    ...'leave,pause,extend,prolong,일시,미뤄,미루,연기,연장,늦춰'.split(','),
+  ],
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
     endpoint: endpointName(),
@@ -49,10 +54,8 @@ export const keep = defineChange({
   meant: ({ endpoint, off, for: length, until }, more) => {
     if (off !== 'off') return []
     const on = writeWord(endpoint)
-    if (more === undefined && length === undefined && until === undefined) return [`resume ${on}`, `stop ${on}`]
-    const open = more?.startsWith('tonight') ? 'tonight' : '2h'
-    const end = length !== undefined ? ['for', length] : until !== undefined ? ['until', until] : [open]
-    return [`stop ${on}`, ['keep', on, ...end].join(' ')]
+    if ((more ?? length ?? until) === undefined) return [`resume ${on}`, `stop ${on}`]
+    return [`stop ${on}`, `keep ${on} ${more?.startsWith('tonight') === true ? 'tonight' : '2h'}`]
   },
   change: (values, ground) => {
     if (values.off === 'off') return endOfHold(ground)

@@ -15,6 +15,7 @@ export const requestWords = {
 
   'line.tooLong': 'That command is too long: at most {most, number} characters. Nothing was done.',
   'line.unknownVerb': 'I don’t know the command “{verb}”.',
+  'line.beyond': 'Lamplighter doesn’t {verb} endpoints.',
   'line.allVerbs': 'Type <c>/endpoint help</c> for all commands.',
   'line.typed': '<c>/endpoint {line}</c>',
   'line.near': '{of, select, other {Did you mean {near}?}}',

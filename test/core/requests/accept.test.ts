@@ -271,6 +271,11 @@ describe('A line that comes in', () => {
     ['stop my-tts until friday', ['stop my-tts'], 'type /endpoint keep my-tts until friday after it.'],
     ['code-llm 화요일까지 꺼 둬', ['keep code-llm until tue'], 'Did you mean /endpoint keep code-llm until tue?'],
     ['my-tts 이틀 동안 꺼 둬', ['stop my-tts'], 'type /endpoint keep my-tts for 2d after it.'],
+    ['extend my-tts by 2 hours', ['keep my-tts for 2h'], 'Did you mean /endpoint keep my-tts for 2h?'],
+    ['my-tts 2시간 연장해 줘', ['keep my-tts for 2h'], 'Did you mean /endpoint keep my-tts for 2h?'],
+    ['delete the schedule of my-tts', ['unschedule my-tts'], 'Did you mean /endpoint unschedule my-tts?'],
+    ['rename my-tts to foo', [], 'Lamplighter doesn’t rename endpoints. Type /endpoint help for all commands.'],
+    ['delete my-tts', [], 'Lamplighter doesn’t delete endpoints.'],
     ['keep my-tts on at night', ['schedule my-tts up daily 22:00-06:00'], 'my-tts up daily 22:00-06:00?'],
     ['keep my-tts off at weekends', ['schedule my-tts down weekends'], 'my-tts down weekends?'],
     ['my-tts 재개해줘', ['resume my-tts'], 'Did you mean /endpoint resume my-tts?'],
@@ -657,6 +662,20 @@ describe('A line that comes in', () => {
       arriving('my-tts off at night'),
     )
     expect(same.kind === 'said' && english(same.says)).toContain('down daily 22:00-06:00?')
+  })
+
+  test('about more time for what has an end is offered a later end', async () => {
+    const plain = near()
+    const given = { id: 'r1', endpoint: 'ep-tts', at: start, owner: ana, kind: 'once' } as const
+    const offered = async (record: StoredRecord) => {
+      const store = { ...plain.store, records: async () => new Map([['r1', record]]) }
+      const gateway = { ...plain, store, zoneOf: async () => 'UTC' }
+      const result = await accept(contextOf(gateway), arriving('extend my-tts by 2h'))
+      return result.kind === 'said' && result.offers?.map(({ line }) => line)
+    }
+    const end = start + 3_600_000
+    expect(await offered({ ...given, want: 'up', until: end })).toEqual(['start my-tts until today 11:00'])
+    expect(await offered({ ...given, want: 'down', at: end })).toEqual(['keep my-tts until today 11:00'])
   })
 
   test('about a run in the nights of what runs by day is offered that, and told of its schedule', async () => {
