@@ -24,6 +24,7 @@ import { costsIn } from '../features/savings/format.ts'
 import { hourlyCost, pricesNow } from '../features/savings/prices.ts'
 import { savingsAsked } from '../features/savings/query.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
+import { withUndo } from '../features/undo/undo.ts'
 import { explainLine } from './explain.ts'
 
 /** Answers a query: a call or an answer of our own, shown by its row. Nothing is changed, so nothing is locked or asked. */
@@ -128,7 +129,7 @@ const own: {
   readonly [Name in keyof OwnAnswers]: (services: Services, asked: QueryInput) => Promise<OwnOutcome<OwnAnswers[Name]>>
 } = {
   logs: tailOf,
-  history: historyOf,
+  history: async (services, asked) => withUndo(services, await historyOf(services, asked), asked),
   savings: savingsWithIdle,
   schedules: schedulesOf,
   explain: explainLine,

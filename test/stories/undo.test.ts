@@ -42,8 +42,13 @@ test('Undo that names nothing offers the last changes of whoever types it', asyn
   await ana.sees('Resumed automation for my-llm.', ops)
 })
 
-test('Undo that names nothing offers only what its button takes back', async () => {
+test('Undo that names nothing, and the history, offer only what a press takes back', async () => {
   const { ana, ben } = await begin()
+  const inHistory = async (days: number) => {
+    await ana.types('ops', `/endpoint history since=${days}d`)
+    const { blocks } = await ana.sees(`History, last ${days} d, newest first`, ops)
+    return [...JSON.stringify(blocks).matchAll(/undo [\w-]{22}"/g)].length
+  }
   const offered = async () => [...(await ana.types('ops', '/endpoint undo')).matchAll(/\[Undo: .+?\]/g)].join(' ')
   await ana.types('ops', '/endpoint keep my-tts 2h')
   await ana.sees('Paused automation for my-tts', ops)
@@ -51,6 +56,7 @@ test('Undo that names nothing offers only what its button takes back', async () 
   await ben.types('ops', '/endpoint start my-tts')
   await ben.sees('Started my-tts', ops)
   expect(await offered()).toBe('')
+  expect(await inHistory(3)).toBe(1)
   await ben.types('ops', '/endpoint stop my-tts')
   await ben.presses('Stop my-tts', ops)
   await ben.sees('Stopped my-tts', ops)
@@ -62,8 +68,10 @@ test('Undo that names nothing offers only what its button takes back', async () 
   await ana.types('ops', '/endpoint keep my-llm 1h')
   await ana.sees('Paused automation for my-llm', ops)
   expect(await offered()).toContain('[Undo: Pause automation]')
+  expect(await inHistory(4)).toBe(2)
   await town.minutesPass(61)
   expect(await offered()).toBe('[Undo: Start my-tts]')
+  expect(await inHistory(5)).toBe(1)
   await ana.presses('Undo: Start my-tts', ops)
   await ana.sees(/Stop my-tts\?.*This undoes/s, ops)
 })

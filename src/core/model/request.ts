@@ -236,6 +236,8 @@ export interface Past {
   /** Of an answer to another request that its line names by the id: "stop my-llm", and who had asked for that. */
   readonly about?: { readonly deed: Words; readonly by: Actor }
   readonly endedSince?: Request | 'outside'
+  /** A press on undo would take it back now. */
+  readonly undoable?: true
 }
 
 /** How far back anything is remembered, ms: as long as the requests themselves (`adapters/redis/requests/claim.ts`). */

@@ -1,10 +1,10 @@
 import { storedLine } from '../../core/commands/commands.ts'
-import { type Context, defineQuery, type Row } from '../../core/commands/define.ts'
+import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { rowOf } from '../../core/commands/field-of-word.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
-import { type Event, isAutomatic, type Past, type Status, toldStatus, wasCarriedOut } from '../../core/model/request.ts'
+import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
@@ -42,7 +42,7 @@ export const history = defineQuery({
     const [says, kept] = [lastOf(first, context.values, context) ?? titleFor(shown, context), keptText(first, context)]
     return {
       title: kept === '' ? says : [says, kept],
-      items: shown.map((one, at) => itemOf(one, undoable(past, at, context), context)),
+      items: shown.map((one) => itemOf(one, undoOf(one, context), context)),
       offers: [
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
         ...(past.length > pageSize ? [pageAt(page + 1, 'older', context.values)] : []),
@@ -212,27 +212,16 @@ function saidBy({ what, by }: Event, request: Past['request']): Pick<Item, 'who'
   return begins && isSame(by, request.actor) ? askedBy(request) : { who: by }
 }
 
-/** Offers to undo the last change of a subject. Only the first page without a filter shows which that is. */
-function undoable(past: readonly Past[], at: number, { values, rows, asker }: Context<HistoryValues>): Offer | null {
-  const { who, page = 1 } = values
-  const request = past[at]?.request
-  if (request === undefined || who !== undefined || page !== 1 || rowOf('undo', rows) === undefined) return null
-  const subject = subjectOf(request)
-  if (subject === null) return null
-  const isOwn = asker !== undefined && subject === awayKey(asker)
-  if (request.endpoint === undefined && subject !== 'freeze' && !isOwn) return null
-  const isDone = ({ request: one }: Past) => subjectOf(one) === subject && (wasCarriedOut(one) || wasLaidDown(one))
-  // A rule's own work does not hide a person's change.
-  const isTheirs = (one: Past) => isDone(one) && !isAutomatic(one.request)
-  const isLast = past.findIndex(isDone) === at || (wasLaidDown(request) && past.findIndex(isTheirs) === at)
-  if (!isLast || changesSecrets(request.line, rows)) return null
+/** Offers to undo what a press would take back; an absence only to whoever is away. */
+function undoOf({ request, undoable }: Past, { rows, asker }: Context<HistoryValues>): Offer | null {
+  if (undoable !== true || rowOf('undo', rows) === undefined) return null
+  const isOwn = () => {
+    const { put = [], drop = [] } = request.change ?? {}
+    const keys = [...put.map(keyOf), ...drop]
+    return keys.includes('freeze') || (asker !== undefined && keys.includes(awayKey(asker)))
+  }
+  if (request.endpoint === undefined && !isOwn()) return null
   return undoOffer(request, wasLaidDown(request) ? 'undo.offer' : 'undo.back')
-}
-
-/** Secret values are not stored, so they cannot be restored. */
-function changesSecrets(line: string, rows: readonly Row[]): boolean {
-  const { row, values = {} } = storedLine(line, rows) ?? {}
-  return Object.entries(row?.fields ?? {}).some(([name, { kind }]) => kind === 'secrets' && values[name] !== undefined)
 }
 
 /** Undoes this request, whatever a rule has done since. */
@@ -243,13 +232,6 @@ export function undoOffer(
   const [verb = ''] = line.split(' ')
   const of = { verb, on: endpoint === undefined ? 'none' : 'one', name: endpoint?.name ?? '' }
   return { label: say(says, of), line: `undo ${writeWord(id)}` }
-}
-
-/** An endpoint's id, the freeze, or the key of an absence; null for a lockdown. */
-function subjectOf({ endpoint, change: { put = [], drop = [] } = {} }: Past['request']): string | null {
-  if (endpoint !== undefined) return endpoint.id
-  const keys = [...put.map(keyOf), ...drop]
-  return keys.find((key) => key === 'freeze' || key.startsWith('away:')) ?? null
 }
 
 function wasLaidDown({ status, change }: Past['request']): boolean {

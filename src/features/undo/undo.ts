@@ -6,12 +6,13 @@ import {
   historyLife,
   isAutomatic,
   isSkipped,
+  type Past,
   type Request,
   wasCarriedOut,
 } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
 import { deedOf, skipOf } from '../../core/requests/in-words.ts'
@@ -86,6 +87,20 @@ export async function undoableBy(services: Known, actor: Actor): Promise<readonl
   const looked = newest.slice(0, mostLooked)
   const taken = await Promise.all(looked.map((one) => takesBack(services, one, actor).catch(() => false)))
   return looked.filter((_, at) => taken[at]).slice(0, 3)
+}
+
+/** A page of the history, with what a press would take back now. */
+export async function withUndo(
+  services: Known,
+  found: OwnOutcome<readonly Past[]>,
+  { values, request }: QueryInput,
+): Promise<OwnOutcome<readonly Past[]>> {
+  if (found.kind !== 'answered' || values['what'] === 'export') return found
+  const looked = found.answer.map(async (past) => {
+    const takes = () => takesBack(services, past.request, request.actor).catch(() => false)
+    return !isSkipped(past.request) && (await takes()) ? { ...past, undoable: true as const } : past
+  })
+  return { kind: 'answered', answer: await Promise.all(looked) }
 }
 
 /** So many are looked at to find three. */
