@@ -76,6 +76,12 @@ describe('The state of an endpoint', () => {
       'failed · DEPLOY_FAILED',
     ],
     [
+      'that is neither up nor down is not in the platform’s words',
+      { ...odd, active: true, status: 'STOPPED' },
+      'changing',
+      'changing',
+    ],
+    [
       'that nobody knows is in the platform’s words',
       { ...odd, active: true, status: 'NAPPING' },
       'running',

@@ -21,6 +21,8 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await ana.types('ops', '/endpoint undo my-tts')
   await ana.sees('“Start my-tts” is still under way. Undo it once it has ended.', ops)
   expect(town.slack.transcript('ops')).not.toContain('Automation resumed')
+  await ana.types('ops', '/endpoint who started my-tts?')
+  await ana.sees(/^Lamplighter is starting my-tts now, requested by @ana\.$/m, ops)
   await town.minutesPass(2)
   await ana.sees('Started my-tts', ops)
   await ana.presses('Undo start my-tts', ops)

@@ -16,7 +16,8 @@ const words: readonly (readonly [State, RegExp])[] = [
   ['failed', /FAIL|UNHEALTHY|ERROR|CRASH/i],
   ['stopping', /^(STOPPING|TERMINATING|DELETING|SHUTTING_?DOWN|DRAINING)$/i],
   ['starting', /^(STARTING|DEPLOYING|PENDING|PROVISIONING|INITIALI[SZ]ING|CREATING|LOADING|QUEUED)$/i],
-  ['changing', /^(UPDATING|SCALING|UPSCALING|DOWNSCALING|RESTARTING)$/i],
+  // What is active with such a word is on its way up or down.
+  ['changing', /^(STOPPED|INACTIVE|UPDATING|SCALING|UPSCALING|DOWNSCALING|RESTARTING)$/i],
   ['running', /^(RUNNING|ACTIVE|READY|HEALTHY|SERVING)$/i],
 ]
 

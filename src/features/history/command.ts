@@ -33,19 +33,21 @@ export const history = defineQuery({
   own: 'history',
   ruled: true,
   needs: ({ what }) => (what === 'export' ? 'approver' : 'viewer'),
-  show: (past, context) => {
+  show: (pasts, context) => {
     const { what, on, page = 1 } = context.values
-    const [first] = past
-    if (what === 'export') return exported(past)
+    const [first] = pasts
+    if (what === 'export') return exported(pasts)
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
-    const shown = past.slice(0, pageSize)
-    const [says, kept] = [lastOf(first, context.values, context) ?? titleFor(shown, context), keptText(first, context)]
+    const shown = pasts.slice(0, pageSize)
+    const [now, kept] = [underWay(context), keptText(first, context)]
+    const past = lastOf(first, context.values, context) ?? (now === '' || first ? titleFor(shown, context) : '')
+    const title = [now, past, kept].filter((one) => one !== '')
     return {
-      title: kept === '' ? says : [says, kept],
+      title: title.length === 1 ? (title[0] ?? '') : title,
       items: shown.map((one) => itemOf(one, undoOf(one, context), context)),
       offers: [
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
-        ...(past.length > pageSize ? [pageAt(page + 1, 'older', context.values)] : []),
+        ...(pasts.length > pageSize ? [pageAt(page + 1, 'older', context.values)] : []),
       ],
     }
   },
@@ -80,6 +82,16 @@ function keptText(past: Past | undefined, { values, listed = [], rulesOf, now }:
   const hold = rulesOf?.(found).holds.find(({ at, until }) => at <= now && now < until)
   if (hold === undefined || hold.by === 'console' || hold.against === true) return ''
   return say('history.kept', { until: { at: hold.until }, by: { person: hold.by } })
+}
+
+/** What is being done to an endpoint when people ask who did it: that tells more than what was done before. */
+function underWay({ values: { what, on }, listed = [], openOf, rows }: Context<HistoryValues>): Words {
+  const found = listed.find(({ id, name }) => id === on || name === on)
+  const request = found === undefined ? null : (openOf?.(found) ?? null)
+  const row = storedLine(request?.line ?? '', rows)?.row
+  const does = row?.kind === 'operation' && row.wants ? (row.wants === 'up' ? 'started' : 'stopped') : undefined
+  if (!found || request?.status !== 'running' || does === undefined || does !== what) return ''
+  return say('history.underWay', { what, name: found.name, ...wayOf(request) })
 }
 
 /** Says of an endpoint that nothing ever stopped or started here how it stands: what was done outside is not listed. */
