@@ -87,7 +87,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     ...(row.ruled === true && { listed: (await services.store.names())?.endpoints }),
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
-    ...(row.ruled === true && { rulesOf: await rulesNow(services), ...(await openNow(services, used)) }),
+    ...(row.ruled === true && { rulesOf: await rulesNow(services), ...(await openNow(services)) }),
     ...(row.ruled === true && { freeze: freezeAt(records, judged.now) }),
     ...(row.ruled === true && { guardOf: (one) => guardText(one, services.policy(), records) }),
     ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),

@@ -13,7 +13,7 @@ import { whyOf } from '../../src/core/policy/requirement.ts'
 import { instant } from '../../src/core/time/format.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { list } from '../../src/features/endpoints/list.ts'
-import { markOf, rowActions, startStopButtons, stateOf } from '../../src/features/endpoints/state.ts'
+import { allActions, markOf, rowActions, startStopButtons, stateOf } from '../../src/features/endpoints/state.ts'
 import { status } from '../../src/features/endpoints/status.ts'
 import { costsIn } from '../../src/features/savings/format.ts'
 import { english, inEnglish } from '../support/words.ts'
@@ -120,6 +120,11 @@ describe('The state of an endpoint', () => {
     expect(english(whyOf({ ...odd, ...part }, 'active'))).toContain(says)
   })
 
+  test('offers no replicas of what the platform scales', () => {
+    const offered = [...rowActions({ ...llm, autoscaled: true }), ...allActions({ ...llm, autoscaled: true }).flat()]
+    expect(offered.map(({ line }) => line)).not.toContain('scale ep-llm')
+  })
+
   test('offers to switch it by its id, and nothing where nobody knows which way', () => {
     expect(inEnglish([llm, tts, odd].map(startStopButtons))).toEqual([
       [{ label: 'Stop my-llm', line: 'stop ep-llm' }],
@@ -216,10 +221,13 @@ describe('list', () => {
   })
 
   test.each<[string, Partial<Context<FieldValues>>]>([
-    ['stop waits for approval', { openOf: () => asking({ status: 'awaiting', requirement: 'approval' }) }],
-    ['stop waits for confirmation', { openOf: () => asking({ status: 'awaiting', requirement: 'confirmation' }) }],
-    ['stop in progress', { openOf: () => asking({ status: 'running' }) }],
-    ['', { openOf: () => asking({ status: 'awaiting', requirement: 'notice' }) }],
+    ['stop waits for approval', { openOn: () => [asking({ status: 'awaiting', requirement: 'approval' })] }],
+    [
+      'stop waits for confirmation',
+      { openOn: () => [asking({ status: 'running' }), asking({ status: 'awaiting', requirement: 'confirmation' })] },
+    ],
+    ['stop in progress', { openOn: () => [asking({ status: 'running' })] }],
+    ['', { openOn: () => [asking({ status: 'awaiting', requirement: 'notice' })] }],
     [`automation paused by @U1 until ${instant(until)}`, { rulesOf: () => ({ ...noRules, holds: [hold] }) }],
     [
       `changed outside Lamplighter: left alone until ${instant(until)}`,

@@ -73,8 +73,8 @@ export interface Context<V> {
   readonly isTaken?: boolean
   /** The rules of an endpoint; with `ruled`. */
   readonly rulesOf?: (endpoint: Endpoint) => Rules
-  /** What is asked of an endpoint and not over, if anything is; with `ruled`. */
-  readonly openOf?: (endpoint: Endpoint) => Request | null
+  /** What is asked of an endpoint and not over; with `ruled`. */
+  readonly openOn?: (endpoint: Endpoint) => readonly Request[]
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */
   readonly announcedOf?: (endpoint: Endpoint) => AnnouncedStop | null
   /** What keeps an endpoint from being stopped as usual, or ''; with `ruled`. */

@@ -66,32 +66,20 @@ export async function openOn(
   }
 }
 
-/** What is open on each endpoint, of all or of these, and the automatic stop that it may be, while that can be skipped. */
-export async function openNow(
-  { store }: Services,
-  endpoints?: readonly Endpoint[],
-): Promise<Pick<Context<unknown>, 'openOf' | 'announcedOf'>> {
-  // What changes an endpoint holds its lock, so this costs the same however many requests are open.
-  async function holding({ id }: Endpoint): Promise<readonly Request[]> {
-    const holder = await store.holderOf(id)
-    const request = holder === null ? null : await store.load(holder)
-    return request === null ? [] : [request]
-  }
-  const open = endpoints === undefined ? await store.open() : (await Promise.all(endpoints.map(holding))).flat()
-  const calls = open.filter(
-    (one) => one.change === undefined && (one.status === 'awaiting' || one.status === 'running'),
-  )
-  // What a program proposes stands beside what is announced or under way.
-  const rank = ({ status, requirement }: Request) => (status === 'running' ? 2 : Number(requirement === 'notice'))
-  const sorted = calls.toSorted((a, b) => rank(a) - rank(b))
-  const byEndpoint = new Map(sorted.map((one) => [one.endpoint?.id, one]))
-  const openOf = ({ id }: Endpoint) => byEndpoint.get(id) ?? null
+/** What is asked of each endpoint and not over, and the automatic stop that can still be skipped. */
+export async function openNow({ store }: Services): Promise<Pick<Context<unknown>, 'openOn' | 'announcedOf'>> {
+  const all = await store.open()
+  const calls = all.filter((one) => one.change === undefined && (one.status === 'awaiting' || one.status === 'running'))
+  const byEndpoint = new Map<string | undefined, readonly Request[]>()
+  for (const one of calls) byEndpoint.set(one.endpoint?.id, [...(byEndpoint.get(one.endpoint?.id) ?? []), one])
+  const openOn = ({ id }: Endpoint) => byEndpoint.get(id) ?? []
   return {
-    openOf,
+    openOn,
     announcedOf(endpoint) {
-      const { status, requirement, ask, ...request } = openOf(endpoint) ?? {}
-      const isNotice = status === 'awaiting' && requirement === 'notice' && ask?.due !== undefined
-      return isNotice ? { at: ask.due, by: noticeCause(request) } : null
+      const notice = openOn(endpoint).find(
+        ({ status, requirement }) => status === 'awaiting' && requirement === 'notice',
+      )
+      return notice?.ask?.due === undefined ? null : { at: notice.ask.due, by: noticeCause(notice) }
     },
   }
 }

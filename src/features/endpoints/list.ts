@@ -88,7 +88,7 @@ function allOf(shown: readonly Endpoint[], listed?: readonly Endpoint[]): readon
 }
 
 function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number] {
-  const { byProgram, useOf, costOf, priceOf, openOf, rulesOf, now } = context
+  const { byProgram, useOf, costOf, priceOf, openOn, rulesOf, now } = context
   const use = useOf?.(endpoint) ?? null
   const hold = holdIn(rulesOf?.(endpoint), now)
   return {
@@ -102,7 +102,7 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
         idle: idleText(use) ?? 'none',
         cost: costOf?.(endpoint),
       }),
-      openText(endpoint, openOf?.(endpoint) ?? null),
+      openText(endpoint, openOn?.(endpoint) ?? []),
       hold === null ? '' : holdText(hold),
       watchText(use),
     ),
@@ -111,13 +111,11 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
 }
 
 /** "stop waits for approval"; empty of an announced stop, which is what comes next, and of what its state says. */
-function openText(endpoint: Endpoint, request: Request | null): Words {
-  if (request === null) return ''
-  const { status, requirement = 'nothing', line } = request
-  const isWaiting = status === 'awaiting'
-  if (isWaiting ? requirement === 'notice' : markOf(endpoint) === 'changing') return ''
-  const [verb = ''] = line.split(' ')
-  return say('list.open', { verb, awaits: isWaiting ? requirement : 'nothing' })
+function openText(endpoint: Endpoint, open: readonly Request[]): Words {
+  const waiting = open.find(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
+  const running = markOf(endpoint) === 'changing' ? undefined : open.find(({ status }) => status === 'running')
+  const [verb = ''] = (waiting ?? running)?.line.split(' ') ?? []
+  return verb === '' ? '' : say('list.open', { verb, awaits: waiting?.requirement ?? 'nothing' })
 }
 
 /** "automation paused by @ana until 18:00" */

@@ -139,7 +139,7 @@ export function startStopButtons({ active, id, name }: Endpoint): readonly Offer
 export function rowActions(endpoint: Endpoint): readonly Offer[] {
   const down: readonly What[] = ['start', 'schedule', 'history', 'more']
   const up: readonly What[] = ['stop', 'restart', 'scale', 'logs', 'more']
-  return (endpoint.active === false ? down : up).map((what) => actionOn(endpoint, what))
+  return meantFor(endpoint, endpoint.active === false ? down : up).map((what) => actionOn(endpoint, what))
 }
 
 /** Everything that can be done with an endpoint as it stands, in groups. */
@@ -148,7 +148,12 @@ export function allActions(endpoint: Endpoint): readonly (readonly Offer[])[] {
   const operate: readonly What[] = endpoint.active === true ? [...up, 'patch'] : ['start', ...up, 'patch']
   const automate: readonly What[] = ['schedule', 'idle', 'keep', 'protect']
   const look: readonly What[] = ['status', 'replicas', 'logs', 'schedules', 'history']
-  return [operate, automate, look].map((group) => group.map((what) => actionOn(endpoint, what)))
+  return [meantFor(endpoint, operate), automate, look].map((group) => group.map((what) => actionOn(endpoint, what)))
+}
+
+/** The platform alone scales what is autoscaled. */
+function meantFor({ autoscaled }: Endpoint, actions: readonly What[]): readonly What[] {
+  return autoscaled === true ? actions.filter((what) => what !== 'scale') : actions
 }
 
 /** Those that take more than the endpoint, and those that are rarely meant as they stand. */

@@ -85,12 +85,12 @@ function keptText(past: Past | undefined, { values, listed = [], rulesOf, now }:
 }
 
 /** What is being done to an endpoint when people ask who did it: that tells more than what was done before. */
-function underWay({ values: { what, on }, listed = [], openOf, rows }: Context<HistoryValues>): Words {
+function underWay({ values: { what, on }, listed = [], openOn, rows }: Context<HistoryValues>): Words {
   const found = listed.find(({ id, name }) => id === on || name === on)
-  const request = found === undefined ? null : (openOf?.(found) ?? null)
+  const request = found && openOn?.(found).find(({ status }) => status === 'running')
   const row = storedLine(request?.line ?? '', rows)?.row
   const does = row?.kind === 'operation' && row.wants ? (row.wants === 'up' ? 'started' : 'stopped') : undefined
-  if (!found || request?.status !== 'running' || does === undefined || does !== what) return ''
+  if (!found || !request || does === undefined || does !== what) return ''
   return say('history.underWay', { what, name: found.name, ...wayOf(request) })
 }
 
