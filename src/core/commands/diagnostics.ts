@@ -97,7 +97,10 @@ export const doctor = defineQuery({
 export const explain = defineQuery({
   name: 'explain',
   also: ['설명'],
-  hints: ['what would happen if i', 'what happens if i', 'what if i'],
+  hints:
+    'what would happen if i,what happens if i,what if i,꺼도 돼,꺼도 되,꺼도 될,꺼도 괜,중지해도 돼,중지해도 되'.split(
+      ',',
+    ),
   everyToken: true,
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },

@@ -42,7 +42,10 @@ export interface Field<T extends Value | undefined = Value | undefined> {
 }
 
 /** The value of a word, or a sentence about its mistake. */
-export type FieldReading<T, Mistake = Words> = { readonly value: T } | { readonly wrong: Mistake }
+/** `example`: a line that does what was wanted. */
+export type FieldReading<T, Mistake = Words> =
+  | { readonly value: T }
+  | { readonly wrong: Mistake; readonly example?: string }
 
 export type Fields = Readonly<Record<string, Field>>
 export type Values<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
@@ -94,7 +97,7 @@ export function choice<const C extends readonly string[]>(
 /** The platform takes 1 to 100 replicas. */
 export function replicaCount(): Field<number> {
   const field = numberIn('replicas', [1, 100], { hint: 'to <n>', lead: 'to' })
-  const none = { wrong: say('field.noReplicas') }
+  const none = { wrong: say('field.noReplicas'), example: 'stop my-llm' }
   return { ...field, read: (word) => (/^0{1,9}$/.test(word) ? none : field.read(word)) }
 }
 

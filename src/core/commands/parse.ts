@@ -170,7 +170,8 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       const daily = field[1].kind === 'window' ? field[1].read(every) : null
       if (daily !== null && 'value' in daily) values[field[0]] = daily.value
       const isShown = exampled.has(field[1].kind) && field[1].key === undefined && values[field[0]] === undefined
-      const example = isShown ? exampleText(row, exampleWith(row, field[0], values, valuesIn), values) : ''
+      const like = () => reading.example ?? exampleWith(row, field[0], values, valuesIn)
+      const example = isShown ? exampleText(row, like(), values) : ''
       return misreadAt(at, reading.wrong, example, led?.[0])
     }
     values[field[0]] = reading.value
@@ -188,8 +189,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
   const nonsense = row.kind === 'operation' && row.nonsense?.(values)
   if (!nonsense) return lineOf(row, values)
   const example = exampleText(row, nonsense.example, values)
-  const says = example === '' ? nonsense.says : [nonsense.says, example]
-  return { kind: 'incomplete', row, values, missing: [], says, nonsense }
+  return { kind: 'incomplete', row, values, missing: [], says: [nonsense.says, example], nonsense }
 }
 
 /** "For example: /endpoint stop my-llm", about the endpoint that was typed. */

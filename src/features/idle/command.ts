@@ -1,10 +1,11 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
+import { exampleName } from '../../core/commands/examples.ts'
 import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
 import { type IdleRule, recordOn } from '../../core/model/records.ts'
 import { say } from '../../core/model/words.ts'
-import { spanOf } from '../../core/time/format.ts'
+import { spanOf, spanText } from '../../core/time/format.ts'
 import { lineWatching, noStopping } from '../schedules/schedule-command.ts'
 import { earlyRestartsOf, idleTimeOf } from './candidate.ts'
 
@@ -51,7 +52,12 @@ export const idle = defineChange({
     const length = after === undefined ? usual : (spanOf(after) ?? usual)
     const notice = warn === undefined ? automation.notice : (spanOf(warn) ?? automation.notice)
     if (length < least || length > most)
-      return { wrong: say('idle.bounds', { least: { lasting: least }, most: { lasting: most } }) }
+      return {
+        wrong: [
+          say('idle.bounds', { least: { lasting: least }, most: { lasting: most } }),
+          say('line.example', { example: `idle ${writeWord(endpoint?.name ?? exampleName)} after ${spanText(usual)}` }),
+        ],
+      }
     if (notice < 5 * 60_000 || notice > 120 * 60_000) return { wrong: say('idle.warning') }
     const fault = mode === 'off' ? null : noStopping(ground)
     if (fault !== null || endpoint === undefined) return { wrong: fault ?? say('schedule.which') }

@@ -10,6 +10,9 @@ import { readWhen } from '../../core/time/parse-when.ts'
 /** About an endpoint these mean a pause of its own. */
 export const allPaused = ['멈', '중지', '정지', '꺼', '끄', '일시'].map((how) => `자동화 ${how}`)
 
+/** The end of a pause, of everything or of one. */
+export const automationOn = ['켜', '켤', '재개', '시작', '돌려', '풀'].map((how) => `자동화 ${how}`)
+
 export const freeze = defineChange({
   name: 'freeze',
   also: ['동결'],
@@ -57,7 +60,7 @@ export const thaw = defineChange({
   name: 'thaw',
   peopleOnly: true,
   also: ['해제'],
-  hints: ['resume all automation'],
+  hints: [...automationOn, 'resume all automation'],
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
   safe: true,

@@ -17,7 +17,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
-import { allPaused } from '../safeguards/freeze.ts'
+import { allPaused, automationOn } from '../safeguards/freeze.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
@@ -82,7 +82,7 @@ export const keep = defineChange({
 export const resume = defineChange({
   name: 'resume',
   also: ['재개'],
-  hints: ['unpause', 'resume automation for', 'unpause automation for'],
+  hints: [...automationOn, 'unpause', 'resume automation for', 'unpause automation for'],
   examples: ['resume my-llm'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   impact: (_, ground) => (lastCutShort(ended, ground) === undefined ? 'reversible' : 'disruptive'),

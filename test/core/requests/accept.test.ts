@@ -359,6 +359,8 @@ describe('A line that comes in', () => {
     ['my-tts 스케줄 없애줘', ['unschedule my-tts'], 'Did you mean /endpoint unschedule my-tts?'],
     ['my-tts 레플리카 5개로 늘려줘', ['scale my-tts to 5'], 'Did you mean /endpoint scale my-tts to 5?'],
     ['자동화 다 멈춰줘', ['freeze'], 'Did you mean /endpoint freeze?'],
+    ['자동화 다시 켜줘', ['thaw'], 'Did you mean /endpoint thaw?'],
+    ['my-tts 자동화 다시 켜줘', ['resume my-tts'], 'Did you mean /endpoint resume my-tts?'],
     ['my-tts 자동화 멈춰줘', ['keep my-tts 2h'], 'Did you mean /endpoint keep my-tts 2h?'],
     ['code-llm 4시간 반 동안 켜줘', ['start code-llm for 4h30m'], 'Did you mean /endpoint start code-llm for 4h30m?'],
     [
@@ -477,6 +479,8 @@ describe('A line that comes in', () => {
     ['what does it all cost', 'list'],
     ['what are we paying right now', 'list'],
     ['cost', 'list'],
+    ['놀고 있는 거 있어?', 'list'],
+    ['my-tts 꺼도 돼?', 'explain stop my-tts'],
     ['spend this month', 'savings'],
     ['what do we spend and on what?', 'savings'],
     ['how much did we save', 'savings'],
@@ -761,6 +765,7 @@ describe('A line that comes in', () => {
     expect(await typed.line('schedule code-llm off 20:00-08:00')).toBe(
       'Which days? For example: daily 20:00-08:00. [schedule code-llm down daily 20:00-08:00]',
     )
+    expect(await typed.line('scale code-llm to 0')).toMatch(/For example: \/endpoint stop code-llm \[/)
     expect(await typed.line('keep code-llm whenever')).toBe(
       'Say how long: 2h, tonight, or until 22:00. “whenever” is none of these. For example: /endpoint keep code-llm 2h [keep code-llm]',
     )
@@ -840,6 +845,7 @@ describe('A line that comes in', () => {
     expect(await help('help', 'approver')).toMatch(/1 more command needs a role you don’t have here: break-glass\./)
     expect(admin).toContain('stop my-llm')
     expect(await help('help stop', 'viewer')).toContain('/endpoint stop my-llm')
+    expect(await help('이거 어떻게 써?', 'viewer')).toBe(viewer)
   })
 
   test.each<[Received, string]>([
