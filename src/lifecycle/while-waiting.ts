@@ -121,7 +121,7 @@ export async function isTooSoon(services: Services, held: ClaimedRequest): Promi
   return true
 }
 
-type Withdrawal = Pick<Ending, 'says' | 'keptBy'>
+type Withdrawal = Pick<Ending, 'says' | 'keptBy' | 'offers'>
 
 /** Reads the endpoint again right before an idle stop that no person agreed to: why not to stop it, or why to. */
 export async function lookAtIdle(
@@ -151,5 +151,5 @@ export async function whyOutdated(
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
   const now = services.clock.now()
   const rules = bookFor(services, await services.store.records()).of(endpoint)
-  return desired(rules, now).want === held.command.row.wants ? null : whySkipped(endpoint.name, rules, now)
+  return desired(rules, now).want === held.command.row.wants ? null : whySkipped(endpoint, rules, now)
 }

@@ -144,7 +144,7 @@ describe('An approval by two', () => {
     await town.slack.as('U0BEN').presses('Approve: Stop my-llm', { in: 'ops' })
     await ana.sees('Stopped my-llm', { in: 'ops' })
     // What has called people asks them no more.
-    await expect.poll(() => channel().split('No longer waiting for an answer.')).toHaveLength(3)
+    await expect.poll(() => channel().split('✅ Approved by @eve and @ben.')).toHaveLength(4)
     expect(channel()).not.toContain('Reminder: ')
   })
 
@@ -155,7 +155,9 @@ describe('An approval by two', () => {
     await town.slack.as('U0BEN').presses('Approve: Stop my-llm', { in: 'ops' })
     await ana.sees('1 more needed', { in: 'ops' })
     await town.minutesPass(31)
-    await ana.sees('expired after 30 min without an answer', { in: 'ops' })
+    await ana.sees(/expired after 30 min with 1 of 2 approvals\..*Approved by @ben\. 1 more needed\./s, { in: 'ops' })
+    await ana.types('ops', '/endpoint history')
+    await ana.sees(/It expired after 30 min with 1 of 2 approvals\..*Approved by @ben\. 1 more needed\./s)
     expect(effects(town)).toEqual([])
   })
 

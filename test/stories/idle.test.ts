@@ -94,26 +94,26 @@ describe('An endpoint that nobody uses', () => {
   })
 
   test.each([
-    [keepHour, 'Kept by @ana.', 'stays as it is until'],
-    ['Turn off idle stop', 'my-llm is no longer stopped for being idle', 'keeps running: its idle stop is off'],
+    [keepHour, 'Kept by @ana.', 'Left my-llm as it is until'],
+    ['Turn off idle stop', 'my-llm is no longer stopped for being idle', 'my-llm keeps running: its idle stop is off'],
   ])('is left up at once by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
     await ana.sees(done, ops)
-    await ana.sees(`my-llm ${why}`, ops)
+    await ana.sees(why, ops)
     await looks(20, 20)
     expect(effects(town)).toEqual([])
   })
 
   test.each([
-    ['protect my-llm', 'keeps running: it’s protected'],
-    ['keep my-llm 2h', 'stays as it is until'],
-    ['idle my-llm try after 60m', 'keeps running: its idle stop is only a dry run'],
-    ['freeze because="a demo"', 'keeps running: all automation is paused'],
+    ['protect my-llm', 'my-llm keeps running: it’s protected'],
+    ['keep my-llm 2h', 'Left my-llm as it is until'],
+    ['idle my-llm try after 60m', 'my-llm keeps running: its idle stop is only a dry run'],
+    ['freeze because="a demo"', 'my-llm keeps running: all automation is paused'],
   ])('is left up at once by %s, and a warning taken back says so once', async (line, why) => {
     const { ana, looks, told } = await warned()
     await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(`my-llm ${why}`, ops)
+    await ana.sees(why, ops)
     await looks(1)
     expect(told().split(why).length).toBeLessThanOrEqual(3)
   })

@@ -69,6 +69,21 @@ test('One of them can be kept running, and what fails is told by itself', async 
   expect(effects(calendar.town).filter((what) => what === 'stop')).toHaveLength(8)
 })
 
+test('One that is kept no more is told so, and its stop has a card of its own', async () => {
+  const ana = await begin(true, ['asr', 'chat', 'code'])
+  await calendar.goTo('mon 19:51')
+  await ana.chooses('Keep one running…', 'asr', { in: 'ops' })
+  await ana.sees('Kept running until', { in: 'ops' })
+  await calendar.rest()
+  await ana.types('ops', '/endpoint undo asr')
+  await ana.sees('Resumed automation for asr', { in: 'ops' })
+  await calendar.goTo('mon 19:54')
+  await ana.sees('🌙 Kept at first, then announced again: asr (@ana)', { in: 'ops' })
+  await calendar.goTo('mon 20:01')
+  await ana.sees('✅ Stopped: chat and code', { in: 'ops' })
+  await ana.sees('✅ Stopped asr.', { in: 'ops' })
+})
+
 test('All of them can be kept running', async () => {
   const ana = await begin(true, ['asr', 'chat'])
   await calendar.goTo('mon 19:51')

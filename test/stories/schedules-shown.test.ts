@@ -188,7 +188,7 @@ describe('A stop that a rule brings about', () => {
   test('comes an hour later when the endpoint is kept', async () => {
     const ana = await told()
     await ana.presses(labelIn(town, keepHour), { in: 'ops' })
-    await ana.sees(/my-llm stays as it is until .+\. Kept by @ana\.$/, { in: 'ops' })
+    await ana.sees(/Left my-llm as it is until .+\. Kept by @ana\.$/m, { in: 'ops' })
     await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep ')
     await town.minutesPass(61)
     await ana.sees('🌙 my-llm stops', { in: 'ops' })

@@ -10,8 +10,9 @@ import { readLine } from './parse.ts'
 /** What an operation is called: "Stop my-llm", "Scaling my-llm to 3". `name`: of its endpoint, '' without one. */
 export function phrase(command: Command<Operation>, name: string, form: Form, change?: Change): Sentence {
   const { key, with: values } = phraseOf(command, change)
+  const said = maybeSay(`${key}.${form}`, { name, ...values })
   // Most of what is changed can also be left as it is.
-  return maybeSay(`${key}.${form}`, { name, ...values }) ?? say('other.leave')
+  return said ?? (form === 'noun' ? phrase(command, name, 'ask', change) : say('other.leave'))
 }
 
 /** What is on the button that agrees. */
@@ -25,8 +26,8 @@ export function maybeSay(id: string, values?: SentenceValues): Sentence | undefi
   return id in english ? say(id as SentenceId, values) : undefined
 }
 
-/** `leave`: on the button that says no. */
-type Form = 'ask' | 'doing' | 'done' | 'leave'
+/** `leave`: on the button that says no. `noun`: where a verb follows, if `ask` reads badly there. */
+type Form = 'ask' | 'doing' | 'done' | 'leave' | 'noun'
 
 function phraseOf({ row, values }: Command<Operation>, change?: Change): Phrase {
   const found = row.phrase?.(values, change) ?? (row.name as PhraseKey)

@@ -57,6 +57,8 @@ export interface Ending {
   /** Whoever keeps the endpoint as it is, where that is why; or whose request a notice gave way to. */
   readonly keptBy?: Actor
   readonly takenBy?: Actor
+  /** Somebody had kept the endpoint from it; then it was announced again, as a request of its own. */
+  readonly again?: true
   /** The request that stood in the way, to be linked. */
   readonly about?: string
   /** Nothing was done, since what was asked for held already. */

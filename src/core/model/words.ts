@@ -54,6 +54,13 @@ export function say(id: SentenceId, values?: SentenceValues): Sentence {
   return values === undefined ? { say: id } : { say: id, with: values }
 }
 
+/** The instant that a sentence names as its `until`. */
+export function untilIn(words: Words | undefined): number | undefined {
+  if (words === undefined || typeof words === 'string' || !('say' in words)) return undefined
+  const until = words.with?.['until']
+  return typeof until === 'object' && 'at' in until && typeof until.at === 'number' ? until.at : undefined
+}
+
 /** The same words with each text from outside in them changed: masked, for example. */
 export function withTexts(words: Words, change: (text: string) => string): Words {
   if (typeof words === 'string') return change(words)

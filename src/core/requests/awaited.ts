@@ -2,7 +2,7 @@ import type { Ask, Vote } from '../model/question.ts'
 import { admitsTerminal } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
 import type { Actor, Member } from '../model/roles.ts'
-import { type Sentence, type SentenceValue, say, type Words } from '../model/words.ts'
+import { type Sentence, type SentenceValue, type SentenceValues, say, type Words } from '../model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../policy/who-answers.ts'
 import { becauseOf, type ParsedRequest, reasonOf } from './in-words.ts'
 
@@ -80,6 +80,17 @@ export function membersText(members: readonly Member[]): SentenceValue {
 export function votesOf({ ask, votes = [] }: Request): Words {
   if (ask === undefined || votes.length === 0) return ''
   return say('ask.votes', { left: Math.max(0, ask.asking.needed - votes.length), by: votersOf(votes) })
+}
+
+/** "It expired after 30 min with 1 of 2 approvals.": nobody has answered, or too few. */
+export function unansweredOf({ ask, votes = [] }: Request): Sentence {
+  return say('request.unanswered', unansweredIn(ask, votes.length))
+}
+
+/** How long it has waited, and for how many approvals, as values of sentences. */
+export function unansweredIn(ask: Ask | undefined, had: number): SentenceValues {
+  const length = { lasting: ask === undefined ? 0 : ask.expiresAt - ask.at }
+  return { length, votes: had === 0 ? 'none' : `${had}`, needed: ask?.asking.needed ?? 0 }
 }
 
 /** "@ben for @dana and @cleo" */

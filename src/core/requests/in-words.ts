@@ -50,7 +50,10 @@ export function becauseOf({ command, actor, through, decision, ending }: ParsedR
 }
 
 /** "Stop my-llm", "Freezing automation": what a request is about, in the words of its row. */
-export function inWords({ command, endpoint, change }: ParsedRequest, form: 'ask' | 'doing' | 'leave'): Sentence {
+export function inWords(
+  { command, endpoint, change }: ParsedRequest,
+  form: 'ask' | 'doing' | 'leave' | 'noun',
+): Sentence {
   return phrase(command, endpoint?.name ?? '', form, change)
 }
 

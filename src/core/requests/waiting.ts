@@ -95,7 +95,10 @@ function answersTo(request: ParsedRequest, verb: string, because?: string): read
   if (verb !== 'approve' && verb !== 'decline') {
     const does = say(`${verb}.ask` as SentenceId)
     const about = isSkipped(request) ? skipOf(request) : pressOf(request)
-    return [{ label: say('request.answer', { verb: does, about }), line: lineFor(verb) }]
+    // "Cancel: Save schedule" would read as two things to do.
+    const isRecords = verb === 'cancel' && request.change !== undefined
+    const label = isRecords ? inWords(request, 'leave') : say('request.answer', { verb: does, about })
+    return [{ label, line: lineFor(verb) }]
   }
   const no = { label: noOf(request), line: lineFor('decline') }
   return [

@@ -5,6 +5,7 @@ import { type Event, type Request, terms } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { whyNotThrough } from '../../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import { unansweredOf } from '../../core/requests/awaited.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { unableTo } from './unable.ts'
@@ -88,9 +89,7 @@ export async function expire(services: Services, held: ClaimedRequest): Promise<
   if (ask === undefined || ask.due !== undefined || services.clock.now() < ask.expiresAt) return false
   // An answer may have come in time and be read only now.
   if (held.presses.some(({ at }) => at < ask.expiresAt)) return false
-  await end(services, held, 'expired', {
-    says: say('request.unanswered', { length: { lasting: ask.expiresAt - ask.at } }),
-  })
+  await end(services, held, 'expired', { says: unansweredOf(held.request) })
   return true
 }
 

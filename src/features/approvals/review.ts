@@ -6,6 +6,7 @@ import { quoted, say, type Words } from '../../core/model/words.ts'
 import { type AnswerRight, answerersOf, answerRightOf, confirmerOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Freshness, Moved, MoveOptions, Services } from '../../core/ports/services.ts'
 import { authorize, isStranger, lookUpPerson } from '../../core/requests/authorize.ts'
+import { unansweredOf } from '../../core/requests/awaited.ts'
 import { endWith } from '../../core/requests/end.ts'
 import { nextLookAt } from './question.ts'
 
@@ -57,11 +58,9 @@ export async function takeAnswer(services: Services, held: ClaimedRequest, press
 const mostLooks = 5
 
 /** What there is to say to an answer given at `at` (ms) when its ask was over by then, whether or not it was ended. */
-export function lateReply({ ask }: Request, at: number): Reply | null {
-  if (ask === undefined || at < ask.expiresAt) return null
-  return {
-    says: say('request.over', { ending: say('request.unanswered', { length: { lasting: ask.expiresAt - ask.at } }) }),
-  }
+export function lateReply(request: Request, at: number): Reply | null {
+  if (request.ask === undefined || at < request.ask.expiresAt) return null
+  return { says: say('request.over', { ending: unansweredOf(request) }) }
 }
 
 function notYours({ project, policy }: Services, request: Request): Reply {

@@ -7,6 +7,7 @@ import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
+import { votesOf } from '../../core/requests/awaited.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, wayOf } from './last-change.ts'
@@ -144,7 +145,8 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
     // What is said by whom needs no word of its own.
     status: decided !== undefined && end !== 'attention' ? 'none' : end,
   })
-  const more = [rest, about === undefined ? reasonsOf(request, rows) : ''].filter((words) => !isEmpty(words))
+  const votes = request.decision?.yes === true ? '' : votesOf(request)
+  const more = [rest, votes, about === undefined ? reasonsOf(request, rows) : ''].filter((words) => !isEmpty(words))
   return {
     mark: end === 'cancelled' || end === 'skipped' ? 'nothing' : (marks[request.status] ?? 'nothing'),
     strong: true,

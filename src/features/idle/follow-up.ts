@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
+
 import { isMark } from '../../core/model/reading.ts'
 import { type Change, type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
@@ -9,6 +10,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
+import type { Day } from '../../core/time/calendar.ts'
 import { causeOf } from '../savings/stops.ts'
 import { type LookContext, saveState, whySkipped } from '../schedules/look.ts'
 import { earlyRestartsOf, type IdleCandidate, idleTimeOf, idlingKey, whySpared } from './candidate.ts'
@@ -66,7 +68,8 @@ async function cancelStop(
     const hold = recordOn(await services.store.records(), 'hold', endpoint.id)
     const now = services.clock.now()
     const isKept = hold !== undefined && hold.by !== 'console' && now < hold.until
-    const kept = isKept ? whySkipped(endpoint.name, { holds: [hold], freeze: null }, now) : null
+    const rules = { weekly: [], once: [], skip: new Set<Day>(), protected: false, freeze: null }
+    const kept = isKept ? whySkipped(endpoint, { ...rules, holds: [hold] }, now) : null
     await end(services, other, 'cancelled', kept ?? { says: say('notice.inUse', { name: endpoint.name, why }) })
     await saveState(services, idlingKey(endpoint.id), { ...reconcileState, state: 'left', at: services.clock.now() })
   })

@@ -1,3 +1,4 @@
+import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
@@ -7,7 +8,7 @@ import { isSame, policyFile } from '../../core/model/roles.ts'
 import { type Rules, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
-import type { Decider } from './rules/desired-state.ts'
+import { type Decider, desired } from './rules/desired-state.ts'
 import type { ReconcileOutcome } from './rules/reconcile-decision.ts'
 import type { Rulebook } from './rules/rulebook.ts'
 
@@ -64,15 +65,18 @@ export function ruleText(by: Decider): Words {
   return say(by.kind === 'once' ? 'rule.byRequest' : 'rule.byHold')
 }
 
-/** Why an announced change is not made. */
+/** Why an announced change is not made, and what comes after that. */
 export function whySkipped(
-  name: string,
-  { holds, freeze }: Pick<Rules, 'holds' | 'freeze'>,
+  { id, name }: Pick<Endpoint, 'id' | 'name'>,
+  rules: Rules,
   now: number,
-): Pick<Ending, 'says' | 'keptBy'> {
-  if (freeze !== null) return { says: say('skip.frozen', { name }) }
-  const hold = holds.find(({ at, until }) => at <= now && now < until)
+): Pick<Ending, 'says' | 'keptBy' | 'offers'> {
+  if (rules.freeze !== null) return { says: say('skip.frozen', { name }) }
+  const hold = rules.holds.find(({ at, until }) => at <= now && now < until)
   if (hold === undefined) return { says: say('skip.changed', { name }) }
-  const kept = { says: say('skip.paused', { name, until: { at: hold.until } }) }
-  return hold.by === 'console' ? kept : { ...kept, keptBy: hold.by }
+  const { until, by } = hold
+  const { want } = desired({ ...rules, holds: rules.holds.filter((one) => one !== hold) }, until)
+  const says = say('skip.paused', { name, until: { at: until }, next: want === 'down' ? 'stop' : 'none' })
+  if (by === 'console') return { says }
+  return { says, keptBy: by, offers: [{ label: say('keepOff.press'), line: `resume ${writeWord(id)}` }] }
 }

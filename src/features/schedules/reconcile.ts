@@ -1,7 +1,7 @@
 import type { ReconcileState } from '../../core/model/records.ts'
-import { isAutomatic, isEnded } from '../../core/model/request.ts'
+import { isAutomatic, isEnded, isSkipped } from '../../core/model/request.ts'
 import { mostAttempts } from '../../core/model/rules.ts'
-import { say } from '../../core/model/words.ts'
+import { say, untilIn } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
@@ -103,7 +103,23 @@ async function ask(services: Services, found: FoundDifference, asking: DueChange
   }
   const attempt = await freeAttempt(services, occurrence, attempts + 1)
   await saveState(services, endpoint.id, { occurrence, state: 'asked', attempts: attempt, at: now, ...before })
+  if (attempt > 1) await noteAgain(services, ruleRequestId(services, occurrence, attempt - 1), now)
   await handIn(services, { ...found, attempt, ...asking })
+}
+
+/** What somebody had kept from a change is kept no more before its time: its card, which says so, has to follow. */
+async function noteAgain(services: Services, id: string, now: number): Promise<void> {
+  const before = await services.store.load(id)
+  const isKept = before?.ending !== undefined && (isSkipped(before) || before.ending.keptBy !== undefined)
+  const other =
+    isKept && now < (untilIn(before.ending?.says) ?? Number.POSITIVE_INFINITY)
+      ? await claimOther(services.store, id)
+      : null
+  if (other === null) return
+  await withClaimed(services, other, async () => {
+    const { request } = other
+    if (request.ending !== undefined) await other.move({ ...request, ending: { ...request.ending, again: true } }, [])
+  })
 }
 
 /** The occurrence that was met and still counts until a stop, announced ahead of its time, is due. */
@@ -144,8 +160,7 @@ async function withdraw(services: Services, look: EndpointLook, reconcileState: 
   if (other === null) return false
   return withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return isEnded(other.request.status)
-    const name = other.request.endpoint?.name ?? other.request.line
-    await end(services, other, 'cancelled', whySkipped(name, look.rules, look.now))
+    await end(services, other, 'cancelled', whySkipped(look.endpoint, look.rules, look.now))
     return true
   })
 }

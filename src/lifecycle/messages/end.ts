@@ -4,6 +4,7 @@ import { idNote } from '../../core/model/endpoint.ts'
 import { type Ending, isAutomatic, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, quoted, reasonIn, say, type Words } from '../../core/model/words.ts'
+import { unansweredIn, votesOf } from '../../core/requests/awaited.ts'
 import { askerOf, becauseOf, dotted, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { type Draft, draft, offersPart, perhapsPart, smallPart, textPart } from './draft.ts'
@@ -13,17 +14,7 @@ import { triesOf } from './notice.ts'
 
 /** How a request ended that has done nothing, or not all; by whom; and what more there is to say. */
 interface Undone {
-  readonly how:
-    | 'declined'
-    | 'skipped'
-    | 'cancelled'
-    | 'takenOver'
-    | 'unawaited'
-    | 'onHold'
-    | 'expired'
-    | 'unanswered'
-    | 'refused'
-    | 'needless'
+  readonly how: Extract<SentenceId, `undone.${string}`> extends `undone.${infer How}` ? How : never
   readonly by?: Actor | undefined
   readonly says: Words
 }
@@ -47,10 +38,11 @@ export function endOf(request: ParsedRequest): Draft {
   const parts = [
     textPart(...head, ...(after.length === 0 ? [] : [' ', after])),
     ...breakGlassNotice(request),
+    ...perhapsPart(request.decision?.yes === true ? '' : votesOf(request)),
     ...perhapsPart(becauseOf(request)),
     ...beforeOf(request),
     ...(facts === '' ? [] : [smallPart(facts)]),
-    ...offersPart([...(ending?.offers ?? []), ...again(request)]),
+    ...offersPart([...(ending?.again === true ? [] : (ending?.offers ?? [])), ...again(request)]),
   ]
   return draft([says, ...more, quote], parts)
 }
@@ -110,6 +102,7 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
       : { how: 'expired', says }
   if (idOf(says) === 'way.work') return { how: 'unawaited', says }
   if (holds === true) return { how: 'needless', says }
+  if (ending.again === true) return { how: 'skipped', by: decision?.by ?? keptBy, says: say('undone.again') }
   if (takenBy !== undefined) return { how: 'takenOver', by: takenBy, says }
   if (keptBy !== undefined) return { how: 'onHold', by: keptBy, says }
   if (decision?.yes !== false) return { how: 'cancelled', by, says }
@@ -124,14 +117,14 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
  * program has taken back it did in its person's name.
  */
 function undoneText(request: ParsedRequest, { how, by }: Undone, named: 'none' | 'others' | 'all'): Words {
-  const { actor, ask, decision, through } = request
+  const { actor, ask, decision, through, votes = [] } = request
   const isOwn = how === 'cancelled' && by !== undefined && isSame(by, actor)
   const isNamed = named !== 'none' && !(isOwn && (named === 'others' || through !== undefined))
-  return say(`undone.${how}` as SentenceId, {
-    deed: inWords(request, 'ask'),
+  return say(`undone.${how}`, {
+    deed: inWords(request, 'noun'),
     by: by === undefined || !isNamed ? 'none' : { person: by },
     ...reasonIn(decision?.because),
-    length: { lasting: ask === undefined ? 0 : ask.expiresAt - ask.at },
+    ...unansweredIn(ask, votes.length),
   })
 }
 

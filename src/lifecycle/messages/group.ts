@@ -1,11 +1,11 @@
 import type { Operation } from '../../core/commands/define.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
-import { type SentenceValue, say, type Words } from '../../core/model/words.ts'
+import { type SentenceValue, say, untilIn, type Words } from '../../core/model/words.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
 
 /** How far one of them has come, in the order in which they are listed. */
-const stages = ['failed', 'due', 'doing', 'done', 'kept', 'left'] as const
+const stages = ['failed', 'due', 'doing', 'done', 'kept', 'again', 'left'] as const
 type Stage = (typeof stages)[number]
 
 const emoji: Readonly<Record<Stage, string>> = {
@@ -14,6 +14,7 @@ const emoji: Readonly<Record<Stage, string>> = {
   doing: '⏳',
   done: '✅',
   kept: '🟢',
+  again: '🌙',
   left: '🚫',
 }
 
@@ -71,10 +72,7 @@ function byEnd(requests: readonly Request[], endOf = keptUntil): readonly UntilT
 
 /** Until when somebody keeps it, as its end says; undefined where nobody does, or nothing ends it. */
 function keptUntil(request: Request): number | undefined {
-  const { says = '' } = request.ending ?? {}
-  if (stageOf(request) !== 'kept' || typeof says === 'string' || !('say' in says)) return undefined
-  const until = says.with?.['until']
-  return typeof until === 'object' && 'at' in until && typeof until.at === 'number' ? until.at : undefined
+  return stageOf(request) === 'kept' ? untilIn(request.ending?.says) : undefined
 }
 
 /** Until when one of them runs that is kept: a list of Slack's cannot say so itself, as it knows no reader's time zone. */
@@ -121,6 +119,7 @@ export function stageOf({ status, decision, ending, costs }: Request): Stage {
   if (status === 'running') return 'doing'
   if (status === 'received' || status === 'awaiting') return 'due'
   if (status !== 'cancelled' && status !== 'declined') return 'failed'
+  if (ending?.again === true) return 'again'
   return costs !== undefined && (decision?.yes === false || ending?.keptBy !== undefined) ? 'kept' : 'left'
 }
 

@@ -23,7 +23,7 @@ import {
 import { endOf, shortEndOf } from './end.ts'
 import { alarmOf } from './glass.ts'
 import { groupCard, stageOf } from './group.ts'
-import { askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
+import { askOf, fallbackOf, overOf, ownAskOf, reminderOf } from './question.ts'
 
 /** A request that asked nobody and ended within this time ends on its card. ms. */
 const quick = 10_000
@@ -149,7 +149,7 @@ function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly Planne
   if (ask === undefined) return []
   if (status !== 'awaiting') {
     const reminders = Array.from({ length: ask.reminded }, (_, at) => `reminder.${ask.n}.${at + 1}`)
-    const over = sentenceDraft(say('reminder.over'))
+    const over = overOf(request)
     const fallbacks = ask.fellBackAt === undefined ? [] : [`fallback.${ask.n}`]
     return [...reminders, ...fallbacks].map((key) => ({ ...message(key, 'thread', over), fresh: false }))
   }

@@ -1,7 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { admitsTerminal, endsLockdown } from '../../core/model/records.ts'
-import { type Actor, isSame } from '../../core/model/roles.ts'
+import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { awaitedOf, confirmersOf, membersText, votersOf, votesOf } from '../../core/requests/awaited.ts'
@@ -90,28 +90,41 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
 /** What has become of the question. Who answered is named only in the thread, where names can be read. */
 function answered(request: ParsedRequest): Draft {
   const question = questionOf(request)
-  const { actor, decision, ending, requirement, status, votes = [] } = request
+  const { mark, named, plain } = answerTo(request)
+  return draft([question, plain], [textPart({ bold: question }, mark, named), ...breakGlassNotice(request)])
+}
+
+/** What has become of a reminder: the question above it tells the same. */
+export function overOf(request: ParsedRequest): Draft {
+  const { mark, named, plain } = answerTo(request)
+  const glass = breakGlassNotice(request)
+  return draft(plain, glass.length > 0 ? glass : [textPart(mark.trim(), ' ', named)])
+}
+
+/** The answer with its mark, and the same without names, as notifications need it. */
+function answerTo(request: ParsedRequest): { readonly mark: string; readonly named: Words; readonly plain: Words } {
+  const { actor, decision, ending, requirement, status, through, votes = [] } = request
   if (decision === undefined) {
     const why = ending?.says ?? say('ask.replaced')
     // A program cancels in the name of its person.
-    const isPrograms = request.through !== undefined && ending?.by !== undefined && isSame(ending.by, actor)
-    if (status === 'cancelled' && ending?.by !== undefined && !isPrograms) {
-      const told = (by: 'none' | { readonly person: Actor }) =>
-        say('ask.answered', { how: 'cancelled', by, ...reasonIn(undefined) })
-      const who = told({ person: ending.by })
-      return draft([question, told('none'), why], [textPart({ bold: question }, ' 🚫 ', [who, why])])
-    }
-    return draft([question, why], [textPart({ bold: question }, ' ', why)])
+    const isPrograms = through !== undefined && ending?.by !== undefined && isSame(ending.by, actor)
+    if (status !== 'cancelled' || ending?.by === undefined || isPrograms)
+      return { mark: ' ', named: [why, votesOf(request)], plain: why }
+    const cancelled = { how: 'cancelled', ...reasonIn(undefined) }
+    const named = say('ask.answered', { ...cancelled, by: { person: ending.by } })
+    const plain = [say('ask.answered', { ...cancelled, by: 'none' }), why]
+    return { mark: ' 🚫 ', named: [named, why, votesOf(request)], plain }
   }
-  const isOwn = isSame(decision.by, actor) && request.through === undefined
+  const isOwn = isSame(decision.by, actor) && through === undefined
   const yes = requirement === 'approval' ? 'approved' : 'confirmed'
   const how = decision.yes ? yes : isOwn ? 'cancelled' : 'declined'
   const given = { how, ...reasonIn(decision.because) }
-  const says = [question, say('ask.answered', { ...given, by: 'none' })]
-  if (decision.glass === true) return draft(says, [textPart({ bold: question }), ...breakGlassNotice(request)])
+  const plain = say('ask.answered', { ...given, by: 'none' })
+  if (decision.glass === true) return { mark: '', named: '', plain }
   const by = votersOf(decision.yes && votes.length > 0 ? votes : [decision])
-  const mark = decision.yes ? '✅' : isOwn ? '🚫' : '❌'
-  return draft(says, [textPart({ bold: question }, ` ${mark} `, say('ask.answered', { ...given, by }))])
+  const told = say('ask.answered', { ...given, by })
+  const mark = decision.yes ? ' ✅ ' : isOwn ? ' 🚫 ' : ' ❌ '
+  return { mark, named: decision.yes ? told : [told, votesOf(request)], plain }
 }
 
 /** "Reminder: Stop my-llm needs 1 more approval from @sre.", to those who have not answered. */

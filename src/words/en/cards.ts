@@ -50,7 +50,6 @@ export const cardWords = {
   'reminder.confirm': 'Reminder: {deed} is waiting for confirmation.',
   'reminder.approval':
     'Reminder: {deed} needs {count, number}{more, select, yes { more} other {}} {count, plural, one {approval} other {approvals}}{who, select, none {} other { from {who}}}.',
-  'reminder.over': 'No longer waiting for an answer.',
   'fallback.says':
     '{deed}: no decision after {waited}; {others, select, none {nobody else can approve} other {others can now approve too}}.',
   'fallback.now':
@@ -80,12 +79,14 @@ export const cardWords = {
     '<b>{deed}</b> declined{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
     '<b>{deed}</b> skipped{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
+  'undone.again': 'That was taken back, and people were warned again.',
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
   'undone.takenOver': '<b>{deed}</b> replaced{by, select, none {} other { by a request from {by}}}.',
   'undone.unawaited': '<b>{deed}</b> is no longer tracked here; the platform may still finish it.',
   'undone.onHold': 'Kept by {by}.',
   'undone.expired': '<b>{deed}</b> expired.',
-  'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',
+  'undone.unanswered':
+    '<b>{deed}</b> expired after {length} {votes, select, none {without an answer} other {with {votes} of {needed} approvals}}.',
   'undone.needless': '<b>{deed}</b> is no longer needed.',
   'undone.refused': '<b>{deed}</b> refused.',
   'end.until': '{name} is running until {until}{cost, select, none {} other { · about {cost}}}.',

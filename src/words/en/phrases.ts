@@ -61,6 +61,7 @@ export const phraseWords = {
   'week.word': '{word, select, to {–} other {{word}}}',
   'day.word': '{word, select, to {-} other {{word}}}',
   'schedule.ask': 'Schedule {name}: {rule}',
+  'schedule.noun': 'Schedule of {name} ({rule})',
   'schedule.doing': 'Scheduling {name}: {rule}',
   'schedule.done': 'Scheduled {name}: {rule}',
   'schedule.leave': 'Don’t save it',

@@ -73,7 +73,8 @@ export const requestWords = {
   'request.asked': 'This was already requested and is waiting for an answer. Nothing was done.',
   'request.changing':
     'The endpoint kept changing, so I stopped after {asks} attempts. Nothing was done. Try again later.',
-  'request.unanswered': 'It expired after {length} without an answer. Nothing changed.',
+  'request.unanswered':
+    'It expired after {length} {votes, select, none {without an answer} other {with {votes} of {needed} approvals}}. Nothing changed.',
   'request.unchanged': 'Nothing changed.',
   'request.tooLate': 'This couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
   'request.notHere':

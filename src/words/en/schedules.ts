@@ -115,7 +115,7 @@ export const scheduleWords = {
   'group.done':
     '{left, select, all {No endpoint was {want, select, start {started} other {stopped}}} none {{want, select, start {Started} other {Stopped}} {count, number} endpoints} other {{want, select, start {Started} other {Stopped}} {done, number} of {count, number} endpoints}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} left {Left alone} other {Not {want, select, start {started} other {stopped}}}}: {names}',
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept at first, then announced again} left {Left alone} other {Not {want, select, start {started} other {stopped}}}}: {names}',
   'group.names': '{names}',
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
@@ -126,7 +126,8 @@ export const scheduleWords = {
 
   'skip.frozen': 'Automation is paused, so {name} was left alone.',
   'skip.changed': 'The schedule of {name} has changed.',
-  'skip.paused': '{name} stays as it is until {until}.',
+  'skip.paused':
+    'Left {name} as it is until {until}{next, select, stop {; after that: a new warning, then the stop} other {}}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
   'time.tooMuch': '“{text}” names more than one time.',

@@ -48,7 +48,6 @@ export const cardsInKorean = {
   'reminder.confirm': '리마인더: “{deed}” 요청이 확인을 기다리고 있습니다.',
   'reminder.approval':
     '리마인더: “{deed}” 요청에 {count, plural, other {승인 #건}}이 {more, select, yes {더 } other {}}필요합니다{who, select, none {} other {(승인 가능: {who})}}.',
-  'reminder.over': '더 이상 답변을 기다리지 않습니다.',
   'fallback.says':
     '{deed}: {waited} 동안 결정되지 않았습니다. {others, select, none {승인할 수 있는 다른 사람이 없습니다} other {이제 다른 사람도 승인할 수 있습니다}}.',
   'fallback.now':
@@ -76,13 +75,15 @@ export const cardsInKorean = {
     '<b>{deed}</b>: {by, select, none {거절되었습니다} other {{by} 님이 거절했습니다}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
     '<b>{deed}</b>: {by, select, none {건너뛰었습니다} other {{by} 님이 건너뛰었습니다}}{because, select, no {.} other {: “{reason}”}}',
+  'undone.again': '이후 철회되어 다시 알렸습니다.',
   'undone.cancelled': '<b>{deed}</b>: {by, select, none {취소되었습니다} other {{by} 님이 취소했습니다}}.',
   'undone.takenOver':
     '<b>{deed}</b>: {by, select, none {다른 요청으로 대체되었습니다} other {{by} 님의 요청으로 대체되었습니다}}.',
   'undone.unawaited': '<b>{deed}</b>: 여기서는 더 이상 확인하지 않습니다. 플랫폼에서는 계속 진행될 수 있습니다.',
   'undone.onHold': '{by} 님이 자동화를 일시 중지했습니다.',
   'undone.expired': '<b>{deed}</b>: 만료되었습니다.',
-  'undone.unanswered': '<b>{deed}</b>: {length} 동안 답변이 없어 만료되었습니다.',
+  'undone.unanswered':
+    '<b>{deed}</b>: {length} 동안 {votes, select, none {답변이 없어} other {승인을 {needed}건 중 {votes}건만 받아}} 만료되었습니다.',
   'undone.needless': '<b>{deed}</b>: 더 이상 필요하지 않습니다.',
   'undone.refused': '<b>{deed}</b>: 거부되었습니다.',
   'end.until': '{name}은(는) {until}까지 실행됩니다{cost, select, none {} other { · 약 {cost}}}.',

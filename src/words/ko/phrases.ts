@@ -61,6 +61,7 @@ export const phrasesInKorean = {
   'day.word':
     '{word, select, to {-} today {오늘} tomorrow {내일} mon {월요일} tue {화요일} wed {수요일} thu {목요일} fri {금요일} sat {토요일} sun {일요일} other {{word}}}',
   'schedule.ask': '{name}<q>에</q> 스케줄({rule})<q>을</q> 설정',
+  'schedule.noun': '{name} 스케줄({rule}) 설정',
   'schedule.doing': '{name} 스케줄({rule}) 저장 중',
   'schedule.done': '{name}의 스케줄({rule})을 저장했습니다',
   'schedule.leave': '저장하지 않기',

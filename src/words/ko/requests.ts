@@ -137,6 +137,7 @@ export const requestsInKorean = {
   'end.serving.late': '{late} 늦게 {done}. 서빙 중입니다.',
   'end.failed': '{deed}에 실패했습니다.',
   'end.stepFailed': '{deed}: “{step}” 단계에서 실패했습니다.',
-  'request.unanswered': '{length} 동안 답변이 없어 만료되었습니다. 변경된 내용은 없습니다.',
+  'request.unanswered':
+    '{length} 동안 {votes, select, none {답변이 없어} other {승인을 {needed}건 중 {votes}건만 받아}} 만료되었습니다. 변경된 내용은 없습니다.',
   'request.unchanged': '변경된 내용은 없습니다.',
 } as const

@@ -112,7 +112,7 @@ describe('People who do not answer', () => {
     const decided = agreed({}, { ask: ask({ reminded: 2 }) })
     const over = ['reminder.1.1', 'reminder.1.2'].map((key) => `${key} in thread if it is there`)
     expect(keysOf(decided)).toEqual(['card in channel', 'ask.1 in thread if it is there', ...over])
-    expect(linesAt(decided, 'reminder.1.1')).toEqual(['No longer waiting for an answer.'])
+    expect(linesAt(decided, 'reminder.1.1')).toEqual(['✅ Confirmed by @ben.'])
   })
 
   test('are called by name, but for those who have answered', () => {

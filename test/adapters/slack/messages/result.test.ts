@@ -21,7 +21,7 @@ const by = (who: Actor, because?: string) => ({
 
 describe('An end that leaves things as they were says what it was about, and who', () => {
   const left = say('request.unchanged')
-  const unanswered = say('request.unanswered', { length: { lasting: 1_800_000 } })
+  const unanswered = say('request.unanswered', { length: { lasting: 1_800_000 }, votes: 'none', needed: 1 })
   test.each<[Status, Words, Partial<Request>, string]>([
     ['declined', left, by(ben), '❌ Stop my-llm declined by @ben.'],
     ['declined', left, by(ben, 'the demo is on'), '❌ Stop my-llm declined by @ben: “the demo is on”'],
@@ -70,7 +70,7 @@ describe('An end that leaves things as they were says what it was about, and who
 
   test('and what was to be laid down, where it was that', () => {
     expect(endLine('declined', left, asked({}, { ...scheduling, ...by(ben) }))).toMatch(
-      /^❌ Schedule my-llm: running weekdays 09:00–20:00 Seoul time declined by @ben\./,
+      /^❌ Schedule of my-llm \(running weekdays 09:00–20:00 Seoul time\) declined by @ben\./,
     )
     expect(endLine('declined', left, thawing(by(ben)))).toMatch(/^❌ Resume all automation declined by @ben\./)
   })
