@@ -94,7 +94,10 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
   }
   const bySchedule =
     /^Lamplighter last stopped my-llm .* ago\), on a schedule that @ana set up\. Schedule: .*11:00–23:00/
-  expect(await told('why did my-llm stop?', bySchedule)).toContain('Stopped my-llm')
+  const why = await told('why did my-llm stop?', bySchedule)
+  await ana.types('ops', '/endpoint why did my-llm stop?')
+  await ana.sees(/\[Details\].*\[Start my-llm again\]/, { in: 'ops' })
+  expect(why).not.toContain('Stopped my-llm')
   // Whoever asks may not know that it runs again.
   town.platform.console.start('ep-llm')
   await cleo.types('general', '/endpoint savings')

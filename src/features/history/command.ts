@@ -40,13 +40,17 @@ export const history = defineQuery({
     if (what === 'export') return exported(pasts)
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
     const shown = pasts.slice(0, pageSize)
-    const [now, kept] = [underWay(context), keptText(first, context)]
-    const past = lastOf(first, context.values, context) ?? (now === '' || first ? titleFor(shown, context) : '')
+    const [now, kept, last] = [underWay(context), keptText(first, context), lastOf(first, context.values, context)]
+    const past = last ?? (now === '' || first ? titleFor(shown, context) : '')
     const title = [now, past, kept].filter((one) => one !== '')
+    const items = shown.map((one) => itemOf(one, undoOf(one, context), context))
+    // What the title tells whole needs no row: only its buttons.
+    const told = last === undefined || items[0]?.decided !== undefined ? undefined : items[0]
     return {
       title: title.length === 1 ? (title[0] ?? '') : title,
-      items: shown.map((one) => itemOf(one, undoOf(one, context), context)),
+      items: told === undefined ? items : items.slice(1),
       offers: [
+        ...(told?.offers ?? []),
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
         ...(pasts.length > pageSize ? [pageAt(page + 1, 'older', context.values)] : []),
       ],
@@ -64,8 +68,7 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   const because = storedLine(before ?? line, rows)?.values['because']
   const isByRule = isAutomatic(past.request) && before === undefined
   const told = {
-    // The row of a stop says so itself.
-    ...(isByRule || (because === undefined && (before !== undefined || what === 'stopped'))
+    ...(isByRule || (because === undefined && before !== undefined)
       ? { because: 'none', reason: '' }
       : reasonIn(because === undefined ? undefined : hide(String(because)))),
     ...wayOf(past.request),
