@@ -86,11 +86,11 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     },
   ],
   ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Removed the schedule of my-llm.' }],
-  ['Keep', { fields: { Endpoint: 'my-llm', 'Pause for': '2h' }, ends: 'Paused automation for my-llm.' }],
+  ['Keep', { fields: { Endpoint: 'my-llm', 'Pause for': '2h' }, ends: 'Paused automation for my-llm until' }],
   [
     'Resume',
     {
-      before: [['U0ANA', '/endpoint keep my-llm 2h', 'Paused automation for my-llm.']],
+      before: [['U0ANA', '/endpoint keep my-llm 2h', 'Paused automation for my-llm until']],
       fields: { Endpoint: 'my-llm' },
       ends: 'Resumed automation for my-llm',
     },
@@ -121,7 +121,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
       ends: 'Approved: “move my-llm to v2”.',
     },
   ],
-  ['Freeze', { fields: { Reason: 'release week' }, ends: 'Paused all automation.' }],
+  ['Freeze', { fields: { Reason: 'release week' }, ends: 'Paused all automation until someone resumes it.' }],
   [
     'Thaw',
     {

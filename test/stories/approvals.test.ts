@@ -276,7 +276,7 @@ describe('Who could answer', () => {
     const [ana, ben, cleo] = ['U0ANA', 'U0BEN', 'U0CLEO'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
     await ben.types('ops', '/endpoint away until 2d to @cleo')
     await ben.sees('Delegated approvals', { in: 'ops' })
-    await ana.sees(/@cleo can approve for @ben until .*\./, { in: 'ops' })
+    await ana.sees(/Standing in for @ben until .*: @cleo\./, { in: 'ops' })
     await cleo.sees(/You can approve for @ben until .*\./)
     await ana.types('ops', '/endpoint explain stop my-llm')
     await ana.sees(/Can answer for someone else until .*: @cleo/, { in: 'ops' })

@@ -86,7 +86,7 @@ describe('An endpoint that nobody uses', () => {
   test('is left for another idle time by Skip this one', async () => {
     const { ana, town, looks } = await warned()
     await ana.presses('Skip this one', ops)
-    await ana.sees(/skipped by @ana\. my-llm keeps running; automation resumes .+\./, ops)
+    await ana.sees(/skipped by @ana\. Left my-llm running; automation paused until .+\./, ops)
     await looks(20, 20, 15)
     expect(effects(town)).toEqual([])
     await looks(10)

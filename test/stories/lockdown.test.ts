@@ -131,7 +131,7 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
     in: 'ops',
   })
   await ana.types('ops', '/endpoint freeze because="until it is clear"')
-  await ana.sees(/Paused all automation.*all changes are blocked as well/s, { in: 'ops' })
+  await ana.sees(/Paused all automation.*All changes are blocked as well/s, { in: 'ops' })
   await ben.presses('End the lockdown', { in: 'ops' })
   await ben.sees('Only someone with the admin role in project default can answer this: @ana.', { in: 'ops' })
   await ben.types('ops', '/endpoint start my-tts')

@@ -92,7 +92,7 @@ test('a start for a while is over for its program when the endpoint serves', asy
       line: 'start my-tts for 2h',
       status: 'succeeded',
       open: false,
-      says: { en: expect.stringMatching(/^my-tts is running until .+\.$/) },
+      says: { en: expect.stringMatching(/^Started my-tts; stop scheduled for .+\.$/) },
     },
   })
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.active).toBe(true)
@@ -113,7 +113,7 @@ test('a start for a while that nobody has handed in is no success, however long 
     body: { status: 'running', open: true },
   })
   await redis.del(turn)
-  await ana.sees('my-tts is running until', { in: 'ops' })
+  await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
 })
 
 test('what a program cancels names it and why it did so, wherever people read of it', async () => {

@@ -56,7 +56,7 @@ describe('The announcement of a change at the console', () => {
   test('does not keep a start for a while from starting', async () => {
     const ana = await stoppedElsewhere()
     await ana.types('ops', '/endpoint start my-llm for 2h')
-    await ana.sees('my-llm is running until', ops)
+    await ana.sees('Started my-llm; stop scheduled for', ops)
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
@@ -113,7 +113,7 @@ describe('A start against the schedule', () => {
     await schedule(calendar, ana, 'my-llm')
     for (const when of ['mon 19:51', 'mon 20:02', 'mon 20:30']) await calendar.goTo(when)
     await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees(/Its schedule wants it stopped; I’ll leave it running until .+ at 00:00\./, ops)
+    await ana.sees(/Left running until .+ at 00:00, against its schedule\./, ops)
     await calendar.goTo('mon 20:40')
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees(/running · stops in 23 h \d+ min \(schedule\).*\s+changed by @ana/s, ops)

@@ -43,7 +43,7 @@ describe('Kept', () => {
   test('while it is stopped, says so and offers its start', async () => {
     const ana = await begin('mon 12:00')
     await ana.types('ops', '/endpoint keep my-tts up until tomorrow')
-    await ana.sees(/Nothing stops or starts my-tts .* my-tts was already stopped\./, ops)
+    await ana.sees(/Paused automation for my-tts until .*\. my-tts was already stopped\./, ops)
     await ana.presses('Start my-tts', ops)
     await ana.sees('Started my-tts', ops)
     for (const line of ['history my-tts', 'status my-tts']) {
@@ -58,7 +58,7 @@ describe('Kept', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.types('ops', '/endpoint keep my-llm 5m')
-    await ana.sees(/until today at .+\. The stop today at 11:00 still happens: this pause ends before it\./, ops)
+    await ana.sees(/until today at .+\. Not skipped: the stop today at 11:00, after this pause\./, ops)
     for (const when of ['mon 19:53', 'mon 19:58']) await calendar.goTo(when)
     expect([timesSaid(calendar, 'my-llm stops'), timesSaid(calendar, '[Stop now]')]).toEqual([1, 1])
     await calendar.goTo('mon 20:01')

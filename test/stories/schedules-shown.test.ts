@@ -104,7 +104,7 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint keep my-llm 2h')
-  await ana.sees('Paused automation for my-llm.', { in: 'ops' })
+  await ana.sees('Paused automation for my-llm until', { in: 'ops' })
   await ana.types('ops', '/endpoint resume my-llm')
   await ana.sees(
     'Resumed automation for my-llm. It has no schedule and no idle stop, so nothing starts or stops it automatically.',
@@ -163,7 +163,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses(labelIn(town, /\+\$54/), { in: 'ops' })
     await ana.sees(
-      /Stop my-llm skipped by @ana\. my-llm keeps running; automation resumes .+\.\s+requested by @ana$/m,
+      /Stop my-llm skipped by @ana\. Left my-llm running; automation paused until .+\.\s+requested by @ana$/m,
       {
         in: 'ops',
       },

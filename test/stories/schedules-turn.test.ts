@@ -17,5 +17,5 @@ test('A rule that is laid down while another worker looks the rules through is l
   await ana.sees('Starting my-tts until', { in: 'ops' })
   expect(effects(town)).toEqual([])
   await redis.del(turn)
-  await ana.sees('my-tts is running until', { in: 'ops' })
+  await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
 })

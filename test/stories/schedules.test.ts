@@ -50,7 +50,7 @@ describe('A one-off', () => {
   test('start for a while starts now, and stops afterwards with a notice', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 4h')
-    await ana.sees(/✅ my-tts is running until .* at \d\d:\d\d\.\s+requested by @ana · /m, {
+    await ana.sees(/✅ Started my-tts; stop scheduled for .* at \d\d:\d\d\.\s+requested by @ana · /m, {
       in: 'ops',
     })
     await calendar.goTo('mon 11:52')
@@ -66,7 +66,7 @@ describe('A one-off', () => {
   test('is forgotten once it decides nothing any more', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 2h')
-    await ana.sees('my-tts is running until', { in: 'ops' })
+    await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
     expect(await calendar.records()).toBe(1)
     for (const when of ['mon 09:55', 'mon 10:05', 'tue 09:00']) await calendar.goTo(when)
     expect(await calendar.records()).toBe(1)

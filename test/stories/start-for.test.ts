@@ -36,11 +36,11 @@ describe('A start for a while of what is stopped', () => {
     await sees(/with 3 replicas\? It’s stopped.* About \$3\.00 in all\./)
     expect(town.slack.transcript('ops')).not.toContain('would start')
     await ana.presses('Start my-tts', { in: 'ops' })
-    await sees(/my-tts is running until today at 12:00 · about \$3\.00/)
+    await sees(/Started my-tts; stop scheduled for today at 12:00 · about \$3\.00/)
     expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.replicas).toBe(3)
     for (const line of ['history', 'status my-tts']) {
       await types(line)
-      const { text } = await ana.sees(/my-tts is running until today at 12:00.*Details/s, { in: 'ops' })
+      const { text } = await ana.sees(/Started my-tts; stop scheduled for today at 12:00.*Details/s, { in: 'ops' })
       expect(text).not.toContain('Starting my-tts')
     }
   })
@@ -67,9 +67,9 @@ describe('A start for a while of what is stopped', () => {
     await ana.presses('Save schedule', { in: 'ops' })
     await sees('Scheduled my-tts')
     await types('start my-tts for 2h')
-    await sees('my-tts is running until today at 20:00 · about $5.00.')
+    await sees('Started my-tts; stop scheduled for today at 20:00 · about $5.00.')
     await types('start my-tts for 3h')
-    await sees('my-tts is already running. Its schedule keeps it running until today at 20:00.')
+    await sees('my-tts is already running. By its schedule: running until today at 20:00.')
     await types('status my-tts')
     await sees('Running until today at 20:00 (schedule: running daily 11:00–20:00 UTC), then stops.')
   })
@@ -89,7 +89,7 @@ describe('A start for a while of what runs already', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm today at 11:00.')
     await types('start my-llm for 5h')
-    await sees('It already stops today at 11:00, as requested before.')
+    await sees('Planned before that: a stop today at 11:00, as requested earlier.')
   })
 
   test('says what it takes while automation is paused', async () => {
@@ -97,8 +97,16 @@ describe('A start for a while of what runs already', () => {
     await sees('Paused all automation')
     for (const line of ['start my-llm for 3h', 'stop my-llm at 19:00']) {
       await types(line)
-      await sees('Automation is paused, so nothing stops it unless someone resumes automation before then.')
+      await sees('Automation paused until someone resumes it: no stop before that.')
     }
+  })
+
+  test('says no price of a stop that a pause keeps from coming', async () => {
+    await types('keep my-llm 8h')
+    await sees('Paused automation for my-llm until today at 18:00.')
+    await types('start my-llm for 2h')
+    await sees('Automation paused until today at 18:00: no stop before that.')
+    expect(town.slack.transcript('ops')).not.toContain('About $')
   })
 
   test('does not scale it', async () => {

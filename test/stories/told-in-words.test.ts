@@ -154,7 +154,7 @@ describe('Explain', () => {
   test('tells of an endpoint alone why it is as it is', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint start my-tts for 2h because="a demo"')
-    await ana.sees('my-tts is running until', { in: 'ops' })
+    await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
     await ana.types('ops', '/endpoint explain my-tts')
     const says = /The last change of my-tts:.*my-tts.*For example: \/endpoint explain stop my-tts/s
     await ana.sees(says, { in: 'ops' })

@@ -48,6 +48,13 @@ export function oneOffIn(change: Change | undefined): SentenceValues | undefined
   return at === undefined ? undefined : { at: { at }, kind: 'instant' }
 }
 
+/** Until when a pause holds; nothing where none is laid down yet. */
+export function endIn(change: Change | undefined): SentenceValues {
+  const pause = change?.put?.find(({ kind }) => kind === 'hold' || kind === 'freeze')
+  if (pause === undefined || !('until' in pause)) return { end: 'none' }
+  return pause.until == null ? { end: 'open' } : { end: 'set', until: { at: pause.until } }
+}
+
 /** A line with its people by name and its times as instants. Only values of fields for people are names. */
 function lineSentence(line: string, { row, values }: Command): RichSentence {
   const fields = Object.entries(row.fields)

@@ -1,5 +1,6 @@
 import { alreadyOver, defineChange, replaced } from '../../core/commands/define.ts'
 import { optional, reasonText } from '../../core/commands/fields.ts'
+import { endIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { endsLockdown, type Freeze, freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
@@ -33,9 +34,10 @@ export const freeze = defineChange({
     const locked = lockdownIn(records) === null ? 'no' : 'yes'
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
-      means: say('freeze.means', { until: endValue(end.at), locked }),
+      means: say('freeze.means', { locked }),
     }
   },
+  phrase: (_, change) => ({ key: 'freeze', with: endIn(change) }),
   opposite: 'thaw',
   inverse: ({ request, now, write }) => {
     const until = replaced(request, 'freeze')?.until ?? 0

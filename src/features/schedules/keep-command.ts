@@ -9,6 +9,7 @@ import {
 } from '../../core/commands/define.ts'
 import { choice, endpointName, type Field, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
+import { endIn } from '../../core/commands/phrases.ts'
 import { unstopped } from '../../core/commands/suggest.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
@@ -60,7 +61,7 @@ export const keep = defineChange({
   change: (values, ground) => {
     if (values.off === 'off') return endOfHold(ground)
     const { endpoint, by, at, id, bounds } = ground
-    const { id: on = '', name = '' } = endpoint ?? {}
+    const { id: on = '' } = endpoint ?? {}
     const end = endOf(values, ground)
     if ('wrong' in end) return end
     if (end.at - at > bounds.keep) return { wrong: say('keep.most', { most: { lasting: bounds.keep } }) }
@@ -72,11 +73,11 @@ export const keep = defineChange({
     const stays = stop === null ? '' : say('keep.stopStays', { at: { at: stop } })
     return {
       change: { put: [hold] },
-      means: [say('keep.until', { name, until: { at: end.at } }), stays, cutShortText(values, ground)],
+      means: [stays, cutShortText(values, ground)],
     }
   },
   inverse: (undoing) => (undoing.values.off === 'off' ? holdAgain(undoing) : (earlierHold(undoing) ?? unheld(undoing))),
-  phrase: ({ off }) => (off === 'off' ? 'keepOff' : 'keep'),
+  phrase: ({ off }, change) => (off === 'off' ? 'keepOff' : { key: 'keep', with: endIn(change) }),
 })
 
 export const resume = defineChange({

@@ -91,10 +91,12 @@ export async function runCost(
   values: Parameters<typeof asStarted>[1],
 ): Promise<Words> {
   const { endpoint, now } = before
-  const isRun = change.put?.some((one) => one.kind === 'once' && one.want === 'up') === true
-  const rules = isRun ? rulesAfter(change, before) : null
+  const once = change.put?.find((one) => one.kind === 'once')
+  const rules = once?.kind === 'once' && once.want === 'up' ? rulesAfter(change, before) : null
   const next = rules && nextChange(rules, now)
-  if (endpoint === undefined || next?.want !== 'down') return ''
+  // What is paused then runs on for as long as somebody likes.
+  const isPaused = rules !== null && once?.kind === 'once' && desired(rules, once.until ?? now).want === 'hands off'
+  if (endpoint === undefined || next?.want !== 'down' || isPaused) return ''
   const cost = await costOver(services, asStarted(endpoint, values), next.at - now)
   return cost === 'none' ? '' : say('endpoint.costs', { cost })
 }

@@ -21,7 +21,7 @@ export const approvalWords = {
   'away.means': 'They can approve for you until {until}: each request once, but never their own or yours.',
   'away.notYours': 'Only the person who requested {verb} can undo it.',
   'away.told': 'You can approve for {who} until {until}.',
-  'away.begun': '{to} can approve for {who} until {until}.',
+  'away.begun': 'Standing in for {who} until {until}: {to}.',
   'away.over': 'Nobody approves for {who} any more.',
   'back.means': 'Nobody approves for you any more.',
   'back.none': 'You have no delegation to end.',

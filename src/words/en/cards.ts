@@ -89,7 +89,7 @@ export const cardWords = {
     '<b>{deed}</b> expired after {length} {votes, select, none {without an answer} other {with {votes} of {needed} approvals}}.',
   'undone.needless': '<b>{deed}</b> is no longer needed.',
   'undone.refused': '<b>{deed}</b> refused.',
-  'end.until': '{name} is running until {until}{cost, select, none {} other { · about {cost}}}.',
+  'end.until': 'Started {name}; stop scheduled for {until}{cost, select, none {} other { · about {cost}}}.',
   'end.took': 'took {length}',
   'end.quote': 'Platform: “{quote}”',
   'end.tries':
@@ -101,7 +101,7 @@ export const cardWords = {
   'notice.wasDue': '{name} was due to {verb, select, start {start} other {stop}} {due}.',
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
   'notice.kept':
-    '{name} {verb, select, start {stays stopped} other {keeps running}}{until, select, open {} other {; automation resumes {until}}}.',
+    'Left {name} {verb, select, start {stopped} other {running}}{until, select, open {} other {; automation paused until {until}}}.',
   'notice.skipped':
     '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
   'choice.skip': 'Skip this one',

@@ -82,9 +82,9 @@ export const phraseWords = {
   'form.unschedule.submit': 'Remove',
   'form.unschedule.title': 'Remove a schedule',
 
-  'keep.ask': 'Pause automation for {name}',
+  'keep.ask': 'Pause automation for {name}{end, select, set { until {until}} other {}}',
   'keep.doing': 'Pausing automation for {name}',
-  'keep.done': 'Paused automation for {name}',
+  'keep.done': 'Paused automation for {name}{end, select, set { until {until}} other {}}',
   'keep.press': 'Pause automation',
   'form.keep.submit': 'Pause',
   'form.keep.title': 'Pause automation',
@@ -126,9 +126,9 @@ export const phraseWords = {
   'unprotect.leave': 'Leave it protected',
   'form.unprotect.title': 'Unprotect an endpoint',
 
-  'freeze.ask': 'Pause all automation',
+  'freeze.ask': 'Pause all automation{end, select, set { until {until}} other {}}',
   'freeze.doing': 'Pausing all automation',
-  'freeze.done': 'Paused all automation',
+  'freeze.done': 'Paused all automation{end, select, set { until {until}} open { until someone resumes it} other {}}',
   'freeze.leave': 'Leave it on',
   'form.freeze.submit': 'Pause',
   'form.freeze.title': 'Pause all automation',

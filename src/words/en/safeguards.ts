@@ -2,8 +2,7 @@
 export const safeguardWords = {
   'freeze.already':
     'Automation is already paused by {by} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with <c>/endpoint thaw</c>{until, select, none {} other {, or freeze again with a later end}}.',
-  'freeze.means':
-    'Nothing starts or stops automatically until {until, select, none {someone resumes it} other {{until}}}; {locked, select, yes {all changes are blocked as well} other {manual requests still work}}.',
+  'freeze.means': '{locked, select, yes {All changes are blocked as well.} other {Manual requests still work.}}',
   'freeze.before': 'Automation was already paused until {until}. Resuming it ends both pauses.',
   'freeze.shown': 'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}.',
   'thaw.adminOnly': 'All changes are blocked, and only an admin can end that. {why}',

@@ -25,10 +25,12 @@ export const scheduleWords = {
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'A warning is posted before the stop.',
-  'once.sooner': 'It already stops {at}, {by, select, weekly {on its schedule} other {as requested before}}.',
+  'once.sooner':
+    'Planned before that: a stop {at}, {by, select, weekly {on its schedule} other {as requested earlier}}.',
   'once.already': 'Its schedule stops it before that.',
-  'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
-  'once.paused': 'Automation is paused, so nothing stops it unless someone resumes automation before then.',
+  'once.staysOn': 'By its schedule: running {until, select, none {after that} other {until {until}}}.',
+  'once.paused':
+    'Automation paused {until, select, none {until someone resumes it} other {until {until}}}: no stop before that.',
   'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>.',
   'once.pausedNow':
     'Automation is paused{until, select, none {} other { until {until}}}, so nothing would stop {name} later. To start it without an end: <c>/endpoint start {name}</c>.',
@@ -52,9 +54,8 @@ export const scheduleWords = {
   'keep.offFree': 'It has no schedule and no idle stop, so nothing starts or stops it automatically.',
   'keep.notKept': 'Automation isn’t paused for {name}.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
-  'keep.until': 'Nothing stops or starts {name} automatically until {until}.',
   'keep.stopped': '{name} was already stopped.',
-  'keep.stopStays': 'The stop {at} still happens: this pause ends before it.',
+  'keep.stopStays': 'Not skipped: the stop {at}, after this pause.',
   'keep.cutShort': 'Someone else had paused it until {until}.',
   'keep.again': '<c>{line}</c> pauses it again.',
 
@@ -99,7 +100,7 @@ export const scheduleWords = {
   'rule.leftOver': 'I left it that way until {until}; now its schedule applies again.',
   'rule.returned': '{by} returned it to its schedule.',
   'rule.asWanted': 'It matches its schedule again, so the schedule applies.',
-  'rule.skipped': 'The stop of {name} {at} is skipped; {name} is left alone until {until}.',
+  'rule.skipped': 'Skipped the stop of {name} {at}; left it alone until {until}.',
   'rule.gone': 'The platform no longer has {name}, so its schedule is paused. “{why}”',
   'rule.ownerGone': '{owner} is no longer an operator here, so these rules are paused:',
   'rule.of': '{rule} ({name})',

@@ -30,6 +30,6 @@ export const approvalsInKorean = {
   'approval.countedOf':
     '{deed}: 승인했습니다({needed, number}건 중 {count, number}건). {until}까지 {left, number}건이 더 필요합니다.',
   'approval.noAnswer': '{length} 동안 답변이 없습니다.',
-  'away.begun': '{until}까지 {to} 님이 {who} 님을 대신해 승인할 수 있습니다.',
+  'away.begun': '{until}까지 {who} 님의 대리 승인자: {to} 님.',
   'away.over': '이제 {who} 님을 대신해 승인하는 사람이 없습니다.',
 } as const

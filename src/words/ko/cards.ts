@@ -86,7 +86,7 @@ export const cardsInKorean = {
     '<b>{deed}</b>: {length} 동안 {votes, select, none {답변이 없어} other {승인을 {needed}건 중 {votes}건만 받아}} 만료되었습니다.',
   'undone.needless': '<b>{deed}</b>: 더 이상 필요하지 않습니다.',
   'undone.refused': '<b>{deed}</b>: 거부되었습니다.',
-  'end.until': '{name}은(는) {until}까지 실행됩니다{cost, select, none {} other { · 약 {cost}}}.',
+  'end.until': '{name}을(를) 시작했습니다. 중지 예약: {until}{cost, select, none {} other { · 약 {cost}}}.',
   'end.took': '{length} 걸림',
   'end.quote': '플랫폼: “{quote}”',
   'end.tries':
@@ -98,7 +98,7 @@ export const cardsInKorean = {
   'notice.busy':
     '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) 미뤘습니다. {due}에 {verb, select, start {시작} other {중지}}합니다.',
   'notice.kept':
-    '{name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.{until, select, open {} other { {until}부터 다시 규칙을 따릅니다.}}',
+    '{name}을(를) {verb, select, start {중지된 상태로} other {실행 중인 상태로}} 두었습니다.{until, select, open {} other { 자동화 일시 중지: {until}까지.}}',
   'notice.skipped':
     '{at}에 예정된 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'choice.skip': '이번만 건너뛰기',

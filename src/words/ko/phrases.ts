@@ -82,9 +82,9 @@ export const phrasesInKorean = {
   'form.unschedule.submit': '삭제',
   'form.unschedule.title': '스케줄 삭제',
 
-  'keep.ask': '{name}<q>의</q> 자동화<q>를</q> 일시 중지',
+  'keep.ask': '{end, select, set {{until}까지 } other {}}{name}<q>의</q> 자동화<q>를</q> 일시 중지',
   'keep.doing': '{name} 자동화 일시 중지 중',
-  'keep.done': '{name}의 자동화를 일시 중지했습니다',
+  'keep.done': '{end, select, set {{until}까지 } other {}}{name}의 자동화를 일시 중지했습니다',
   'keep.press': '자동화 일시 중지',
   'form.keep.submit': '일시 중지',
   'form.keep.title': '자동화 일시 중지',
@@ -126,9 +126,9 @@ export const phrasesInKorean = {
   'unprotect.leave': '보호 유지',
   'form.unprotect.title': '보호 해제',
 
-  'freeze.ask': '모든 자동화<q>를</q> 일시 중지',
+  'freeze.ask': '{end, select, set {{until}까지 } other {}}모든 자동화<q>를</q> 일시 중지',
   'freeze.doing': '모든 자동화 일시 중지 중',
-  'freeze.done': '모든 자동화를 일시 중지했습니다',
+  'freeze.done': '{end, select, set {{until}까지 } open {재개할 때까지 } other {}}모든 자동화를 일시 중지했습니다',
   'freeze.leave': '일시 중지하지 않기',
   'form.freeze.submit': '일시 중지',
   'form.freeze.title': '모든 자동화 일시 중지',

@@ -130,7 +130,7 @@ export const requestsInKorean = {
   'request.answer': '{verb}: {about}',
 
   'end.asked': '미리 요청한 대로 {done}',
-  'end.against': '스케줄상 {wants, select, up {중지} other {실행}} 시간이지만, {until}까지 그대로 두겠습니다.',
+  'end.against': '스케줄과 달리 {until}까지 {wants, select, up {실행} other {중지}} 상태 유지.',
   'end.done': '{done}.',
   'end.done.late': '{late} 늦게 {done}.',
   'end.serving': '{done}. 서빙 중입니다.',

@@ -1,7 +1,7 @@
 /** Freeze and thaw, protection, the lockdown, and what is undone. */
 export const safeguardsInKorean = {
   'freeze.means':
-    '{until, select, none {thaw로 재개할 때} other {{until}}}까지 자동으로 시작하거나 중지하지 않습니다. {locked, select, yes {모든 변경도 차단됩니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
+    '{locked, select, yes {모든 변경도 차단되어 있습니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
   'freeze.before': '자동화는 이미 {until}까지 일시 중지되어 있었습니다. thaw로 재개하면 둘 다 끝납니다.',
   'freeze.shown': '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다.',
   'thaw.adminOnly': '모든 변경이 차단되었으며 관리자만 해제할 수 있습니다. {why}',

@@ -25,10 +25,10 @@ export const schedulesInKorean = {
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',
 
   'once.stopsAt': '중지하기 전에 미리 알립니다.',
-  'once.sooner': '{by, select, weekly {스케줄에 따라} other {앞서 요청한 대로}} {at}에 중지됩니다.',
+  'once.sooner': '그 전에 예정된 중지: {at}({by, select, weekly {스케줄} other {앞선 요청}}).',
   'once.already': '그 전에 스케줄에 따라 중지됩니다.',
-  'once.staysOn': '스케줄에 따라 {until, select, none {그 이후에도} other {{until}까지}} 계속 실행됩니다.',
-  'once.paused': '자동화가 일시 중지되어 있어, 그 전에 재개하지 않으면 중지되지 않습니다.',
+  'once.staysOn': '스케줄에 따라 {until, select, none {그 이후에도} other {{until}까지}} 계속 실행.',
+  'once.paused': '자동화 일시 중지: {until, select, none {재개할 때} other {{until}}}까지 중지되지 않음.',
   'once.scale': '레플리카를 바꾸려면 <c>scale {name} {replicas}</c>를 입력해 주세요.',
   'once.pausedNow':
     '자동화가 {until, select, none {} other {{until}까지 }}일시 중지되어 있어, 나중에 {name}을(를) 자동으로 중지할 수 없습니다. 종료 시각 없이 시작하려면 <c>start {name}</c>를 입력해 주세요.',
@@ -51,9 +51,8 @@ export const schedulesInKorean = {
   'keep.offFree': '스케줄도 유휴 중지도 없어 자동으로 시작되거나 중지되지 않습니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
-  'keep.until': '{until}까지 {name}을(를) 자동으로 시작하거나 중지하지 않습니다.',
   'keep.stopped': '{name}은(는) 이미 중지된 상태였습니다.',
-  'keep.stopStays': '그 뒤 {at}에 예정된 중지는 그대로 진행됩니다.',
+  'keep.stopStays': '그 뒤 {at}에 예정된 중지는 건너뛰지 않음.',
   'keep.cutShort': '다른 사람이 {until}까지 일시 중지해 두었습니다.',
   'keep.again': '<c>{line}</c>으로(로) 다시 일시 중지할 수 있습니다.',
 
@@ -96,7 +95,7 @@ export const schedulesInKorean = {
   'rule.leftOver': '{until}까지 그대로 두었고, 이제 다시 스케줄을 따릅니다.',
   'rule.returned': '{by} 님이 스케줄대로 되돌렸습니다.',
   'rule.asWanted': '지금은 스케줄과 같은 상태이며, 이제 다시 스케줄을 따릅니다.',
-  'rule.skipped': '{at}에 예정된 {name} 중지를 건너뜁니다. {until}까지 그대로 둡니다.',
+  'rule.skipped': '{at}에 예정된 {name} 중지를 건너뛰었습니다. {until}까지 그대로 유지.',
   'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 스케줄을 일시 중지했습니다. “{why}”',
   'rule.ownerGone': '{owner} 님이 더 이상 운영자가 아니어서 다음 규칙을 일시 중지했습니다.',
   'rule.of': '{name}: {rule}',

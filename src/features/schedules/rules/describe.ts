@@ -40,8 +40,9 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   const { want, until } = desired(all, end)
   const next = nextChange(all, now)
   const first = desired(all, now)
-  if (want === 'up') return say('once.staysOn', { until: until === null ? 'none' : { at: until } })
-  if (want === 'hands off') return say('once.paused')
+  const after = { until: until === null ? 'none' : { at: until } }
+  if (want === 'up') return say('once.staysOn', after)
+  if (want === 'hands off') return say('once.paused', after)
   if (first.want === 'down' && now < end) return say('once.already')
   if (next?.want === 'down' && next.at < end)
     return say('once.sooner', { at: { at: next.at }, by: because(next.by).by })

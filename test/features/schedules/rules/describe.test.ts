@@ -48,19 +48,19 @@ test('the next change is one of what is wanted, not of who wants it', () => {
 
 test.each<[string, Partial<Rules>, string, string]>([
   ['by nothing', {}, '12:00', 'A warning is posted before the stop.'],
-  ['by its schedule', office, '12:00', 'It already stops 2026-11-20T11:00Z, on its schedule.'],
+  ['by its schedule', office, '12:00', 'Planned before that: a stop 2026-11-20T11:00Z, on its schedule.'],
   ['by its schedule, whose time has come', office, '20:30', 'Its schedule stops it before that.'],
   [
     'by its schedule, after a pause',
     { ...office, holds: [hold('h1', '2026-11-20 19:50', '2026-11-20 21:00')] },
     '20:30',
-    'It already stops 2026-11-20T12:00Z, on its schedule.',
+    'Planned before that: a stop 2026-11-20T12:00Z, on its schedule.',
   ],
   [
     'by an earlier request',
     { once: [once('o1', 'down', '2026-11-20 21:00')] },
     '12:00',
-    'It already stops 2026-11-20T12:00Z, as requested before.',
+    'Planned before that: a stop 2026-11-20T12:00Z, as requested earlier.',
   ],
 ])('a stop at 22:00 of what is stopped before that %s', (_, more, time, says) => {
   const asked = once('o2', 'down', '2026-11-20 22:00')
