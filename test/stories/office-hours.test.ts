@@ -23,6 +23,7 @@ projects:
     channels: ["*"]
     roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
     schedules: { zone: Asia/Seoul }
+    prices: { per_hour: { "RTX 4090": 0.5 } }
     endpoints: [{ match: ["*"], schedule: [up weekdays 09:00-20:00] }]
 `,
   })
@@ -56,8 +57,9 @@ test('One of them can be kept running, and what fails is told by itself', async 
   const ana = await begin(true)
   await calendar.goTo('mon 19:51')
   await ana.sees('10 endpoints stop today at 11:00.', { in: 'ops' })
-  await ana.sees('Keep one: until tomorrow at 00:00 · ', { in: 'ops' })
-  await ana.chooses('Keep one running…', 'code', { in: 'ops' })
+  await ana.sees('Keep tonight: until tomorrow at 00:00 · ', { in: 'ops' })
+  // Each has the choices and prices that a notice of its own would have.
+  await ana.chooses('Keep one running…', 'code: Keep tonight (+$6.50)', { in: 'ops' })
   await ana.sees('🟢 Kept running until tomorrow at 00:00: code (@ana)', { in: 'ops' })
   await ana.sees('🌙 9 endpoints stop today at 11:00.', { in: 'ops' })
   const fault = { kind: 'answer', status: 400, body: { message: 'Not now.' } } as const
@@ -72,7 +74,7 @@ test('One of them can be kept running, and what fails is told by itself', async 
 test('One that is kept no more is told so, and its stop has a card of its own', async () => {
   const ana = await begin(true, ['asr', 'chat', 'code'])
   await calendar.goTo('mon 19:51')
-  await ana.chooses('Keep one running…', 'asr', { in: 'ops' })
+  await ana.chooses('Keep one running…', 'asr: Keep 1 h (+$0.50)', { in: 'ops' })
   await ana.sees('Kept running until', { in: 'ops' })
   await calendar.rest()
   await ana.types('ops', '/endpoint undo asr')
@@ -88,7 +90,7 @@ test('All of them can be kept running', async () => {
   const ana = await begin(true, ['asr', 'chat'])
   await calendar.goTo('mon 19:51')
   for (const name of ['asr', 'chat']) {
-    await ana.chooses('Keep one running…', name, { in: 'ops' })
+    await ana.chooses('Keep one running…', `${name}: Keep tonight (+$6.50)`, { in: 'ops' })
     await ana.sees(new RegExp(`Kept running until .*${name} \\(@ana\\)`), { in: 'ops' })
   }
   await ana.sees('No endpoint was stopped.', { in: 'ops' })

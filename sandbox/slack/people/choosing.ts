@@ -1,6 +1,6 @@
 import { optionsOf } from '../elements.ts'
 import { plainText } from '../flatten.ts'
-import { type Json, type JsonObject, objectAt, textAt } from '../json.ts'
+import { type Json, type JsonObject, objectAt, objectsAt, textAt } from '../json.ts'
 import type { Answer } from '../link.ts'
 import type { Slack } from '../slack.ts'
 import { replaceView } from '../views/stack.ts'
@@ -85,9 +85,13 @@ async function optionFor(slack: Slack, person: Person, field: Seen, type: string
   const options = type.endsWith('external_select')
     ? await suggest(slack, person, field, wanted)
     : optionsOf(field.element)
-  const option = options.find((one) => plainText(workspace, objectAt(one, 'text')) === wanted)
+  const texts = options.map((one) => plainText(workspace, objectAt(one, 'text')))
+  // Of a group: "my-llm: Keep 1 h".
+  const grouped = objectsAt(field.element, 'option_groups').flatMap((group) =>
+    objectsAt(group, 'options').map(() => `${plainText(workspace, objectAt(group, 'label'))}: `),
+  )
+  const option = options.find((_, at) => `${grouped[at] ?? ''}${texts[at]}` === wanted)
   if (!option) {
-    const texts = options.map((one) => plainText(workspace, objectAt(one, 'text')))
     throw new Error(`There is no option “${wanted}”; there are ${texts.join(', ') || 'none'}.`)
   }
   return option

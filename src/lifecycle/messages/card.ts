@@ -1,6 +1,5 @@
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Progress } from '../../core/model/plan.ts'
-import type { Ask } from '../../core/model/question.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
 import { countOf, expiresOf, neededBy, votesOf } from '../../core/requests/awaited.ts'
@@ -18,7 +17,7 @@ import { type Draft, draft, perhapsPart, smallPart, textPart } from './draft.ts'
 import { endOf } from './end.ts'
 import { agreedBy, beforeOf } from './facts.ts'
 import { breakGlassNotice } from './glass.ts'
-import { choicesOf, noticed } from './notice.ts'
+import { choicesOf, type Notice, noticed } from './notice.ts'
 
 /** The one message of a request, as it stands now. `askedAt`: the address of its question, once that is posted. */
 export function cardOf(request: ParsedRequest, now: number, askedAt: string | null = null): Draft {
@@ -91,7 +90,7 @@ function waitingOf(step: Progress | undefined, nextAt: number | null, now: numbe
 }
 
 /** A waiting request that happens at a stated time unless somebody objects; null for any other. */
-export function noticeIn({ status, requirement, ask }: Request): (Ask & { readonly due: number }) | null {
+export function noticeIn({ status, requirement, ask }: Request): Notice | null {
   if (status !== 'awaiting' || requirement !== 'notice' || ask?.due === undefined) return null
   return { ...ask, due: ask.due }
 }

@@ -29,8 +29,12 @@ export type Part =
   | { readonly kind: 'lines'; readonly lines: readonly Words[] }
   /** `more`: up to five that are rarely wanted, without a dialog of their own. */
   | { readonly kind: 'buttons'; readonly buttons: readonly DraftButton[]; readonly more?: readonly DraftButton[] }
-  /** One of many, chosen from a list. */
-  | { readonly kind: 'choose'; readonly label: Words; readonly choices: readonly DraftButton[] }
+  /** One of many, chosen from a list: for each of some things, what can be done about it. */
+  | {
+      readonly kind: 'choose'
+      readonly label: Words
+      readonly groups: readonly { readonly label: string; readonly choices: readonly DraftButton[] }[]
+    }
   | { readonly kind: 'answer'; readonly answer: QueryAnswer }
 
 export interface DraftButton {

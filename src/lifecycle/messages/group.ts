@@ -2,7 +2,9 @@ import type { Operation } from '../../core/commands/define.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
 import { type SentenceValue, say, untilIn, type Words } from '../../core/model/words.ts'
 import { dotted } from '../../core/requests/in-words.ts'
-import { type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
+import { noticeIn } from './card.ts'
+import { type Draft, draft, type Part, smallPart, textPart } from './draft.ts'
+import { buttonOf, type Way, waysOf } from './notice.ts'
 
 /** How far one of them has come, in the order in which they are listed. */
 const stages = ['failed', 'due', 'doing', 'done', 'kept', 'again', 'left'] as const
@@ -34,6 +36,10 @@ export function groupCard(row: Operation, together: readonly Request[]): Draft {
     })),
   )
   const head = headOf(want, requests)
+  const kept = requests.flatMap((one): readonly Keepable[] => {
+    const notice = noticeIn(one)
+    return notice === null ? [] : [{ name: one.endpoint?.name ?? '', ways: waysOf(one, row.wants, notice) }]
+  })
   const [first, ...others] = found
   const isAlone = others.length === 0 && first?.stage !== 'kept'
   return draft(head, [
@@ -47,8 +53,8 @@ export function groupCard(row: Operation, together: readonly Request[]): Draft {
           : [emoji[stage], say('group.stage', { stage, want, until: end, names })],
       )
     }),
-    smallPart(dotted(...endsOf(requests), ruleOf(requests), momentOf(requests))),
-    ...keepMenu(requests),
+    smallPart(dotted(...endsOf(kept), ruleOf(requests), momentOf(requests))),
+    ...(kept.length === 0 ? [] : [keepMenu(kept)]),
   ])
 }
 
@@ -65,9 +71,9 @@ interface UntilThen {
 }
 
 /** Those that are kept for the same time together, the soonest end first. */
-function byEnd(requests: readonly Request[], endOf = keptUntil): readonly UntilThen[] {
-  const ends = [...new Set(requests.map(endOf))].toSorted((a = 0, b = 0) => a - b)
-  return ends.map((until) => ({ until, those: requests.filter((one) => endOf(one) === until) }))
+function byEnd(requests: readonly Request[]): readonly UntilThen[] {
+  const ends = [...new Set(requests.map(keptUntil))].toSorted((a = 0, b = 0) => a - b)
+  return ends.map((until) => ({ until, those: requests.filter((one) => keptUntil(one) === until) }))
 }
 
 /** Until when somebody keeps it, as its end says; undefined where nobody does, or nothing ends it. */
@@ -75,14 +81,30 @@ function keptUntil(request: Request): number | undefined {
   return stageOf(request) === 'kept' ? untilIn(request.ending?.says) : undefined
 }
 
+/** One that may be left as it is while it waits for its time, and how. */
+interface Keepable {
+  readonly name: string
+  readonly ways: readonly Way[]
+}
+
 /** Until when one of them runs that is kept: a list of Slack's cannot say so itself, as it knows no reader's time zone. */
-function endsOf(requests: readonly Request[]): readonly Words[] {
-  const ends = byEnd(requests.filter(isToKeep), ({ costs }) => costs?.until)
-  return ends.flatMap(({ until, those }) => {
-    const names = { any: those.map(({ endpoint }) => endpoint?.name ?? '') }
-    const which = ends.length === 1 ? 'all' : 'some'
-    return until === undefined ? [] : [say('group.until', { which, names, until: { at: until } })]
-  })
+function endsOf(kept: readonly Keepable[]): readonly Words[] {
+  const ends = new Map<string, { readonly way: Way; readonly names: string[] }>()
+  for (const { name, ways } of kept)
+    for (const way of ways) {
+      // An hour says so.
+      if (way.until === undefined || way.name.say === 'choice.keep') continue
+      const end = JSON.stringify([way.name, way.until])
+      ends.set(end, { way, names: [...(ends.get(end)?.names ?? []), name] })
+    }
+  return [...ends.values()].map(({ way, names }) =>
+    say('group.until', {
+      which: names.length === kept.length ? 'all' : 'some',
+      names: { any: names },
+      name: way.name,
+      until: { at: way.until ?? 0 },
+    }),
+  )
 }
 
 /** When the last of them was done: the message itself was posted before. */
@@ -132,17 +154,8 @@ function nameOf({ endpoint, status, ask, decision, ending }: Request): SentenceV
   return by === undefined || status === 'succeeded' ? name : say('group.person', { name, by: { person: by } })
 }
 
-function isToKeep({ status, ask }: Request): boolean {
-  return status === 'awaiting' && ask !== undefined
-}
-
-/** One of them may be left as it is, while it waits for its time. */
-function keepMenu(requests: readonly Request[]): readonly Part[] {
-  const choices = requests.filter(isToKeep).flatMap(({ id, ask, endpoint, costs }): readonly DraftButton[] => {
-    if (ask === undefined) return []
-    const { name = '' } = endpoint ?? {}
-    const label = costs?.skip === undefined ? name : say('group.priced', { name, cost: costs.skip })
-    return [{ label, does: 'no', value: `${id}.${ask.n}` }]
-  })
-  return choices.length === 0 ? [] : [{ kind: 'choose', label: say('group.keep'), choices }]
+/** The same ways as a notice of its own has. */
+function keepMenu(kept: readonly Keepable[]): Part {
+  const groups = kept.map(({ name, ways }) => ({ label: name, choices: ways.map(buttonOf) }))
+  return { kind: 'choose', label: say('group.keep'), groups }
 }

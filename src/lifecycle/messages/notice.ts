@@ -1,3 +1,4 @@
+import type { Operation } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Ask } from '../../core/model/question.ts'
@@ -9,7 +10,7 @@ import { absolute } from '../../core/time/format.ts'
 import { costOfMinutes } from '../../features/savings/prices.ts'
 import { type DraftButton, lineButton, type Part } from './draft.ts'
 
-type Notice = Ask & { readonly due: number }
+export type Notice = Ask & { readonly due: number }
 
 /** "my-llm stops tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
 export function noticed(request: ParsedRequest, ask: Notice): readonly [string, Words, Words] {
@@ -35,22 +36,19 @@ export function triesOf({ status, via, endpoint }: Request): Words {
 }
 
 /** A way to keep an endpoint, and until when that is, where it is known. */
-interface Way extends Pick<DraftButton, 'does' | 'value'> {
+export interface Way extends Pick<DraftButton, 'does' | 'value'> {
   readonly name: Sentence
   readonly cost?: string | undefined
   readonly until?: number | undefined
 }
 
-/**
- * Three things that can be done about it, each with what it costs where that is known; behind ⋯ what is rarely wanted.
- * `ends`: until when each of them keeps the endpoint.
- */
-export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choices: Part; readonly ends: Words } {
-  const { id, command, via, endpoint, costs = {} } = request
-  const value = `${id}.${ask.n}`
+/** How it can be kept, the shortest way first. `wants`: what the notice is of. */
+export function waysOf(request: Request, wants: Operation['wants'], ask: Notice): readonly Way[] {
+  const { id, via, costs = {} } = request
   // Whether what is idle stays up after that, and what that costs, its clock will tell.
-  const isOpen = via === 'idle' || command.row.wants === 'up'
+  const isOpen = via === 'idle' || wants === 'up'
   const until = isOpen ? undefined : costs.until
+  const value = `${id}.${ask.n}`
   const skip: Way = { name: say('choice.skip'), cost: isOpen ? undefined : costs.skip, until, does: 'no', value }
   const night = nightWay(request, ask)
   const isSame = isNightSkip(request, night)
@@ -59,13 +57,22 @@ export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choic
     isSame && night !== null ? { ...skip, name: night.name, cost: costs.skip, until: costs.until } : night,
   ]
   const kept = keeps.filter((one) => one !== null)
-  const ways = isSame ? kept : [...kept, skip]
+  return isSame ? kept : [...kept, skip]
+}
+
+/**
+ * Three things that can be done about it, each with what it costs where that is known; behind ⋯ what is rarely wanted.
+ * `ends`: until when each of them keeps the endpoint.
+ */
+export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choices: Part; readonly ends: Words } {
+  const { id, command, via, endpoint } = request
+  const ways = waysOf(request, command.row.wants, ask)
   const now = say(command.row.wants === 'up' ? 'start.now' : 'stop.now')
   const off = `idle ${writeWord(endpoint?.id ?? '')} off`
   return {
     choices: {
       kind: 'buttons',
-      buttons: [...ways.slice(0, 2).map(buttonOf), { label: now, does: 'yes', value }],
+      buttons: [...ways.slice(0, 2).map(buttonOf), { label: now, does: 'yes', value: `${id}.${ask.n}` }],
       more: [
         ...ways.slice(2).map(buttonOf),
         ...(via === 'idle' ? [lineButton({ label: say('idleOff.press'), line: off })] : []),
@@ -82,7 +89,7 @@ export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choic
   }
 }
 
-function buttonOf({ name, cost, does, value }: Way): DraftButton {
+export function buttonOf({ name, cost, does, value }: Way): DraftButton {
   return { label: cost === undefined ? name : say('group.priced', { name, cost }), does, value }
 }
 

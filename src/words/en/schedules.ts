@@ -121,7 +121,7 @@ export const scheduleWords = {
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
   'group.priced': '{name} (+{cost})',
-  'group.until': 'Keep {which, select, all {one} other {{names}}}: until {until}',
+  'group.until': '{which, select, all {} other {{names}, }}{name}: until {until}',
   'group.keep': 'Keep one running…',
   'group.rules': 'By their schedules',
 

@@ -115,7 +115,7 @@ export const schedulesInKorean = {
   'group.busy': '{name}(사용 중, {due}까지 대기)',
   'group.person': '{name}({by})',
   'group.priced': '{name}(+{cost})',
-  'group.until': '{which, select, all {} other {{names} }}계속 실행: {until}까지',
+  'group.until': '{which, select, all {} other {{names}, }}{name}: {until}까지',
   'group.keep': '계속 실행할 엔드포인트…',
   'group.rules': '스케줄에 따라',
 

@@ -10,7 +10,6 @@ const most = {
   value: 2_000,
   option: 150,
   options: 5,
-  choices: 100,
   dialog: { title: 100, text: 300, button: 30 },
 } as const
 
@@ -48,10 +47,16 @@ export function overflow(behind: readonly Button[]): Overflow | undefined {
   return options.length === 0 ? undefined : { type: 'overflow', action_id: 'more:0', options }
 }
 
-/** A list of what these buttons do, of which one is chosen. */
-export function chooser(label: string, behind: readonly Button[]): StaticSelect {
-  const options = optionsFor(behind).slice(0, most.choices)
-  return { type: 'static_select', action_id: 'more:choose', placeholder: plain(label, most.option), options }
+/** A list of what these buttons do, for each of some things, of which one is chosen. */
+export function chooser(
+  label: string,
+  groups: readonly { readonly label: string; readonly behind: readonly Button[] }[],
+): StaticSelect {
+  const shown = groups
+    .map((group) => ({ label: plain(group.label, most.button), options: optionsFor(group.behind) }))
+    .filter(({ options }) => options.length > 0)
+  const placeholder = plain(label, most.option)
+  return { type: 'static_select', action_id: 'more:choose', placeholder, option_groups: shown }
 }
 
 function optionsFor(behind: readonly Button[]) {

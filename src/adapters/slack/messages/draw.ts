@@ -67,7 +67,14 @@ export function blocksOf(part: Part, language: Language): readonly AnyBlock[] {
       return [buttons(...drawnOf(part.buttons), ...(more === undefined ? [] : [more]))]
     }
     case 'choose':
-      return [buttons(chooser(asText(part.label, language), drawnOf(part.choices)))]
+      return [
+        buttons(
+          chooser(
+            asText(part.label, language),
+            part.groups.map(({ label, choices }) => ({ label, behind: drawnOf(choices) })),
+          ),
+        ),
+      ]
     case 'answer':
       return answerBlocks(part.answer, language)
   }
