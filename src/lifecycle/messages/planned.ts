@@ -29,6 +29,8 @@ import { askOf, fallbackOf, overOf, ownAskOf, reminderOf } from './question.ts'
 const quick = 10_000
 /** Work that is over sooner than this is shown once, when it is over. ms. */
 const instant = 400
+/** Until when those that a rule does at one time have come in: the first post is all that notifications read. ms. */
+const gathering = 1_000
 
 /** Every message of a request, in the order they are sent: results first, so that progress does not delay them. */
 export function plannedMessages(...given: Parameters<typeof publicOf>): readonly PlannedMessage[] {
@@ -57,7 +59,8 @@ function publicOf(
     return ended && !isUnasked(request) && !isShown(request) && request.through === undefined
       ? [answered(request, about)]
       : []
-  const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
+  const shownAt = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
+  const notBefore = request.group === undefined ? shownAt : Math.max(shownAt, request.receivedAt + gathering)
   const parsed = { ...request, command: held.command }
   if (together.length > 1) return inGroup(parsed, together, notBefore)
   // Once the question stands in the thread, the card may wait.

@@ -12,7 +12,7 @@ export const formWords = {
   'label.replica': 'Replica',
   'label.lines': 'Lines',
   'label.file': 'File',
-  'label.stopAt': 'Stop at',
+  'label.stopAt': 'Stop time',
   'label.runFor': 'Run for',
   'label.runUntil': 'Run until',
   'label.pauseFor': 'Pause for',

@@ -59,7 +59,7 @@ export const phrasesInKorean = {
   'week.word':
     '{word, select, to {~} daily {매일} weekdays {평일} weekends {주말} mon {월} tue {화} wed {수} thu {목} fri {금} sat {토} sun {일} other {{word}}}',
   'day.word':
-    '{word, select, to {-} today {오늘} tomorrow {내일} mon {월요일} tue {화요일} wed {수요일} thu {목요일} fri {금요일} sat {토요일} sun {일요일} other {{word}}}',
+    '{word, select, to {-} midnight {자정} today {오늘} tomorrow {내일} mon {월요일} tue {화요일} wed {수요일} thu {목요일} fri {금요일} sat {토요일} sun {일요일} other {{word}}}',
   'schedule.ask': '{name}<q>에</q> 스케줄({rule})<q>을</q> 설정',
   'schedule.noun': '{name} 스케줄({rule}) 설정',
   'schedule.doing': '{name} 스케줄({rule}) 저장 중',

@@ -368,6 +368,17 @@ describe('Requests of a group', () => {
     expect(stage.board.tries.filter((what) => what.startsWith('send'))).toEqual(['send card in C0OPS'])
   })
 
+  test('have it posted when all of them have come in, as only a post notifies', async () => {
+    const [first, second] = [one, other].map((each) => ({ ...each, receivedAt: stage.now }))
+    if (first === undefined || second === undefined) throw new Error('There are two.')
+    stage.together = [first]
+    const { again } = await stage.show(first)
+    expect(again).toBe(stage.now + 1_000)
+    stage.now = again ?? 0
+    await settle(first, second)
+    expect(stage.board.sendings.map(({ wanted }) => wanted.message.text)).toEqual(['Stopping 2 endpoints…'])
+  })
+
   test('have it posted once, whoever crashed over it', async () => {
     stage.together = [one, other]
     stage.board.next('crash after')
