@@ -10,7 +10,8 @@ import { presses, staged, swept, types } from '../support/memory/stage.ts'
 async function handedIn(user: string, more: Partial<Request> = {}, unread = false) {
   const [viewer, operator] = [[{ kind: 'user', id: 'U0BEN' }], [{ kind: 'channel', id: 'C0PRIV' }]] as const
   const roles = { viewer, operator, approver: [], admin: [] }
-  const { services, store, shelf, clock } = peopled({ ...policyWith({ stop: 'nothing' }), roles })
+  const { services, shelf, clock } = peopled({ ...policyWith({ stop: 'nothing' }), roles })
+  const { store } = services
   const at = clock.now()
   const request: Request = {
     id: 'a line',

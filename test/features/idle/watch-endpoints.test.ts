@@ -7,7 +7,7 @@ import { peopled, policyWith } from '../../support/memory/cast.ts'
 const minute = 60_000
 
 test('of many endpoints without any rule few replicas are read in a round, and of one with a rule always', async () => {
-  const { services: plain, clock, store } = peopled(policyWith({ stop: 'confirmation' }))
+  const { services: plain, clock } = peopled(policyWith({ stop: 'confirmation' }))
   const endpoints: Endpoint[] = Array.from({ length: 3_000 }, (_, n) => {
     return { id: `ep-${n}`, name: `llm-${n}`, active: true, url: 'https://serving.invalid' }
   })
@@ -28,7 +28,7 @@ test('of many endpoints without any rule few replicas are read in a round, and o
   const services = { ...plain, platform, watch: { look } } as unknown as Services
   const owner = { team: 'T0HOME', user: 'U0ANA' }
   const stop = { kind: 'once', id: 'o', endpoint: 'ep-7', want: 'down', at: clock.now() + 90 * minute, owner } as const
-  await store.write({ put: [stop] }, [])
+  await plain.store.write({ put: [stop] }, [])
   const rounds: (readonly string[])[] = []
   for (let round = 0; round < 12; round += 1) {
     read.length = 0

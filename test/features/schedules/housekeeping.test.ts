@@ -5,7 +5,8 @@ import { peopled, policyWith } from '../../support/memory/cast.ts'
 import { homeTeam } from '../../support/memory/people.ts'
 
 test('an expired token is kept for a week, so that a late call hears why, and then dropped', async () => {
-  const { services, store, clock } = peopled(policyWith({ stop: 'nothing' }))
+  const { services, clock } = peopled(policyWith({ stop: 'nothing' }))
+  const { store } = services
   const [at, hour] = [clock.now(), 3_600_000]
   const by = { team: homeTeam, user: 'U0ANA' }
   for (const [id, until] of [

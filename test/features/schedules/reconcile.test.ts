@@ -13,7 +13,8 @@ const nothing: Rules = { weekly: [], once: [], holds: [], skip: new Set(), prote
 const minute = 60_000
 
 test('A notice that a hold has overtaken is taken back as soon as nobody is at it', async () => {
-  const { services, clock, platform, store } = peopled(policyWith({ stop: 'confirmation' }))
+  const { services, clock, platform } = peopled(policyWith({ stop: 'confirmation' }))
+  const { store } = services
   const [listed] = [...platform.endpoints.values()].filter(({ active }) => active)
   if (listed === undefined) throw new Error('Nothing is active.')
   const { id, name, active } = listed

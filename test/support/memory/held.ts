@@ -58,10 +58,19 @@ function holderOf({ lease }: Stored, clock: Clock): string | null {
   return lease !== null && clock.monotonic() < lease.until ? lease.token : null
 }
 
+/** One for all: accessors made for each would keep all that it holds until V8's next full collection. */
+const parsing: Pick<ClaimedRequest, 'command' | 'query'> & ThisType<State> = {
+  get command() {
+    return parsed.operation(this.request.line)
+  },
+  get query() {
+    return parsed.query(this.request.line)
+  },
+}
+
 /** A request that was just taken up. Its lease is never renewed: nothing takes time here. */
 export function heldOf(leasing: Leasing, id: string, token: string, taken: Stored): ClaimedRequest {
   const { shelf, clock, leaseMs, mortal } = leasing
-  let state = stateOf(taken)
   let until = clock.monotonic() + leaseMs
   let moved: ((events: readonly Event[]) => void) | undefined
   let unsaved = false
@@ -73,36 +82,15 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
     return stored
   }
 
-  return {
-    get request() {
-      return state.request
-    },
-    get command() {
-      return parsed.operation(state.request.line)
-    },
-    get query() {
-      return parsed.query(state.request.line)
-    },
-    get version() {
-      return state.version
-    },
-    get presses() {
-      return state.presses
-    },
-    get posts() {
-      return state.posts
-    },
-    get starts() {
-      return state.starts
-    },
+  const held: State & ClaimedRequest = Object.assign(Object.create(parsing) as typeof parsing, stateOf(taken), {
     until: () => until,
 
     async move(next, events, options = {}) {
-      const before = state.request
+      const before = held.request
       assertMove(before.status, next.status, events)
       await mortal.breath()
       const stored = mine()
-      if (stored.version !== state.version) throw new LeaseLost('Another worker holds this request now.')
+      if (stored.version !== held.version) throw new LeaseLost('Another worker holds this request now.')
       const endpoint = next.endpoint?.id ?? ''
       const holder = shelf.locks.get(endpoint)
       if (options.lock === 'take' && holder !== undefined && holder !== id) return { kind: 'taken', by: holder }
@@ -112,7 +100,9 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       if (options.proposals !== undefined) shelf.proposals += 1
       if (options.lock === 'take') shelf.locks.set(endpoint, id)
       if (options.lock === 'drop' && holder === id) shelf.locks.delete(endpoint)
-      Object.assign(stored, { version: stored.version + 1, request: next, starts: 0 })
+      stored.version += 1
+      stored.request = next
+      stored.starts = 0
       const told = next.stranger === true || options.stranger === true ? [] : events
       stored.events.push(...told)
       const { answered = 0, change } = options
@@ -122,9 +112,11 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
         remember(shelf, id, next.ending.at)
       chain(
         shelf,
-        told.map((event) => ({ ...event, request: id, line: next.line, status: next.status })),
+        told.map((event) => () => ({ ...event, request: id, line: next.line, status: next.status })),
       )
-      state = { ...state, request: next, version: stored.version, presses: state.presses.slice(answered) }
+      held.request = next
+      held.version = stored.version
+      held.presses = held.presses.slice(answered)
       // Judged on what held until now.
       shelf.onMove({ before, after: next, events, options })
       if (change !== undefined) changeRecords(shelf, change)
@@ -143,26 +135,27 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
         await mortal.breath()
         mine().posts = posts
       }
-      state = { ...state, posts }
+      held.posts = posts
     },
 
     async release(at) {
       await mortal.breath()
       const stored = find(leasing, id)
       if (stored === null || holderOf(stored, clock) !== token) return true
-      if (unsaved) stored.posts = state.posts
+      if (unsaved) stored.posts = held.posts
       unsaved = false
       if (stored.again) {
         stored.again = false
         stored.lease = { token, until: clock.monotonic() + leaseMs }
         return false
       }
-      Object.assign(stored, { starts: 0, lease: null })
+      stored.starts = 0
+      stored.lease = null
       if (at === null) shelf.wake.delete(id)
       else shelf.wake.set(id, at)
-      const over = at === null && isEnded(state.request.status)
+      const over = at === null && isEnded(held.request.status)
       if (over)
-        stored.forgottenAt = clock.monotonic() + life[state.request.stranger === true ? 'query' : state.request.kind]
+        stored.forgottenAt = clock.monotonic() + life[held.request.stranger === true ? 'query' : held.request.kind]
       return true
     },
 
@@ -171,20 +164,22 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       const stored = take(leasing, id, token)
       if (stored === null) throw new LeaseLost('Another worker holds this request now.')
       until = clock.monotonic() + leaseMs
-      state = stateOf(stored)
+      Object.assign(held, stateOf(stored))
     },
 
     async leave() {
       const stored = find(leasing, id)
       if (stored === null || holderOf(stored, clock) !== token) return
-      Object.assign(stored, { starts: stored.starts - 1, lease: null })
+      stored.starts -= 1
+      stored.lease = null
       shelf.wake.set(id, clock.now())
     },
 
     abandon() {
       until = Number.NEGATIVE_INFINITY
     },
-  }
+  } satisfies Omit<ClaimedRequest, keyof State | keyof typeof parsing>)
+  return held
 }
 
 function remember({ past }: Shelf, id: string, at: number): void {
@@ -193,11 +188,11 @@ function remember({ past }: Shelf, id: string, at: number): void {
 }
 
 interface State {
-  readonly version: number
-  readonly request: Request
-  readonly posts: string | null
-  readonly starts: number
-  readonly presses: readonly Press[]
+  version: number
+  request: Request
+  posts: string | null
+  starts: number
+  presses: readonly Press[]
 }
 
 function stateOf({ version, request, posts, starts, presses }: Stored): State {

@@ -1,5 +1,5 @@
 import type { Policy } from '../../../src/core/model/policy.ts'
-import { LeaseLost, type Seals, type Services, type Store } from '../../../src/core/ports/services.ts'
+import { LeaseLost, type Seals, type Services } from '../../../src/core/ports/services.ts'
 import { createLeft } from '../../../src/core/requests/claim-other.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import { advance } from '../../../src/lifecycle/advance.ts'
@@ -14,8 +14,6 @@ import { createMemoryStore } from './store.ts'
 export interface MemoryServices {
   /** What a worker works with. */
   readonly services: Services
-  /** The store as the doors use it: they do not die with the worker. */
-  readonly store: Store
   readonly shelf: Shelf
   readonly clock: MemoryClock
   readonly platform: MemoryPlatform
@@ -42,7 +40,6 @@ export function createMemoryServices({ policy: first, drops = false }: MemoryHou
   const [clock, shelf, mortal, people] = [createMemoryClock(), createShelf(), createMortal(), createMemoryPeople()]
   const platform = createMemoryPlatform({ clock, mortal })
   const rung = new Set<string>()
-  let doors: Store | undefined
   const announced: string[] = []
   const complaints: string[] = []
   function complain(fields: object, message: string): void {
@@ -78,10 +75,6 @@ export function createMemoryServices({ policy: first, drops = false }: MemoryHou
   }
   return {
     services,
-    get store() {
-      doors ??= createMemoryStore({ clock, shelf })
-      return doors
-    },
     shelf,
     clock,
     platform,

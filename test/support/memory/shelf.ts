@@ -9,7 +9,7 @@ import {
   type StoredRecord,
 } from '../../../src/core/model/records.ts'
 import type { Event, Request } from '../../../src/core/model/request.ts'
-import type { AuditLink, Head } from '../../../src/core/ports/audit.ts'
+import type { Head } from '../../../src/core/ports/audit.ts'
 import type { WatchedEndpoint } from '../../../src/core/ports/metrics.ts'
 import type { MoveOptions } from '../../../src/core/ports/services.ts'
 
@@ -54,7 +54,8 @@ export interface Shelf {
   readonly versions: WeakMap<Records, number>
   /** How many people have been asked about. */
   proposals: number
-  readonly audit: AuditLink[]
+  /** Entries are written out when somebody reads them, which is seldom. */
+  readonly audit: (Head & { readonly entry: () => object })[]
   /** The last entry that was pruned. */
   start: Head
   readonly settings: Map<string, Settings>
@@ -117,17 +118,9 @@ export function changeRecords(shelf: Shelf, { put = [], drop = [] }: Change): vo
 }
 
 /** Adds to the chain, which here is a plain list: an entry's MAC is only its number. */
-export function chain(shelf: Shelf, entries: readonly object[]): void {
+export function chain(shelf: Shelf, entries: readonly (() => object)[]): void {
   for (const entry of entries) {
     const seq = (shelf.audit.at(-1) ?? shelf.start).seq + 1
-    // Written out when somebody reads it, which is seldom.
-    const link = {
-      seq,
-      mac: `mac-${seq}`,
-      get text() {
-        return JSON.stringify(entry)
-      },
-    }
-    shelf.audit.push(link)
+    shelf.audit.push({ seq, mac: `mac-${seq}`, entry })
   }
 }

@@ -1,16 +1,19 @@
 import { readLine } from '../../../src/core/commands/parse.ts'
 import type { Press, Request } from '../../../src/core/model/request.ts'
-import type { Services } from '../../../src/core/ports/services.ts'
+import type { Services, Store } from '../../../src/core/ports/services.ts'
 import { receive, receivePress } from '../../../src/core/requests/receive.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { advance } from '../../../src/lifecycle/advance.ts'
 import { createOracle, type Oracle } from './oracle.ts'
 import { homeTeam } from './people.ts'
 import { type MemoryServices, survived } from './services.ts'
+import { createMemoryStore } from './store.ts'
 
 /** What a sequence of steps is played on, and who watches it. */
 export interface Stage extends MemoryServices {
   readonly oracle: Oracle
+  /** The store as the doors use it: they do not die with the worker. */
+  readonly store: Store
   /** Another worker, who neither dies nor sleeps. */
   readonly other: Services
   /** Everything that was typed, oldest first. */
@@ -22,8 +25,9 @@ export interface Stage extends MemoryServices {
 
 export function staged(town: MemoryServices): Stage {
   const oracle = createOracle({ ...town, policy: town.services.policy })
-  const other = { ...town.services, store: town.store }
-  return { ...town, oracle, other, requests: [], presses: 0, last: 'U0ANA' }
+  const store = createMemoryStore({ clock: town.clock, shelf: town.shelf })
+  const other = { ...town.services, store }
+  return { ...town, oracle, store, other, requests: [], presses: 0, last: 'U0ANA' }
 }
 
 const canonical = new Map<string, string>()

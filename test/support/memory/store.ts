@@ -114,12 +114,18 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     async write(change, events) {
       mortal.moment()
       changeRecords(shelf, change)
-      chain(shelf, events)
+      chain(
+        shelf,
+        events.map((event) => () => event),
+      )
     },
     audit: {
       head: async () => headOf(shelf),
       start: async () => shelf.start,
-      read: async (from, most) => shelf.audit.filter(({ seq }) => seq >= from).slice(0, most),
+      async read(from, most) {
+        const links = shelf.audit.filter(({ seq }) => seq >= from).slice(0, most)
+        return links.map(({ seq, mac, entry }) => ({ seq, mac, text: JSON.stringify(entry()) }))
+      },
       expect: () => undefined,
       async verify() {
         return { well: true, says: 'A list in memory.', head: headOf(shelf), gaps: [], acknowledged: [] }
