@@ -76,15 +76,23 @@ export function createFleet({ town, time, choices, furnish, tell }: FleetOptions
       const stored = shelf.requests.get(lease.request)?.lease
       if (stored?.token !== token || stored.until <= now) continue
       lease.until = now + leaseMs
-      Object.assign(shelf.requests.get(lease.request)!, { lease: { token, until: lease.until } })
+      // Renewed at this moment already, as nearly always: time passes seldom.
+      if (stored.until === lease.until) continue
+      shelf.requests.get(lease.request)!.lease = { token, until: lease.until }
     }
   }
 
-  /** Never, where the worker dies before. */
-  async function awake(worker: Worker): Promise<void> {
+  /** Never, where the worker dies before; nothing to wait for, where it is awake. */
+  function awake(worker: Worker): Promise<void> | undefined {
     const left = worker.frozenUntil - clock.monotonic()
-    if (left > 0) await time().sleep(left)
-    else if (worker.alive) renew(worker)
+    if (left > 0) return asleep(worker, left)
+    if (!worker.alive) return never()
+    renew(worker)
+    return undefined
+  }
+
+  async function asleep(worker: Worker, left: number): Promise<void> {
+    await time().sleep(left)
     if (!worker.alive) await never()
   }
 

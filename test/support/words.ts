@@ -3,13 +3,14 @@ import { withInstants } from '../../src/core/time/format.ts'
 import { asText } from '../../src/core/words/render.ts'
 import type { SentenceId } from '../../src/words/english.ts'
 
-const known = new WeakMap<object, string>()
+const known = new Map<string, string>()
 
 /** Words as people read them in English. Searches ask for the same ones again and again. */
 export function english(words: Words): string {
   if (typeof words === 'string') return asText(words, 'en')
-  const text = known.get(words) ?? asText(words, 'en')
-  known.set(words, text)
+  const written = JSON.stringify(words)
+  const text = known.get(written) ?? asText(words, 'en')
+  known.set(written, text)
   return text
 }
 

@@ -129,7 +129,7 @@ export function peopled(policy: Policy, drops = false): MemoryServices {
       autoscaled: false,
       tags: name === 'prod-sd' ? ['prod'] : [],
       restsAt: 0,
-      changedAt: 0,
+      updatedAt: new Date(0).toISOString(),
       settings: {},
     })
   }

@@ -1,4 +1,3 @@
-import { parseOnce } from '../../../src/core/commands/commands.ts'
 import {
   assertMove,
   type Event,
@@ -8,7 +7,7 @@ import {
   wasCarriedOut,
 } from '../../../src/core/model/request.ts'
 import { type ClaimedRequest, type Clock, LeaseLost } from '../../../src/core/ports/services.ts'
-import { commands } from '../../../src/features/command-table.ts'
+import { commands } from './lines.ts'
 import type { Mortal } from './mortal.ts'
 import { chain, changeRecords, type Shelf, type Stored } from './shelf.ts'
 
@@ -18,9 +17,6 @@ export interface Leasing {
   readonly leaseMs: number
   readonly mortal: Mortal
 }
-
-/** Of all that are held: a model asks for few lines, and takes each up again and again. */
-const parsed = parseOnce(commands)
 
 /** As long as Redis remembers what is over, ms. */
 const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
@@ -61,10 +57,10 @@ function holderOf({ lease }: Stored, clock: Clock): string | null {
 /** One for all: accessors made for each would keep all that it holds until V8's next full collection. */
 const parsing: Pick<ClaimedRequest, 'command' | 'query'> & ThisType<State> = {
   get command() {
-    return parsed.operation(this.request.line)
+    return commands.operation(this.request.line)
   },
   get query() {
-    return parsed.query(this.request.line)
+    return commands.query(this.request.line)
   },
 }
 

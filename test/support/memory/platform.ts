@@ -13,8 +13,8 @@ export interface MemoryEndpoint {
   readonly tags: string[]
   /** When its status comes to rest after its last start or stop, ms since 1970. */
   restsAt: number
-  /** When anything of it was last changed, ms since 1970. */
-  changedAt: number
+  /** When anything of it was last changed, as the platform writes it. */
+  updatedAt: string
   settings: Readonly<Record<string, unknown>>
 }
 
@@ -145,16 +145,15 @@ export function createMemoryPlatform({ clock, mortal }: MemoryPlatformOptions): 
     if (what === 'stop' && active) Object.assign(endpoint, { active: false, restsAt: at + platform.stopMs })
     if (what.startsWith('scale')) endpoint.replicas = Number(what.split(' ').at(-1))
     const moved = what === 'change settings' || active !== endpoint.active || replicas !== endpoint.replicas
-    if (moved) endpoint.changedAt = at
+    if (moved) endpoint.updatedAt = new Date(at).toISOString()
     platform.effects.push({ at, endpoint: endpoint.id, by, what, moved })
   }
 
-  function shown({ id, name, active, replicas, autoscaled, tags, restsAt, changedAt }: MemoryEndpoint): Endpoint {
-    const updatedAt = new Date(changedAt).toISOString()
-    const known = { id, name, active, tags, autoscaled, updatedAt }
+  function shown({ id, name, active, replicas, autoscaled, tags, restsAt, updatedAt }: MemoryEndpoint): Endpoint {
     const isAtRest = clock.now() >= restsAt
-    if (active) return { ...known, status: isAtRest ? 'RUNNING' : 'DEPLOYING', replicas }
-    return isAtRest ? { ...known, status: 'STOPPED' } : { ...known, status: 'STOPPING', replicas }
+    const status = active ? (isAtRest ? 'RUNNING' : 'DEPLOYING') : isAtRest ? 'STOPPED' : 'STOPPING'
+    const known = { id, name, active, tags, autoscaled, updatedAt, status }
+    return status === 'STOPPED' ? known : Object.assign(known, { replicas })
   }
 
   return platform

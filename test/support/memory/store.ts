@@ -208,7 +208,13 @@ function headOf({ audit, start }: Shelf): Head {
 
 /** What the list that is remembered keeps of an endpoint. */
 function keptOf({ id, name, active, gpu, replicas, autoscaled, tags = [] }: Endpoint): Endpoint {
-  const more = { gpu, replicas, autoscaled, tags: tags.length > 0 ? tags : undefined }
-  const known = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
-  return { id, name, active, ...known }
+  return {
+    id,
+    name,
+    active,
+    ...(gpu !== undefined && { gpu }),
+    ...(replicas !== undefined && { replicas }),
+    ...(autoscaled !== undefined && { autoscaled }),
+    ...(tags.length > 0 && { tags }),
+  }
 }

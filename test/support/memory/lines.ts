@@ -1,0 +1,19 @@
+import type { Commands } from '../../../src/core/commands/commands.ts'
+import { commands as table } from '../../../src/features/command-table.ts'
+
+/** The table of commands. A model asks for few lines, and has each read again and again: all are read once. */
+export const commands: Commands = {
+  ...table,
+  stored: once(table.stored),
+  operation: once(table.operation),
+  query: once(table.query),
+}
+
+function once<Result>(read: (line: string) => Result): (line: string) => Result {
+  const known = new Map<string, Result>()
+  return (line) => {
+    const result = known.get(line) ?? read(line)
+    known.set(line, result)
+    return result
+  }
+}
