@@ -15,6 +15,8 @@ const margin = 2 * dayMs
 /** The step of the search for changes of the offset. In today's zones two are at least a month apart (Morocco). */
 const stride = 7 * dayMs
 
+/** All that `Intl` knows, which takes it a while to list. */
+const zones = Intl.supportedValuesOf('timeZone')
 /** What is explored of each zone, oldest first and without gaps. */
 const timelines = new Map<string, readonly Stretch[]>()
 
@@ -148,15 +150,11 @@ export function readZone(typed: string): { readonly zone: string } | Misread {
   }
   const unknown = misread('zone.unknown', { typed }, 'zone.forms')
   if (!typed.includes('/')) {
-    const place = zones().find((zone) => zone.toUpperCase().endsWith(`/${name}`))
+    const place = zones.find((zone) => zone.toUpperCase().endsWith(`/${name}`))
     return place === undefined ? unknown : misread('zone.place', { typed, place })
   }
   if (!isResolved(typed)) return unknown
-  return { zone: zones().find((zone) => zone.toUpperCase() === name) ?? typed }
-}
-
-function zones(): readonly string[] {
-  return Intl.supportedValuesOf('timeZone')
+  return { zone: zones.find((zone) => zone.toUpperCase() === name) ?? typed }
 }
 
 function isResolved(name: string): boolean {
@@ -175,7 +173,7 @@ export function placeOfZone(zone: string): string {
 
 /** "한국", "스페인" or "뉴욕" of such a place; the place itself where Korean has no other name for its time. */
 export function placeInKorean(place: string): string {
-  const zone = zones().find((one) => placeOfZone(one) === place)
+  const zone = zones.find((one) => placeOfZone(one) === place)
   if (zone === undefined) return place
   const parts = new Intl.DateTimeFormat('ko', { timeZone: zone, timeZoneName: 'shortGeneric' }).formatToParts()
   const [, called] = /^(.+) 시간$/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
