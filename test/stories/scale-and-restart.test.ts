@@ -48,6 +48,8 @@ test('scaling what is stopped or scaled by the platform is refused with the reas
   expect(town.platform.changes().at(0)).toMatchObject({ kind: 'start', endpointId: 'ep-tts' })
   await ana.types('ops', '/endpoint scale auto to 4')
   await ana.sees('is autoscaled, so its replicas', { in: 'ops' })
+  await ana.types('ops', '/endpoint keep auto 2h')
+  await ana.sees(/Paused automation for auto until .*\. The platform still scales it\./, { in: 'ops' })
   expect(await ana.types('ops', '/endpoint scale my-llm to 101')).toContain('from 1 to 100')
   expect(await ana.types('ops', '/endpoint scale my-llm to 0')).toContain('stop the endpoint')
 })

@@ -107,7 +107,7 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await ana.sees('Paused automation for my-llm until', { in: 'ops' })
   await ana.types('ops', '/endpoint resume my-llm')
   await ana.sees(
-    'Resumed automation for my-llm. It has no schedule and no idle stop, so nothing starts or stops it automatically.',
+    'Resumed automation for my-llm. It has no schedule and no idle stop, so Lamplighter doesn’t start or stop it.',
     { in: 'ops' },
   )
   await ana.types('ops', '/endpoint resume my-llm')

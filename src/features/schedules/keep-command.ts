@@ -71,10 +71,8 @@ export const keep = defineChange({
     const hold: Hold = { kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }
     const stop = stopAfter(hold, ground)
     const stays = stop === null ? '' : say('keep.stopStays', { at: { at: stop } })
-    return {
-      change: { put: [hold] },
-      means: [stays, cutShortText(values, ground)],
-    }
+    const scaled = endpoint?.autoscaled === true ? say('keep.scaled') : ''
+    return { change: { put: [hold] }, means: [stays, scaled, cutShortText(values, ground)] }
   },
   inverse: (undoing) => (undoing.values.off === 'off' ? holdAgain(undoing) : (earlierHold(undoing) ?? unheld(undoing))),
   phrase: ({ off }, change) => (off === 'off' ? 'keepOff' : { key: 'keep', with: endIn(change) }),
