@@ -206,7 +206,10 @@ describe('What rules come to', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/Schedule of my-llm.*Left alone until.*• stop once/s)
+    const { text } = await ana.sees(
+      /Schedule of my-llm.*Left alone until.*, then stops\. It then stays stopped until someone starts it\..*• stop once/s,
+    )
+    expect(text).not.toContain('Next 7 days')
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees(', then stops.')
     await ana.types('ops', '/endpoint list')

@@ -105,8 +105,10 @@ function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, { now, ann
   const says = isToldBelow ? '' : decidedText(rules, now, { active, listed: true })
   if (announced === null && says === '' && active !== null) return stateOf({ id, name, active })
   const next = nextChange(rules, now)
+  const stays = next?.want === 'down' && rules.weekly.length === 0 ? say('schedules.staysStopped') : ''
   const isSaid = announced === null || (says !== '' && next?.want === 'down' && next.at === announced.at)
-  return isSaid ? says : [says, say('schedules.announced', { at: { at: announced.at } })]
+  const more = isSaid ? [] : [say('schedules.announced', { at: { at: announced.at } })]
+  return stays === '' && isSaid ? says : [says, stays, ...more]
 }
 
 /** Whether a pause and its end are all that there is to say: nothing starts or stops when it is over. */
@@ -131,8 +133,6 @@ function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentenc
   return who === 'console' ? {} : { who, through: by }
 }
 
-type Named = EndpointRules['endpoint']
-
 function offerOf(rule: Rule, { endpoint: { id }, rules }: EndpointRules, { now }: Reader): Offer {
   if (rule.kind === 'hold') {
     const hasSchedule = rules.weekly.length + rules.once.length > 0
@@ -156,7 +156,7 @@ function pageAt(page: number, label: Sentence): Offer {
 }
 
 /** "idle stop after 1 h, warning 10 min before" */
-function idleItem({ rule, after, note }: Watching, { id }: Named): QueryAnswer['items'][number] {
+function idleItem({ rule, after, note }: Watching, { id }: EndpointRules['endpoint']): QueryAnswer['items'][number] {
   const { mode, warn, autoscaled, owner } = rule
   const lengths = { after: { lasting: after }, warn: { lasting: warn } }
   const values = { ...lengths, mode, autoscaled: autoscaled === true ? 'yes' : 'no' }

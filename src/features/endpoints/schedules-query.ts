@@ -49,7 +49,8 @@ export async function schedulesOf(services: Services, { request, values }: Query
     .sort((a, b) => a.endpoint.name.localeCompare(b.endpoint.name, 'en'))
   const [first] = ruled
   const outlooks =
-    about === null || first === undefined || first.entries.length === 0 || first.gone
+    // A week without weekly rules would read as if the end of a one-off's reach were a start.
+    about === null || first?.entries.some(({ rule }) => rule.kind === 'weekly') !== true || first.gone
       ? []
       : previewDays(first.rules, now, zone ?? policy.automation.zone ?? 'UTC')
   return { kind: 'answered', answer: { freeze: freezeAt(records, now), ruled, outlooks } }

@@ -86,6 +86,7 @@ export const endpointWords = {
   'schedules.neverIdle': 'never stopped for being idle',
   'schedules.thaw': 'Resume automation',
   'schedules.gone': 'The platform no longer has it, so its schedule is paused.',
+  'schedules.staysStopped': 'It then stays stopped until someone starts it.',
   'schedules.announced': 'A stop is announced for {at}.',
   'schedules.by': 'by',
   'schedules.remove': 'Remove',
