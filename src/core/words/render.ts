@@ -41,7 +41,7 @@ export function rendered(words: Words, language: Language): readonly Rendered[] 
 const fileInKorean = korean['people.policyFile'] ?? ''
 
 function particlesIn(piece: Rendered, at: number, all: readonly Rendered[]): Rendered {
-  if (typeof piece !== 'string') return piece
+  if (typeof piece !== 'string') return 'bold' in piece ? { bold: withParticles(piece.bold, null) } : piece
   const before = all[at - 1]
   const isWords = typeof before === 'object' && ('bold' in before || 'code' in before)
   const said = withParticles(asQuestion(piece), isWords ? pieceText(before) : null)

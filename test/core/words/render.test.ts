@@ -69,6 +69,8 @@ describe('In Korean', () => {
         'ko',
       ),
     ).toMatch(/에 rerank를 중지하도록 예약할까요\?$/)
+    const listed = say('request.listed', { what: say('ask.question', { deed: stop }) })
+    expect(rendered(listed, 'ko')).toEqual([{ bold: 'code-llm을 중지할까요?' }])
     expect(asText(stop, 'ko')).toBe('code-llm 중지')
     expect(asText(say('undone.needless', { deed: stop }), 'ko')).toBe('code-llm 중지: 더 이상 필요하지 않습니다.')
     expect(asText(say('form.answers', { deed: stop, verb: 'decline' }), 'ko')).toBe(
