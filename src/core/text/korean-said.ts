@@ -9,6 +9,7 @@ export function withoutMoments(words: readonly string[]): readonly string[] {
 /** Turns of phrase, and how the same is said with the words that commands have. */
 const turns = [
   [/^will you /i, ''],
+  [/^make sure (?:that )?(?=\S+ (?:is|are|stays?) )(\S+) \S+ /i, '$1 '],
   [/^(?:delete|remove) (?:the |my )?schedules? (?:of |for |on )?/i, 'unschedule '],
   [/^(?:what|which)\b.* ?\bmine\b.*/i, 'what did i do'],
   [/^(?:is|are) (\S+) going to /i, 'when will $1 '],

@@ -126,7 +126,7 @@ export function koreanWindow(typed: string): string {
 }
 
 const timed =
-  /\d ?(?:시|분|일|주|달|개월)|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|몇) ?(?:시|분|달)|며칠|하루|이틀|사흘|까지|동안|모레|글피|내일|주말|(?:다음|이번) ?[주달]|퇴근|출근|점심|이따|나중에|[할될] ?때|끝나면|되면|부터|[뒤후]에|새벽|아침|오전|오후|저녁|(?:this|next|coming) week/
+  /\d ?(?:시|분|일|주|달|개월)|(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|몇) ?(?:시|분|달)|며칠|하루|이틀|사흘|까지|동안|모레|글피|내일|주말|(?:다음|이번) ?[주달]|퇴근|출근|점심|이따|나중에|[할될] ?때|끝나면|되면|부터|[뒤후]에|새벽|아침|오전|오후|저녁|(?:this|next|coming) (?:week|morning|afternoon|evening)|tonight|tomorrow/
 
 /** Whether something is said about when. */
 export function isTimed(typed: string): boolean {

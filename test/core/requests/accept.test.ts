@@ -276,6 +276,11 @@ describe('A line that comes in', () => {
     ['delete the schedule of my-tts', ['unschedule my-tts'], 'Did you mean /endpoint unschedule my-tts?'],
     ['rename my-tts to foo', [], 'Lamplighter doesn’t rename endpoints. Type /endpoint help for all commands.'],
     ['delete my-tts', [], 'Lamplighter doesn’t delete endpoints.'],
+    [
+      'make sure code-llm is on tonight',
+      ['start code-llm'],
+      'start code-llm? I could not read the time, so it is left out: set it in the form.',
+    ],
     ['keep my-tts on at night', ['schedule my-tts up daily 22:00-06:00'], 'my-tts up daily 22:00-06:00?'],
     ['keep my-tts off at weekends', ['schedule my-tts down weekends'], 'my-tts down weekends?'],
     ['my-tts 재개해줘', ['resume my-tts'], 'Did you mean /endpoint resume my-tts?'],
