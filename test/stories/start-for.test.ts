@@ -80,6 +80,7 @@ describe('A start for a while of what runs already', () => {
     await types('start my-llm for 3h')
     // Its time is said once.
     await sees(/Stop my-llm today at 13:00\?[^?]*Expires today at \S+\s+A warning is posted before the stop\./)
+    expect(await types('cancel')).toContain('[Don’t schedule it]')
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm today at 13:00. A warning is posted before the stop.')
   })

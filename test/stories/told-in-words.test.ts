@@ -70,13 +70,13 @@ describe('An answer that does not say to what', () => {
     expect(town.slack.transcript('ops')).not.toContain('1 more needed')
     await town.minutesPass(2)
     const who = 'requested by @ana · Needs 2 approvals from @ben, @dora, or @dana\\. The requester can’t approve\\.'
-    const told = `Waiting for an answer:\\s+${asked[0]}\\s+${who} Expires today at \\S+\\.`
-    for (const [one, offered] of [
-      [cleo, '(?!\\s*\\[)'],
-      [ana, '\\s+\\[Cancel: Stop my-llm\\](?! \\[)'],
+    const told = `:\\s+${asked[0]}\\s+${who} Expires today at \\S+\\.`
+    for (const [one, title, offered] of [
+      [cleo, 'You can’t answer this', '(?!\\s*\\[)'],
+      [ana, 'Waiting for an answer', '\\s+\\[Cancel: Stop my-llm\\](?! \\[)'],
     ] as const) {
       await one.types('ops', '/endpoint approve what ana wants')
-      await one.sees(new RegExp(`${told}${offered}`), { in: 'ops' })
+      await one.sees(new RegExp(`${title}${told}${offered}`), { in: 'ops' })
     }
     await ana.types('ops', '/endpoint cancel my request')
     await ana.presses('Cancel: Stop my-llm', { in: 'ops' })
