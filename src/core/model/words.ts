@@ -54,6 +54,10 @@ export function say(id: SentenceId, values?: SentenceValues): Sentence {
   return values === undefined ? { say: id } : { say: id, with: values }
 }
 
+export function saysNothing(words: Words): boolean {
+  return words === '' || (Array.isArray(words) && words.every(saysNothing))
+}
+
 /** The instant that a sentence names as its `until`. */
 export function untilIn(words: Words | undefined): number | undefined {
   if (words === undefined || typeof words === 'string' || !('say' in words)) return undefined

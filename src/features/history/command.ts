@@ -6,7 +6,7 @@ import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { idOf, reasonIn, type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
+import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts } from '../../core/model/words.ts'
 import { votesOf } from '../../core/requests/awaited.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
@@ -149,7 +149,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
     status: decided !== undefined && end !== 'attention' ? 'none' : end,
   })
   const votes = request.decision?.yes === true ? '' : votesOf(request)
-  const more = [rest, votes, about === undefined ? reasonsOf(request, rows) : ''].filter((words) => !isEmpty(words))
+  const more = [rest, votes, about === undefined ? reasonsOf(request, rows) : ''].filter((words) => !saysNothing(words))
   return {
     mark: end === 'cancelled' || end === 'skipped' ? 'nothing' : (marks[request.status] ?? 'nothing'),
     strong: true,
@@ -159,10 +159,6 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
     ...(decided !== undefined && { decided }),
     offers: [{ label: say('history.details'), line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
   }
-}
-
-function isEmpty(words: Words): boolean {
-  return words === '' || (Array.isArray(words) && words.every(isEmpty))
 }
 
 /** The word that the card has for an end that nothing else tells; `none` for any other. */

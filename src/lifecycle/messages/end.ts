@@ -3,7 +3,7 @@ import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import { type Ending, isAutomatic, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
-import { idOf, quoted, reasonIn, say, type Words } from '../../core/model/words.ts'
+import { idOf, quoted, reasonIn, say, saysNothing, type Words } from '../../core/model/words.ts'
 import { unansweredIn, votesOf } from '../../core/requests/awaited.ts'
 import { askerOf, becauseOf, dotted, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
 import type { SentenceId } from '../../words/english.ts'
@@ -31,7 +31,7 @@ const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
 export function endOf(request: ParsedRequest): Draft {
   const { says, head, rest, more, quote, facts: told } = toldOf(request)
   const { ending } = request
-  const after = [...rest, ...more, quote].filter((words) => words !== '')
+  const after = [...rest, ...more, quote].filter((words) => !saysNothing(words))
   // Who keeps an endpoint matters, not who wanted it stopped.
   const asker = ending?.keptBy === undefined ? askerOf(request) : ''
   const facts = dotted(evidenceOf(request), asker, agreedBy(request), ...told)
