@@ -24,7 +24,7 @@ export function asItIs(
   const [stop, pause] = [`stop ${writeWord(name)}`, `keep ${writeWord(name)}`]
   const isKeptOn = active === true && /켜 ?[두둬놓놔]/.test(typed)
   if (named === undefined || !lines.includes(stop)) return { lines: isKeptOn ? lines.map(paused) : lines, note: '' }
-  const [end] = /\b(?:until|for) .+/i.exec(typed) ?? []
+  const [end] = /\b(?:until|for) .+|(?<=keep .+ )tonight/i.exec(typed) ?? []
   const ends = (end === undefined ? koreanTimes(typed) : [end]).flatMap((one) => {
     const read = parse(`${pause} ${one}`)
     return read.kind === 'line' ? [read.read.line] : []

@@ -254,7 +254,7 @@ describe('A line that comes in', () => {
       ['resume my-tts', 'stop my-tts'],
       'Did you mean /endpoint resume my-tts or /endpoint stop my-tts?',
     ],
-    ['keep my-tts off tonight', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
+    ['keep my-tts off tonight', ['stop my-tts'], 'type /endpoint keep my-tts tonight after it.'],
     [
       'keep my-tts off until tomorrow',
       ['stop my-tts'],
