@@ -70,19 +70,20 @@ describe('An answer that does not say to what', () => {
     expect(town.slack.transcript('ops')).not.toContain('1 more needed')
     await town.minutesPass(2)
     const who = 'requested by @ana · Needs 2 approvals from @ben, @dora, or @dana\\. The requester can’t approve\\.'
-    const told = `:\\s+${asked[0]}\\s+${who} Expires today at \\S+\\.`
-    for (const [one, title, offered] of [
-      [cleo, 'You can’t answer this', '(?!\\s*\\[)'],
-      [ana, 'Waiting for an answer', '\\s+\\[Cancel: Stop my-llm\\](?! \\[)'],
+    const told = `You can’t answer this:\\s+${asked[0]}\\s+${who} Expires today at \\S+\\.`
+    for (const [one, offered] of [
+      [cleo, '(?!\\s*\\[)'],
+      [ana, '\\s+\\[Cancel: Stop my-llm\\](?! \\[)'],
     ] as const) {
       await one.types('ops', '/endpoint approve what ana wants')
-      await one.sees(new RegExp(`${title}${told}${offered}`), { in: 'ops' })
+      await one.sees(new RegExp(`${told}${offered}`), { in: 'ops' })
     }
     await ana.types('ops', '/endpoint cancel my request')
     await ana.presses('Cancel: Stop my-llm', { in: 'ops' })
     await ana.sees('Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
     await ana.sees('Stop my-llm? 🚫 Cancelled by @ana. Nothing changed.', { in: 'ops' })
-    expect(await ana.types('ops', '/endpoint cancel')).toContain('You have no open requests.')
+    for (const line of ['cancel', '취소해줘', '내 요청 취소해줘'])
+      expect(await ana.types('ops', `/endpoint ${line}`)).toContain('You have no open requests.')
   })
 
   test('declines with a reason in the form that the card opens, or with the reason that was typed', async () => {

@@ -4,7 +4,7 @@ import { keptBy, type WeeklyRule, weeklyName } from '../model/rules.ts'
 import { say, type Words } from '../model/words.ts'
 import { clockText, dayMs } from '../time/calendar.ts'
 import { inLine, spanOf } from '../time/format.ts'
-import { koreanTimes } from '../time/korean-when.ts'
+import { isGuessed, koreanTimes } from '../time/korean-when.ts'
 import { hoursOf, readWindow } from '../time/weekly-window.ts'
 import { localAt, placeOfZone } from '../time/zone.ts'
 import type { Commands } from './commands.ts'
@@ -72,6 +72,7 @@ function paused(line: string): string {
 interface Offered {
   /** What is to be offered, as lines. */
   readonly lines: readonly string[]
+  readonly typed: string
   readonly named: { readonly id: string; readonly name: string; readonly autoscaled?: boolean } | undefined
   /** The asker's, in which the times of a line are meant; null: not known. */
   readonly zone: string | null
@@ -93,7 +94,7 @@ type Asked = Pick<WeeklyRule, 'direction' | 'window'>
 export async function scheduleBeside(
   { commands, clock }: { readonly commands: Pick<Commands, 'stored'>; readonly clock: { now(): number } },
   readRecords: () => Promise<Records | null | undefined>,
-  { lines, named, zone, teamZone, foresee }: Offered,
+  { lines, typed, named, zone, teamZone, foresee }: Offered,
 ): Promise<{
   readonly lines: readonly string[]
   readonly note: Words
@@ -103,7 +104,8 @@ export async function scheduleBeside(
   if (asked === undefined) return unlessRefused(lines, '')
   const isScaled = named?.autoscaled === true
   const offered = lines.map(inFull)
-  const note = [isScaled ? say('line.autoscaled', { name: named.name }) : '', say('line.suggested')]
+  const suggested = offered.some((line) => isGuessed(line, typed)) ? say('line.suggested') : ''
+  const note = [isScaled ? say('line.autoscaled', { name: named.name }) : '', suggested]
   const records = (named && (await readRecords())) ?? new Map()
   const weekly = [...records.values()].filter((one) => one.kind === 'weekly')
   const rules = weekly.filter(({ endpoint }) => endpoint === named?.id)

@@ -116,7 +116,7 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): read
 const deeds = [
   /\b(?:did|has) (@?[\p{L}\w.-]+) (?:do|done)\b/iu,
   /\b(?:everything|all|anything|things|what) (?:that )?(@?[\p{L}\w.-]+) (?:did|has done)\b/iu,
-  /(?:^| )(@?[\p{L}\w.-]+?)(?: ?님)?[이가은는] (?:\S+ )?(?:뭐|뭘|무엇을) ?했/u,
+  /(?:^| )(@?[\p{L}\w.-]+?)(?: ?님)?[이가은는] (?:\S+ )?(?:뭐|뭘|무엇을) ?(?:했|바꿨|요청|변경)/u,
 ]
 
 /** Whose deeds a sentence asks for, as lines have it: "what did ben do" is "who=ben"; '' if it names nobody. */

@@ -117,6 +117,9 @@ export function linesMeant({ row, values, lead, typed, write }: Unread, rows: re
       lines: [exampleAbout(name, exampleLike(rule, [inverted.length > 0 ? 'off' : '', ...said], rows) ?? '')],
     }
   if (inverted.length > 0) return { says: '', lines: inverted }
+  // "stop my-llm 19:00".
+  if (lead === undefined && row.fields['at']?.kind === 'when' && /^\d{1,2}:\d\d$/.test(said.join(' ')))
+    return { says: '', lines: [write(row, { ...values, at: said.join(' ') })] }
   // A stop has no end.
   if (row.wants === 'down' && /^(for|until)$/.test(said[0] ?? '') && whenWords(said.slice(1)) > 0)
     return { says: '', lines: [own] }

@@ -1,21 +1,19 @@
 import { askerIn } from '../commands/courtesy.ts'
-import type { Row } from '../commands/define.ts'
-import { exampleAbout, exampleName, isExample, mostOffered } from '../commands/examples.ts'
-import { titleOf } from '../commands/help.ts'
+import { exampleName, isExample, mostOffered } from '../commands/examples.ts'
 import { type Read, writeLine, writeWord } from '../commands/parse.ts'
-import { phrase } from '../commands/phrases.ts'
 import { asItIs, laterThan, scheduleBeside } from '../commands/schedule-beside.ts'
 import { everything, pointing } from '../commands/sentence.ts'
 import { nearText, stoppedNow, unknownVerb, unreadTime } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Actor } from '../model/roles.ts'
-import { type Sentence, say, type Words } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import { namedIn, wantedIn } from '../text/said-names.ts'
 import { soonestFirst } from '../time/korean-when.ts'
 import { isPastToday } from '../time/parse-when.ts'
 import { type ProjectGateway, soon } from './gateway.ts'
+import { aboutOne, offerOf, strangerIn, withoutStartAt } from './offers.ts'
 import { eachNamed, eachOfMany } from './overview.ts'
 import { isAnswer, waitingFor, waitingRows } from './waiting.ts'
 
@@ -31,11 +29,6 @@ export interface Instead {
 }
 
 const hide = maskOf()
-const bareWords = (typed: string) =>
-  typed
-    .trim()
-    .replace(/^\/endpoint\s+/i, '')
-    .split(/\s+/)
 
 /** The answer to a line that cannot be read: why, and commands that may be meant, for the endpoint it names. */
 export async function misreadAnswer(
@@ -46,7 +39,7 @@ export async function misreadAnswer(
 ): Promise<Instead | QueryAnswer> {
   const { find, parse, stored } = context.commands
   const rowIn = (line: string) => find(line.split(' ')[0] ?? '')
-  const [verb = '', ...rest] = bareWords(typed)
+  const [verb = '', ...rest] = typed.replace(/^\s*\/endpoint(?!\S)/i, '').match(/\S+/g) ?? []
   const answer = [verb.toLowerCase(), ...(near?.lines ?? [])].map(rowIn).find(isAnswer)
   const waiting = answer === undefined ? [] : await waitingFor(gateway, actor)
   if (answer !== undefined && (waiting.length > 0 || near !== undefined)) {
@@ -61,15 +54,25 @@ export async function misreadAnswer(
   const { wanted, some, first: one } = wantedIn(typed, listed?.endpoints ?? [])
   const [beginning] = namedIn(first ?? '', wanted)
   const named = beginning ?? one
+  const [own] = near.lines.map(rowIn)
+  // "되돌려 줘" is about whatever was last asked for, as the command alone is.
+  if (
+    named === undefined &&
+    own?.kind === 'operation' &&
+    /undo|cancel/.test(own.deed ?? '') &&
+    near.lines.every(isExample)
+  )
+    return { says: '', line: own.name }
   // What names an endpoint is about that, and what names none is about no example.
   const isAbout = (line: string) =>
     named === undefined ? shown(line) !== line || !isExample(line) : line.includes(named.name)
-  const meant = near.lines.map((line) => (named === undefined ? line : exampleAbout(writeWord(named.name), line)))
+  const meant = near.lines.map((line) => (named === undefined ? line : aboutOne(rowIn(line), line, named.name)))
   const { lines: about, note: endless } = asItIs(meant, some ? undefined : named, typed, parse)
   const zone = gateway === undefined ? null : await soon(gateway.zoneOf(actor), null)
   const relevant = about.some(isAbout) ? about.filter(isAbout) : about
   const ahead = relevant.map(withoutUnknown).filter(isAhead)
-  const known = soonestFirst(ahead, context.clock.now(), zone).slice(0, mostOffered)
+  const { lines: possible, note: once } = withoutStartAt(ahead, typed)
+  const known = soonestFirst(possible, context.clock.now(), zone).slice(0, mostOffered)
   const several = some ? eachNamed(context.commands, known, wanted) : null
   if (several !== null) return several
   const many = known.findLast(isOfMany)
@@ -84,7 +87,7 @@ export async function misreadAnswer(
   const kept = named && /extend|prolong|연장/i.test(typed) ? await records() : null
   const lasting = named && kept ? laterThan(known, named, kept, { now, zone }) : known
   const teamZone = gateway?.teamZone()
-  const schedule = await scheduleBeside(context, records, { lines: lasting, named, zone, teamZone, foresee })
+  const schedule = await scheduleBeside(context, records, { lines: lasting, typed, named, zone, teamZone, foresee })
   if (schedule.standing !== null) return schedule.standing
   const useful = schedule.lines.filter(isOfUse)
   const lines = useful.length > 0 || beginning !== undefined ? useful : schedule.lines
@@ -99,8 +102,11 @@ export async function misreadAnswer(
   }
   if (lines.length === 0) return { says: first === undefined ? says : unknownVerb(first.slice(0, 60), []), ...filled }
   const rows = lines.map(rowIn)
-  const note = [schedule.note, endless || unreadTime(typed, lines, rows), stoppedNow(named, rows)]
-  return { says: [near.says, nearText(lines.map(unnamed)), note], offers: lines.flatMap(offersOf) }
+  const note = [schedule.note, endless || (once === '' ? unreadTime(typed, lines, rows) : ''), stoppedNow(named, rows)]
+  const stranger =
+    named === undefined && listed && rows.every((row) => row?.kind === 'operation') && strangerIn(typed, find)
+  const told = stranger ? say('endpoint.unknown', { name: stranger }) : nearText(lines.map(unnamed))
+  return { says: [once || near.says, told, note], offers: lines.flatMap(offersOf) }
 
   /** "모두 중지해 줘" is about no endpoint, however it is said. */
   function isOfMany(line: string): boolean {
@@ -153,14 +159,6 @@ export async function misreadAnswer(
     const row = rowIn(line)
     if (row === undefined) return []
     const own = isExample(shown(line)) && named === undefined ? row.name : shown(line)
-    return [{ label: labelOf(row, own), line: own, ...(row.kind === 'operation' && { opens: 'form' }) }]
-  }
-
-  /** "Stop my-llm" where the line says which, else "Stop an endpoint". */
-  function labelOf(row: Row, line: string): Sentence {
-    const command = stored(line)
-    const name = command?.values['endpoint']
-    if (row.kind !== 'operation' || command === null || name === undefined) return titleOf(row)
-    return phrase({ row, values: command.values }, String(name), 'ask')
+    return offerOf(context.commands, own, named)
   }
 }

@@ -1,6 +1,6 @@
 /** Korean moments that hold words of rules and questions: "오늘 밤" is not every night, nor is "다음 주" what comes next. */
 const moments =
-  /(?:오늘 ?밤|다음 ?주(?=.*까지))\S*|(?:이번|다음) ?주말\S*(?: 동안)?|(?:this|next|coming) weekend(?= |$)|밤 (?=\d[\d:시반분 ]*에)|\S+까지만?(?= |$)/g
+  /(?:오늘 ?밤|다음 ?주(?=.*(?:까지|(?:켜|꺼|시작해|중지해|실행해|멈춰|돌려) ?[줘주둬두놔놓])))\S*|(?:이번|다음) ?주말\S*(?: 동안)?|(?:this|next|coming) weekend(?= |$)|밤 (?=\d[\d:시반분 ]*에)|\S+까지만?(?= |$)/g
 
 export function withoutMoments(words: readonly string[]): readonly string[] {
   return words.join(' ').replaceAll(moments, ' ').trim().split(/ +/)

@@ -32,7 +32,7 @@ const koreanTonight = /오늘 ?(밤|저녁)(?!까지)|저녁에/
 const wordless = /모레|글피|(?:이번|다음) ?(?:주말|달)|부터/
 
 /** "여섯 시" as "6 시". */
-function inDigits(typed: string): string {
+export function inDigits(typed: string): string {
   return typed
     .replace('자정', '24:00')
     .replace('정오', '12:00')
@@ -151,6 +151,13 @@ export function soonestFirst(lines: readonly string[], now: number, zone: string
     })
     .toSorted((a, b) => a.at - b.at)
     .map(({ line }) => line)
+}
+
+/** Whether a line has hours that nobody said. */
+export function isGuessed(line: string, typed: string): boolean {
+  const said = (inDigits(typed).match(/\d+/g) ?? []).map(Number)
+  const hours = (line.match(/\b\d\d(?=:\d\d)/g) ?? []).map(Number)
+  return hours.some((hour) => !said.includes(hour) && !said.includes(hour - 12))
 }
 
 const lately = /(?:\b(?:last|past|this) |지난 ?|이번 ?|최근 ?)(?:(\d{1,3}) ?)?(day|week|month|일|주|달)/i

@@ -1,8 +1,8 @@
 import { phrase } from '../../core/commands/phrases.ts'
-import type { QueryAnswer } from '../../core/model/answer.ts'
+import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { type Sentence, say } from '../../core/model/words.ts'
+import { idOf, type Sentence, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { awaitedOf, dueOf } from '../../core/requests/awaited.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
@@ -74,7 +74,8 @@ async function withOther(
   const found = await findOpen(services, String(word), row.name, typeof because === 'string' ? because : undefined)
   if (found.kind === 'none') {
     const items = await answerable(services, held, found)
-    const isTheirs = items.length > 0 && items.every(({ offers = [] }) => offers.length === 0)
+    const isAnswer = ({ line }: Offer) => line.startsWith(`${row.name} `)
+    const isTheirs = idOf(found.shown.title) === 'request.theirs' && !items.some(({ offers }) => offers?.some(isAnswer))
     const title = isTheirs ? say('request.notYours') : found.shown.title
     return end(services, held, 'refused', {
       says: title,

@@ -344,7 +344,25 @@ describe('A line that comes in', () => {
     ],
     ['모레까지 code-llm 켜둬', ['start code-llm'], 'I could not read the time, so it is left out: set it in the form.'],
     ['9시부터 6시까지 code-llm 켜줘', ['start code-llm'], 'I could not read the time, so it is left out'],
-    ['code-llm 2시간 뒤에 켜줘', ['start code-llm'], 'start code-llm? I could not read the time'],
+    [
+      'code-llm 2시간 뒤에 켜줘',
+      ['schedule code-llm'],
+      'To start an endpoint at a set time, use a schedule. Did you mean /endpoint schedule code-llm?',
+    ],
+    [
+      '다음 주 월요일에 code-llm 켜줘',
+      ['schedule code-llm'],
+      'To start an endpoint at a set time, use a schedule. Did you mean /endpoint schedule code-llm?',
+    ],
+    [
+      'code-llm 내일 아침 9시에 켜줘',
+      ['schedule code-llm'],
+      'To start an endpoint at a set time, use a schedule. Did you mean /endpoint schedule code-llm?',
+    ],
+    ['오후 7시에 my-tts 끄고 내일 9시에 켜줘', ['stop my-tts at 19:00', 'schedule my-tts'], 'stop my-tts at 19:00 or '],
+    ['중지 my-tts 19:00', ['stop my-tts at 19:00'], 'Did you mean /endpoint stop my-tts at 19:00?'],
+    ['my-tts 설정 바꿔줘', ['patch my-tts'], 'Did you mean /endpoint patch my-tts?'],
+    ['comfyui 켜줘', ['start'], 'No endpoint is named “comfyui”.'],
     ['2시간 뒤에 my-tts 재시작해줘', ['restart my-tts'], 'I could not read the time, so it is left out.'],
     ['code-llm 켜고 2시간 뒤 꺼줘', ['start code-llm for 2h'], 'Did you mean /endpoint start code-llm for 2h?'],
     ['code-llm 30분만 돌려줘', ['start code-llm for 30m'], 'Did you mean /endpoint start code-llm for 30m?'],
@@ -352,7 +370,7 @@ describe('A line that comes in', () => {
     [
       '평일 9시부터 6시까지만 code-llm 켜줘',
       ['schedule code-llm up weekdays 09:00-18:00'],
-      'Did you mean /endpoint schedule code-llm up weekdays 09:00-18:00? The times are only a suggestion',
+      'Did you mean /endpoint schedule code-llm up weekdays 09:00-18:00?',
     ],
     [
       'my-tts 밤 10시부터 아침 8시까지 꺼줘',
@@ -380,7 +398,6 @@ describe('A line that comes in', () => {
       'Did you mean /endpoint keep my-tts until tomorrow?',
     ],
     ['code-llm 4시간만 켜줘', ['start code-llm for 4h'], 'Did you mean /endpoint start code-llm for 4h?'],
-    ['되돌려줘', ['undo'], 'Did you mean /endpoint undo <endpoint>?'],
     ['my-tts 스케줄 지워줘', ['unschedule my-tts'], 'Did you mean /endpoint unschedule my-tts?'],
     ['다음 주까지 code-llm 켜줘', ['start code-llm until mon'], 'Did you mean /endpoint start code-llm until mon?'],
     ['code-llm 다음 주 금요일까지 켜줘', ['start code-llm'], 'Did you mean /endpoint start code-llm?'],
@@ -399,7 +416,6 @@ describe('A line that comes in', () => {
     ['code-llm 저녁에 켜줘', ['start code-llm'], 'Did you mean /endpoint start code-llm?'],
     ['code-llm 오늘 밤 켜 둬', ['start code-llm until 09:00'], 'Did you mean /endpoint start code-llm until 09:00?'],
     ['my-tts 2시간 뒤에 꺼줘', ['stop my-tts at 2h'], 'Did you mean /endpoint stop my-tts at 2h?'],
-    ['code-llm 2시간 뒤에 켜줘', ['start code-llm'], 'Did you mean /endpoint start code-llm?'],
     ['my-tts until tonight', ['stop my-tts', 'status my-tts'], 'What would you like to do with my-tts?'],
     [
       'code-llm off at night',
@@ -485,6 +501,9 @@ describe('A line that comes in', () => {
     ['what are we paying right now', 'list'],
     ['cost', 'list'],
     ['놀고 있는 거 있어?', 'list'],
+    ['어제 뭐 했어?', 'history yesterday'],
+    ['김민수가 뭐 바꿨어?', 'history who="김민수"'],
+    ['벤 님이 뭐 요청했어?', 'history who="벤"'],
     ['my-tts 꺼도 돼?', 'explain stop my-tts'],
     ['spend this month', 'savings'],
     ['what do we spend and on what?', 'savings'],
@@ -573,6 +592,18 @@ describe('A line that comes in', () => {
     const typed = terminal(gateway)
     expect(await typed.line('10시에 my-tts 꺼줘')).toContain('at 22:00 or /endpoint stop <endpoint> at tomorrow 10:00?')
     expect(await typed.line('오늘 10시에 my-tts 꺼줘')).toContain('stop <endpoint> at today 22:00?')
+  })
+
+  test('about keeping it on has buttons that say until when', async () => {
+    const result = await accept(
+      contextOf({ ...near(), zoneOf: async () => 'Asia/Tokyo' }),
+      arriving('my-tts 7시까지 켜 둬'),
+    )
+    if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
+    expect((result.offers ?? []).map(({ label }) => english(label))).toEqual([
+      'Keep my-tts running until 19:00',
+      'Keep my-tts running until tomorrow 07:00',
+    ])
   })
 
   test('about what is somebody’s own is answered with what they have started last', async () => {
