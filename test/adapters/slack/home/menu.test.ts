@@ -20,6 +20,15 @@ function shown(of: MenuOf, page: MenuPage = 'top'): readonly string[] {
 }
 
 describe('A menu', () => {
+  test('has no English button among the Korean ones', () => {
+    const { blocks } = menu(menuOf('admin'), 'more', 'ko')
+    const labels = [
+      ...JSON.stringify(blocks).matchAll(/"type":"button","text":\{"type":"plain_text","text":"([^"]+)"/g),
+    ]
+    expect(labels.length).toBeGreaterThan(30)
+    expect(labels.map(([, label]) => label).filter((label) => !/[가-힣]/.test(label ?? ''))).toEqual([])
+  })
+
   test('for somebody without a role is a sentence that says how to come by one, and no empty list', () => {
     for (const page of ['top', 'more'] as const) {
       expect(shown(menuOf(null), page)).toHaveLength(1)
