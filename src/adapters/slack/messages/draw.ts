@@ -38,7 +38,7 @@ export function messageOf({ draft, ...planned }: PlannedMessage, language: Langu
 export function drawn({ says, parts }: Draft, language: Language): Message {
   const rows = parts.flatMap((part) => (part.kind === 'answer' ? spokenRows(part.answer, language) : []))
   return message(
-    [asText(says, language), ...rows].join('. ').replaceAll('.. ', '. '),
+    [asText(says, language), ...rows].join('. ').replace(/([.:?!])\. /g, '$1 '),
     parts.flatMap((part) => blocksOf(part, language)),
   )
 }

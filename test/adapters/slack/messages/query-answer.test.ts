@@ -49,6 +49,12 @@ test('what became of a request is bold beside its menu, with the marks of print 
   expect(JSON.stringify(blocks)).toContain('✅ *Started my-llm; it’s serving.*')
 })
 
+test('what is heard has one mark at the end of a sentence', () => {
+  const title = say('request.noneWaits', { word: 'x', others: 'yes' })
+  const { text } = shownMessage({ title, items: [{ text: 'Stop my-llm?' }, { text: 'Start my-tts.' }] }, 'en')
+  expect(text).toContain('These are waiting: Stop my-llm? Start my-tts.')
+})
+
 test('a time before Korean words is written as a Korean one', () => {
   const item = { text: say('history.what', { event: 'awaiting' }), detail: say('history.at', { at: { at: ms } }) }
   const formats = (language: 'en' | 'ko') =>
