@@ -81,7 +81,7 @@ describe('Never stopped', () => {
   test.each([
     ['what is protected', 'protect my-llm', 'Protected my-llm'],
     ['what is kept', 'keep my-llm 8h', 'Paused automation for my-llm'],
-    ['anything in a freeze', 'freeze because="a demo"', 'stops automatically'],
+    ['anything in a freeze', 'freeze because="a demo"', 'Paused all automation'],
   ])('is %s', async (_, line, done) => {
     const { ana, looks, told } = await watched()
     await ana.types('ops', `/endpoint ${line}`)
