@@ -35,7 +35,7 @@ export const night = '22:00-06:00'
 
 /** Reads days, perhaps with times of the day: "mon,wed,fri", "weekdays 09:00-12:00,13:00-18:00". */
 export function readWindow(text: string): { readonly window: Window } | Misread {
-  const typed = in24Hours(text.toLowerCase())
+  const typed = in24Hours(text.replace(/[AP]M\b/g, (half) => half.toLowerCase()))
     .trim()
     .replaceAll('–', '-')
     .replaceAll(/\s*([-,])\s*/g, '$1')
