@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { Queue as BullQueue, type ConnectionOptions, type Job, Worker } from 'bullmq'
 import { numbered, valueAs } from '../../core/model/formats.ts'
 import type { Request } from '../../core/model/request.ts'
@@ -6,11 +7,21 @@ import type { Log } from '../../core/ports/services.ts'
 
 /** Requests of each queue at once. They wait for networks, not for this processor. */
 const concurrency = 20
+/** Changes at once in a busy process: more would not end sooner, and every answer would wait for them. */
+const whenBusy = 2
+/** How often a process looks whether it is busy, ms, and the share of the time since then that it was at work if so. */
+const [between, busy] = [20, 0.7]
 
 /** Nobody reads what BullMQ tells of each job. */
 const streams = { events: { maxLen: 10 } }
 
 export type Workers = ReturnType<typeof createWorkers>
+
+interface WorkersOptions {
+  readonly advance: (id: string) => Promise<void>
+  readonly log: Log
+  readonly isBusy?: () => boolean
+}
 
 /**
  * Runs `advance` for every job; our own lease decides who works. A job is over as soon as there is room for its request:
@@ -19,37 +30,48 @@ export type Workers = ReturnType<typeof createWorkers>
 export function createWorkers(
   connection: ConnectionOptions,
   tag: string,
-  { advance, log }: { readonly advance: (id: string) => Promise<void>; readonly log: Log },
+  { advance, log, isBusy = createBusy() }: WorkersOptions,
 ) {
   const running = new Set<Promise<void>>()
   let closing = false
 
   /** Resolves when there is room, not when the work is done. */
-  function roomFor(most: number): (id: string) => Promise<void> {
+  function roomFor(most: () => number): (id: string) => Promise<void> {
     let inside = 0
     const waiting: (() => void)[] = []
+    let looksAgain: NodeJS.Timeout | undefined
+    function fill(): void {
+      while (waiting.length > 0 && inside < most()) {
+        inside += 1
+        waiting.shift()?.()
+      }
+      clearTimeout(looksAgain)
+      if (waiting.length > 0) looksAgain = setTimeout(fill, between).unref()
+    }
     return async (id) => {
-      if (inside < most) inside += 1
-      else await new Promise<void>((resolve) => waiting.push(resolve))
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        fill()
+      })
       // BullMQ may hand out a last job while it closes. The next sweep takes up that request.
       const work = closing ? Promise.resolve() : advance(id)
       const one = work
         .catch((err) => log.warn({ err, request: id }, 'could not advance a request'))
         .finally(() => {
           running.delete(one)
-          const next = waiting.shift()
-          if (next === undefined) inside -= 1
-          else next()
+          inside -= 1
+          fill()
         })
       running.add(one)
     }
   }
 
   const due = new Set<string>()
-  const look = roomFor(concurrency)
+  const room = () => (isBusy() ? whenBusy : concurrency)
+  const look = roomFor(room)
   const warn = sparingly(log)
   const workers = Object.values(queues).map((name) => {
-    const take = roomFor(concurrency)
+    const take = roomFor(name === queues.query ? () => concurrency : room)
     async function run(job: Pick<Job<JobData>, 'name' | 'data'>): Promise<void> {
       // A newer version finds the work of its own jobs by its sweep.
       if (job.name !== wakeUp)
@@ -90,6 +112,18 @@ export function createWorkers(
       await Promise.all(workers.map(({ queue }) => queue.close()))
       await Promise.allSettled(running)
     },
+  }
+}
+
+/** Whether the event loop has hardly rested lately. */
+function createBusy(): () => boolean {
+  let last = { at: performance.now(), used: performance.eventLoopUtilization(), isBusy: false }
+  return () => {
+    const at = performance.now()
+    if (at - last.at < between) return last.isBusy
+    const used = performance.eventLoopUtilization()
+    last = { at, used, isBusy: performance.eventLoopUtilization(used, last.used).utilization > busy }
+    return last.isBusy
   }
 }
 

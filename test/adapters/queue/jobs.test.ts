@@ -30,7 +30,7 @@ async function jobsIn(name: string): Promise<readonly Job[]> {
 }
 
 /** Workers, and for whom they were rung up so far. */
-function workers(advance: (id: string) => Promise<void> = async () => undefined) {
+function workers(advance: (id: string) => Promise<void> = async () => undefined, isBusy?: () => boolean) {
   const ids: string[] = []
   const warned: object[] = []
   const log: Log = {
@@ -40,6 +40,7 @@ function workers(advance: (id: string) => Promise<void> = async () => undefined)
   }
   const running = createWorkers(connected(), tag, {
     log,
+    ...(isBusy && { isBusy }),
     advance(id) {
       ids.push(id)
       return advance(id)
@@ -155,6 +156,23 @@ describe('A worker', () => {
     expect(ids).toHaveLength(20)
     open()
     await expect.poll(() => ids.length).toBe(40)
+  })
+
+  test('takes two changes at once while its process is busy, and the others when it no longer is', async () => {
+    const { passed, open } = gate()
+    onTestFinished(open)
+    let isBusy = true
+    const { ids } = workers(
+      () => passed,
+      () => isBusy,
+    )
+    for (let at = 0; at < 10; at += 1) await producer.wake({ id: `r${at}`, kind: 'operation' }, '0')
+    for (let at = 0; at < 10; at += 1) await producer.wake({ id: `q${at}`, kind: 'query' }, '0')
+    await expect.poll(() => ids.filter((id) => id.startsWith('q'))).toHaveLength(10)
+    await expect.poll(() => ids.filter((id) => id.startsWith('r'))).toHaveLength(2)
+    isBusy = false
+    await expect.poll(() => ids).toHaveLength(20)
+    open()
   })
 
   test('serves a query while every change takes its time', async () => {
