@@ -137,13 +137,13 @@ test('on Monday at nine everybody in the operations channel reads once what the 
   await town.begin('worker')
   await town.minutesPass(3)
   const ben = town.slack.as('U0BEN')
-  const report = await ben.sees('Saved by schedules and idle stops in the last 7 days', { in: 'ops' })
+  const report = await ben.sees('Saved by schedules and idle stops last week', { in: 'ops' })
   expect(report.ephemeralTo).toBeUndefined()
   expect(charts()).toBe(1)
   await town.minutesPass(600)
   await town.calm()
   expect(
-    town.slack.transcript('ops').split('Saved by schedules and idle stops in the last 7 days').length - 1,
+    town.slack.transcript('ops').split('Saved by schedules and idle stops last week').length - 1,
   ).toBeLessThanOrEqual(2)
   expect(charts()).toBe(1)
 })

@@ -29,11 +29,12 @@ export const savings = defineQuery({
   show: (saved, { values: { over } }) => savingsAnswer(saved, over),
 })
 
+/** `over`: a span as it is typed, up to now; `last week` is over. */
 export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
   const { total, endpoints, stops, regrets, currency, running, idling = [] } = saved
   const sumText = savingsText(currency)
   const chart = chartOf(saved)
-  const days = daysIn(over)
+  const days = over === 'last week' ? 0 : daysIn(over)
   // A start that nobody saw is counted at its earliest possible time.
   const rows = [
     rowOf('savings.bySchedule', 'schedule'),

@@ -70,7 +70,7 @@ export async function weeklyReport(services: Services, reports: Reports): Promis
         actor: policyFile,
         via: 'schedule',
         open: true,
-        shown: savingsAnswer(saved, '7d'),
+        shown: savingsAnswer(saved, 'last week'),
         receivedAt: now,
       })
       if (received.kind === 'nothing' || received.kind === 'perhaps') throw new Error('The report could not be stored.')

@@ -6,7 +6,7 @@ export const savingsWords = {
   'savings.partly':
     '{money} ({hours, plural, one {# replica-hour} other {# replica-hours}}, {unpriced, number} of them without a price)',
   'savings.title':
-    'Saved by schedules and idle stops {days, plural, =1 {today} other {in the last # days}}: {least, select, yes {at least } other {}}{sum}',
+    'Saved by schedules and idle stops {days, plural, =0 {last week} =1 {today} other {in the last # days}}: {least, select, yes {at least } other {}}{sum}',
   'savings.running': 'Running now: {money} an hour. What was spent so far isn’t recorded.',
   'savings.bySchedule': 'By schedules: {sum}',
   'savings.byIdle': 'By idle stops: {sum}',

@@ -5,7 +5,7 @@ export const savingsInKorean = {
   'savings.sum': '{money}({hours, plural, other {레플리카 기준 #시간}})',
   'savings.partly': '{money}({hours, plural, other {레플리카 기준 #시간}}, 그중 {unpriced, number}시간은 가격 없음)',
   'savings.title':
-    '{days, plural, =1 {오늘} other {최근 #일간}} 스케줄과 유휴 중지로 절감: {least, select, yes {최소 } other {}}{sum}',
+    '{days, plural, =0 {지난주} =1 {오늘} other {최근 #일간}} 스케줄과 유휴 중지로 절감: {least, select, yes {최소 } other {}}{sum}',
   'savings.running': '현재 실행 비용: 시간당 {money}. 지금까지 쓴 금액은 기록하지 않습니다.',
   'savings.bySchedule': '스케줄: {sum}',
   'savings.byIdle': '유휴 중지: {sum}',
