@@ -33,7 +33,7 @@ export const keep = defineChange({
     ...unstopped,
     ...allPaused,
     'pause automation for',
-    ...'leave,pause,extend,prolong,일시,미뤄,미루,연기,연장,늦춰'.split(','),
+    ...'leave,pause,skip,extend,prolong,일시,미뤄,미루,연기,연장,늦춰'.split(','),
   ],
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {

@@ -245,6 +245,7 @@ describe('A line that comes in', () => {
       ['schedule my-tts down daily 22:00-06:00'],
       'Did you mean /endpoint schedule my-tts down daily 22:00-06:00?',
     ],
+    ['skip my-tts', ['keep my-tts 2h'], 'Did you mean /endpoint keep my-tts 2h?'],
     ['put my-tts to sleep', ['stop my-tts'], 'Did you mean /endpoint stop my-tts?'],
     ['stop everything', ['stop'], 'only do that for one endpoint at a time'],
     ['stop all', ['stop'], 'only do that for one endpoint at a time'],
