@@ -56,7 +56,9 @@ export async function openOn(
     through: say('history.by', { how: 'requested' }),
     ...askedBy(one),
     offers: [
-      ...(mandates?.(one).kind === 'may' ? (askedRows(services, [one], 'approve')[0]?.offers ?? []) : []),
+      ...(one.status === 'awaiting' && mandates?.(one).kind === 'may'
+        ? (askedRows(services, [one], 'approve')[0]?.offers ?? [])
+        : []),
       { label: say('history.details'), line: `history ${writeWord(one.id)}` },
     ],
   }))
