@@ -155,9 +155,9 @@ describe('An approval by two', () => {
     await town.slack.as('U0BEN').presses('Approve: Stop my-llm', { in: 'ops' })
     await ana.sees('1 more needed', { in: 'ops' })
     await town.minutesPass(31)
-    await ana.sees(/expired after 30 min with 1 of 2 approvals\..*Approved by @ben\. 1 more needed\./s, { in: 'ops' })
+    await ana.sees(/expired after 30 min with 1 of 2 approvals\..*1 of 2 approvals \(@ben\)/s, { in: 'ops' })
     await ana.types('ops', '/endpoint history')
-    await ana.sees(/It expired after 30 min with 1 of 2 approvals\..*Approved by @ben\. 1 more needed\./s)
+    await ana.sees(/It expired after 30 min with 1 of 2 approvals\..*1 of 2 approvals \(@ben\)/s)
     expect(effects(town)).toEqual([])
   })
 

@@ -21,12 +21,18 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await ana.types('ops', '/endpoint undo my-tts')
   await ana.sees('“Start my-tts” is still under way. Undo it once it has ended.', ops)
   expect(town.slack.transcript('ops')).not.toContain('Automation resumed')
+  // Nothing is asked, so nothing can be answered.
+  await ana.types('ops', '/endpoint explain start my-tts for 2h')
+  await ana.sees(/Open request: Start my-tts\.\s+requested by @ana\s+\[Details\]/, ops)
   await ana.types('ops', '/endpoint who started my-tts?')
   await ana.sees(/^Lamplighter is starting my-tts now, requested by @ana\.$/m, ops)
   await town.minutesPass(2)
   await ana.sees('Started my-tts', ops)
   await ana.presses('Undo start my-tts', ops)
   await ana.sees(/Stop my-tts\?.*This undoes “Start my-tts”\./, ops)
+  await ana.sees('@ana wants to undo it · expires', ops)
+  await ana.presses('Stop my-tts', ops)
+  await ana.sees(/Stopped my-tts.*\s+undo by @ana/, ops)
 })
 
 test('Undo that names nothing offers the last changes of whoever types it', async () => {

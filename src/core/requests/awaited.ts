@@ -1,6 +1,6 @@
 import type { Ask, Vote } from '../model/question.ts'
 import { admitsTerminal } from '../model/records.ts'
-import type { Request } from '../model/request.ts'
+import { isEnded, type Request } from '../model/request.ts'
 import type { Actor, Member } from '../model/roles.ts'
 import { type Sentence, type SentenceValue, type SentenceValues, say, type Words } from '../model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../policy/who-answers.ts'
@@ -76,10 +76,12 @@ export function membersText(members: readonly Member[]): SentenceValue {
   return { any: [...few, ...(left === 0 ? [] : [say('people.more', { count: left })])] }
 }
 
-/** "Approved by @ben for @dana. 1 more needed.": the votes so far. */
-export function votesOf({ ask, votes = [] }: Request): Words {
+/** "Approved by @ben for @dana. 1 more needed.": the votes so far; once it is over, "1 of 2 approvals (@ben)". */
+export function votesOf({ ask, status, votes = [] }: Request): Words {
   if (ask === undefined || votes.length === 0) return ''
-  return say('ask.votes', { left: Math.max(0, ask.asking.needed - votes.length), by: votersOf(votes) })
+  const [by, count, needed] = [votersOf(votes), votes.length, ask.asking.needed]
+  if (isEnded(status) && count < needed) return say('ask.votesHad', { count, needed, by })
+  return say('ask.votes', { left: Math.max(0, needed - count), by })
 }
 
 /** "It expired after 30 min with 1 of 2 approvals.": nobody has answered, or too few. */

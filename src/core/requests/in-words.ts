@@ -94,12 +94,13 @@ export function questionOf(request: ParsedRequest): Sentence {
 
 /** "requested by @ana", or whose rule it is; what was asked for once is nobody's rule. */
 export function askerOf(request: Request): Words {
-  const { actor, asked, undoes, via = 'typed', through } = request
+  const { actor, asked, status, undoes, via = 'typed', through } = request
   const by = { person: actor }
   if (hasEndedItself(request)) return say('card.itself', { by })
   if (through !== undefined) return say('card.proposed', { name: through.name, by })
   const byRule = asked === undefined && isAutomatic(request)
-  return say('card.asker', { via: byRule ? via : undoes === undefined ? 'person' : 'undo', by })
+  const undo = status === 'awaiting' ? 'undoing' : 'undo'
+  return say('card.asker', { via: byRule ? via : undoes === undefined ? 'person' : undo, by })
 }
 
 /** What a form says of the request that it answers: its deed, and who has asked for it and why. */

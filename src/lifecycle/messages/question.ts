@@ -16,6 +16,7 @@ import {
   yesOf,
 } from '../../core/requests/in-words.ts'
 import { buttonsPart, type Draft, type DraftButton, draft, perhapsPart, smallPart, textPart } from './draft.ts'
+import { plainEndOf } from './end.ts'
 import { previewOf } from './facts.ts'
 import { breakGlassNotice } from './glass.ts'
 
@@ -98,7 +99,9 @@ function answered(request: ParsedRequest): Draft {
 export function overOf(request: ParsedRequest): Draft {
   const { mark, named, plain } = answerTo(request)
   const glass = breakGlassNotice(request)
-  return draft(plain, glass.length > 0 ? glass : [textPart(mark.trim(), ' ', named)])
+  if (request.status === 'expired' && request.decision === undefined)
+    return draft(plain, [textPart(plainEndOf(request))])
+  return draft(plain, glass.length > 0 ? glass : [textPart(...(mark === ' ' ? [] : [mark.trim(), ' ']), named)])
 }
 
 /** The answer with its mark, and the same without names, as notifications need it. */

@@ -44,6 +44,7 @@ export const cardWords = {
   'ask.replaced': 'This question was replaced by a newer one.',
   'ask.replacedBelow': 'Replaced by a newer question below.',
   'ask.votes': 'Approved by {by}.{left, plural, =0 {} other { # more needed.}}',
+  'ask.votesHad': '{count, number} of {needed, number} approvals ({by})',
   'ask.answered':
     '{how, select, confirmed {Confirmed} approved {Approved} cancelled {Cancelled} other {Declined}}{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
 
@@ -63,7 +64,7 @@ export const cardWords = {
   'card.itself': '🤖 requested by the program itself for {by}',
   'card.proposed': '🤖 proposed by {name} for {by}',
   'card.asker':
-    '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} undo {undo by {by}} other {requested by {by}}}',
+    '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} undo {undo by {by}} undoing {{by} wants to undo it} other {requested by {by}}}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
   'card.expires': 'expires {at}',
   'card.until': 'until {until}',

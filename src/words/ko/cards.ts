@@ -43,6 +43,7 @@ export const cardsInKorean = {
   'ask.replaced': '새 질문으로 대체되었습니다.',
   'ask.replacedBelow': '아래의 새 질문으로 대체되었습니다.',
   'ask.votes': '{by} 님이 승인했습니다.{left, plural, =0 {} other { 승인 #건이 더 필요합니다.}}',
+  'ask.votesHad': '승인 {needed, number}건 중 {count, number}건({by})',
   'ask.answered':
     '{by, select, none {{how, select, confirmed {확인되었습니다} approved {승인되었습니다} cancelled {취소되었습니다} other {거절되었습니다}}} other {{by} 님이 {how, select, confirmed {확인했습니다} approved {승인했습니다} cancelled {취소했습니다} other {거절했습니다}}}}{because, select, no {.} other {: “{reason}”}}',
   'reminder.confirm': '리마인더: “{deed}” 요청이 확인을 기다리고 있습니다.',
@@ -60,7 +61,7 @@ export const cardsInKorean = {
   'card.itself': '🤖 프로그램이 {by} 님을 대신해 직접 요청',
   'card.proposed': '🤖 {name}이(가) {by} 님을 대신해 제안',
   'card.asker':
-    '{via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} undo {{by} 님이 되돌림} other {{by} 님이 요청}}',
+    '{via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} undo {{by} 님의 되돌리기} undoing {{by} 님의 되돌리기 요청} other {{by} 님이 요청}}',
   'card.agreed': '{by} 님이 {how, select, approved {승인} other {확인}}',
   'card.expires': '{at} 만료',
   'card.until': '{until}까지',

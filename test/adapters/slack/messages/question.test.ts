@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usualApprovalSettings } from '../../../../src/core/model/policy.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
+import { say } from '../../../../src/core/model/words.ts'
 import { agreed, approving, ask, asked, ben, cleo, dana, ended, heldAs, start, thawing } from '../requests.ts'
 import { linesAt, linesOf, messagesOf, wanted } from '../showing.ts'
 
@@ -90,6 +91,9 @@ describe('An approval that is asked for', () => {
     const request = ended(approving({}, { decision }), 'declined', { says: 'my-llm was left as it is.' })
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? ❌ Declined by @ben: “the demo is on”'])
     expect(linesAt(request, 'end')[0]).toMatch(/^❌ Stop my-llm declined by @ben: “the demo is on”/)
+    const half = ended(approving({}, { decision, votes: one }), 'declined', { says: 'my-llm was left as it is.' })
+    for (const key of ['card', 'ask.1'])
+      expect(linesAt(half, key).join(' ')).toMatch(/^(?!.*more needed).*1 of 2 approvals \(@ben for @dana\)/)
   })
 
   test('without a reason shows the requester’s as theirs', () => {
@@ -113,6 +117,10 @@ describe('People who do not answer', () => {
     const over = ['reminder.1.1', 'reminder.1.2'].map((key) => `${key} in thread if it is there`)
     expect(keysOf(decided)).toEqual(['card in channel', 'ask.1 in thread if it is there', ...over])
     expect(linesAt(decided, 'reminder.1.1')).toEqual(['✅ Confirmed by @ben.'])
+    const says = say('request.unanswered', { length: { lasting: 1_800_000 }, votes: 'none', needed: 2 })
+    expect(linesAt(ended(reminded(1), 'expired', {}, { says }), 'reminder.1.1')).toEqual([
+      'Stop my-llm expired after 30 min without an answer. Nothing changed.',
+    ])
   })
 
   test('are called by name, but for those who have answered', () => {
