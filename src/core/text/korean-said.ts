@@ -10,11 +10,13 @@ export function withoutMoments(words: readonly string[]): readonly string[] {
 const turns = [
   [/^will you /i, ''],
   [/^make sure (?:that )?(?=\S+ (?:is|are|stays?) )(\S+) \S+ /i, '$1 '],
+  [/^why will /i, 'when will '],
   [/^(?:delete|remove) (?:the |my )?schedules? (?:of |for |on )?/i, 'unschedule '],
   [/^(?:what|which)\b.* ?\bmine\b.*/i, 'what did i do'],
-  [/^(?:is|are) (\S+) going to /i, 'when will $1 '],
+  [/^(?:why )?(?:is|are) (\S+) (?:going|about) to /i, 'when will $1 '],
   [/^(?:will|does|do|shall|should) (?!you |i |we |every|no|an(?:y|other))/i, 'when will '],
   [/(?<!(?:언제|왜) ?)([켜꺼])(?:져요?(?=\?)|지나|질까|집니까)/, '언제 $1져'],
+  [/왜 ?(?:곧 )?([켜꺼])(?:지려|질)/, '언제 $1질'],
   [/[켜꺼]져 ?있(?:어(?!서)|나|니|는지|습니까)\S*/, '상태'],
   [/(?:놀고|쉬고) ?있는 (?:거|것|게|엔드포인트)\S* ?(?:있|없|뭐|알려|보여)\S*/, '뭐 idle'],
   // "Start it and stop it 2 hours later" is a start for 2 hours.

@@ -37,7 +37,7 @@ export const schedules = defineQuery({
     const [first] = shown
     const pages = Math.max(1, Math.ceil(ruled.length / size))
     return {
-      title: titleOf(ruled, on),
+      title: titleOf(ruled, on, reader),
       items: [
         ...freezeItems(freeze).map((item) => ({ ...item, offers: [{ label: say('schedules.thaw'), line: 'thaw' }] })),
         ...shown.flatMap((one) => itemsOf(one, reader, on === undefined ? few : Number.POSITIVE_INFINITY)),
@@ -59,22 +59,22 @@ export const schedules = defineQuery({
   },
 })
 
-function titleOf(ruled: readonly EndpointRules[], on: string | undefined): Sentence {
+function titleOf(ruled: readonly EndpointRules[], on: string | undefined, reader: Reader): Sentence {
   const [first] = ruled
   if (on !== undefined) {
     const name = first?.endpoint.name ?? on
-    return say(first === undefined || isEmpty(first) ? 'schedules.none' : 'schedules.titleOf', { name })
+    return say(first === undefined || isEmpty(first, reader) ? 'schedules.none' : 'schedules.titleOf', { name })
   }
   return say('schedules.titleAll', { count: ruled.length })
 }
 
-function isEmpty({ entries, idle }: EndpointRules): boolean {
-  return entries.length === 0 && idle === undefined
+function isEmpty({ endpoint, entries, idle }: EndpointRules, { announcedOf }: Reader): boolean {
+  return entries.length === 0 && idle === undefined && (announcedOf?.({ active: null, ...endpoint }) ?? null) === null
 }
 
 function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswer['items'] {
   const { endpoint, entries, idle } = ruled
-  if (isEmpty(ruled)) return []
+  if (isEmpty(ruled, reader)) return []
   const [listed, more] = [entries.slice(0, most), entries.length - most]
   const { id, name, active } = endpoint
   const offers = [{ label: say('schedules.titleOf', { name }), line: `schedules ${writeWord(id)}` }]

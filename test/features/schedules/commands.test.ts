@@ -61,6 +61,14 @@ describe('an endpoint that still runs out of its hours', () => {
     expect(english(list.show(page, once).items[0]?.detail ?? '')).toBe('running · stops in 53 min · 3 replicas')
   })
 
+  test('is told the announced stop by its schedules, though no rule of it is left', () => {
+    const asked = { ...announced, values: { on: 'my-llm' } }
+    expect(inEnglish(schedules.show(answer(ruled(nothing)), asked))).toMatchObject({
+      title: 'Schedule of my-llm',
+      items: [{ text: 'my-llm', detail: ['', '', expect.stringContaining('A stop is announced for ')] }],
+    })
+  })
+
   test('is about to be stopped where nothing was announced yet', () => {
     expect(english(list.show(page, context).items[0]?.detail ?? '')).toBe(
       'running · stops soon (schedule) · 3 replicas',
