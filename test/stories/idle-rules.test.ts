@@ -38,6 +38,18 @@ describe('A person who starts it again within the hour', () => {
     expect(told().split('started again outside')).toHaveLength(2)
   })
 
+  test('is not taken for somebody at the console while the start takes its time', async () => {
+    const { ana, looks, told, town } = await warned({ platform: { startDelayMs: 6 * 60_000 } })
+    await town.minutesPass(11)
+    await ana.sees('Stopped my-llm', ops)
+    await ana.types('ops', '/endpoint start my-llm')
+    await ana.sees('Starting my-llm…', ops)
+    await looks(2, 2, 1, 2)
+    await ana.sees('Started my-llm', ops)
+    await looks(1, 1)
+    expect(told()).not.toContain('outside Lamplighter')
+  })
+
   test('is none where somebody pressed the stop themselves', async () => {
     const { ana, told } = await warned()
     await ana.presses('Stop now', ops)

@@ -122,11 +122,20 @@ export async function noteEarlyRestart(services: Services, records: Records, idl
   const last = await services.store.lastDone(endpoint.id)
   const [stopped, started = 0] = [last?.ending?.at ?? 0, watched.newest]
   if (last === null || causeOf(last) !== 'idle' || started <= stopped || started - stopped > soon) return
-  if (earlyRestartsOf(records, endpoint.id, now).includes(started)) return
+  if (earlyRestartsOf(records, endpoint.id, now).includes(started) || (await wasOurs(services, endpoint.id, stopped)))
+    return
   const { record, says } = regretFor(services, endpoint, records, started)
   const told = [say('idle.startedElsewhere', { name: endpoint.name }), says]
   await services.store.write(record, [{ at: now, what: 'regretted', detail: told }])
   void services.announce([told])
+}
+
+/** Whether a request that is under way, or that came to no good end since, may have started it. */
+async function wasOurs({ store }: Services, endpoint: string, since: number): Promise<boolean> {
+  if ((await store.holderOf(endpoint)) !== null) return true
+  const isCalled = ({ progress = [], ending }: Request) =>
+    (ending?.at ?? 0) > since && progress.some(({ sends }) => sends.length > 0)
+  return (await store.recentOn(endpoint)).some(isCalled)
 }
 
 function regretFor(services: Services, endpoint: Watchable, records: Records, started: number) {
