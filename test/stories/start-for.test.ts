@@ -75,6 +75,24 @@ describe('A start for a while of what is stopped', () => {
   })
 })
 
+describe('The end of a start for a while', () => {
+  test('is the stop of whoever asked, where a schedule of somebody else wants it down anyway', async () => {
+    const ben = town.slack.as('U0BEN')
+    await ben.types('ops', '/endpoint schedule my-tts up daily 06:00-09:00')
+    await ben.presses('Save schedule', { in: 'ops' })
+    await sees('Scheduled my-tts')
+    await types('start my-tts for 30m')
+    await sees('Started my-tts; stop scheduled for today at 10:30')
+    await types('list')
+    await sees(/my-tts\s+running · stops in \d+ min · /)
+    await town.minutesPass(21)
+    await sees(/🌙 my-tts stops today at 10:30.*requested by @ana/s)
+    await town.minutesPass(10)
+    await sees('Stopped my-tts, as requested before.')
+    expect(town.slack.transcript('ops')).not.toContain('schedule by @ben')
+  })
+})
+
 describe('A start for a while of what runs already', () => {
   test('is asked as the stop that it is', async () => {
     await types('start my-llm for 3h')

@@ -6,7 +6,7 @@ import type { AnnouncedStop, Hold, Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { nextChange } from '../schedules/rules/describe.ts'
-import { type Decider, desired } from '../schedules/rules/desired-state.ts'
+import { type Decider, desired, stopperOf } from '../schedules/rules/desired-state.ts'
 
 /** How an endpoint stands, in one word of ours. */
 type State = 'running' | 'stopped' | 'starting' | 'stopping' | 'changing' | 'failed' | 'unknown'
@@ -94,9 +94,9 @@ export function nextStep(
     return stepIn('stops', announced.at - now, announced.by)
   const rules = rulesOf?.(endpoint)
   if (rules === undefined) return 'none'
-  const { want, by } = desired(rules, now)
-  if (active === true && want === 'down') return step('stops', 'soon', causeOf(by))
-  if (active === false && want === 'up') return step('starts', 'soon', causeOf(by))
+  const decision = desired(rules, now)
+  if (active === true && decision.want === 'down') return step('stops', 'soon', causeOf(stopperOf(rules, decision)))
+  if (active === false && decision.want === 'up') return step('starts', 'soon', causeOf(decision.by))
   const soonest = nextChange(rules, now)
   // Where its rules take over as it stands, the change after that is its next.
   const isAlready = soonest?.want === (active === true ? 'up' : 'down')

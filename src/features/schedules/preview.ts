@@ -9,7 +9,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
 import { ownerKey } from './housekeeping.ts'
 import { nextChange } from './rules/describe.ts'
-import { type Decider, desired, segments, spanOfOneOff } from './rules/desired-state.ts'
+import { type Decider, desired, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
 import { previewDays } from './rules/preview.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
@@ -139,7 +139,7 @@ function changesIn(rules: Rules, now: number, to: number): readonly Omit<Upcomin
   for (const [at, { want, by, from }] of all.entries()) {
     if (at === 0 || want === all[at - 1]?.want) continue
     if (want === 'hands off') break
-    found.push(changeTo({ at: from, want, by }))
+    found.push(changeTo({ at: from, want, by: stopperOf(rules, { want, by, since: from }) }))
   }
   return found
 }

@@ -11,7 +11,7 @@ import { type Sentence, type SentenceValue, say, type Words } from '../../../cor
 import { weekdayOf } from '../../../core/time/calendar.ts'
 import { windowText } from '../../../core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../core/time/zone.ts'
-import { type DecidedSpan, type Decider, desired } from './desired-state.ts'
+import { type DecidedSpan, type Decider, desired, stopperOf } from './desired-state.ts'
 
 /** Changes of the decider without a change of what is wanted: more than rules ever make in a row. */
 const most = 20
@@ -26,7 +26,7 @@ export function nextChange(
   let after = by
   for (let looks = 0; at !== null && looks < most; looks += 1) {
     const next = desired(rules, at)
-    if (next.want !== want) return { at, want: next.want, by: next.by, after }
+    if (next.want !== want) return { at, want: next.want, by: stopperOf(rules, next), after }
     at = next.until
     after = next.by
   }

@@ -37,6 +37,15 @@ export function desired(all: Rules, now: number): Desired {
   return { want, by, since: since ?? 0, opener, until: changeAfter(course, now, state) }
 }
 
+/** Whose stop it is: at the end of a start for a while that one's, though a schedule wants it down then as it did before. */
+export function stopperOf(rules: Rules, { want, by, since }: Pick<Desired, 'want' | 'by' | 'since'>): Decider {
+  if (want !== 'down' || typeof by === 'string' || by.kind !== 'weekly') return by
+  if (!rules.once.some((one) => one.want === 'up' && one.until === since)) return by
+  const { by: before } = desired(rules, since - 1)
+  const isEnded = typeof before !== 'string' && before.kind === 'once' && before.until === since
+  return isEnded && desired({ ...rules, once: [] }, since).since < since ? before : by
+}
+
 /** The id of a decision: endpoint, rule, nominal instant and what it wants. */
 export function occurrenceOf(endpoint: string, { opener, since, want }: Desired): string {
   const rule = typeof opener === 'string' ? opener : opener.id

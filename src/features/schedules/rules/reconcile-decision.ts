@@ -3,7 +3,7 @@ import { terms } from '../../../core/model/request.ts'
 import type { Rules } from '../../../core/model/rules.ts'
 import { say, type Words } from '../../../core/model/words.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
-import { type Decider, type Desired, occurrenceOf } from './desired-state.ts'
+import { type Decider, type Desired, occurrenceOf, stopperOf } from './desired-state.ts'
 import { desiredAs } from './equal-rules.ts'
 
 /** The decision about an endpoint now, and the stop that comes next, if one does. `at` in ms. */
@@ -52,8 +52,10 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   // In a freeze nothing is announced: the stop is late afterwards, and is announced then.
   const next = want === 'down' || by === 'freeze' || until === null ? null : desiredAt(until)
   const stop =
-    next?.want === 'down' && until !== null ? { decision: next, occurrence: occurrenceOf(id, next), at: until } : null
-  return { decision, occurrence: occurrenceOf(id, decision), stop }
+    next?.want === 'down' && until !== null
+      ? { decision: { ...next, by: stopperOf(rules, next) }, occurrence: occurrenceOf(id, next), at: until }
+      : null
+  return { decision: { ...decision, by: stopperOf(rules, decision) }, occurrence: occurrenceOf(id, decision), stop }
 }
 
 /** A decision is not cached for longer, ms: that no change is known does not say that there will be none. */
