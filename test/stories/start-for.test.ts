@@ -91,6 +91,17 @@ describe('The end of a start for a while', () => {
     await sees('Stopped my-tts, as requested before.')
     expect(town.slack.transcript('ops')).not.toContain('schedule by @ben')
   })
+
+  test('is an earlier stop, where one is planned', async () => {
+    await types('stop my-tts at 11:00')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees('Scheduled a stop of my-tts today at 11:00.')
+    await types('start my-tts for 5h')
+    await sees(
+      /until today at 15:00\. Planned before that: a stop today at 11:00, as requested earlier\. About \$0\.50/,
+    )
+    await sees('Started my-tts; stop scheduled for today at 11:00 · about $0.50.')
+  })
 })
 
 describe('A start for a while of what runs already', () => {

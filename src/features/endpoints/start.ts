@@ -68,9 +68,10 @@ export const start = defineOperation({
       return { wrong: say('once.pausedNow', { name, until: begins.until === null ? 'none' : { at: begins.until } }) }
     const says = endOfOneOff(rules, once, ground.now)
     const isKept = idOf(says) === 'once.staysOn'
+    const isSooner = idOf(says) === 'once.sooner'
     if (isKept && ran) return { wrong: [say('endpoint.running', { name }), says], holds: true }
     const drop = ground.rules.holds.filter((hold) => !kept.includes(hold)).map(keyOf)
-    const means = ran || isKept ? says : ''
+    const means = ran || isKept || isSooner ? says : ''
     return { change: { put: [once], ...(drop.length > 0 && { drop }) }, means }
   },
   phrase: ({ for: length, until, replicas = 0 }, change) => {
