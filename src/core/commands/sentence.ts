@@ -99,9 +99,10 @@ function addedTo(row: Row, typed: readonly string[], rows: readonly Row[]): read
       )
     const meant = typed.map(spoken).flatMap((word) => [word, ...ends(word)])
     const since = 'since' in row.fields ? sinceIn(typed.join(' ')) : ''
+    const over = 'over' in row.fields ? sinceIn(typed.join(' ')).replace('since=', '') : ''
     const who = 'who' in row.fields ? whoIn(typed.join(' ')) : ''
     const said = [...new Set(meant)].filter((word) => choices.includes(word))
-    return [[...said, since, who].filter((word) => word !== '').join(' ')]
+    return [[...said, since, over, who].filter((word) => word !== '').join(' ')]
   }
   const text = typed.join(' ')
   if ('window' in row.fields) return [koreanWindow(text)]

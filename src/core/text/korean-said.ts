@@ -8,6 +8,13 @@ export function withoutMoments(words: readonly string[]): readonly string[] {
 
 /** Turns of phrase, and how the same is said with the words that commands have. */
 const turns = [
+  [/^(?:what|which)(?: (?!is\b|are\b|will\b)\S+)* (stopped|started) yesterday\W*$/i, 'history $1 yesterday'],
+  [/^(?:what|which)(?: (?!is\b|are\b|will\b)\S+)* (stopped|started) (?:today|tonight)\W*$/i, 'history $1 today'],
+  [/^(?=.*어제)(?=.*(?:뭐|무엇|어떤|어느|무슨)).*꺼졌.*/, 'history stopped yesterday'],
+  [/^(?=.*오늘)(?=.*(?:뭐|무엇|어떤|어느|무슨)).*꺼졌.*/, 'history stopped today'],
+  [/^(?=.*어제)(?=.*(?:뭐|무엇|어떤|어느|무슨)).*켜졌.*/, 'history started yesterday'],
+  [/^(?=.*오늘)(?=.*(?:뭐|무엇|어떤|어느|무슨)).*켜졌.*/, 'history started today'],
+  [/^what (?:did|have|has) (?:\S+ )?(?=saved?\b)/i, 'how '],
   [/^will you /i, ''],
   [/^make sure (?:that )?(?=\S+ (?:is|are|stays?) )(\S+) \S+ /i, '$1 '],
   [/^why will /i, 'when will '],
