@@ -19,5 +19,5 @@ test('what is watched is named by schedules, and by status while it is in use an
   const end = await ana.sees('Turned off idle stop for my-llm. my-llm is no longer stopped for being idle.', ops)
   expect(end.ephemeralTo).toBeUndefined()
   await ana.types('ops', '/endpoint schedules my-llm')
-  await ana.sees('my-llm has no schedule.', ops)
+  await ana.sees('my-llm has no schedule and no idle stop', ops)
 })

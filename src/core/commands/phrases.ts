@@ -38,8 +38,8 @@ function phraseOf({ row, values }: Command<Operation>, change?: Change): Phrase 
 export function timeIn(typed: string): SentenceValues {
   const at = absoluteIn(typed)
   const kind = spanOf(typed) === null ? 'typed' : 'length'
-  // The end of a day is no time that people say.
-  return at === null ? { at: typed.replace('24:00', 'midnight'), kind } : { at: { at }, kind: 'instant' }
+  // The end of a day is no time that people say, and "tomorrow midnight" may be that of either night.
+  return at === null ? { at: typed.replace(/(?<!tomorrow )24:00/, 'midnight'), kind } : { at: { at }, kind: 'instant' }
 }
 
 /** When a one-off stops its endpoint: an instant again, whatever was typed and wherever that is read. */

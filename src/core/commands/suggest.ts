@@ -1,7 +1,7 @@
 import type { FieldValues } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { withoutMoments } from '../text/korean-said.ts'
-import { isTimed } from '../time/korean-when.ts'
+import { isGuessed, isTimed } from '../time/korean-when.ts'
 import { partOfDay, whenWords } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import { exampleAbout, exampleLike } from './examples.ts'
@@ -41,6 +41,9 @@ export function nearText(lines: readonly string[]): Words {
 
 /** That a time was said which no line has: nothing is left out in silence. */
 export function unreadTime(typed: string, lines: readonly string[], rows: readonly (Row | undefined)[]): Words {
+  const [guess, ...others] = lines.flatMap((line) => /^stop .* at (\d\d:\d\d)$/.exec(line)?.slice(1) ?? [])
+  const isAlone = guess !== undefined && others.length === 0 && /[가-힣]/.test(typed)
+  if (isAlone && isGuessed(guess, typed)) return say('line.suggestedStop', { time: guess })
   const isRead = lines.some((line) => / (?:at|until|for|after) |\d:\d\d| (?:daily|weekdays|weekends)\b/.test(line))
   if (isRead || !isTimed(typed) || !rows.every((row) => row?.kind === 'operation')) return ''
   const isAsked = rows.some((row) => row !== undefined && ('until' in row.fields || 'at' in row.fields))

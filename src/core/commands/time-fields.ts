@@ -20,6 +20,7 @@ export function when(label: Parameters<typeof labelled>[0], lead: string, hint: 
     read: (typed) => {
       const words = typed.trim().toLowerCase().split(/\s+/)
       if (words.length > 0 && whenWords(words) === words.length) return { value: in24Hours(words.join(' ')) }
+      if (typed.trim() === '내일') return { value: 'tomorrow' }
       // Of "6시" nobody knows which half of the day it is of.
       const [one, ...others] = koreanTimes(`${typed.trim().replace(/(?<=시간|분|일|주|이틀|사흘)$/, ' 동안')}까지`)
       return one !== undefined && others.length === 0

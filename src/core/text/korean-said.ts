@@ -8,6 +8,10 @@ export function withoutMoments(words: readonly string[]): readonly string[] {
 
 /** Turns of phrase, and how the same is said with the words that commands have. */
 const turns = [
+  [/^.*승인(?:을|권한?을?)? ?(?:위임|맡[겨기]).*/, '위임'],
+  [/^(?!.*개로)(.*(?:\d ?시|[한두세네섯곱덟홉열] ?시|\d분|밤|저녁|까지|동안|뒤에?|후에?)\S* .*)내[려리]\S*$/, '$1꺼줘'],
+  [/^(?!.*개로)(.*(?:\d ?시|[한두세네섯곱덟홉열] ?시|\d분|밤|저녁|까지|동안|뒤에?|후에?)\S* .*)올[려리]\S*$/, '$1켜줘'],
+  [/^(?:.* )?(?:뭐|무엇|뭣)(?:가|이)? ?([켜꺼])(?:져|지)(?! ?있)\S*$/, '언제 $1져'],
   [/^(?:what|which)(?: (?!is\b|are\b|will\b)\S+)* (stopped|started) yesterday\W*$/i, 'history $1 yesterday'],
   [/^(?:what|which)(?: (?!is\b|are\b|will\b)\S+)* (stopped|started) (?:today|tonight)\W*$/i, 'history $1 today'],
   [/^(?=.*어제)(?=.*(?:뭐|무엇|어떤|어느|무슨)).*꺼졌.*/, 'history stopped yesterday'],

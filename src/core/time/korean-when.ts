@@ -23,6 +23,7 @@ const koreanDays: Readonly<Record<string, string>> = {
   토요일: 'sat',
   일요일: 'sun',
 }
+const koreanEnds: Readonly<Record<string, readonly string[]>> = { 오늘: ['24:00'], 내일: ['09:00', '24:00'] }
 const koreanParts: Readonly<Record<string, string>> = { 아침: '09:00', 저녁: '18:00', 밤: '22:00' }
 
 /** "오늘 밤", which is no clock: when something stops, or all the time until work begins. */
@@ -55,7 +56,7 @@ export function koreanTimes(typed: string, isStop = false): readonly string[] {
     return isLater === isStop ? [`${isStop ? 'at' : 'for'} ${koreanSpan(long)}`] : []
   }
   const [found, day, part = '', hours = '', minutes, isHalf, spelt, lead] = koreanClock.exec(text) ?? []
-  if (found === undefined) return [koreanPart(text, isStop)].filter((one) => one !== '')
+  if (found === undefined) return koreanPart(text, isStop)
   const minute = isHalf === undefined ? (minutes ?? spelt ?? '0') : '30'
   const isSure = part !== '' || minutes !== undefined || Number(hours) > 12 || Number(hours) === 0
   const hour = hourOf(Number(hours), part)
@@ -87,19 +88,18 @@ function hourOf(hour: number, part: string): number {
   return isAfternoon && hour < 12 ? hour + 12 : hour
 }
 
-function koreanPart(text: string, isStop: boolean): string {
+function koreanPart(text: string, isStop: boolean): readonly string[] {
   const [found, part = '저녁'] = koreanTonight.exec(text) ?? []
   if (found === undefined) return koreanDayEnd(text)
-  if (isStop) return `at ${koreanParts[part]}`
-  return part === '밤' ? 'until 09:00' : ''
+  return isStop ? [`at ${koreanParts[part]}`] : part === '밤' ? ['until 09:00'] : []
 }
 
-/** "내일까지": a day ends as it does in English, where "today" is until midnight. */
-function koreanDayEnd(text: string): string {
-  const [, day, part] = koreanEnd.exec(text) ?? []
-  if (day === undefined && part === undefined) return ''
-  const clock = part === undefined ? (day === '오늘' ? ['24:00'] : []) : [koreanParts[part]]
-  return ['until', ...(day === undefined ? [] : [koreanDays[day]]), ...clock].join(' ')
+/** "내일까지" is until work begins, or with all of that day; "오늘까지" is until midnight, as "today" is. */
+function koreanDayEnd(text: string): readonly string[] {
+  const [, day = '', part] = koreanEnd.exec(text) ?? []
+  if (day === '' && part === undefined) return []
+  const clocks = part === undefined ? (koreanEnds[day] ?? ['']) : [koreanParts[part]]
+  return clocks.map((clock) => ['until', koreanDays[day], clock].filter(Boolean).join(' '))
 }
 
 const koreanRange = new RegExp(`${half}(\\d{1,2})시( ?반)? ?부터 ?${half}(\\d{1,2})시( ?반)? ?까지`)

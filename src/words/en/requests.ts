@@ -20,6 +20,8 @@ export const requestWords = {
   'line.typed': '<c>/endpoint {line}</c>',
   'line.near': '{of, select, other {Did you mean {near}?}}',
   'line.suggested': 'The times are only a suggestion: change them in the form.',
+  'line.suggestedStop':
+    '{time} is only a suggestion: type another time if you mean one. A stop has no end: start it again yourself.',
   'line.stoppedNow': '{name} is stopped now.',
   'line.stopEndless': 'A stop has no end: to keep it stopped until then, type {near} after it.',
   'line.standing': '{name} is already {want, select, up {running} other {stopped}} then, by its schedule: {rules}.',

@@ -8,6 +8,12 @@ const { operation } = commands
 test.each([
   ['stop my-llm', 'Stop my-llm', 'Stopped my-llm', 'Stop my-llm'],
   ['stop my-llm at 19:00', 'Stop my-llm at 19:00', 'Scheduled a stop of my-llm at 19:00', 'Schedule stop'],
+  [
+    'start my-llm until tomorrow 24:00',
+    'Start my-llm until tomorrow 24:00',
+    'Starting my-llm until tomorrow 24:00',
+    'Start my-llm',
+  ],
   ['stop my-llm at 24:00', 'Stop my-llm at midnight', 'Scheduled a stop of my-llm at midnight', 'Schedule stop'],
   ['start my-llm replicas=3', 'Start my-llm with 3 replicas', 'Started my-llm with 3 replicas', 'Start my-llm'],
   ['start my-llm for 4h', 'Start my-llm for 4 h', 'Starting my-llm for 4 h', 'Start my-llm'],
