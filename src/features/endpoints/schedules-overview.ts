@@ -61,11 +61,9 @@ export const schedules = defineQuery({
 
 function titleOf(ruled: readonly EndpointRules[], on: string | undefined, reader: Reader): Sentence {
   const [first] = ruled
-  if (on !== undefined) {
-    const name = first?.endpoint.name ?? on
-    return say(first === undefined || isEmpty(first, reader) ? 'schedules.none' : 'schedules.titleOf', { name })
-  }
-  return say('schedules.titleAll', { count: ruled.length })
+  if (on === undefined) return say('schedules.titleAll', { count: ruled.length })
+  const name = first?.endpoint.name ?? on
+  return say(first === undefined || isEmpty(first, reader) ? 'schedules.none' : 'schedules.titleOf', { name })
 }
 
 function isEmpty({ endpoint, entries, idle }: EndpointRules, { announcedOf }: Reader): boolean {
@@ -101,6 +99,7 @@ function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, { now, ann
   if (gone) return say('schedules.gone')
   const { id, name, active = null } = endpoint
   const announced = announcedOf?.({ id, name, active }) ?? null
+  if (announced !== null && entries.length === 0) return say('schedules.announced', { at: { at: announced.at } })
   const isToldBelow = entries.some(({ rule }) => rule.kind === 'hold' && decidesAlone(rules, rule, { now, active }))
   const says = isToldBelow ? '' : decidedText(rules, now, { active, listed: true })
   if (announced === null && says === '' && active !== null) return stateOf({ id, name, active })

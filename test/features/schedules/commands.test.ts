@@ -65,7 +65,7 @@ describe('an endpoint that still runs out of its hours', () => {
     const asked = { ...announced, values: { on: 'my-llm' } }
     expect(inEnglish(schedules.show(answer(ruled(nothing)), asked))).toMatchObject({
       title: 'Schedule of my-llm',
-      items: [{ text: 'my-llm', detail: ['', '', expect.stringContaining('A stop is announced for ')] }],
+      items: [{ text: 'my-llm', detail: expect.stringContaining('A stop is announced for ') }],
     })
   })
 
