@@ -74,7 +74,7 @@ export const endpointWords = {
   'schedules.titleAll':
     '{count, plural, =0 {No schedules yet. Create one with <c>/endpoint schedule</c>.} one {# endpoint with automation} other {# endpoints with automation}}',
   'schedules.titleOf': 'Schedule of {name}',
-  'schedules.none': '{name} has no schedule and no idle stop, so nothing stops it automatically.',
+  'schedules.none': '{name} has no schedule and no idle stop, so Lamplighter doesn’t stop it automatically.',
   'schedules.frozen':
     'Automation is paused by {by} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
   'schedules.days': 'Next 7 days ({place, select, UTC {UTC} other {{place} time}}):',

@@ -235,7 +235,7 @@ describe('schedules', () => {
       offers: [{ label: 'Remove all rules', line: 'unschedule ep-my-llm' }],
     })
     expect(show(schedules, answer(ruled(nothing)), { on: 'my-llm' })).toMatchObject({
-      title: 'my-llm has no schedule and no idle stop, so nothing stops it automatically.',
+      title: 'my-llm has no schedule and no idle stop, so Lamplighter doesn’t stop it automatically.',
       items: [],
     })
   })
