@@ -1,5 +1,5 @@
 import { nearestVerbs } from '../text/fuzzy.ts'
-import { inUsualWords, koreanCount, withoutMoments } from '../text/korean-said.ts'
+import { inUsualWords, koreanCount, withoutMoments } from '../text/usual-words.ts'
 import { koreanSpan, koreanTimes, koreanWindow, sinceIn } from '../time/korean-when.ts'
 import type { Row } from './define.ts'
 import { exampleLike, exampleName, isExample, isInverted, mostOffered, stateWords } from './examples.ts'
@@ -7,6 +7,8 @@ import { saidFor, spoken } from './field-of-word.ts'
 
 /** More words are no command that somebody mistyped. */
 export const longest = 12
+/** Nor are more characters, which would take their time to read. */
+const longestSentence = 240
 
 /** Said before and after a command without changing it. */
 export const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
@@ -34,6 +36,7 @@ export function linesNear(
   rows: readonly Row[],
   linesOf: (line: string) => readonly string[],
 ): readonly string[] {
+  if (words.join(' ').length > longestSentence) return []
   const begin = words.findIndex((word) => !opening.has(spoken(word)))
   const typed = inUsualWords(words.slice(Math.max(0, begin), longest))
   const [verb = '', ...rest] = withoutMoments(typed).map(spoken)

@@ -1,6 +1,6 @@
 import type { FieldValues } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
-import { withoutMoments } from '../text/korean-said.ts'
+import { withoutMoments } from '../text/usual-words.ts'
 import { isGuessed, isTimed } from '../time/korean-when.ts'
 import { partOfDay, whenWords } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
