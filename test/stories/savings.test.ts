@@ -74,7 +74,7 @@ test('the menu of an endpoint says what is next and what it costs, as the list d
   await ana.types('ops', '/endpoint list')
   await ana.presses('More…', { in: 'ops' })
   const { blocks } = await ana.opens('Lamplighter')
-  expect(JSON.stringify(blocks)).toMatch(/running · stops in 1\d h.* · 3 replicas · RTX 4090 · \$1\.50 an hour/)
+  expect(JSON.stringify(blocks)).toMatch(/running · stops in \d+ (h|min)\b.* · 3 replicas · RTX 4090 · \$1\.50 an hour/)
 })
 
 test('shown to the channel, the chart is shown with it', async () => {
