@@ -115,6 +115,18 @@ test('a stop that is laid down already, and a question that waits, are not asked
   await ana.sees('This was already requested and is waiting for an answer.', { in: 'ops' })
 })
 
+test('a question that is asked while all automation is paused does not carry the reason for the pause', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint freeze reason="an incident"')
+  await ana.sees('Paused all automation', { in: 'ops' })
+  await ana.types('ops', '/endpoint ask "Deploy v2?"')
+  const question = await ana.sees('Needs 1 approval from @ben.', { in: 'ops' })
+  expect(question.text).not.toContain('an incident')
+  await ana.types('ops', '/endpoint thaw')
+  await ana.sees('Resume all automation', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toContain('Reason for the pause: “an incident”.')
+})
+
 test('what has failed can be tried again by its button, by the same rules', async () => {
   const ana = town.slack.as('U0ANA')
   town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { message: 'Not now.' } }, 1)

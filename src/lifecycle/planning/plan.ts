@@ -225,7 +225,8 @@ async function planChange(
     (await runCost(services, made.change, { ...basis, now }, values))
   const isAsked = decided.requirement !== 'nothing'
   const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
-  const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, now)
+  const thaws = made.change.drop?.includes('freeze') === true
+  const halted = unlocks ? (lockdown?.why ?? '') : thaws ? frozen(records, now) : ''
   const why = endpoint === undefined ? halted : whyOf(endpoint, standing)
   return {
     kind: 'plan',
