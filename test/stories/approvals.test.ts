@@ -118,7 +118,7 @@ describe('An approval by two', () => {
     const ben = town.slack.as('U0BEN')
     await ben.sees('Stop my-llm?', { in: 'ops' })
     await ben.types('ops', '/endpoint approve my-llm')
-    await ben.sees(/Stop my-llm: you’ve approved \(1 of 2\)\. 1 more needed by today at/, { in: 'ops' })
+    await ben.sees(/Stop my-llm: you’ve approved \(1 of 2\)\. 1 more needed by to(day|morrow) at/, { in: 'ops' })
     const cleo = town.slack.as('U0CLEO')
     await cleo.types('ops', '/endpoint approve my-llm')
     await cleo.sees('Only someone with the approver role', { in: 'ops' })

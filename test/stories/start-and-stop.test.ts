@@ -133,7 +133,7 @@ test('who is asked about a stop sees who else keeps the endpoint as it is, and u
   const ana = town.slack.as('U0ANA')
   await ana.sees('Paused automation for my-llm', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees(/Stop my-llm\?[\s\S]*@ben paused its automation until today at /, { in: 'ops' })
+  await ana.sees(/Stop my-llm\?[\s\S]*@ben paused its automation until to(day|morrow) at /, { in: 'ops' })
 })
 
 test('a start that only waits to serve gives way to a stop once that is confirmed, and not before', async () => {

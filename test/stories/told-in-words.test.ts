@@ -38,7 +38,7 @@ describe('Of two requests on one endpoint', () => {
     await town.minutesPass(2)
     await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
     await dana.sees(
-      /More than one request on “my-llm”.*Unprotect my-llm\?.*\s+requested by @ana · 2 min ago · expires today at \S+ · needs 2/s,
+      /More than one request on “my-llm”.*Unprotect my-llm\?.*\s+requested by @ana · 2 min ago · expires to(?:day|morrow) at \S+ · needs 2/s,
       { in: 'ops' },
     )
     await dana.presses('Bypass approval: Unprotect my-llm', { in: 'ops' })
@@ -56,7 +56,7 @@ describe('An answer that does not say to what', () => {
     await ana.sees('No waiting request matches “what ben wants”', { in: 'ops' })
     const asked = [
       'Stop my-llm\\? It’s running with 3 replicas\\. Reason: “moving to v2”',
-      'requested by @ana · expires today at \\S+ · needs 2 approvals',
+      'requested by @ana · expires to(?:day|morrow) at \\S+ · needs 2 approvals',
       '\\[Approve: Stop my-llm\\] \\[Decline…\\]',
     ]
     for (const line of ['approve what ana wants', 'approve ana’s request', 'decline @ana']) {
@@ -70,7 +70,7 @@ describe('An answer that does not say to what', () => {
     expect(town.slack.transcript('ops')).not.toContain('1 more needed')
     await town.minutesPass(2)
     const who = 'requested by @ana · Needs 2 approvals from @ben, @dora, or @dana\\. The requester can’t approve\\.'
-    const told = `You can’t answer this:\\s+${asked[0]}\\s+${who} Expires today at \\S+\\.`
+    const told = `You can’t answer this:\\s+${asked[0]}\\s+${who} Expires to(?:day|morrow) at \\S+\\.`
     for (const [one, offered] of [
       [cleo, '(?!\\s*\\[)'],
       [ana, '\\s+\\[Cancel: Stop my-llm\\](?! \\[)'],
@@ -167,7 +167,7 @@ describe('Explain', () => {
     await ben.sees('Patch my-llm (port 9000)?', { in: 'ops' })
     await ben.types('ops', '/endpoint explain my-llm')
     await ben.sees(
-      /Open request: Patch my-llm \(port 9000\)\. Needs 2 approvals from @ben, @dora, or @dana\..* Expires today at .*“a new server”/,
+      /Open request: Patch my-llm \(port 9000\)\. Needs 2 approvals from @ben, @dora, or @dana\..* Expires to(?:day|morrow) at .*“a new server”/,
       { in: 'ops' },
     )
     await ben.types('ops', '/endpoint status my-llm')
