@@ -2,15 +2,19 @@
 const moments =
   /(?:오늘 ?밤|다음 ?주(?=.*(?:까지|(?:켜|꺼|시작해|중지해|실행해|멈춰|돌려) ?[줘주둬두놔놓])))\S*|(?:이번|다음) ?주말\S*(?: 동안)?|(?:this|next|coming) weekend(?= |$)|밤 (?=\d[\d:시반분 ]*에)|\S+까지만?(?= |$)/g
 
+/** The words of a sentence without its moments. */
 export function withoutMoments(words: readonly string[]): readonly string[] {
   return words.join(' ').replaceAll(moments, ' ').trim().split(/ +/)
 }
 
+/** "내려" and "올려" stop and start where a time is said, and scale where a count is. */
+const timed = String.raw`^(?!.*개로)(.*(?:\d ?시|[한두세네섯곱덟홉열] ?시|\d분|밤|저녁|까지|동안|뒤에?|후에?)\S* .*)`
+
 /** Turns of phrase, and how the same is said with the words that commands have. */
 const turns = [
   [/^.*승인(?:을|권한?을?)? ?(?:위임|맡[겨기]).*/, '위임'],
-  [/^(?!.*개로)(.*(?:\d ?시|[한두세네섯곱덟홉열] ?시|\d분|밤|저녁|까지|동안|뒤에?|후에?)\S* .*)내[려리]\S*$/, '$1꺼줘'],
-  [/^(?!.*개로)(.*(?:\d ?시|[한두세네섯곱덟홉열] ?시|\d분|밤|저녁|까지|동안|뒤에?|후에?)\S* .*)올[려리]\S*$/, '$1켜줘'],
+  [new RegExp(`${timed}내[려리]\\S*$`), '$1꺼줘'],
+  [new RegExp(`${timed}올[려리]\\S*$`), '$1켜줘'],
   [/^(?:.* )?(?:뭐|무엇|뭣)(?:가|이)? ?([켜꺼])(?:져|지)(?! ?있)\S*$/, '언제 $1져'],
   [/^(?:what|which)(?: (?!is\b|are\b|will\b)\S+)* (stopped|started) yesterday\W*$/i, 'history $1 yesterday'],
   [/^(?:what|which)(?: (?!is\b|are\b|will\b)\S+)* (stopped|started) (?:today|tonight)\W*$/i, 'history $1 today'],
@@ -40,6 +44,7 @@ const turns = [
   [/((?:뭐|뭘|어떤|어느|무슨)\S* .*?)(?:(?:놀고|쉬고) ?있\S*|노는)/, '$1idle'],
 ] as const
 
+/** The words of a sentence, said as commands say them. */
 export function inUsualWords(words: readonly string[]): readonly string[] {
   return turns.reduce<string>((said, [turn, usual]) => said.replace(turn, usual), words.join(' ')).split(/ +/)
 }
