@@ -205,20 +205,26 @@ test.concurrent('a bot killed after it has stored a command and before it has sa
   const bot = await run(context, town, 'bot', { REDIS_URL: through(wire, town.env['REDIS_URL']!) })
   await town.slack.sockets.connected()
 
-  wire.hold('replies')
+  // It has stored a line before, so nothing is left to be set up when the wire goes dead.
   const ana = town.slack.as('U0ANA')
-  const typed = ana.types('ops', '/endpoint start my-tts')
+  await ana.types('ops', '/endpoint status my-tts')
+  await timePassesUntil(town, ana.sees(/my-tts/, { in: 'ops' }))
   const redis = new Redis(town.env['REDIS_URL']!)
   context.onTestFinished(() => redis.disconnect())
+  const requests = () => redis.keys(`{${town.prefix}:default}:request:*`)
+  const [known, deliveries] = [await requests(), town.slack.link.sent.length]
+
+  wire.hold('replies')
+  const typed = ana.types('ops', '/endpoint start my-tts')
   // It would give up waiting for its storage after a second.
-  await expect.poll(() => redis.keys(`{${town.prefix}:default}:request:*`), { interval: 5 }).toHaveLength(1)
+  await expect.poll(requests, { interval: 5 }).toHaveLength(known.length + 1)
   bot.signal('SIGKILL')
   expect(await typed).toContain('/endpoint failed with the error')
   await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
 
   await run(context, town, 'bot')
   await town.slack.sockets.connected()
-  expect(await town.slack.link.sendAgain(0)).toEqual({ kind: 'acked', body: undefined })
+  expect(await town.slack.link.sendAgain(deliveries)).toEqual({ kind: 'acked', body: undefined })
   await timePassesUntil(town, town.calm())
   expect(theEnd(town)).toContain('Started my-tts')
   expect(effects(town)).toEqual(['start'])
