@@ -76,7 +76,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
       project: name,
       languageOf: async (user) => (await people.languageOf(user)) ?? policy().language,
       zoneOf: (actor) => people.zoneOf(actor).catch(() => null),
-      teamZone: () => policy().automation.zone,
+      automation: () => policy().automation,
       namesOf: people.namesOf,
       channels: channelsOf(name),
       isDirect,

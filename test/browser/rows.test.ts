@@ -86,7 +86,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     },
   ],
   ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Removed the schedule of my-llm.' }],
-  ['Keep', { fields: { Endpoint: 'my-llm', 'Pause for': '2h' }, ends: 'Paused automation for my-llm until' }],
+  ['Keep', { fields: { Endpoint: 'my-llm', 'Pause length': '2h' }, ends: 'Paused automation for my-llm until' }],
   [
     'Resume',
     {
@@ -98,7 +98,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   [
     'Idle',
     {
-      fields: { Endpoint: 'my-llm', 'Idle for': '60m' },
+      fields: { Endpoint: 'my-llm', 'Idle time': '60m' },
       asks: 'Turn on idle stop',
       ends: 'Turned on idle stop for my-llm.',
     },
@@ -137,7 +137,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     { before: waiting, fields: {}, offers: /^Decline: Unprotect my-llm/, ends: 'Unprotect my-llm declined by @ana' },
   ],
   ['Break-glass', { before: waiting, fields: { Request: 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' }],
-  ['Away', { fields: { 'Away until': inTwoDays, 'Delegate to': 'ben' }, ends: 'Delegated approvals' }],
+  ['Away', { fields: { 'End time': inTwoDays, Delegate: 'ben' }, ends: 'Delegated approvals' }],
   ['Token', { fields: { Name: 'ci' }, ends: 'Created the token “ci”' }],
   [
     'Back',

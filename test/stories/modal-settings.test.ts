@@ -19,6 +19,7 @@ test('a patch that changes nothing opens its form, with the endpoint filled in',
   const ana = await openPatch()
   const { blocks } = await ana.opens('Patch an endpoint')
   expect(JSON.stringify(blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"my-tts"')
+  expect(JSON.stringify(blocks)).toContain('Its current values aren’t known')
   await ana.chooses('Port', '8080')
   await ana.chooses('Health check path', '/healthz')
   await ana.chooses('Clear settings', ['Metrics path'])
@@ -27,6 +28,9 @@ test('a patch that changes nothing opens its form, with the endpoint filled in',
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')).toMatchObject({
     settings: { container_port: 8080, container_health_check_path: '/healthz', container_metric_path: null },
   })
+  await ana.types('ops', '/endpoint patch my-tts')
+  const again = JSON.stringify((await ana.opens('Patch an endpoint')).blocks)
+  for (const known of ['Now: 8080.', 'Now: /healthz.', 'Now: not set.']) expect(again).toContain(known)
 })
 
 test('what is wrong stands at its field, and nothing is stored until it is right', async () => {

@@ -58,12 +58,39 @@ describe('A rule that is being made', () => {
     )
     await ana.types('ops', '/endpoint schedule my-llm')
     const { blocks } = await ana.opens('Schedule an endpoint')
-    expect(JSON.stringify(blocks)).toContain('Now: up weekdays 09:00-20:00 Asia/Seoul.')
+    expect(JSON.stringify(blocks)).toContain('Now: running weekdays 09:00–20:00 Seoul time.')
+    expect(begunWith(blocks)).toEqual({ endpoint: 'my-llm', direction: 'up', zone: 'Asia/Seoul' })
+  })
+
+  test.each([
+    ['idle my-llm after 45m warn=15m', 'idle', 'Idle stop', { mode: 'on', after: '45m', warn: '15m' }],
+    ['idle my-llm off', 'idle', 'Idle stop', { mode: 'off' }],
+  ])('after %s the form of %s begins with what holds', async (line, verb, title, values) => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', `/endpoint ${line}`)
+    if (!line.endsWith('off')) await ana.presses('Turn on idle stop')
+    await ana.sees(line.endsWith('off') ? 'Turned off' : 'Turned on', { in: 'ops' })
+    await ana.types('ops', `/endpoint ${verb} my-llm`)
+    expect(begunWith((await ana.opens(title)).blocks)).toEqual({ endpoint: 'my-llm', ...values })
+    const holds = line.endsWith('off') ? 'already off' : 'already has this rule'
+    const { outcome, errors } = await ana.submits()
+    if (outcome !== 'errors') await ana.sees(holds, { in: 'ops' })
+    else expect(JSON.stringify(errors)).toContain(holds)
+  })
+
+  test('a pause is told in the form that would make another, and the only way to name a rule is to choose it', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint keep my-llm 2h')
+    await ana.sees('Paused automation for my-llm until', { in: 'ops' })
+    await ana.types('ops', '/endpoint keep my-llm')
+    expect(JSON.stringify((await ana.opens('Pause automation')).blocks)).toContain('paused its automation until')
   })
 
   test.each([
     ['schedule', 'Schedule an endpoint', 'Times', 'weekdays 09:00-20:00'],
-    ['idle', 'Idle stop', 'Idle for', '1h'],
+    ['idle', 'Idle stop', 'Idle time', '1h'],
   ])(
     'in the form of %s is told at its box that an autoscaled endpoint needs a tick',
     async (verb, title, label, value) => {
@@ -87,7 +114,7 @@ describe('A rule that is being made', () => {
     await ana.types('ops', '/endpoint start')
     await ana.opens('Start an endpoint')
     await ana.chooses('Endpoint', 'my-tts')
-    await ana.chooses('Run for', '500d')
+    await ana.chooses('Running time', '500d')
     const { outcome, errors } = await ana.submits()
     expect([outcome, errors]).toEqual(['errors', { for: expect.stringContaining('more than a year away') as string }])
   })
@@ -113,6 +140,20 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await ana.types('ops', '/endpoint resume my-llm')
   await ana.sees(/automation isn’t paused for my-llm\./i, { in: 'ops' })
 })
+
+/** The values that fields of a form begin with. */
+function begunWith(blocks: readonly unknown[]): Readonly<Record<string, unknown>> {
+  const inputs = blocks as readonly {
+    block_id: string
+    element?: { initial_value?: string; initial_option?: { value: string } }
+  }[]
+  return Object.fromEntries(
+    inputs.flatMap(({ block_id: id, element }) => {
+      const value = element?.initial_value ?? element?.initial_option?.value
+      return value === undefined ? [] : [[id, value]]
+    }),
+  )
+}
 
 /** A 4090 costs $0.75 an hour, and my-llm has three of them. */
 const priced = policyOf(`

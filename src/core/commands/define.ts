@@ -12,7 +12,8 @@ import type {
   Total,
 } from '../model/answer.ts'
 import type { Automation } from '../model/automation.ts'
-import type { Endpoint, Settings } from '../model/endpoint.ts'
+import type { Current, Remembered } from '../model/current.ts'
+import type { Endpoint } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Impact, PolicyLimits } from '../model/policy.ts'
 import type { Use } from '../model/reading.ts'
@@ -141,8 +142,7 @@ interface Acting<F extends Fields> extends Common<F> {
   needs?(values: Values<F>): Role
   /** Allowed in a lockdown, since it makes nothing less safe. */
   readonly safe?: true
-  /** What the endpoint has of its fields, as last seen, for its form. */
-  current?(endpoint: Endpoint, settings: Settings | null, records: Records): FieldValues
+  current?(seen: Remembered): Current
   /** The name of the token that it revokes: a program may so end its own, and nobody is asked. */
   endsToken?(values: Values<F>): string | undefined
   /** Lines that may be meant by a person who types what does something else. `more`: what follows, unread. */

@@ -33,6 +33,10 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly of?: readonly string[]
   /** A form begins with the first of them, though a line may leave it out. */
   readonly begins?: true
+  /** A choice that leaves nothing else to say: of a form that has it, the other optional fields but the reason are not read. */
+  readonly alone?: string
+  /** It takes an id, which a form offers where it knows some, and does not ask for elsewhere. */
+  readonly listed?: true
   /** Other words for choices. */
   readonly also?: Readonly<Record<string, string>>
   readonly range?: readonly [number, number]

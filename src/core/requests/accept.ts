@@ -10,17 +10,8 @@ import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import type { Clock, Received } from '../ports/services.ts'
 import { noRoleText } from './authorize.ts'
-import {
-  gatewayFor,
-  type ProjectGateway,
-  reachable,
-  reachIn,
-  soon,
-  unclear,
-  whyClosedAt,
-  whyClosedTo,
-} from './gateway.ts'
-import { answeredIn } from './in-words.ts'
+import { type Opening, openingOf } from './forms/opening.ts'
+import { gatewayFor, type ProjectGateway, reachable, reachIn, unclear, whyClosedAt, whyClosedTo } from './gateway.ts'
 import { nameOrNot } from './overview.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
@@ -60,20 +51,11 @@ export interface Arrival extends Origin {
 }
 
 /** A row to be filled in, with what is known of it by now. */
-export interface Form {
+export interface Form extends Opening {
   readonly row: Row
-  readonly values: FieldValues
-  /** What the request or the endpoint is called that it is about, where the line names it by its id. */
-  readonly called?: Words
-  /** Who has asked for the request that it answers, and why. */
-  readonly about?: Words
   readonly from: Origin
-  /** What the endpoint has now, as far as it is known. */
-  readonly current?: FieldValues
   /** The card of an operation needs a channel, and there is none to put it in. */
   readonly placeless?: boolean
-  /** Why its values make no sense together. */
-  readonly wrong?: Words
   /** What to write instead, for where the form cannot be opened. */
   readonly says?: Words
 }
@@ -119,7 +101,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
       if (instead !== null) return listed(instead)
       const wrong = nonsense !== undefined && { wrong: nonsense.says }
       const question = await whichProject(gateways, arrival, 'form', read)
-      return question ?? formFor(commands, gateway, arrival, { row, values, says, ...wrong })
+      return question ?? formFor(context, gateway, arrival, { row, values, says, ...wrong })
     })
   const { row, values, line } = read.read
   if (isFromTable(row)) return shown(() => helpFor(context, arrival, row, values))
@@ -128,7 +110,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   if (gateway === undefined)
     return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(say('project.none'))
   const place = placeFor(gateway, arrival, row.kind)
-  if (place === null) return formFor(commands, gateway, arrival, { row, values })
+  if (place === null) return formFor(context, gateway, arrival, { row, values })
   const request: Request = {
     id: requestIdOf(arrival.delivery),
     project: gateway.project,
@@ -164,50 +146,29 @@ export async function acceptAnswer(
 }
 
 /** The form of a line, filled in as far as the line goes. */
-export async function openForm({ gateways, commands }: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
+export async function openForm(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
+  const { gateways, commands } = context
   const read = commands.parse(arrival.typed)
   if (read.kind === 'misread') return said(read.says)
   const { row, values } = read.kind === 'line' ? read.read : read
   const gateway = gatewayFor(gateways, arrival)
-  return formFor(commands, gateway, arrival, { row, values })
+  return formFor(context, gateway, arrival, { row, values })
 }
 
 /** The form of a line with what is known so far; for somebody without a role, why not. */
 async function formFor(
-  commands: Commands,
+  context: IntakeContext,
   gateway: ProjectGateway | undefined,
   arrival: Arrival,
-  wanted: Omit<Form, 'called' | 'about' | 'from' | 'placeless' | 'current'>,
+  wanted: Pick<Form, 'row' | 'values' | 'wrong' | 'says'>,
 ): Promise<IntakeResult> {
   const closed = await whyClosedTo(gateway, arrival, neededFor(wanted.row, wanted.values))
   if (closed !== null) return said(closed)
   const { channel, project, replyUrl } = arrival
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
   const placeless = channel === '' && wanted.row.kind === 'operation' && gateway?.operationsChannel() === undefined
-  const current = gateway === undefined ? {} : await currentOf(gateway, arrival, wanted)
-  const isZoned = 'zone' in wanted.row.fields && gateway !== undefined
-  const zone = isZoned ? await soon(gateway.zoneOf(arrival.actor), null) : null
-  const values = zone === null ? wanted.values : { zone, ...wanted.values }
-  const called = await calledBy(gateway, commands, values)
-  return { kind: 'form', form: { ...wanted, values, ...called, current, from, placeless } }
-}
-
-/** The current settings of a form's endpoint, for those who may change it, if they are known at once. */
-async function currentOf(
-  gateway: ProjectGateway,
-  { actor, channel }: Arrival,
-  { row, values: { endpoint } }: Pick<Form, 'row' | 'values'>,
-): Promise<FieldValues> {
-  if (row.kind !== 'operation' || row.current === undefined || typeof endpoint !== 'string') return {}
-  const { store } = gateway
-  const [may, listed, settings, records] = await Promise.all([
-    reachable([gateway], actor, channel, neededFor(row)),
-    store.names().catch(() => null),
-    store.settingsOf(endpoint).catch(() => null),
-    store.records().catch(() => new Map()),
-  ])
-  const found = listed?.endpoints.find(({ id, name }) => id === endpoint || name === endpoint)
-  return may.length === 0 || found === undefined ? {} : row.current(found, settings, records)
+  const known = gateway === undefined ? wanted : await openingOf(gateway, context, arrival, wanted)
+  return { kind: 'form', form: { ...wanted, ...known, from, placeless } }
 }
 
 /** Help on the rows that this person may use, or on one row for anybody. Examples use one of their endpoints. */
@@ -280,20 +241,4 @@ function listed(answer: QueryAnswer): IntakeResult {
 
 function said(says: Words): Extract<IntakeResult, { kind: 'said' }> {
   return { kind: 'said', says }
-}
-
-/** The name of the request or endpoint that a line names by id, if it is known at once. */
-async function calledBy(
-  gateway: ProjectGateway | undefined,
-  commands: Commands,
-  { request: id, endpoint }: FieldValues,
-): Promise<Pick<Form, 'called' | 'about'>> {
-  if (typeof endpoint === 'string') {
-    const listed = await gateway?.store.names().catch(() => null)
-    const found = listed?.endpoints.find((one) => one.id === endpoint)
-    return found === undefined ? {} : { called: found.name }
-  }
-  if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id)) return {}
-  const request = await gateway?.store.load(id).catch(() => null)
-  return request ? answeredIn(commands, request) : {}
 }

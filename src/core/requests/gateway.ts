@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RunningNow, Savings, UpcomingChange } from '../model/answer.ts'
+import type { Automation } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, includes, type Role, roleNames } from '../model/roles.ts'
@@ -15,8 +16,8 @@ export interface ProjectGateway extends Intake {
   /** What somebody reads, else what the project's channels do; and their time zone, if anybody knows it. */
   readonly languageOf: (user: string) => Promise<Language>
   readonly zoneOf: (actor: Actor) => Promise<string | null>
-  /** The team's, in which typed times of a rule are meant, as the policy file says now; null: the asker's. */
-  readonly teamZone: () => string | null
+  /** As the policy file says now. */
+  readonly automation: () => Automation
   readonly namesOf: People['namesOf']
   /** Channel ids, as the policy file says now; `*` is every channel that no other project names. */
   readonly channels: () => readonly string[]

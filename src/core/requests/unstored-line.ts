@@ -86,7 +86,7 @@ export async function misreadAnswer(
   const now = context.clock.now()
   const kept = named && /extend|prolong|연장/i.test(typed) ? await records() : null
   const lasting = named && kept ? laterThan(known, named, kept, { now, zone }) : known
-  const teamZone = gateway?.teamZone()
+  const teamZone = gateway?.automation().zone
   const schedule = await scheduleBeside(context, records, { lines: lasting, typed, named, zone, teamZone, foresee })
   if (schedule.standing !== null) return schedule.standing
   const useful = schedule.lines.filter(isOfUse)

@@ -14,7 +14,7 @@ import {
 } from '../../core/commands/fields.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import type { FieldValues } from '../../core/model/request.ts'
-import { type SentenceValue, say } from '../../core/model/words.ts'
+import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 
 type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']
 
@@ -55,10 +55,12 @@ export const patch = defineOperation({
       field: 'port',
     },
   unless: () => false,
-  current: (_, settings) => {
-    if (settings === null) return {}
+  current: ({ settings }) => {
+    // The platform tells them only when they are changed.
+    if (settings === null) return { now: say('patch.unknown') }
     const known = Object.entries(settingOf).map(([field, setting]) => [field, settings[setting]] as const)
-    return { ...Object.fromEntries(known), env: settings.env_keys?.join(', ') }
+    const all = [...known, ['env', settings.env_keys?.join(', ')] as const]
+    return { beside: Object.fromEntries(all.map(([field, value]) => [field, nowText(value)])) }
   },
   steps: (values, endpoint) => {
     const settings = call('patch', '/endpoints/{endpoint_id}', { params: at(endpoint), body: bodyOf(values) })
@@ -71,6 +73,10 @@ export const patch = defineOperation({
     return { key: 'patch', with: { settings: settingsOf(Object.entries(bodyOf(values)), true) } }
   },
 })
+
+function nowText(value: string | number | null = null): Sentence {
+  return value === null || value === '' ? say('form.notSet') : say('form.now', { value: `${value}` })
+}
 
 function settingsBack({ request: { endpoint, before }, values, write }: Undoing<Values<typeof fields>>): Inverse {
   if (values.env !== undefined) return { why: say('endpoint.envUnknown') }

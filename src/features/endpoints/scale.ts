@@ -21,7 +21,7 @@ export const scale = defineOperation({
     active === false
       ? [{ label: say('start.ask', { name, replicas: to }), line: `start ${writeWord(id)} replicas=${to}` }]
       : [],
-  current: ({ replicas }) => (replicas === undefined ? {} : { to: replicas }),
+  current: ({ endpoint: { replicas } }) => (replicas === undefined ? {} : { fills: { to: replicas } }),
   steps: ({ to }, endpoint) => [scalingTo(endpoint, to, 'scaled')],
   inverse: ({ request: { endpoint, progress }, write }) => {
     const replicas = progress?.[0]?.sends[0]?.before.replicas

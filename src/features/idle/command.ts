@@ -5,8 +5,9 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
 import { type IdleRule, recordOn } from '../../core/model/records.ts'
 import { say } from '../../core/model/words.ts'
+import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { spanOf, spanText } from '../../core/time/format.ts'
-import { lineWatching, noStopping } from '../schedules/schedule-command.ts'
+import { lineWatching, noStopping, yesIf } from '../schedules/schedule-command.ts'
 import { earlyRestartsOf, idleTimeOf } from './candidate.ts'
 
 export const idle = defineChange({
@@ -21,7 +22,7 @@ export const idle = defineChange({
   ],
   fields: {
     endpoint: endpointName(),
-    mode: { ...optional(choice('mode', ['on', 'try', 'off'])), begins: true },
+    mode: { ...optional(choice('mode', ['on', 'try', 'off'])), begins: true, alone: 'off' },
     after: optional({
       ...lengthOfTime('idleFor', 'after'),
       led: true,
@@ -36,6 +37,12 @@ export const idle = defineChange({
     }),
     autoscaled: optional({ ...choice('autoscaling', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(reasonText()),
+  },
+  current: ({ endpoint, records, automation }) => {
+    const rule = idleRuleOf(records, { automation }, endpoint)
+    if (rule === null) return recordOn(records, 'idle', endpoint.id) === undefined ? {} : { fills: { mode: 'off' } }
+    const { mode, after, warn, autoscaled } = rule
+    return { fills: { mode, after: spanText(after), warn: spanText(warn), autoscaled: yesIf(autoscaled) } }
   },
   // Only `on` stops anything later.
   impact: ({ mode }) => (mode === 'off' || mode === 'try' ? 'reversible' : 'disruptive'),

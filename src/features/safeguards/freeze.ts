@@ -2,7 +2,8 @@ import { alreadyOver, defineChange, replaced } from '../../core/commands/define.
 import { optional, reasonText } from '../../core/commands/fields.ts'
 import { endIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
-import { endsLockdown, type Freeze, freezeAt, lockdownIn } from '../../core/model/records.ts'
+import type { Current, Remembered } from '../../core/model/current.ts'
+import { endsLockdown, type Freeze, freezeAt, lockdownIn, recordOn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
 import { reasonIn, type Sentence, say } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
@@ -51,6 +52,14 @@ export function freezeItems(freeze: Freeze | null = null): readonly { readonly t
   if (freeze === null) return []
   const { until, by, because } = freeze
   return [{ text: say('schedules.frozen', { until: endValue(until), by: { person: by }, ...reasonIn(because) }) }]
+}
+
+/** Who has paused automation, of everything or of this endpoint, and until when. */
+export function pausedNow({ endpoint: { id }, records, at }: Remembered): Current {
+  const hold = recordOn(records, 'hold', id)
+  const isPause = hold !== undefined && hold.until > at && hold.by !== 'console' && hold.against !== true
+  const paused = isPause ? say('rule.pausedBy', { by: { person: hold.by }, until: { at: hold.until } }) : ''
+  return { now: [paused, ...freezeItems(freezeAt(records, at)).map(({ text }) => text)] }
 }
 
 /** The end of a freeze as a value of its sentences; `none` if it has none. */

@@ -18,7 +18,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
-import { allPaused, automationOn } from '../safeguards/freeze.ts'
+import { allPaused, automationOn, pausedNow } from '../safeguards/freeze.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
@@ -44,6 +44,7 @@ export const keep = defineChange({
     until: optional(when('pauseUntil', 'until', 'tomorrow 09:00')),
     because: optional(reasonText()),
   },
+  current: pausedNow,
   // Somebody else may rely on the hold.
   impact: (values, ground) => (lastCutShort(values, ground) === undefined ? 'reversible' : 'disruptive'),
   nonsense: ({ off, for: length, until }) =>
@@ -84,6 +85,7 @@ export const resume = defineChange({
   hints: [...automationOn, 'unpause', 'resume automation for', 'unpause automation for'],
   examples: ['resume my-llm'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
+  current: pausedNow,
   impact: (_, ground) => (lastCutShort(ended, ground) === undefined ? 'reversible' : 'disruptive'),
   change: (_, ground) => endOfHold(ground),
   inverse: holdAgain,

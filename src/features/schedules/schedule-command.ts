@@ -51,9 +51,14 @@ export const schedule = defineChange({
     autoscaled: optional({ ...choice('autoscaling', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(reasonText()),
   },
-  current: ({ id }, _, records) => {
+  current: ({ endpoint: { id }, records }) => {
     const rules = [...records.values()].filter((one) => one.kind === 'weekly').filter((one) => one.endpoint === id)
-    return rules.length === 0 ? {} : { window: rules.map(weeklyText).join(', ') }
+    const [rule, ...others] = rules
+    if (rule === undefined) return {}
+    // Rules add up, so their times stand beside the field.
+    const beside = { window: say('form.now', { value: { all: rules.map(weeklyName) } }) }
+    const fills = { direction: rule.direction, zone: rule.zone, autoscaled: yesIf(rule.autoscaled) }
+    return others.length > 0 ? { beside } : { beside, fills }
   },
   // An `up` rule stops the endpoint outside its times.
   impact: () => 'disruptive',
@@ -160,6 +165,6 @@ export function takeRuleAway({
   return { line: write('unschedule', { endpoint: endpoint.id, rule: made.id }) }
 }
 
-function yesIf(is: boolean | undefined): 'yes' | undefined {
+export function yesIf(is: boolean | undefined): 'yes' | undefined {
   return is === true ? 'yes' : undefined
 }

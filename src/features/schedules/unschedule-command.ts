@@ -29,6 +29,10 @@ export const unschedule = defineChange({
     rule: optional(ruleId()),
     because: optional(reasonText()),
   },
+  current: ({ endpoint: { id }, records }) => {
+    const own = [...records.values()].filter(isRule).filter((one) => one.endpoint === id)
+    return own.length === 0 ? {} : { choices: { rule: own.map((one) => ({ value: one.id, name: ruleName(one) })) } }
+  },
   safe: true,
   impact: () => 'reversible',
   change: ({ direction, rule }, { endpoint, records, automation }) => {
@@ -75,6 +79,7 @@ function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse
 function ruleId(): Field<string> {
   return {
     kind: 'text',
+    listed: true,
     label: labelled('rule'),
     key: 'rule',
     hint: 'rule=…',

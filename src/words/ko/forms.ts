@@ -15,7 +15,7 @@ export const formsInKorean = {
   'label.stopAt': '중지 시각',
   'label.runFor': '실행 기간',
   'label.runUntil': '실행 종료 시각',
-  'label.pauseFor': '기간',
+  'label.pauseFor': '일시 중지 기간',
   'label.pauseUntil': '종료 시각',
   'label.awayUntil': '위임 종료 시각',
   'label.delegate': '위임받을 사람',
@@ -24,7 +24,7 @@ export const formsInKorean = {
   'label.zone': '시간대',
   'label.autoscaling': '오토스케일링',
   'label.hold': '바로 선택',
-  'label.rule': '규칙 ID',
+  'label.rule': '규칙',
   'label.mode': '모드',
   'label.idleFor': '유휴 시간',
   'label.warnBefore': '중지 전 알림',
@@ -61,6 +61,7 @@ export const formsInKorean = {
   'option.state.stopped': '중지됨',
   'form.keepCurrent': '비워 두면 현재 값이 유지됩니다.',
   'form.now': '현재 값: {value}.',
+  'form.notSet': '현재 값: 설정 안 됨.',
   'form.close': '닫기',
   'form.cancel.close': '요청 유지',
   'form.show': '보기',
@@ -82,6 +83,7 @@ export const formsInKorean = {
   'form.untickedAutoscaled':
     '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 그래도 이 규칙을 추가하려면 “{option}”을(를) 선택해 주세요.',
   'form.when': '본인 시간대의 시각(19:00, tomorrow 09:00, fri 18:00) 또는 기간(90m, 4h, 2d)을 입력해 주세요.',
+  'form.moment': '내 시간대 기준입니다.',
   'form.secrets':
     '한 줄에 KEY=value 하나씩 입력해 주세요. 기존 환경 변수는 모두 대체됩니다. 값은 암호화되며 표시되지 않습니다.',
   'form.clear': '설정 지우기',

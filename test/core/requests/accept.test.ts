@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noPrices } from '../../../src/core/model/automation.ts'
+import { noPrices, usualAutomation } from '../../../src/core/model/automation.ts'
 import type { StoredRecord } from '../../../src/core/model/records.ts'
 import type { Press, Request } from '../../../src/core/model/request.ts'
 import type { Role } from '../../../src/core/model/roles.ts'
@@ -38,7 +38,7 @@ function doorway(
     project,
     languageOf: async () => 'en',
     zoneOf: async () => null,
-    teamZone: () => null,
+    automation: () => usualAutomation,
     namesOf: async () => null,
     channels: () => channels,
     isDirect: (channel) => channel === 'direct',
@@ -166,6 +166,8 @@ function contextOf(gateway: ProjectGateway) {
 function arriving(typed: string): Arrival {
   return { delivery: 'd1', typed, via: 'typed', actor: ana, channel: 'C0OPS' }
 }
+
+const teamIn = (zone: string) => ({ automation: () => ({ ...usualAutomation, zone }) })
 
 describe('A line that comes in', () => {
   test('is stored in its canonical spelling, a worker is woken, and nothing is said', async () => {
@@ -723,16 +725,21 @@ describe('A line that comes in', () => {
   })
 
   test('about a schedule is offered one of the asker’s zone, where a typed one would be of the team’s', async () => {
-    const elsewhere = { ...near(), zoneOf: async () => 'Asia/Seoul', teamZone: () => 'Europe/Madrid' }
+    const elsewhere = { ...near(), zoneOf: async () => 'Asia/Seoul', ...teamIn('Europe/Madrid') }
     const result = await accept(contextOf(elsewhere), arriving('my-tts 밤에 꺼 줘'))
     if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
     expect(english(result.says)).toContain('Did you mean /endpoint schedule my-tts down daily 22:00-06:00 Asia/Seoul?')
     expect(result.offers?.map((one) => one.line)).toEqual(['schedule my-tts down daily 22:00-06:00 Asia/Seoul'])
-    const same = await accept(
-      contextOf({ ...elsewhere, teamZone: () => 'Asia/Seoul' }),
-      arriving('my-tts off at night'),
-    )
+    const same = await accept(contextOf({ ...elsewhere, ...teamIn('Asia/Seoul') }), arriving('my-tts off at night'))
     expect(same.kind === 'said' && english(same.says)).toContain('down daily 22:00-06:00?')
+  })
+
+  test('about a moment fills its picker, in the time zone of whoever typed it', async () => {
+    const ahead = async (zone: string) => {
+      const form = await openForm(contextOf({ ...near(), zoneOf: async () => zone }), arriving('stop my-tts at mon'))
+      return form.kind === 'form' ? Date.parse(String(form.form.values['at'])) : Number.NaN
+    }
+    expect((await ahead('UTC')) - (await ahead('Asia/Seoul'))).toBe(9 * 3_600_000)
   })
 
   test('about more time for what has an end is offered a later end', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text as readAll } from 'node:stream/consumers'
 import { startApiServer } from '../../../src/adapters/api/server.ts'
+import { usualAutomation } from '../../../src/core/model/automation.ts'
 import type { ProgramCaller } from '../../../src/core/requests/accept-program.ts'
 import { lookUpPerson } from '../../../src/core/requests/authorize.ts'
 import type { ProjectGateway } from '../../../src/core/requests/gateway.ts'
@@ -40,7 +41,7 @@ export function gatewayOn(stage: Stage, working: boolean): ProjectGateway {
     project: 'default',
     languageOf: async () => 'en' as const,
     zoneOf: async () => null,
-    teamZone: () => null,
+    automation: () => usualAutomation,
     namesOf: async () => null,
     channels: () => ['*'],
     isDirect: () => false,

@@ -10,7 +10,12 @@ import { plain } from '../kit/blocks.ts'
 
 export const endpointAction = 'endpoint'
 
-const max = { option: 75, value: 150, typed: 3_000 } as const
+const max = { option: 75, options: 100, value: 150, typed: 3_000 } as const
+
+export interface Choosable {
+  readonly value: string
+  readonly name: string
+}
 
 /** One option of a menu. `value` is never cut, since a cut one could choose something else. */
 export function option(text: string, value: string, about?: string): PlainTextOption {
@@ -78,14 +83,29 @@ function choosing(
   const chosen =
     options.find((one) => one.value === given) ?? (optional === true && begins !== true ? undefined : options[0])
   return of.length > 1
-    ? {
-        type: 'static_select',
-        action_id: 'value',
-        placeholder: plain(asText(say('form.choose'), language), max.option),
-        options,
-        ...(chosen && { initial_option: chosen }),
-      }
+    ? selecting(options, chosen, language)
     : { type: 'checkboxes', action_id: 'value', options, ...(chosen && { initial_options: [chosen] }) }
+}
+
+/** One of what there is, by its name. */
+export function menuOf(choices: readonly Choosable[], given: string, language: Language): InputBlock['element'] {
+  const options = choices.slice(0, max.options).map(({ value, name }) => option(name, value))
+  const chosen = options.find(({ value }) => value === given)
+  return selecting(options, chosen, language)
+}
+
+function selecting(
+  options: PlainTextOption[],
+  chosen: PlainTextOption | undefined,
+  language: Language,
+): InputBlock['element'] {
+  return {
+    type: 'static_select',
+    action_id: 'value',
+    placeholder: plain(asText(say('form.choose'), language), max.option),
+    options,
+    ...(chosen && { initial_option: chosen }),
+  }
 }
 
 /** A moment is picked; what somebody has typed of it, such as "fri 18:00", is left to be read as it is. */
@@ -126,7 +146,7 @@ export function hintOf(field: Field, given: Value | undefined, language: Languag
   const hints: readonly Words[] = [
     kind === 'number' && range !== undefined ? say('form.number', { low: range[0], high: range[1] }) : '',
     kind === 'secrets' ? say('form.secrets') : '',
-    isPicked(field, `${given ?? ''}`) ? '' : (example ?? ''),
+    isPicked(field, `${given ?? ''}`) ? say('form.moment') : (example ?? ''),
   ]
   return asText(hints, language)
 }

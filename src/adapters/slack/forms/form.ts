@@ -7,7 +7,7 @@ import { summaryOf, titleOf } from '../../../core/commands/help.ts'
 import { maybeSay, phrase } from '../../../core/commands/phrases.ts'
 import { jsonIn } from '../../../core/model/formats.ts'
 import type { FieldValues } from '../../../core/model/request.ts'
-import { type Language, say, type Words } from '../../../core/model/words.ts'
+import { type Language, say, saysNothing, type Words } from '../../../core/model/words.ts'
 import type { FormPreview } from '../../../core/ports/services.ts'
 import type { Form } from '../../../core/requests/accept.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
@@ -33,9 +33,11 @@ const formMetadata = origin.extend({ verb: z.string(), request: z.string().optio
 const previewMetadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
 
 export function formView(form: Form, language: Language): ModalView {
-  const { row, values, about, called, wrong, from, current = {}, placeless = false } = form
+  const { row, values, about, called, wrong, from, now = '', beside = {}, choices = {}, placeless = false } = form
   const isAnswer = about !== undefined && called !== undefined
-  const fields = Object.entries(row.fields).filter(([name]) => !isAnswer || name !== 'request')
+  const fields = Object.entries(row.fields)
+    .filter(([name]) => !isAnswer || name !== 'request')
+    .filter(([name, { listed }]) => listed !== true || (choices[name] ?? values[name]) !== undefined)
   const at = wrong === undefined ? undefined : lastFilled(fields, values)
   const text = (words: Words) => asText(words, language)
   const isKept = fields.some(([, { clearable }]) => clearable)
@@ -43,11 +45,13 @@ export function formView(form: Form, language: Language): ModalView {
     isAnswer
       ? paragraph(...rendered([say('form.answers', { verb: row.name, deed: called }), about], language))
       : contextLine(text([summaryOf(row), isKept ? say('form.keepCurrent') : ''])),
+    ...(saysNothing(now) ? [] : [paragraph(...rendered(now, language))]),
     ...fields.map(([name, field]) =>
       inputFor(name, field, values[name], language, {
         called: field.kind === 'endpoint' && called !== undefined ? text(called) : undefined,
         wrong: name === at && wrong !== undefined ? text(wrong) : undefined,
-        current: current[name],
+        beside: text(beside[name] ?? ''),
+        choices: choices[name]?.map((one) => ({ ...one, name: text(one.name) })),
       }),
     ),
     ...clearingInput(fields, values, language),

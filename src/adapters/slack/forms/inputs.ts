@@ -4,7 +4,7 @@ import type { FieldValues, Value } from '../../../core/model/request.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { plain } from '../kit/blocks.ts'
-import { elementFor, hintOf, option } from './elements.ts'
+import { type Choosable, elementFor, hintOf, menuOf, option } from './elements.ts'
 
 /** Ids of blocks that are not fields. No field's name has a colon. */
 export const clearingId = ':clear'
@@ -17,8 +17,9 @@ export interface Known {
   /** The name of a value that is an id. */
   readonly called?: string | undefined
   readonly wrong?: string | undefined
-  /** The value that the endpoint has. */
-  readonly current?: Value | undefined
+  /** What holds now, where the field begins empty. */
+  readonly beside?: string
+  readonly choices?: readonly Choosable[] | undefined
 }
 
 /** A field's input; its name is the block id. */
@@ -27,14 +28,14 @@ export function inputFor(
   field: Field,
   value: Value | undefined,
   language: Language,
-  { called, wrong = '', current }: Known = {},
+  { called, wrong = '', beside = '', choices }: Known = {},
 ): InputBlock {
-  // What is left empty stays as it is and rules add up, so the value is shown beside it; what has to be given begins with it.
-  const isKept = field.optional === true || field.kind === 'window'
-  const given = value ?? (isKept ? undefined : current) ?? undefined
-  const now = isKept && current !== undefined && current !== null ? say('form.now', { value: `${current}` }) : ''
-  const hint = [wrong, asText(now, language), hintOf(field, given, language)].filter((part) => part !== '')
-  const element = elementFor(field, given, language, called)
+  const given = value ?? undefined
+  const hint = [wrong, beside, hintOf(field, given, language)].filter((part) => part !== '')
+  const element =
+    choices === undefined
+      ? elementFor(field, given, language, called)
+      : menuOf(choices, given === undefined ? '' : String(given), language)
   return input(name, asText(field.label, language), hint.join(' '), element, field.optional === true)
 }
 

@@ -14,6 +14,7 @@ import { asText } from '../../../core/words/render.ts'
 import { formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
 import { clearingId, placeId } from '../forms/inputs.ts'
 import { plainModal } from '../home/menu.ts'
+import { inUtc } from '../kit/text.ts'
 import { actorIn, type ListenerContext, messageFor, replyUrlIn } from './interaction.ts'
 
 type Ack = Parameters<Parameters<typeof App.prototype.view<ViewSubmitAction>>[1]>[0]['ack']
@@ -54,7 +55,7 @@ async function answer(
   language: Language,
 ): Promise<void> {
   if (result.kind === 'wrong') {
-    const errors = Object.entries(result.errors).map(([field, says]) => [field, asText(says, language)] as const)
+    const errors = Object.entries(result.errors).map(([field, says]) => [field, inUtc(asText(says, language))] as const)
     return ack({ response_action: 'errors', errors: Object.fromEntries(errors) })
   }
   if (result.kind === 'taken' || result.kind === 'form') return ack({ response_action: 'clear' })
@@ -98,9 +99,9 @@ export function readForm(
   const errors: Record<string, string> = {}
   const secrets: Filled['secrets'][number][] = []
   const cleared = chosenIn(state, clearingId)
-
+  const isAlone = Object.entries(row.fields).some(([name, { alone }]) => alone && typedIn(state, name) === alone)
   for (const [name, field] of Object.entries(row.fields)) {
-    if (given[name] !== undefined) continue
+    if (given[name] !== undefined || (isAlone && field.optional && !field.alone && name !== 'because')) continue
     const typed = typedIn(state, name)
     const reading = readField(field, typed, cleared.includes(name))
     if ('wrong' in reading) errors[name] = asText(reading.wrong, language)
@@ -108,7 +109,6 @@ export function readForm(
     if (reading.entries) secrets.push({ field: name, entries: reading.entries })
   }
   if (Object.keys(errors).length > 0) return { errors }
-
   const read = commands.parse(writeLine(row, values))
   if (read.kind !== 'line') {
     const { says, field } = read.kind === 'incomplete' && read.nonsense ? read.nonsense : { ...read, field: undefined }

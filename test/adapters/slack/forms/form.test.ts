@@ -169,7 +169,6 @@ test('the form of idle begins switched on, and says what holds where nobody give
 
 test.each([
   ['idle', {}, { after: 'After how long?' }],
-  ['idle', { mode: 'off', after: '60m' }, { mode: '“off” takes no other options.' }],
   ['keep', {}, { for: 'Give either a length such as 2h, or an end such as until 18:00.' }],
 ] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
@@ -199,20 +198,21 @@ test.each([
 })
 
 describe('A form asks in the way that fits', () => {
-  function inputsIn(line: string, current: FieldValues = {}) {
+  function inputsIn(line: string, known: Pick<Form, 'beside' | 'choices'> = {}) {
     const read = commands.parse(line)
     if (read.kind === 'misread') throw new Error(line)
     const { row, values } = read.kind === 'line' ? read.read : read
-    const { blocks } = formView({ row, values, from, current }, 'en')
+    const { blocks } = formView({ row, values, from, ...known }, 'en')
     return new Map(blocks.flatMap((block) => ('element' in block ? [[block.block_id, block] as const] : [])))
   }
   const elementIn = (line: string, field: string) => inputsIn(line).get(field)?.element
 
-  test('for a moment with a date and a time, unless words were typed that say it', () => {
+  test('for a moment with a date and a time, in the reader’s time zone, unless words say it that are no moment', () => {
     expect(elementIn('stop', 'at')).toEqual({ type: 'datetimepicker', action_id: 'value' })
     const at = Date.UTC(2026, 11, 24, 18, 0) / 1000
     expect(elementIn('stop my-llm at 2026-12-24t18:00z', 'at')).toMatchObject({ initial_date_time: at })
     expect(elementIn('stop my-llm at "fri 18:00"', 'at')).toMatchObject({ initial_value: 'fri 18:00' })
+    expect(inputsIn('stop').get('at')?.hint?.text).toBe('In your time zone.')
     const state = { endpoint: typed('my-llm'), at: { a: { type: 'datetimepicker', selected_date_time: at } } }
     const stopRow = rows.find(({ name }) => name === 'stop')!
     expect(readForm(commands, stopRow, state, 'en')).toMatchObject({ line: 'stop my-llm at 2026-12-24t18:00z' })
@@ -229,11 +229,23 @@ describe('A form asks in the way that fits', () => {
     expect(readForm(commands, row, state, 'en')).toMatchObject({ line: 'idle my-llm after 60m autoscaled=yes' })
   })
 
-  test('with what the endpoint has: to begin with where it must be given, else beside the field', () => {
-    expect(inputsIn('scale ep-1', { to: 3 }).get('to')?.element).toMatchObject({ initial_value: '3' })
-    const port = inputsIn('patch ep-1', { port: 8080 }).get('port')
+  test('with what holds beside a field that begins empty, and with a list of what there is', () => {
+    const known = { beside: { port: 'Now: 8080.' }, choices: { rule: [{ value: 'r1', name: 'stop once' }] } }
+    const port = inputsIn('patch ep-1', known).get('port')
     expect(port?.element).not.toHaveProperty('initial_value')
     expect(port?.hint?.text).toMatch(/^Now: 8080\./)
+    const rule = inputsIn('unschedule ep-1', known).get('rule')
+    expect(rule?.element).toMatchObject({
+      type: 'static_select',
+      options: [{ value: 'r1', text: { text: 'stop once' } }],
+    })
+    expect([...inputsIn('unschedule ep-1').keys()]).not.toContain('rule')
+  })
+
+  test('for nothing more where somebody switches off', () => {
+    const row = rows.find(({ name }) => name === 'idle')!
+    const state = { endpoint: typed('my-llm'), mode: typed('off'), after: typed('never'), warn: typed('10m') }
+    expect(readForm(commands, row, state, 'en')).toMatchObject({ line: 'idle my-llm off' })
   })
 
   test('once whether to leave fields empty, and with buttons that cannot be misread', () => {

@@ -1,0 +1,101 @@
+import type { Commands } from '../../commands/commands.ts'
+import type { Row } from '../../commands/define.ts'
+import { neededFor } from '../../commands/permissions.ts'
+import type { Current } from '../../model/current.ts'
+import type { FieldValues } from '../../model/request.ts'
+import type { Actor } from '../../model/roles.ts'
+import type { Words } from '../../model/words.ts'
+import type { Clock } from '../../ports/services.ts'
+import { absoluteIn, inLine } from '../../time/format.ts'
+import { readWhen } from '../../time/parse-when.ts'
+import { type ProjectGateway, reachable, soon } from '../gateway.ts'
+import { answeredIn } from '../in-words.ts'
+
+/** What a form begins with. */
+export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
+  readonly values: FieldValues
+  /** What the request or the endpoint is called that it is about, where the line names it by its id. */
+  readonly called?: Words
+  /** Who has asked for the request that it answers, and why. */
+  readonly about?: Words
+  /** Why its values make no sense together. */
+  readonly wrong?: Words | undefined
+}
+
+interface Wanted {
+  readonly row: Row
+  readonly values: FieldValues
+  readonly wrong?: Words | undefined
+}
+
+interface Asking {
+  readonly actor: Actor
+  readonly channel: string
+}
+
+/**
+ * A form begins with what its line says. A line that says nothing but which endpoint begins with the values that hold
+ * there, and there is nothing wrong with it yet.
+ */
+export async function openingOf(
+  gateway: ProjectGateway,
+  { commands, clock }: { readonly commands: Commands; readonly clock: Clock },
+  asking: Asking,
+  { row, values: typed, wrong }: Wanted,
+): Promise<Opening> {
+  const said = Object.keys(typed).filter((name) => row.fields[name]?.kind !== 'endpoint' && name !== 'because')
+  const isZoned = 'zone' in row.fields || said.some((name) => row.fields[name]?.moment === true)
+  const [zone, current, called] = await Promise.all([
+    isZoned ? soon(gateway.zoneOf(asking.actor), null) : null,
+    soon<Current, Current>(currentOf(gateway, asking, { row, values: typed }, clock.now()), {}),
+    calledBy(gateway, commands, typed),
+  ])
+  const { fills = {}, ...known } = current
+  const own = 'zone' in row.fields && zone !== null ? { zone } : {}
+  if (said.length === 0) return { ...known, ...called, values: { ...own, ...fills, ...typed }, wrong: undefined }
+  const values = { ...own, ...typed, ...momentsIn({ row, values: typed }, clock.now(), zone) }
+  return { ...known, ...called, values, wrong }
+}
+
+/** What holds at a form's endpoint, for those who may change it, if it is known at once. */
+async function currentOf(
+  gateway: ProjectGateway,
+  asking: Asking,
+  { row, values: { endpoint: named } }: Wanted,
+  at: number,
+): Promise<Current> {
+  if (row.kind !== 'operation' || row.current === undefined || typeof named !== 'string') return {}
+  const may = reachable([gateway], asking.actor, asking.channel, neededFor(row))
+  const { store, automation } = gateway
+  const listed = (await store.names())?.endpoints.filter(({ id, name }) => id === named || name === named) ?? []
+  const [endpoint, ...others] = listed
+  if (endpoint === undefined || others.length > 0 || (await may).length === 0) return {}
+  const [settings, records] = await Promise.all([store.settingsOf(endpoint.id), store.records()])
+  return row.current({ endpoint, settings, records, automation: automation(), at })
+}
+
+/** Moments that were typed, such as "mon", as a picker takes them. Of one that is past or none the words are left. */
+function momentsIn({ row, values }: Wanted, now: number, zone: string | null): FieldValues {
+  const read = Object.entries(values).flatMap(([name, value]) => {
+    if (row.fields[name]?.moment !== true || typeof value !== 'string' || absoluteIn(value) !== null) return []
+    const end = zone === null ? null : readWhen(value, now, zone)
+    return end === null || 'wrong' in end ? [] : [[name, inLine(end.at)] as const]
+  })
+  return Object.fromEntries(read)
+}
+
+/** The name of the request or endpoint that a line names by id, if it is known at once. */
+async function calledBy(
+  { store }: ProjectGateway,
+  commands: Commands,
+  { request: id, endpoint }: FieldValues,
+): Promise<Pick<Opening, 'called' | 'about'>> {
+  if (typeof endpoint === 'string') {
+    const listed = await store.names().catch(() => null)
+    const found = listed?.endpoints.find((one) => one.id === endpoint)
+    return found === undefined ? {} : { called: found.name }
+  }
+  if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id)) return {}
+  const request = await store.load(id).catch(() => null)
+  return request ? answeredIn(commands, request) : {}
+}
