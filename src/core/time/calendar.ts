@@ -94,7 +94,7 @@ export interface Misread {
   readonly mistyped: true
 }
 
-type Values = Readonly<Record<string, string | { readonly any: readonly string[] }>>
+type Values = Readonly<Record<string, string | { readonly at: number } | { readonly any: readonly string[] }>>
 
 /** `forms` says what may be written instead. */
 export function misread(id: SentenceId, values: Values, forms?: SentenceId): Misread {

@@ -28,7 +28,8 @@ const forms = 'time.forms'
  */
 export function readWhen(text: string, now: number, zone: string): Read {
   const exact = absoluteIn(text)
-  if (exact !== null) return judged(exact, text, now)
+  // Lines have it so, and people read it in their own time zone.
+  if (exact !== null) return judged(exact, { at: exact }, now)
   const [head = '', tail, ...more] = text
     .trim()
     .toLowerCase()
@@ -126,7 +127,7 @@ function dayOf(head: string, minute: number, today: WallTime): Day | null {
   return today.day + (ahead === 0 && minute <= today.minute ? 7 : ahead)
 }
 
-function judged(at: number, text: string, now: number): Read {
+function judged(at: number, text: string | { readonly at: number }, now: number): Read {
   if (at <= now) return misread('time.past', { text })
   return at - now > yearMs ? misread('time.tooFar', { text }) : { at }
 }
