@@ -100,8 +100,6 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
   expect(why).not.toContain('Stopped my-llm')
   // Whoever asks may not know that it runs again.
   town.platform.console.start('ep-llm')
-  await cleo.types('general', '/endpoint savings')
-  await cleo.sees('Saved by schedules', { in: 'general' })
   await told(
     'why did my-llm stop?',
     /^Lamplighter last stopped my-llm .* It’s running again; that was done outside Lamplighter\./,
@@ -124,6 +122,8 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
     'why did my-tts stop',
     /^my-tts is running now\. No stops of my-tts\. What was stopped outside Lamplighter isn’t listed\./,
   )
+  town.platform.consoleStop('ep-tts')
+  await told('why did my-tts stop', /^my-tts is stopped now\. No stops of my-tts\./)
 })
 
 test('a history of what is no endpoint but a person says how to ask for theirs', async () => {

@@ -1,3 +1,4 @@
+import { at, call } from '../../core/commands/call.ts'
 import { keyOf, type Records, recordOn, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
@@ -82,9 +83,18 @@ export async function endedSince(services: Services, past: Request): Promise<Pic
   const recent = (await services.store.recentOn(id)).filter((one) => wasCarriedOut(one) && isSince(endOf(one)))
   const ended = recent.find((one) => ![undefined, was].includes(broughtAbout(services, one)))
   if (was === undefined || ended !== undefined) return ended === undefined ? {} : { endedSince: ended }
-  const listed = await services.store.names()
-  const active = listed?.endpoints.find((one) => one.id === id)?.active
-  return active === (was === 'stopped') && isSince(listed?.at ?? 0) ? { endedSince: 'outside' } : {}
+  const holder = await services.store.holderOf(id)
+  const isUnderWay = holder !== null && (await services.store.load(holder))?.status === 'running'
+  return !isUnderWay && (await activeNow(services, id)) === (was === 'stopped') ? { endedSince: 'outside' } : {}
+}
+
+/** Whether an endpoint that people ask about is active, as just read; undefined if it could not be read. */
+export async function activeNow({ platform, store }: Services, id: string): Promise<boolean | null | undefined> {
+  const read = await platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
+  if (read.kind !== 'answered') return undefined
+  // What else is said of it comes from the list, which may be a minute old.
+  await store.rememberState(id, read.answer.active)
+  return read.answer.active
 }
 
 export function endedText({ endedSince: ended }: Past, what: string): Words {

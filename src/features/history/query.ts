@@ -9,7 +9,7 @@ import { spanOf } from '../../core/time/format.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { type HistoryValues, pageSize } from './fields.ts'
-import { broughtAbout, endedSince, toldOnce } from './last-change.ts'
+import { activeNow, broughtAbout, endedSince, toldOnce } from './last-change.ts'
 import { personInstead, userNamed } from './person.ts'
 
 /** Requests: read at once, searched for a page, in one export. */
@@ -76,12 +76,19 @@ export async function historyOf(
     }))
     return answered(await Promise.all(pasts))
   }
+  if (isState && on !== undefined) await readNow(services, on)
   const instead = user === undefined ? await personInstead(services, values as HistoryValues) : null
   if (instead !== null && request.through === undefined) return instead
   const about = listed?.find(({ id, name }) => id === on || name === on)
   if (fence === undefined || about === undefined || isInside(fence, about, listed)) return answered([])
   const says = say('program.on', { name: request.through?.name ?? '', on: { any: fence } })
   return { kind: 'none', says, offers: [] }
+}
+
+/** Nothing was found of it, so how it stands is all there is to say. */
+async function readNow(services: Services, on: string): Promise<void> {
+  const known = (await services.store.names())?.endpoints.find(({ id, name }) => id === on || name === on)
+  if (known !== undefined) await activeNow(services, known.id)
 }
 
 function answered(answer: readonly Past[]): OwnOutcome<readonly Past[]> {
