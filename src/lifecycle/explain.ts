@@ -1,6 +1,6 @@
 import { forPrograms } from '../core/commands/commands.ts'
 import { writeLine } from '../core/commands/parse.ts'
-import { phrase } from '../core/commands/phrases.ts'
+import { phrase, pressPhrase } from '../core/commands/phrases.ts'
 import type { Effect, Explained, Offer } from '../core/model/answer.ts'
 import { idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
@@ -49,11 +49,17 @@ export async function explainLine(services: Services, { request, values }: Query
   const does = [...acting(services, tried), ...(await planned(services, tried))]
   const isDone = does.length > 0 && (!isEnded(status) || status === 'succeeded')
   const way = request.through === undefined ? 'here' : 'propose'
+  const { endpoint, change } = tried.request
+  const name = endpoint?.name ?? ''
+  const asking =
+    way === 'here' && tried.proposal !== undefined
+      ? [{ label: pressPhrase(services.commands.operation(line), name, change), line }]
+      : []
   const items = [
     ...undone(services, tried),
     ...(isDone ? does : nothing(ending ?? {}, tried.request.shown?.items)),
     ...(await openOn(services, request, tried.request.endpoint ?? tried.proposal?.endpoint)),
-    ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing, way) : []),
+    ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing, way, asking) : []),
   ]
   if (request.through === undefined) return told(title, items)
   const effect = await effectOf(services, tried, isDone && tried.standing?.kind !== 'not')
@@ -80,8 +86,13 @@ function told(title: string, items: Items, effect?: Effect): OwnOutcome<Explaine
   return { kind: 'answered', answer: { title, items, ...(effect && { effect }) } }
 }
 
-function youMay({ project }: Services, standing: Authorization | undefined, way: 'here' | 'propose' | 'look'): Items {
-  if (standing?.kind !== 'not') return [{ text: say('explain.youMay', { way }) }]
+function youMay(
+  { project }: Services,
+  standing: Authorization | undefined,
+  way: 'here' | 'propose' | 'look',
+  offers: readonly Offer[] = [],
+): Items {
+  if (standing?.kind !== 'not') return [{ text: say('explain.youMay', { way }), offers }]
   const { lacks, says } = standing
   if (lacks === undefined) return [{ text: say('explain.youMayNot', { why: says }) }]
   return [{ text: say('explain.lacks', { role: lacks, project }) }]

@@ -122,6 +122,11 @@ describe('How an endpoint is used', () => {
     await ana.types('ops', '/endpoint list')
     await ana.sees('idle for 1 h 6 min', ops)
     expect(town.slack.transcript('ops').split('idle for')).toHaveLength(2)
+    await ana.types('ops', '/endpoint which endpoints are idle?')
+    await ana.sees(/1 idle endpoint\s.*my-llm\s.*idle for 1 h/s, ops)
+    expect(town.slack.transcript('ops').split('my-b')).toHaveLength(2)
+    await ana.types('ops', '/endpoint list idle search=my-b')
+    await ana.sees('No running endpoint is known to be idle', ops)
     // A rule counts from now, but what it tells of is the same quiet.
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await ana.presses('Turn on idle stop', ops)

@@ -51,13 +51,13 @@ export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): r
   return row !== undefined && Object.values(row.fields).some(({ kind }) => kind === 'window') ? asWindow(core) : core
 }
 
-/** "what would happen if I stop my-llm" is `explain stop my-llm`: a row's hint of three words or more begins a line. */
+/** "can I stop my-llm" is `explain stop my-llm`: a row's hint of three words or more, or one that ends in "I", begins a line. */
 function asCommand(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
   const said = `${words.map(({ key, value }) => (key === undefined ? spoken(value) : '=')).join(' ')} `
   for (const { name, hints = [] } of rows)
     for (const hint of hints) {
       const { length } = hint.split(' ')
-      if (length < 3 || !said.startsWith(`${hint} `)) continue
+      if ((length < 3 && !hint.endsWith(' i')) || !said.startsWith(`${hint} `)) continue
       return [
         { value: name },
         ...words.slice(length).map((word) => ({ ...word, value: word.value.replace(/[?!]+$/, '') })),

@@ -98,7 +98,7 @@ export const explain = defineQuery({
   name: 'explain',
   also: ['설명'],
   hints:
-    'what would happen if i,what happens if i,what if i,꺼도 돼,꺼도 되,꺼도 될,꺼도 괜,중지해도 돼,중지해도 되'.split(
+    'what would happen if i,what happens if i,what if i,can i,could i,may i,am i allowed to,꺼도 돼,꺼도 되,꺼도 될,꺼도 괜,중지해도 돼,중지해도 되'.split(
       ',',
     ),
   everyToken: true,

@@ -18,6 +18,8 @@ type Reader = Omit<Context<unknown>, 'values'>
 
 /** Well under Slack's 50 blocks. */
 const size = 15
+/** Looked at for those that nobody uses, each of which takes two reads of the storage. */
+const looked = 200
 
 export const list = defineQuery({
   name: 'list',
@@ -46,7 +48,9 @@ export const list = defineQuery({
   everyToken: true,
   examples: ['list', 'list running', 'list stopped search=llm', 'list page=2'],
   fields: {
-    state: optional(choice('state', ['running', 'stopped'], { active: 'running' })),
+    state: optional(
+      choice('state', ['running', 'stopped', 'idle'], { active: 'running', unused: 'idle', 유휴: 'idle' }),
+    ),
     search: optional(text('search', 'search', 100)),
     page: optional(count('page', 'page', [1, 10_000])),
   },
@@ -54,32 +58,39 @@ export const list = defineQuery({
     call('get', '/endpoints', {
       params: {
         query: {
-          size,
+          size: state === 'idle' ? looked : size,
           page: page ?? 1,
           ...(search !== undefined && { search }),
-          ...(state !== undefined && { is_active: state === 'running' }),
+          ...(state !== undefined && { is_active: state !== 'stopped' }),
         },
       },
     }),
   ruled: true,
   used: ({ endpoints }) => endpoints,
-  show: ({ endpoints, page, pages, total }, { values: { state, search }, totalOf, isInside, listed, ...context }) => ({
-    title: titleOf({ page, pages, total: isInside === undefined ? total : endpoints.filter(isInside).length }, state),
-    ...withCost(
-      [...freezeItems(context.freeze), ...endpoints.filter(isInside ?? (() => true)).map((one) => rowOf(one, context))],
-      // A part of them is not all that runs.
-      search === undefined && isInside === undefined && page <= pages
-        ? totalOf?.(pages === 1 ? endpoints : allOf(endpoints, listed))
-        : undefined,
-      pages > 1 && page <= pages ? say('page.of', { page, pages }) : '',
-      context.byProgram,
-    ),
-    offers: [
-      ...(page > pages && pages > 0 ? [pageAt(pages, say('page.last'), state, search)] : []),
-      ...(page > 1 && page <= pages ? [pageAt(page - 1, say('page.previous'), state, search)] : []),
-      ...(page < pages ? [pageAt(page + 1, say('page.next'), state, search)] : []),
-    ],
-  }),
+  show: ({ endpoints, page, pages, total }, { values: { state, search }, totalOf, isInside, listed, ...context }) => {
+    const isIdle = (one: Endpoint) => idleText(context.useOf?.(one) ?? null) !== null
+    const own = endpoints.filter((one) => (isInside?.(one) ?? true) && (state !== 'idle' || isIdle(one)))
+    const shown = own.slice(0, size)
+    const isPart = isInside !== undefined || state === 'idle'
+    const more = own.length > size ? say('schedules.more', { count: own.length - size }) : ''
+    return {
+      title: titleOf({ page, pages, total: isPart ? own.length : total }, state),
+      ...withCost(
+        [...freezeItems(context.freeze), ...shown.map((one) => rowOf(one, context))],
+        // A part of them is not all that runs.
+        search === undefined && !isPart && page <= pages
+          ? totalOf?.(pages === 1 ? endpoints : allOf(endpoints, listed))
+          : undefined,
+        dotted(more, pages > 1 && page <= pages ? say('page.of', { page, pages }) : ''),
+        context.byProgram,
+      ),
+      offers: [
+        ...(page > pages && pages > 0 ? [pageAt(pages, say('page.last'), state, search)] : []),
+        ...(page > 1 && page <= pages ? [pageAt(page - 1, say('page.previous'), state, search)] : []),
+        ...(page < pages ? [pageAt(page + 1, say('page.next'), state, search)] : []),
+      ],
+    }
+  },
 })
 
 /** Those of a page as they are now, and the others as last listed; none while nothing has been listed. */
@@ -147,7 +158,7 @@ function withCost(
 }
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any'): Sentence {
-  if (total === 0) return say('list.none')
+  if (total === 0) return say('list.none', { state })
   if (page > pages) return say('list.noPage', { page, pages })
   return say('list.title', { total, state })
 }

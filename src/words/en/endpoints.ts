@@ -52,14 +52,14 @@ export const endpointWords = {
   'endpoint.restart': 'Restart {name}',
 
   'list.title':
-    '{total, plural, one {# {state, select, running {running } stopped {stopped } other {}}endpoint} other {# {state, select, running {running } stopped {stopped } other {}}endpoints}}',
+    '{total, plural, one {# {state, select, running {running } stopped {stopped } idle {idle } other {}}endpoint} other {# {state, select, running {running } stopped {stopped } idle {idle } other {}}endpoints}}',
   'list.cost':
     'Running now: {hour} an hour, about {month} a month at this rate.{dearest, select, none {} other { {dearest} costs the most.}}',
   'list.open':
     '{verb} {awaits, select, nothing {in progress} approval {waits for approval} other {waits for confirmation}}',
   'list.paused': 'automation paused by {by} until {until}',
   'list.idle': '{mode, select, try {idle dry run} other {idle stop}} after {after}',
-  'list.none': 'No endpoints match.',
+  'list.none': '{state, select, idle {No running endpoint is known to be idle.} other {No endpoints match.}}',
   'list.noPage': 'There’s no page {page}; the last is page {pages}.',
   'page.of': 'Page {page} of {pages}',
   'page.previous': 'Previous',

@@ -7,7 +7,7 @@ test('the manual is one table with a line for every row, whatever its usage is m
   expect(lines).toHaveLength(rows.length + 2)
   for (const line of lines) expect(line.split(/(?<!\\)\|/)).toHaveLength(5)
   expect(lines).toContain(
-    '| `/endpoint list [running\\|stopped] [search="…"] [page=<n>]` | query | List endpoints and what happens to them next. (also `ls`, `목록`) |',
+    '| `/endpoint list [running\\|stopped\\|idle] [search="…"] [page=<n>]` | query | List endpoints and what happens to them next. (also `ls`, `목록`) |',
   )
   expect(lines).toContain(
     '| `/endpoint stop <endpoint> [at 19:00] [reason="…"]` | operation | Stop an endpoint and release its GPUs, now or at a given time. (also `down`, `중지`) |',

@@ -67,7 +67,7 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
     ['stop my-llm because=x because=y', `✗ I don’t understand “because=” here. ${stopUsage}`],
     ['whoami x', '✗ I don’t understand “x” here. Usage: /endpoint whoami'],
     ['stop "my-llm', '✗ A closing quote is missing. Nothing was done.'],
-    ['list sleeping', '✗ State must be running or stopped, not “sleeping”. For example: /endpoint list running'],
+    ['list sleeping', '✗ State must be running, stopped, or idle, not “sleeping”. For example: /endpoint list running'],
     ['list page=0', '✗ Page must be a whole number from 1 to 10000, not “0”.'],
     ['list page=1.5', '✗ Page must be a whole number from 1 to 10000, not “1.5”.'],
     ['list page=', '✗ Page must be a whole number from 1 to 10000, not “”.'],
@@ -108,7 +108,7 @@ describe('A row and its values', () => {
 
   test('have a usage line each', () => {
     expect(rows.map(usageOf)).toEqual([
-      '/endpoint list [running|stopped] [search="…"] [page=<n>]',
+      '/endpoint list [running|stopped|idle] [search="…"] [page=<n>]',
       '/endpoint status <endpoint>',
       '/endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"]',
       '/endpoint stop <endpoint> [at 19:00] [reason="…"]',

@@ -524,7 +524,8 @@ describe('A line that comes in', () => {
     ['what does it all cost', 'list'],
     ['what are we paying right now', 'list'],
     ['cost', 'list'],
-    ['놀고 있는 거 있어?', 'list'],
+    ['놀고 있는 거 있어?', 'list idle'],
+    ['which endpoints are idle?', 'list idle'],
     ['어제 뭐 했어?', 'history yesterday'],
     ['김민수가 뭐 바꿨어?', 'history who="김민수"'],
     ['벤 님이 뭐 요청했어?', 'history who="벤"'],
@@ -554,7 +555,7 @@ describe('A line that comes in', () => {
     ['어제 누가 껐어?', 'history stopped yesterday'],
     ['얼마나 아꼈어?', 'savings'],
     ['이번 달에 얼마 썼어?', 'savings 30d'],
-    ['뭐가 놀고 있어?', 'list'],
+    ['뭐가 놀고 있어?', 'list idle'],
     ['who changed my-tts last week', 'history my-tts since=7d'],
     ['who stopped my-tts in the last 3 days', 'history stopped my-tts since=3d'],
     ['what happened this month', 'history since=30d'],
@@ -572,6 +573,7 @@ describe('A line that comes in', () => {
 
   test.each([
     ['what would happen if I stop code-llm?', 'explain stop code-llm'],
+    ['can I stop code-llm?', 'explain stop code-llm'],
     ['pause automation for code-llm until 18:00', 'keep code-llm until 18:00'],
     ['resume automation for code-llm', 'resume code-llm'],
     ['set replicas of code-llm to 3', 'scale code-llm to 3'],
