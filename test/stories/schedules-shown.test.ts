@@ -56,6 +56,11 @@ describe('A rule that is being made', () => {
         in: 'ops',
       },
     )
+    await ana.types('ops', '/endpoint unschedule my-llm rule=?')
+    await ana.presses('Open the form', { in: 'ops' })
+    const rules = JSON.stringify((await ana.opens('Remove a schedule')).blocks)
+    expect(rules).toContain('running weekdays 09:00–20:00 Seoul time')
+    await ana.closes()
     await ana.types('ops', '/endpoint schedule my-llm')
     const { blocks } = await ana.opens('Schedule an endpoint')
     expect(JSON.stringify(blocks)).toContain('Now: running weekdays 09:00–20:00 Seoul time.')
@@ -63,23 +68,22 @@ describe('A rule that is being made', () => {
   })
 
   test.each([
-    ['idle my-llm after 45m warn=15m', 'idle', 'Idle stop', { mode: 'on', after: '45m', warn: '15m' }],
-    ['idle my-llm off', 'idle', 'Idle stop', { mode: 'off' }],
-  ])('after %s the form of %s begins with what holds', async (line, verb, title, values) => {
+    ['idle my-llm after 45m warn=15m', 'Turned on', { mode: 'on', after: '45m', warn: '15m' }, 'already has this rule'],
+    ['idle my-llm off', 'Turned off', { mode: 'off', after: '1h', warn: '10m' }, 'already off'],
+  ])('after %s the form of idle begins with it, and changes nothing untouched', async (line, done, values, holds) => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', `/endpoint ${line}`)
-    if (!line.endsWith('off')) await ana.presses('Turn on idle stop')
-    await ana.sees(line.endsWith('off') ? 'Turned off' : 'Turned on', { in: 'ops' })
-    await ana.types('ops', `/endpoint ${verb} my-llm`)
-    expect(begunWith((await ana.opens(title)).blocks)).toEqual({ endpoint: 'my-llm', ...values })
-    const holds = line.endsWith('off') ? 'already off' : 'already has this rule'
+    if (values.mode === 'on') await ana.presses('Turn on idle stop')
+    await ana.sees(done, { in: 'ops' })
+    await ana.types('ops', '/endpoint idle my-llm')
+    expect(begunWith((await ana.opens('Idle stop')).blocks)).toEqual({ endpoint: 'my-llm', ...values })
     const { outcome, errors } = await ana.submits()
-    if (outcome !== 'errors') await ana.sees(holds, { in: 'ops' })
-    else expect(JSON.stringify(errors)).toContain(holds)
+    if (outcome === 'errors') expect(JSON.stringify(errors)).toContain(holds)
+    else await ana.sees(holds, { in: 'ops' })
   })
 
-  test('a pause is told in the form that would make another, and the only way to name a rule is to choose it', async () => {
+  test('the form that pauses automation says until when it is paused, and by whom', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint keep my-llm 2h')

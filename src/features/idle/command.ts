@@ -39,8 +39,8 @@ export const idle = defineChange({
     because: optional(reasonText()),
   },
   current: ({ endpoint, records, automation }) => {
-    const rule = idleRuleOf(records, { automation }, endpoint)
-    if (rule === null) return recordOn(records, 'idle', endpoint.id) === undefined ? {} : { fills: { mode: 'off' } }
+    const usual = { mode: 'on', after: automation.idle.usual, warn: automation.notice, autoscaled: false } as const
+    const rule = idleRuleOf(records, { automation }, endpoint) ?? recordOn(records, 'idle', endpoint.id) ?? usual
     const { mode, after, warn, autoscaled } = rule
     return { fills: { mode, after: spanText(after), warn: spanText(warn), autoscaled: yesIf(autoscaled) } }
   },
