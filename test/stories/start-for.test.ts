@@ -109,7 +109,7 @@ describe('A start for a while of what runs already', () => {
     await types('start my-llm for 3h')
     // Its time is said once.
     await sees(/Stop my-llm today at 13:00\?[^?]*Expires today at \S+\s+A warning is posted before the stop\./)
-    expect(await types('cancel')).toContain('[Don’t schedule it]')
+    expect(await types('cancel')).toContain('[Cancel this request]')
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm today at 13:00. A warning is posted before the stop.')
   })
@@ -129,6 +129,10 @@ describe('A start for a while of what runs already', () => {
       await types(line)
       await sees('Automation paused until someone resumes it: no stop before that.')
     }
+    await types('schedule my-llm up weekdays 09:00-20:00')
+    await sees('This applies once someone resumes automation; until then, my-llm is left alone.')
+    // It is said once.
+    expect(town.slack.transcript('ops')).not.toContain('Automation is paused.')
   })
 
   test('says no price of a stop that a pause keeps from coming', async () => {

@@ -97,7 +97,7 @@ function answersTo(request: ParsedRequest, verb: string, because?: string): read
     const about = isSkipped(request) ? skipOf(request) : pressOf(request)
     // "Cancel: Save schedule" would read as two things to do.
     const isRecords = verb === 'cancel' && request.change !== undefined
-    const label = isRecords ? inWords(request, 'leave') : say('request.answer', { verb: does, about })
+    const label = isRecords ? say('request.cancelThis') : say('request.answer', { verb: does, about })
     return [{ label, line: lineFor(verb) }]
   }
   const no = { label: noOf(request), line: lineFor('decline') }

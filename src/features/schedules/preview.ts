@@ -9,7 +9,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
 import { ownerKey } from './housekeeping.ts'
 import { nextChange } from './rules/describe.ts'
-import { type Decider, desired, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
+import { type Decider, desired, pausedUntil, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
 import { previewDays } from './rules/preview.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
@@ -48,7 +48,7 @@ export function previewDaysAfter(change: Change, before: Before, zone: string): 
   return rules === null ? [] : previewDays(rules, before.now, zone, stopsAt(rules, before))
 }
 
-/** A sentence about the start or stop that a new rule makes right away, or ''. */
+/** A sentence about the start or stop that a new rule makes right away, or about what keeps it from that; or ''. */
 export function atOnce(change: Change, before: Before): Words {
   const rules = rulesAfter(change, before)
   const { now, endpoint } = before
@@ -57,6 +57,8 @@ export function atOnce(change: Change, before: Before): Words {
   // What is asked for once stops nothing now, whatever its rules do.
   const isOnce = change.put?.some(({ kind }) => kind === 'once') === true
   if (at !== undefined) return isOnce ? '' : say('schedule.stopsNow', { name: endpoint.name, at: { at } })
+  const free = isOnce ? now : pausedUntil(rules, now)
+  if (free !== now) return say('schedule.waits', { name: endpoint.name, until: free === null ? 'none' : { at: free } })
   return desired(rules, now).want === 'up' && endpoint.active === false
     ? say('schedule.startsNow', { name: endpoint.name })
     : ''

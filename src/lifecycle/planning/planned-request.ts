@@ -1,7 +1,7 @@
 import { phrase } from '../../core/commands/phrases.ts'
 import { inCurrency, type Prices } from '../../core/model/automation.ts'
 import { asStarted, type Endpoint, namedAmong } from '../../core/model/endpoint.ts'
-import { freezeAt, type Records, recordOn } from '../../core/model/records.ts'
+import { type Change, freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
 import { beginWork, type Note, type Request } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import { otherKeepers } from '../../core/model/rules.ts'
@@ -74,7 +74,7 @@ export async function toldWith(services: Services, request: Request, proposal: P
   ]
   return {
     added,
-    why: [why, endpoint === undefined ? '' : frozenText(records, now), await undoneText(services, request)],
+    why: [why, endpoint === undefined ? '' : frozenText(records, now, change), await undoneText(services, request)],
     means: [...(change === undefined ? [] : meansOf(proposal)), ...(besides.length === 0 ? [] : [besides])],
   }
 }
@@ -106,10 +106,10 @@ function costTexts(prices: Prices, more: Endpoint): readonly Sentence[] {
   return hour === null ? [] : [say('ask.costsMore', { hour: inCurrency(hour, prices.currency) })]
 }
 
-/** Says that automation is frozen, so no rule will revert the change. */
-function frozenText(records: Records, now: number): Words {
+/** Says that automation is frozen, so no rule will revert the change; a rule says itself what that is to it. */
+function frozenText(records: Records, now: number, change: Change | undefined): Words {
   const freeze = freezeAt(records, now)
-  if (freeze === null) return ''
+  if (freeze === null || change?.put?.some(isRule) === true) return ''
   return say('plan.frozen', { ends: freeze.until === null ? 'no' : 'yes', end: { at: freeze.until ?? 0 } })
 }
 

@@ -134,5 +134,6 @@ export const requestWords = {
   'history.tried': '{verb}: {deed}',
   'request.listed': '<b>{what}</b>',
   'request.ago': '{ago} ago',
+  'request.cancelThis': 'Cancel this request',
   'request.answer': '{verb}: {about}',
 } as const

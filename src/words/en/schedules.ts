@@ -22,6 +22,8 @@ export const scheduleWords = {
   'schedule.down': 'At all other times, {name} is left alone.',
   'schedule.downWith': 'At all other times, its other rules decide: {others}.',
   'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
+  'schedule.waits':
+    'This applies {until, select, none {once someone resumes automation} other {from {until}}}; until then, {name} is left alone.',
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'A warning is posted before the stop.',

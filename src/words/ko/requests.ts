@@ -129,6 +129,7 @@ export const requestsInKorean = {
   'history.tried': '{verb}: {deed}',
   'request.listed': '<b>{what}</b>',
   'request.ago': '{ago} 전',
+  'request.cancelThis': '이 요청 취소',
   'request.answer': '{verb}: {about}',
 
   'end.asked': '미리 요청한 대로 {done}',

@@ -46,6 +46,14 @@ export function stopperOf(rules: Rules, { want, by, since }: Pick<Desired, 'want
   return isEnded && desired({ ...rules, once: [] }, since).since < since ? before : by
 }
 
+/** When rules decide again, ms: now where nothing is paused, null where nobody knows. */
+export function pausedUntil(rules: Rules, now: number): number | null {
+  const { by, until } = desired(rules, now)
+  const isPaused = by === 'freeze' || (typeof by !== 'string' && by.kind === 'hold')
+  if (!isPaused) return now
+  return until === null ? null : pausedUntil(rules, until)
+}
+
 /** The id of a decision: endpoint, rule, nominal instant and what it wants. */
 export function occurrenceOf(endpoint: string, { opener, since, want }: Desired): string {
   const rule = typeof opener === 'string' ? opener : opener.id
