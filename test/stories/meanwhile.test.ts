@@ -110,7 +110,7 @@ test('a stop that is laid down already, and a question that waits, are not asked
   await ana.types('ops', '/endpoint stop my-llm at 12:00')
   await ana.sees(/my-llm already stops to(day|morrow) at 12:00\./, { in: 'ops' })
   await ana.types('ops', '/endpoint ask "Deploy v2?"')
-  await ana.sees('Needs 1 approval from @ben.', { in: 'ops' })
+  await ana.sees('Approval of “Deploy v2?” Needs 1 approval from @ben.', { in: 'ops' })
   await ana.types('ops', '/endpoint ask "Deploy v2?"')
   await ana.sees('This was already requested and is waiting for an answer.', { in: 'ops' })
 })

@@ -161,7 +161,7 @@ test('an approval is asked for and reported, with who gave it', async () => {
   await begin()
   const { id } = await run('ask_for_approval', { question })
   const ben = town.slack.as('U0BEN')
-  await ben.sees('Approval of “Publish the model card of v2”?', { in: 'ops' })
+  await ben.sees('Approval of “Publish the model card of v2?”', { in: 'ops' })
   // Not by the person in whose name it is asked.
   await town.slack.as('U0ANA').presses('Approve', { in: 'ops' })
   await town.slack.as('U0ANA').sees(/can’t approve your own/, { in: 'ops' })

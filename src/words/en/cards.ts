@@ -24,7 +24,7 @@ export const cardWords = {
   'people.inPlace': '{by} for {absent}',
 
   'ask.question': '{deed}?',
-  'ask.approval': 'Approval of “{question}”{mark, select, other {?}}',
+  'ask.approval': 'Approval of “{question}{mark, select, yes {?”} other {”?}}',
   'ask.steps': 'Steps: {steps}.',
   'ask.step':
     '{what, select, stopped {stop} serving {start} scaled {scale to {count, number}} restored {scale back to {count, number} if needed} other {change settings}}',
