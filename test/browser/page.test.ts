@@ -156,6 +156,11 @@ inBrowser('the page of the sandbox', () => {
     await modal.getByLabel('Container port').fill('8080')
     await ana.keyboard.press('Enter')
     await modal.waitFor({ state: 'hidden' })
+    await say(ana, '/endpoint patch')
+    await modal.getByLabel('Container port').focus()
+    await Promise.all([ana.keyboard.press('Escape'), ana.keyboard.press('Escape')])
+    await modal.waitFor({ state: 'hidden' })
+    expect(await ana.getByText('has no modal open').count()).toBe(0)
     await ana.getByLabel('1 new').waitFor()
     await ana.getByRole('button', { name: 'App' }).click()
     await ana.getByText('my-vlm listens on 8080.').waitFor()
@@ -170,6 +175,10 @@ inBrowser('the page of the sandbox', () => {
     await say(page, 'ben was here')
     await page.getByRole('article', { name: /^ben/ }).waitFor()
     expect(slack.transcript('#ops')).toBe('ben: ben was here')
+    // Of an id that nobody has it is the first one again.
+    await page.evaluate(() => (location.hash = '#as=U0NOBODY&in=C0OPS'))
+    await say(page, 'ana was here')
+    await page.getByRole('article', { name: /^ana/ }).waitFor()
   })
 
   test('on a phone nothing is cut off, and the channels open from a button', async () => {

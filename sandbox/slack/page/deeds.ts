@@ -42,8 +42,10 @@ const deeds: Readonly<Record<string, Deed>> = {
     await fill(slack, person, asked)
     return { ...(await submit(slack, person)) }
   },
-  async close(slack, person) {
-    await close(slack, person)
+  async close(slack, person, asked) {
+    // Browsers may ask twice: Escape in a picker is one for the picker and one for the form.
+    const top = modalsOf(slack.workspace, person.id).at(-1)
+    if (top !== undefined && top.id === asked['view']) await close(slack, person)
     return {}
   },
   async home(slack, person) {

@@ -41,8 +41,8 @@ export function pageRoutes(slack: Slack, token: string, controls: readonly Contr
   }
 
   async function events(_: unknown, __: unknown, response: ServerResponse, url: URL): Promise<void> {
-    const person = personOf(url)
-    if (!person) return sendText(response, 403, 'The token is wrong, or nobody has this id.')
+    const person = personOf(url) ?? (allowed(url) ? people()[0] : undefined)
+    if (!person) return sendText(response, 403, 'The token is wrong.')
     const since = Number(url.searchParams.get('since') ?? workspace.settings.clock.now())
     feed(workspace, person, controls, since, response)
   }
@@ -70,9 +70,12 @@ export function pageRoutes(slack: Slack, token: string, controls: readonly Contr
   /** Who the page acts as; the first of the people until somebody is chosen. */
   function personOf(url: URL): Person | undefined {
     if (!allowed(url)) return undefined
-    const people = [...workspace.people.values()].filter((person) => !person.bot)
     const id = url.searchParams.get('as') ?? ''
-    return id === '' ? people[0] : people.find((person) => person.id === id)
+    return id === '' ? people()[0] : people().find((person) => person.id === id)
+  }
+
+  function people(): readonly Person[] {
+    return [...workspace.people.values()].filter((person) => !person.bot)
   }
 
   function allowed(url: URL): boolean {

@@ -31,7 +31,7 @@ function open() {
   box = h('dialog', { class: 'dialog' })
   box.addEventListener('cancel', (event) => {
     event.preventDefault()
-    void perform('close')
+    void perform('close', { view: model.modals.at(-1)?.id })
   })
   document.body.append(box)
   box.showModal()
@@ -54,7 +54,7 @@ function drawForm(view) {
       h('h2', {}, plainOf(view.title)),
       h(
         'button',
-        { type: 'button', class: 'plain', 'aria-label': 'Close', onclick: () => perform('close') },
+        { type: 'button', class: 'plain', 'aria-label': 'Close', onclick: () => perform('close', { view: view.id }) },
         icon('close'),
       ),
     ),
@@ -62,7 +62,7 @@ function drawForm(view) {
     h(
       'footer',
       { class: 'dialog-foot' },
-      h('button', { type: 'button', class: 'button', onclick: () => perform('close') }, close),
+      h('button', { type: 'button', class: 'button', onclick: () => perform('close', { view: view.id }) }, close),
       view.submit && send,
     ),
   )
