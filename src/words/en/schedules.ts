@@ -46,7 +46,7 @@ export const scheduleWords = {
   'unschedule.removed': 'Removed: {rules}.',
   'unschedule.again': 'Again: {rule}',
   'unschedule.several': 'It removed several rules; add them again one by one.',
-  'unschedule.badRule': 'rule= must be the id of a rule, which undo fills in, not “{word}”.',
+  'unschedule.badRule': 'rule= must be the id of a rule, not “{word}”. The form lists the rules by name.',
   'rule.notRemembered': 'I no longer know what it changed.',
   'rule.takenOver': 'Only the rule’s owner changed. Type the same command to take it over again.',
 

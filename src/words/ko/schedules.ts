@@ -43,7 +43,8 @@ export const schedulesInKorean = {
   'unschedule.removed': '삭제한 규칙: {rules}.',
   'unschedule.again': '다시 추가: {rule}',
   'unschedule.several': '규칙을 여러 개 삭제했습니다. 하나씩 다시 추가해 주세요.',
-  'unschedule.badRule': 'rule=에는 규칙 ID를 입력해야 합니다. 되돌리기를 쓰면 자동으로 채워집니다(입력값: “{word}”).',
+  'unschedule.badRule':
+    'rule=에는 규칙 ID를 입력해야 합니다(입력값: “{word}”). 양식에서는 규칙을 이름으로 고를 수 있습니다.',
   'rule.notRemembered': '무엇을 바꿨는지 기록이 남아 있지 않습니다.',
   'rule.takenOver': '규칙의 소유자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
 
