@@ -116,7 +116,8 @@ describe('An approval by two', () => {
     await begin()
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
     const ben = town.slack.as('U0BEN')
-    await ben.sees('Stop my-llm?', { in: 'ops' })
+    // A phone shows no more than this.
+    expect((await ben.sees('Stop my-llm?', { in: 'ops' })).text).toMatch(/^ana: Stop my-llm\? /)
     await ben.types('ops', '/endpoint approve my-llm')
     await ben.sees(/Stop my-llm: you’ve approved \(1 of 2\)\. 1 more needed by to(day|morrow) at/, { in: 'ops' })
     const cleo = town.slack.as('U0CLEO')

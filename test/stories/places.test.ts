@@ -26,7 +26,7 @@ function deleteQuestion(where: 'card' | 'thread'): void {
   const message = town.slack
     .channel('ops')
     .messages()
-    .filter(({ text, ephemeralTo }) => text.startsWith('Stop my-llm?') && ephemeralTo === undefined)
+    .filter(({ text, ephemeralTo }) => text.startsWith('ana: Stop my-llm?') && ephemeralTo === undefined)
     .find(({ threadTs, ts }) => (threadTs === undefined || threadTs === ts) === (where === 'card'))
   remove(town.slack.workspace, message!)
 }

@@ -84,7 +84,7 @@ describe('A line', () => {
     expect(asked).toContain('Which project?')
     await ana.types('@app', '/endpoint stop my-llm')
     await ana.presses('speech', { in: '@app' })
-    await ana.sees(/^Stop my-llm\?.*\(project speech\)/s, ops)
+    await ana.sees(/^ana: Stop my-llm\?.*\(project speech\)/s, ops)
     await person('cleo').presses('Approve: Stop my-llm', ops)
     await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, ops)
     expect(done()).toEqual({ search: [], speech: ['stop'] })

@@ -65,6 +65,8 @@ export interface PlannedMessage {
   }
   /** What it says; of a file, what is said in its place when it cannot be sent. */
   readonly draft: Draft
+  /** Whose question it is: notifications know no mentions, so it begins with their name there. */
+  readonly asker?: Actor
   readonly file?: WantedFile
   /** For the workflow whose step waits for the end. */
   readonly report?: Report

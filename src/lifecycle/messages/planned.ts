@@ -65,7 +65,7 @@ function publicOf(
   if (together.length > 1) return inGroup(parsed, together, notBefore)
   // Once the question stands in the thread, the card may wait.
   const urgent = status !== 'running' && askedAt === null
-  const card = { ...message('card', 'channel', cardOf(parsed, now, askedAt)), urgent, notBefore }
+  const card = { ...message('card', 'channel', cardOf(parsed, now, askedAt)), ...askerIn(request), urgent, notBefore }
   // A notice is one message, in the channel where everybody sees it: its card asks by itself.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
@@ -133,7 +133,13 @@ function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): Pla
   const newest = n === request.ask?.n
   const replaced = draft(say('ask.replaced'), [textPart(say('ask.replacedBelow'))])
   const asked = message(`ask.${n}`, 'thread', newest ? askOf(request, membersOf) : replaced)
-  return { ...asked, fresh: newest && request.status === 'awaiting' }
+  return { ...asked, ...(newest && askerIn(request)), fresh: newest && request.status === 'awaiting' }
+}
+
+/** Who asks by hand and waits for an answer. */
+function askerIn({ actor, requirement, status, through, ...request }: Request): Pick<PlannedMessage, 'asker'> {
+  const isAsking = status === 'awaiting' && requirement !== 'notice' && through === undefined && !isAutomatic(request)
+  return isAsking ? { asker: actor } : {}
 }
 
 /** Whoever may confirm their own request has the buttons at hand, where they asked; the thread has the same for others. */

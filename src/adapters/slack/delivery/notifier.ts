@@ -5,6 +5,7 @@ import { type ClaimedRequest, LeaseLost, type Notifier, type ShowResult } from '
 import { dayMs } from '../../../core/time/calendar.ts'
 import type { PlannedMessage } from '../../../lifecycle/messages/draft.ts'
 import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
+import { saidBy } from '../kit/blocks.ts'
 import { isDirect } from '../kit/text.ts'
 import { messageOf, ofProject, type RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/calls.ts'
@@ -203,7 +204,7 @@ async function showAll(
   const askedAt = hadAsked ? await wire.addressOf(ledger.of(question)) : null
   for (const planned of plannedMessages(held, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
     const shown = planned.secret !== undefined ? withSecret(wire, request, planned) : planned
-    const wanted = messageOf(shown, await languageOf(wire, planned))
+    const wanted = await withAsker(wire, messageOf(shown, await languageOf(wire, planned)))
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
     const next = await deliverMessage({ wire, ledger, wanted: whole, places, held })
     if (next === 'nowhere') {
@@ -229,6 +230,12 @@ function withSecret({ tokens }: Wire, { id }: Request, planned: PlannedMessage):
   const secret = tokens.secretOf(id) ?? ''
   const shown = planned.secret === 'address' ? `/v1/calendar/${secret}.ics` : secret
   return { ...planned, draft: { says, parts: [...parts, { kind: 'lines', lines: [shown] }] } }
+}
+
+/** "ana: Stop my-llm?" */
+async function withAsker({ people }: Wire, wanted: RequestMessage): Promise<RequestMessage> {
+  const [name] = (wanted.asker && (await people.namesOf(wanted.asker.user))) ?? []
+  return name === undefined ? wanted : { ...wanted, message: saidBy(name, wanted.message) }
 }
 
 /** A channel reads the project's language, one person their own. */

@@ -52,7 +52,7 @@ export interface Wire {
   readonly tokens: Pick<TokenSecrets, 'secretOf'>
   /** What the project's channels read, as the file says now. */
   readonly language: () => Language
-  readonly people: Pick<People, 'languageOf'>
+  readonly people: Pick<People, 'languageOf' | 'namesOf'>
   /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
   readonly pace: (channel: string, urgent: boolean) => Promise<number>
   readonly holdGroup: Groups['holdGroup']

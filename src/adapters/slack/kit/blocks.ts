@@ -8,6 +8,7 @@ import type {
   RichTextBlock,
   SectionBlock,
 } from '@slack/types'
+import { visible } from '../../../core/time/format.ts'
 import type { Named } from '../../../core/words/render.ts'
 import type { ChartBlock } from './chart.ts'
 import {
@@ -27,6 +28,7 @@ const most = {
   blocks: 45,
   small: 10,
   fallback: 3_000,
+  name: 80,
 } as const
 
 export type AnyBlock = KnownBlock | ChartBlock
@@ -142,6 +144,11 @@ export function undotted<Piece>(piece: Piece | string): Piece | string {
 
 export function message(text: string, blocks: readonly AnyBlock[]): Message {
   return { text: truncate(inUtc(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }
+}
+
+/** The same, where its text begins with who says it. */
+export function saidBy(name: string, { text, blocks }: Message): Message {
+  return { text: `${truncate(visible(name), most.name, escaped)}: ${text}`, blocks }
 }
 
 /** What to send, in turn, until Slack accepts it: all; without its chart; one short sentence; that as plain text. */

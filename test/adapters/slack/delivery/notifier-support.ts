@@ -127,7 +127,7 @@ export function createStage(operationsChannel?: string): Stage {
     membersOf,
     tokens: { secretOf: () => null },
     language: () => 'en',
-    people: { languageOf: async () => null },
+    people: { languageOf: async () => null, namesOf: async () => null },
     pace: async (channel, urgent) => {
       stage.paced.push(`${channel}${urgent ? '!' : ''}`)
       return stage.waits.shift() ?? 0
