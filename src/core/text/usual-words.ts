@@ -7,7 +7,7 @@ export function withoutMoments(words: readonly string[]): readonly string[] {
   return words.join(' ').replaceAll(moments, ' ').trim().split(/ +/)
 }
 
-/** "내려" and "올려" stop and start where a time is said, and scale where a count is. */
+/** "내려" and "올려" stop and start where a time is said, or nothing but a name; they scale where a count is. */
 const timed = String.raw`^(?!.*개로)(.*(?:\d ?시|[한두세네섯곱덟홉열] ?시|\d분|밤|저녁|까지|동안|뒤에?|후에?)\S* .*)`
 
 /** Turns of phrase, and how the same is said with the words that commands have. */
@@ -15,6 +15,8 @@ const turns = [
   [/^.*승인(?:을|권한?을?)? ?(?:위임|맡[겨기]).*/, '위임'],
   [new RegExp(`${timed}내[려리]\\S*$`), '$1꺼줘'],
   [new RegExp(`${timed}올[려리]\\S*$`), '$1켜줘'],
+  [/^(\S+ )내려\S*$/, '$1꺼줘'],
+  [/^(\S+ )올려\S*$/, '$1켜줘'],
   [/^(?:.* )?(?:뭐|무엇|뭣)(?:가|이)? ?([켜꺼])(?:져|지)(?! ?있)\S*$/, '언제 $1져'],
   [/^(?:what|which)(?: (?!is\b|are\b|will\b)\S+)* (stopped|started) yesterday\W*$/i, 'history $1 yesterday'],
   [/^(?:what|which)(?: (?!is\b|are\b|will\b)\S+)* (stopped|started) (?:today|tonight)\W*$/i, 'history $1 today'],

@@ -23,7 +23,6 @@ const koreanDays: Readonly<Record<string, string>> = {
   토요일: 'sat',
   일요일: 'sun',
 }
-const koreanEnds: Readonly<Record<string, readonly string[]>> = { 오늘: ['24:00'], 내일: ['09:00', '24:00'] }
 const koreanParts: Readonly<Record<string, string>> = { 아침: '09:00', 저녁: '18:00', 밤: '22:00' }
 
 /** "오늘 밤", which is no clock: when something stops, or all the time until work begins. */
@@ -94,11 +93,11 @@ function koreanPart(text: string, isStop: boolean): readonly string[] {
   return isStop ? [`at ${koreanParts[part]}`] : part === '밤' ? ['until 09:00'] : []
 }
 
-/** "내일까지" is until work begins, or with all of that day; "오늘까지" is until midnight, as "today" is. */
+/** "월요일까지" is until work begins, or with all of that day; "오늘까지" is until midnight, as "today" is. */
 function koreanDayEnd(text: string): readonly string[] {
   const [, day = '', part] = koreanEnd.exec(text) ?? []
   if (day === '' && part === undefined) return []
-  const clocks = part === undefined ? (koreanEnds[day] ?? ['']) : [koreanParts[part]]
+  const clocks = part !== undefined ? [koreanParts[part]] : day === '오늘' ? ['24:00'] : ['09:00', '24:00']
   return clocks.map((clock) => ['until', koreanDays[day], clock].filter(Boolean).join(' '))
 }
 
