@@ -31,9 +31,10 @@ export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   return asking(request, ask, reasonOf(request), awaitedOf(request, membersOf), count)
 }
 
-/** The same question to its requester alone, who may confirm it where they have asked: the card above it says why. */
+/** The same to its requester, who may confirm it too. The card says why; nobody can edit this, so it says until when. */
 export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
-  return asking(request, ask, '', say('ask.own', { role: confirmerOf(request) }))
+  const own = say('ask.own', { role: confirmerOf(request) })
+  return asking(request, ask, '', [own, say('ask.expires', { at: { at: ask.expiresAt } })])
 }
 
 /** `count`: what notifications say in the place of `who`, which names people. */
