@@ -21,9 +21,9 @@ export const requestWords = {
   'line.near': '{of, select, other {Did you mean {near}?}}',
   'line.suggested': 'The times are only a suggestion: change them in the form.',
   'line.suggestedStop':
-    '{time} is only a suggestion: type another time if you mean one. A stop has no end: start it again yourself.',
+    '{time} is only a suggestion: type another time if you mean one. It then stays stopped until someone starts it.',
   'line.stoppedNow': '{name} is stopped now.',
-  'line.stopEndless': 'A stop has no end: to keep it stopped until then, type {near} after it.',
+  'line.stopEndless': 'A stop has no end time. To keep it stopped until then, type {near} as well.',
   'line.standing': '{name} is already {want, select, up {running} other {stopped}} then, by its schedule: {rules}.',
   'line.against':
     'Its schedule keeps {name} {want, select, up {stopped} other {running}} at some of those times ({times}{place, select, none {} UTC { UTC} other { {place} time}}): {rules}. Change that first.',

@@ -105,10 +105,9 @@ export const requestsInKorean = {
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 <c>/endpoint doctor</c>에서 확인한 뒤 다시 시도해 주세요.',
   'line.suggested': '시간은 예시이니 필요하면 양식에서 바꿔 주세요.',
   'line.suggestedStop':
-    '시각({time})은 예시이니 다르면 직접 입력해 주세요. 중지에는 끝나는 시간이 없으니 다시 쓸 때는 직접 시작해 주세요.',
+    '시각({time})은 예시이니 다르면 직접 입력해 주세요. 중지한 뒤에는 누군가 시작할 때까지 중지된 상태로 있습니다.',
   'line.stoppedNow': '지금 {name}은(는) 중지되어 있습니다.',
-  'line.stopEndless':
-    '중지에는 끝나는 시간을 정할 수 없습니다. 그때까지 중지해 두려면 이어서 {near} 명령을 입력해 주세요.',
+  'line.stopEndless': '중지에는 끝나는 시간을 정할 수 없습니다. 그때까지 중지해 두려면 {near} 명령도 입력해 주세요.',
   'line.standing':
     '{name}은(는) 스케줄에 따라 그 시간에 이미 {want, select, up {실행됩니다} other {중지됩니다}}: {rules}.',
   'line.against':
