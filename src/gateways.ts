@@ -26,7 +26,7 @@ import { runningNow } from './features/idle/usage.ts'
 import { savedIn } from './features/savings/query.ts'
 import { comingWithin } from './features/schedules/preview.ts'
 import { undoableBy } from './features/undo/undo.ts'
-import { previewForm } from './lifecycle/planning/planned-request.ts'
+import { previewForm } from './lifecycle/planning/preview-form.ts'
 import type { ProcessLog } from './log.ts'
 import { retryUntilReady, waitForServices } from './start.ts'
 
@@ -105,7 +105,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
         },
         undoable: async (actor) => undoableBy(known, await named(people, actor)),
       },
-      foresee: async (actor, line) => previewForm(known, await named(people, actor), line),
+      foresee: async (where, line) => previewForm(known, { ...where, actor: await named(people, where.actor) }, line),
       ...(sealer !== null && {
         sealer: { seal: (of, entries) => sealer.seal(of, entries, longestAsk(policy()) + sealedAfter) },
       }),

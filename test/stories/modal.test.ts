@@ -136,3 +136,57 @@ test.each(['Stop', 'Restart'])(
     expect(errors['endpoint']).toMatch(/^This endpoint has another open request: Scale my-llm to 2\./)
   },
 )
+
+const refused: readonly (readonly [string, string, Readonly<Record<string, string>>, string, RegExp])[] = [
+  ['scale my-llm', 'Scale an endpoint', { Replicas: '7' }, 'to', /^The policy allows at most 6 replicas/],
+  [
+    'start replicas=7',
+    'Start an endpoint',
+    { Endpoint: 'my-tts' },
+    'replicas',
+    /^The policy allows at most 6 replicas/,
+  ],
+  ['freeze until 2026-11-20t09:00z', 'Pause all automation', { Reason: 'x' }, 'until', /^That time has passed/],
+  [
+    'keep my-llm',
+    'Pause automation',
+    { 'Pause length': '8d' },
+    'for',
+    /^The policy allows pausing automation for at most/,
+  ],
+  ['idle', 'Idle stop', { Endpoint: 'my-llm', 'Warning time': '3h' }, 'warn', /^The warning has to come/],
+  [
+    'idle',
+    'Idle stop',
+    { Endpoint: 'my-llm', 'Idle time': '90d' },
+    'after',
+    /^The policy allows idle times from .*\.$/,
+  ],
+  ['away until tomorrow', 'Delegate approvals', { Delegate: 'U0BEN' }, 'to', /yourself/],
+  ['protect', 'Protect an endpoint', { Endpoint: 'my-llm' }, 'endpoint', /already protected/],
+  ['token new', 'Create or revoke a token', { Name: '*' }, 'name', /^A token’s name can only/],
+  ['token revoke', 'Create or revoke a token', { Name: 'ci' }, 'name', /“ci”/],
+  ['explain', 'Dry run', { Command: 'no such thing' }, 'line', /./],
+]
+
+test('a form with a value that would be refused says so at its field, and stays open', async () => {
+  await town.stop()
+  town = await startTown({
+    listed: true,
+    policy: policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [user:U0BEN], admin: [] }
+    tokens: [user:U0BEN]
+    bounds: { replicas: 6 }
+`),
+  })
+  const ben = town.slack.as('U0BEN')
+  await ben.types('ops', '/endpoint protect my-llm')
+  await ben.sees('my-llm', { in: 'ops' })
+  for (const [line, title, chosen, field, says] of refused) {
+    await ben.types('ops', `/endpoint ${line}`)
+    await ben.opens(title)
+    for (const [label, value] of Object.entries(chosen)) await ben.chooses(label, value)
+    expect((await ben.submits()).errors, line).toEqual({ [field]: expect.stringMatching(says) })
+    await ben.closes()
+  }
+})

@@ -147,8 +147,8 @@ interface Acting<F extends Fields> extends Common<F> {
   endsToken?(values: Values<F>): string | undefined
   /** Lines that may be meant by a person who types what does something else. `more`: what follows, unread. */
   meant?(values: Values<F>, more?: string): readonly string[]
-  /** Why the values contradict each other, whatever the endpoint; or false. */
-  nonsense?(values: Values<F>): Nonsense | false
+  /** Why the values contradict each other or, if known, the policy, whatever the endpoint; or false. */
+  nonsense?(values: Values<F>, bounds?: PolicyLimits): Nonsense | false
   /** The command that takes back a change about no endpoint. */
   readonly opposite?: string
   /** The line that takes it back, or why there is none; absent if there is nothing to take back. */
@@ -263,10 +263,10 @@ export interface ChangeContext {
 export type Changing =
   | { readonly change: Change; readonly means: Words }
   /**
-   * `holds`: what is asked for holds already. `mistyped`: another word would do, so the form is offered. `unticked`: the
-   * box of a form that allows it.
+   * `holds`: what is asked for holds already. `mistyped`: another word would do, so the form is offered. `field`: where
+   * a form says it, if not at its times or its first field.
    */
-  | { readonly wrong: Words; readonly holds?: true; readonly mistyped?: true; readonly unticked?: 'autoscaled' }
+  | { readonly wrong: Words; readonly holds?: true; readonly mistyped?: true; readonly field?: string }
 
 /** The phrases of the catalogue that name what is asked for, and what stands in them beside the endpoint's name. */
 export interface Phrase {

@@ -29,17 +29,21 @@ export async function acceptForm(
   arrival: Arrival,
   submission: Submission,
 ): Promise<FormResult> {
+  const { commands } = context
   const { row, values, secrets } = submission
   const gateway = gatewayFor(context.gateways, arrival)
   // Whoever has no role by now is told nothing here, and refused when the line is taken up.
-  const sees = gateway !== undefined && row.kind === 'operation' && (await whyClosedTo(gateway, arrival)) === null
+  const sees = gateway !== undefined && (await whyClosedTo(gateway, arrival)) === null
   const other = sees ? await holderBeside(gateway, submission, requestIdOf(arrival.delivery)) : null
-  if (other !== null) return wrong('endpoint', say('request.formHeld', { deed: deedOf(context.commands, other) }))
+  if (other !== null) return wrong('endpoint', say('request.formHeld', { deed: deedOf(commands, other) }))
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
-  const asked = sees ? gateway.foresee?.(arrival.actor, arrival.typed) : undefined
+  const tried = sees && row.kind === 'query' && row.own === 'explain' ? commands.parse(String(values['line'])) : null
+  if (tried !== null && tried.kind !== 'line') return wrong('line', tried.says)
+  const asked = sees && row.kind === 'operation' ? gateway.foresee?.(arrival, arrival.typed) : undefined
   const preview = asked === undefined ? null : await soon(asked, null)
-  if (preview?.kind === 'wrong') return wrong(preview.field ?? timesIn(row, values), preview.says)
-  if (preview === null || row.kind !== 'operation') return accept(context, arrival)
+  const at = preview?.kind === 'wrong' ? (preview.field ?? timesIn(row, values)) : ''
+  if (preview?.kind === 'wrong' && at !== '') return wrong(at, preview.says)
+  if (preview?.kind !== 'rule' || row.kind !== 'operation') return accept(context, arrival)
   return { kind: 'preview', row, preview }
 }
 
@@ -68,7 +72,7 @@ async function holding(store: ProjectGateway['store'], endpoint: string, request
   return other === null || isEnded(other.status) || other.requirement === 'notice' ? null : other
 }
 
-/** The field at which to say what is wrong with a rule: its times, else the endpoint. */
+/** The field at which to say what is wrong: its times, else the first that was filled in; '' if none was. */
 function timesIn({ fields }: Row, values: FieldValues): string {
   const filled = Object.entries(fields).filter(([name]) => values[name] !== undefined)
   return filled.find(([, { kind }]) => kind === 'window' || kind === 'when')?.[0] ?? filled[0]?.[0] ?? ''

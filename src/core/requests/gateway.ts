@@ -45,8 +45,8 @@ export interface ProjectGateway extends Intake {
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
     undoable(actor: Actor): Promise<readonly Request[]>
   }
-  /** The rule that a line would make. No call is made for it. */
-  foresee?(actor: Actor, line: string): Promise<FormPreview | null>
+  /** What is wrong with a line, or the rule that it would make. No call is made for it. */
+  foresee?(where: Whereabouts, line: string): Promise<FormPreview | null>
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
   readonly sealer?: {
     /** False where values were sealed for it already: those stay. */

@@ -5,14 +5,13 @@ import { asItIs, laterThan, scheduleBeside } from '../commands/schedule-beside.t
 import { everything, pointing } from '../commands/sentence.ts'
 import { nearText, stoppedNow, unknownVerb, unreadTime } from '../commands/suggest.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
-import type { Actor } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import { namedIn, wantedIn } from '../text/said-names.ts'
 import { soonestFirst } from '../time/korean-when.ts'
 import { isPastToday } from '../time/parse-when.ts'
-import { type ProjectGateway, soon } from './gateway.ts'
+import { type ProjectGateway, soon, type Whereabouts } from './gateway.ts'
 import { aboutOne, offerOf, strangerIn, withoutStartAt } from './offers.ts'
 import { eachNamed, eachOfMany } from './overview.ts'
 import { isAnswer, waitingFor, waitingRows } from './waiting.ts'
@@ -34,10 +33,11 @@ const hide = maskOf()
 export async function misreadAnswer(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
-  { typed, actor }: { readonly typed: string; readonly actor: Actor },
+  asked: Whereabouts & { readonly typed: string },
   { says, form, near, first }: Extract<Read, { readonly kind: 'misread' }>,
 ): Promise<Instead | QueryAnswer> {
   const { find, parse, stored } = context.commands
+  const { typed, actor } = asked
   const rowIn = (line: string) => find(line.split(' ')[0] ?? '')
   const [verb = '', ...rest] = typed.replace(/^\s*\/endpoint(?!\S)/i, '').match(/\S+/g) ?? []
   const answer = [verb.toLowerCase(), ...(near?.lines ?? [])].map(rowIn).find(isAnswer)
@@ -82,7 +82,7 @@ export async function misreadAnswer(
     return each ?? { says: say('endpoint.each'), offers: [...verbs].flatMap(offersOf) }
   }
   const records = async () => gateway?.store.records().catch(() => null)
-  const foresee = (line: string) => soon(gateway?.foresee?.(actor, line) ?? Promise.resolve(null), null)
+  const foresee = (line: string) => soon(gateway?.foresee?.(asked, line) ?? Promise.resolve(null), null)
   const now = context.clock.now()
   const kept = named && /extend|prolong|연장/i.test(typed) ? await records() : null
   const lasting = named && kept ? laterThan(known, named, kept, { now, zone }) : known

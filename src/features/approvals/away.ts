@@ -20,7 +20,7 @@ export const away = defineChange({
     if ('wrong' in end) return end
     if (end.at - at > bounds.away) return { wrong: say('away.tooLong', { most: { lasting: bounds.away } }) }
     const standIn = { team: by.team, user: to.slice(1) }
-    if (standIn.user === by.user) return { wrong: say('away.self') }
+    if (standIn.user === by.user) return { wrong: say('away.self'), field: 'to' }
     return {
       change: { put: [{ kind: 'away', who: by, to: standIn, at, until: end.at }] },
       means: say('away.means', { until: { at: end.at } }),

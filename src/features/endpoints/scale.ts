@@ -1,8 +1,15 @@
 import { scalingTo } from '../../core/commands/call.ts'
-import { defineOperation } from '../../core/commands/define.ts'
+import { defineOperation, type Nonsense } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText, replicaCount } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
+import type { PolicyLimits } from '../../core/model/policy.ts'
 import { say } from '../../core/model/words.ts'
+
+/** More replicas than the policy allows, where that is known. */
+export function tooMany(replicas: number, bounds: PolicyLimits | undefined, field: string): Nonsense | false {
+  const isMore = bounds !== undefined && replicas > bounds.replicas
+  return isMore && { says: say('endpoint.mostReplicas', { most: bounds.replicas }), field }
+}
 
 export const scale = defineOperation({
   name: 'scale',
@@ -11,10 +18,12 @@ export const scale = defineOperation({
   examples: ['scale my-llm to 3', 'scale my-llm 1 reason="quiet week"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), to: replicaCount(), because: optional(reasonText()) },
+  nonsense: ({ to }, bounds) => tooMany(to, bounds, 'to'),
   unless: ({ name, active, autoscaled, replicas }, { to }, bounds) => {
     if (active === false) return say('endpoint.scaleStopped', { name })
     if (autoscaled === true) return say('endpoint.autoscaled', { name })
-    if (to > bounds.replicas) return say('endpoint.mostReplicas', { most: bounds.replicas })
+    const many = tooMany(to, bounds, 'to')
+    if (many !== false) return many.says
     return replicas === to && say('endpoint.hasReplicas', { name, count: to })
   },
   instead: ({ active, id, name }, { to }) =>

@@ -10,6 +10,7 @@ import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
 import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { tooMany } from './scale.ts'
 
 export const start = defineOperation({
   name: 'start',
@@ -30,11 +31,13 @@ export const start = defineOperation({
     replicas: optional(count('replicas', 'replicas', [1, 100])),
     because: optional(reasonText()),
   },
-  nonsense: ({ for: length, until }) =>
-    length !== undefined && until !== undefined && { says: say('endpoint.forOrUntil'), field: 'until' },
-  unless: ({ name, active }, { replicas }, bounds) => {
-    if (replicas !== undefined && replicas > bounds.replicas)
-      return say('endpoint.mostReplicas', { most: bounds.replicas })
+  nonsense: ({ for: length, until, replicas = 0 }, bounds) => {
+    if (length !== undefined && until !== undefined) return { says: say('endpoint.forOrUntil'), field: 'until' }
+    return tooMany(replicas, bounds, 'replicas')
+  },
+  unless: ({ name, active }, { replicas = 0 }, bounds) => {
+    const many = tooMany(replicas, bounds, 'replicas')
+    if (many !== false) return many.says
     return active === true && say('endpoint.running', { name })
   },
   steps: ({ replicas }, endpoint) => [

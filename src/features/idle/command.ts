@@ -1,5 +1,4 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
-import { exampleName } from '../../core/commands/examples.ts'
 import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
@@ -49,9 +48,9 @@ export const idle = defineChange({
   nonsense: ({ mode, after, warn, autoscaled }) => {
     if (mode === undefined && after === undefined)
       return { says: say('idle.length'), example: 'idle my-llm after 60m', field: 'after' }
-    const more = after ?? warn ?? autoscaled
-    const isMore = mode === 'off' && more !== undefined
-    return isMore && { says: say('idle.offAlone'), example: 'idle my-llm off', field: 'mode' }
+    const more = Object.entries({ after, warn, autoscaled }).find(([, value]) => value !== undefined)
+    if (mode !== 'off' || more === undefined) return false
+    return { says: say('idle.offAlone'), example: 'idle my-llm off', field: more[0] }
   },
   change: ({ mode = 'on', after, warn, autoscaled }, ground) => {
     const { endpoint, by, at, automation } = ground
@@ -59,18 +58,13 @@ export const idle = defineChange({
     const length = after === undefined ? usual : (spanOf(after) ?? usual)
     const notice = warn === undefined ? automation.notice : (spanOf(warn) ?? automation.notice)
     if (length < least || length > most)
-      return {
-        wrong: [
-          say('idle.bounds', { least: { lasting: least }, most: { lasting: most } }),
-          say('line.example', { example: `idle ${writeWord(endpoint?.name ?? exampleName)} after ${spanText(usual)}` }),
-        ],
-      }
-    if (notice < 5 * 60_000 || notice > 120 * 60_000) return { wrong: say('idle.warning') }
+      return { wrong: say('idle.bounds', { least: { lasting: least }, most: { lasting: most } }), field: 'after' }
+    if (notice < 5 * 60_000 || notice > 120 * 60_000) return { wrong: say('idle.warning'), field: 'warn' }
     const fault = mode === 'off' ? null : noStopping(ground)
     if (fault !== null || endpoint === undefined) return { wrong: fault ?? say('schedule.which') }
     const { name } = endpoint
     if (mode !== 'off' && endpoint.autoscaled === true && autoscaled === undefined)
-      return { wrong: say('idle.autoscaled', { name }), unticked: 'autoscaled' }
+      return { wrong: say('idle.autoscaled', { name }), field: 'autoscaled' }
     const settings = { mode, after: length, warn: notice, ...(autoscaled === 'yes' && { autoscaled: true }) }
     const rule: IdleRule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at }
     const known = recordOn(ground.records, 'idle', endpoint.id)

@@ -81,26 +81,27 @@ export const token = defineChange({
       const theirs = found.filter((one) => of === undefined || `@${one.by.user}` === of)
       const mine = theirs.filter((one) => isSame(one.by, by))
       const [one, ...others] = mine.length > 0 || !includes(role, 'admin') ? mine : theirs
-      if (one === undefined) return { wrong: theirs.length === 0 ? say('token.none', { name }) : say('token.notYours') }
+      if (one === undefined)
+        return wrong('name', theirs.length === 0 ? say('token.none', { name }) : say('token.notYours'))
       if (others.length > 0)
-        return { wrong: say('token.whose', { name, by: { all: theirs.map((each) => ({ person: each.by })) } }) }
+        return wrong('of', say('token.whose', { name, by: { all: theirs.map((each) => ({ person: each.by })) } }))
       const whose = mine.length > 0 ? '' : say('token.owner', { by: { person: one.by } })
       return {
         change: { put: [{ ...one, until: at, revoked: true }] },
         means: [whose, say('token.revokesNamed', { count: 1 })],
       }
     }
-    if (of !== undefined) return { wrong: say('token.newIsYours') }
-    if (ground.tokenDigest === undefined) return { wrong: say('token.notAllowed') }
+    if (of !== undefined) return wrong('of', say('token.newIsYours'))
+    if (ground.tokenDigest === undefined) return wrong('what', say('token.notAllowed'))
     if (ground.tokenDigest === null) return { wrong: say('token.needsKey') }
-    if (!plainName.test(name)) return { wrong: say('token.oddName') }
-    if (isTakenName(name)) return { wrong: say('token.taken', { name }) }
-    if (found.some((one) => isSame(one.by, by))) return { wrong: say('token.already', { name }) }
+    if (!plainName.test(name)) return wrong('name', say('token.oddName'))
+    if (isTakenName(name)) return wrong('name', say('token.taken', { name }))
+    if (found.some((one) => isSame(one.by, by))) return wrong('name', say('token.already', { name }))
     if (liveTokens(records, at).filter((one) => isSame(one.by, by)).length >= mostTokens)
-      return { wrong: say('token.tooMany', { most: mostTokens }) }
+      return wrong('name', say('token.tooMany', { most: mostTokens }))
     const end = values.until === undefined ? { at: at + usualLife } : readWhen(values.until, at, zone)
     if ('wrong' in end) return end
-    if (end.at - at > longestLife) return { wrong: say('token.tooLong', { most: { lasting: longestLife } }) }
+    if (end.at - at > longestLife) return wrong('until', say('token.tooLong', { most: { lasting: longestLife } }))
     const made = code === undefined ? { id, digest: ground.tokenDigest } : fromTerminal(code, records, at)
     if ('wrong' in made) return made
     const [only, on] = [values.only?.split(','), values.on?.split(',')]
@@ -123,18 +124,22 @@ export const token = defineChange({
   }),
 })
 
+function wrong(field: string, says: Words): { readonly wrong: Words; readonly field: string } {
+  return { wrong: says, field }
+}
+
 /** What a terminal has made for itself: its secret never leaves it, so only the digest stands in the line. */
 function fromTerminal(
   code: string,
   records: Records,
   now: number,
-): Pick<AccessToken, 'id' | 'digest' | 'terminal'> | { readonly wrong: Words } {
+): Pick<AccessToken, 'id' | 'digest' | 'terminal'> | ReturnType<typeof wrong> {
   const read = readCode(code)
-  if (read === null) return { wrong: say('token.badCode') }
-  if (isStaleCode(read, now)) return { wrong: say('token.staleCode') }
+  if (read === null) return wrong('code', say('token.badCode'))
+  if (isStaleCode(read, now)) return wrong('code', say('token.staleCode'))
   // A code counts once.
   return records.has(tokenKey(read.id))
-    ? { wrong: say('token.usedCode') }
+    ? wrong('code', say('token.usedCode'))
     : { id: read.id, digest: read.digest, terminal: true }
 }
 

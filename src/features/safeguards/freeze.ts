@@ -31,6 +31,7 @@ export const freeze = defineChange({
     if (now !== null && (now.until === null || (end.at !== null && end.at <= now.until)))
       return {
         wrong: say('freeze.already', { by: { person: now.by }, until: endValue(now.until), ...reasonIn(now.because) }),
+        field: 'until',
       }
     const locked = lockdownIn(records) === null ? 'no' : 'yes'
     return {

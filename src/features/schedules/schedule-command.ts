@@ -69,7 +69,7 @@ export const schedule = defineChange({
     const fault = noStopping(ground)
     if (fault !== null || endpoint === undefined) return { wrong: fault ?? say('schedule.which') }
     if (endpoint.autoscaled === true && values.autoscaled === undefined)
-      return { wrong: say('schedule.autoscaled', { name: endpoint.name }), unticked: 'autoscaled' }
+      return { wrong: say('schedule.autoscaled', { name: endpoint.name }), field: 'autoscaled' }
     const rule: WeeklyRule = {
       kind: 'weekly',
       id,

@@ -280,7 +280,7 @@ function frozen(records: Records, now: number): Words {
 }
 
 /** Why a chosen stand-in is refused, or null: only full members can approve. */
-async function unfitStandIn(services: Services, { put = [] }: Change): Promise<Words | null> {
+export async function unfitStandIn(services: Pick<Services, 'people'>, { put = [] }: Change): Promise<Words | null> {
   for (const record of put) {
     if (record.kind !== 'away') continue
     const person = await services.people.who(record.to)

@@ -1,19 +1,18 @@
 import { phrase } from '../../core/commands/phrases.ts'
 import { inCurrency, type Prices } from '../../core/model/automation.ts'
-import { asStarted, type Endpoint, namedAmong } from '../../core/model/endpoint.ts'
+import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import { type Change, freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
 import { beginWork, type Note, type Request } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import { otherKeepers } from '../../core/model/rules.ts'
 import { idOf, type Sentence, say, type Words } from '../../core/model/words.ts'
 import { guardOf, isStricter } from '../../core/policy/requirement.ts'
-import type { FormPreview, Services } from '../../core/ports/services.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { nextAsk, nextLookAt, subjectEnd } from '../../features/approvals/question.ts'
 import { standInsFor } from '../../features/approvals/stand-ins.ts'
 import { unableTo } from '../../features/approvals/unable.ts'
 import { addedBy, perHourOf, pricesNow } from '../../features/savings/prices.ts'
-import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
-import { changeContext, type Proposal } from './plan.ts'
+import type { Proposal } from './plan.ts'
 
 /** The request as it begins, or as it waits for people. */
 export async function withPlan(services: Services, request: Request, proposal: Proposal): Promise<Request> {
@@ -128,43 +127,4 @@ function againText(request: Request, { decided, digest }: Proposal): Words | und
 function againNotes({ id, ask, decision, place }: Request, says: Words | undefined): readonly Note[] {
   if (says === undefined || decision === undefined) return []
   return [{ id: `${id}.again.${ask?.n ?? 0}`, to: decision.by, channel: place.channel, says }]
-}
-
-type Knows = Pick<Services, 'policy' | 'people' | 'operationsChannel' | 'clock' | 'commands'> & {
-  readonly store: Pick<Services['store'], 'names' | 'records'>
-}
-
-/**
- * The rule that an operation's line would make, from stored data alone: the platform is not called. Null if it makes no
- * rule, or its endpoint is not listed yet. The request itself is planned on a live read.
- */
-export async function previewForm(services: Knows, actor: Actor, line: string): Promise<FormPreview | null> {
-  const { row, values } = services.commands.operation(line)
-  if (row.change === undefined || !('endpoint' in row.fields) || row.laterBy?.(values) === false) return null
-  const [listed, records, zone] = await Promise.all([
-    services.store.names(),
-    services.store.records(),
-    services.people.zoneOf(actor),
-  ])
-  const word = String(values['endpoint'])
-  const [endpoint, ...others] = listed?.endpoints.filter(({ id, name }) => id === word || name === word) ?? []
-  if (endpoint === undefined || others.length > 0) return null
-  const [policy, now] = [services.policy(), services.clock.now()]
-  const known = { records, policy, endpoint }
-  const operationsChannel = services.operationsChannel() !== undefined
-  const by = { id: 'new', by: actor, role: null, tokenDigest: '', at: now, now, zone: zone ?? 'UTC', operationsChannel }
-  const made = row.change(values, changeContext(known, by))
-  if ('wrong' in made && made.unticked !== undefined) {
-    const option = say('option.autoscaling.yes')
-    const says = say('form.untickedAutoscaled', { name: endpoint.name, option })
-    return { kind: 'wrong', says, field: made.unticked }
-  }
-  if ('wrong' in made) return { kind: 'wrong', says: made.wrong }
-  const outlooks = previewDaysAfter(made.change, { ...known, now }, by.zone)
-  const soon = atOnce(made.change, { ...known, now })
-  const means = [soon === '' ? say('schedule.nothingNow', { name: endpoint.name }) : soon, made.means].filter(
-    (part) => part !== '',
-  )
-  const { id, name, ambiguous } = namedAmong(endpoint, listed?.endpoints ?? [])
-  return outlooks.length === 0 ? null : { kind: 'rule', name: ambiguous ? `${name} (${id})` : name, means, outlooks }
 }

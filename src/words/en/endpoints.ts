@@ -9,7 +9,7 @@ export const endpointWords = {
     'The policy allows at most {most, plural, one {# replica} other {# replicas}} (bounds.replicas).',
   'endpoint.hasReplicas': '{name} already has {count, plural, one {# replica} other {# replicas}}.',
   'endpoint.unchanged': 'Nothing to change.',
-  'endpoint.forOrUntil': 'Give either “for” or “until”, not both.',
+  'endpoint.forOrUntil': 'Give either a length or an end, not both.',
   'endpoint.replicasUnknown': 'I don’t know how many replicas {name} had before.',
   'endpoint.envUnknown':
     'Environment values aren’t stored, so I can’t restore them. Set them again with <c>/endpoint patch</c>.',

@@ -169,7 +169,7 @@ test('the form of idle begins switched on, and says what holds where nobody give
 
 test.each([
   ['idle', {}, { after: 'After how long?' }],
-  ['keep', {}, { for: 'Give either a length such as 2h, or an end such as until 18:00.' }],
+  ['keep', {}, { for: 'Give either a length such as 2h, or an end such as fri 18:00.' }],
 ] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
   const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
@@ -185,8 +185,8 @@ test('the button of a form fits whatever is chosen there', () => {
 })
 
 test.each([
-  ['start my-llm for 2h until fri 18:00', 'until', /^Give either “for” or “until”, not both\. /],
-  ['keep my-llm 2h until 23:00', 'until', /^Give either a length such as 2h, or an end such as until 18:00\. /],
+  ['start my-llm for 2h until fri 18:00', 'until', /^Give either a length or an end, not both\. /],
+  ['keep my-llm 2h until 23:00', 'until', /^Give either a length such as 2h, or an end such as fri 18:00\. /],
 ])('%s: the form says at the field why that makes no sense', (line, field, why) => {
   const read = commands.parse(line)
   if (read.kind !== 'incomplete') throw new Error(`${line} makes sense.`)

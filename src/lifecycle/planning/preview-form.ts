@@ -1,0 +1,85 @@
+import type { ChangeContext, Changing } from '../../core/commands/define.ts'
+import { neededFor } from '../../core/commands/permissions.ts'
+import { type Endpoint, namedAmong } from '../../core/model/endpoint.ts'
+import { lockdownIn } from '../../core/model/records.ts'
+import { includes, names } from '../../core/model/roles.ts'
+import { say } from '../../core/model/words.ts'
+import type { FormPreview, Services } from '../../core/ports/services.ts'
+import { lookUpPerson } from '../../core/requests/authorize.ts'
+import type { Whereabouts } from '../../core/requests/gateway.ts'
+import { unfitFence } from '../../features/programs/fence.ts'
+import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
+import { changeContext, unfitStandIn } from './plan.ts'
+
+type Knows = Pick<Services, 'policy' | 'people' | 'operationsChannel' | 'clock' | 'commands'> & {
+  readonly store: Pick<Services['store'], 'names' | 'records'>
+}
+
+/**
+ * What is wrong with an operation's values, or the rule that it would make, from stored data alone: the platform is not
+ * called. Null if there is nothing to say, or its endpoint is not listed yet. The request itself is planned on a live read.
+ */
+export async function previewForm(services: Knows, where: Whereabouts, line: string): Promise<FormPreview | null> {
+  const { row, values } = services.commands.operation(line)
+  const { actor } = where
+  const [listed, records, zone, asker] = await Promise.all([
+    services.store.names(),
+    services.store.records(),
+    services.people.zoneOf(actor),
+    lookUpPerson(services, actor, where),
+  ])
+  // These are refused when the line is taken up, whatever its values.
+  if (asker === null || !includes(asker.role, neededFor(row, values))) return null
+  if (lockdownIn(records) !== null && row.safe !== true) return null
+  const [policy, now] = [services.policy(), services.clock.now()]
+  const beyond = row.nonsense?.(values, policy.bounds) || null
+  if (beyond !== null) return { kind: 'wrong', says: beyond.says, field: beyond.field }
+  if (row.change === undefined || row.laterBy?.(values) === false) return null
+  const isAbout = 'endpoint' in row.fields
+  const word = values['endpoint']
+  const [endpoint, ...others] = isAbout
+    ? (listed?.endpoints.filter(({ id, name }) => id === word || name === word) ?? [])
+    : []
+  if (isAbout && (endpoint === undefined || others.length > 0)) return null
+  const by = {
+    id: 'new',
+    by: actor,
+    role: asker.role,
+    // Whether there is a key for it, only a worker says.
+    tokenDigest: policy.tokens.some((one) => names(one, asker.person)) ? '' : undefined,
+    at: now,
+    now,
+    zone: zone ?? 'UTC',
+    operationsChannel: services.operationsChannel() !== undefined,
+  }
+  const groundOf = (one: Endpoint | undefined): ChangeContext => changeContext({ records, policy, endpoint: one }, by)
+  const made = row.change(values, groundOf(endpoint))
+  if ('wrong' in made) {
+    // Whether it runs may have changed since it was listed.
+    const turned = endpoint && row.change(values, groundOf({ ...endpoint, active: endpoint.active !== true }))
+    return turned === undefined || 'wrong' in turned ? wrongIn(made, endpoint) : null
+  }
+  const standIn = await unfitStandIn(services, made.change)
+  if (standIn !== null) return { kind: 'wrong', says: standIn, field: 'to' }
+  const fence = unfitFence(services, made.change)
+  if (fence !== null) return { kind: 'wrong', says: fence, field: 'only' }
+  if (endpoint === undefined) return null
+  const known = { records, policy, endpoint, now }
+  const outlooks = previewDaysAfter(made.change, known, by.zone)
+  const soon = atOnce(made.change, known)
+  const means = [soon === '' ? say('schedule.nothingNow', { name: endpoint.name }) : soon, made.means].filter(
+    (part) => part !== '',
+  )
+  const { id, name, ambiguous } = namedAmong(endpoint, listed?.endpoints ?? [])
+  return outlooks.length === 0 ? null : { kind: 'rule', name: ambiguous ? `${name} (${id})` : name, means, outlooks }
+}
+
+function wrongIn(
+  { wrong, field }: Extract<Changing, { readonly wrong: unknown }>,
+  endpoint: Endpoint | undefined,
+): FormPreview {
+  if (field !== 'autoscaled' || endpoint === undefined)
+    return { kind: 'wrong', says: wrong, ...(field !== undefined && { field }) }
+  const option = say('option.autoscaling.yes')
+  return { kind: 'wrong', says: say('form.untickedAutoscaled', { name: endpoint.name, option }), field }
+}
