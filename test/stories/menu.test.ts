@@ -17,7 +17,7 @@ test('/endpoint alone says what waits, then gives an endpoint to choose and what
   await ben.sees('[Leave it running]', { in: 'ops' })
   await ana.types('ops', '/endpoint')
   const menu = await ana.sees('1 request is waiting for you', { in: 'ops' })
-  expect(JSON.stringify(menu)).toMatch(/Leave it running.*Choose an endpoint.*"List".*"Stop".*"More…"/)
+  expect(JSON.stringify(menu)).toMatch(/Leave it running.*Choose an endpoint.*"List".*"Stop…".*"More…"/)
   expect(JSON.stringify(menu)).not.toContain('Approve a request')
 })
 
@@ -43,6 +43,20 @@ test('an endpoint is chosen by its first letters, and then what to do with it', 
   await ana.sees(/⚪ my-tts\s.*stopped/, { in: 'ops' })
   await ana.presses('Start', { in: 'ops' })
   await ana.sees('Started my-tts', { in: 'ops' })
+})
+
+test('of an endpoint whose automation is paused, the menu says so and offers to resume it', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint keep my-llm 2h')
+  await ana.sees('Paused automation for my-llm', { in: 'ops' })
+  await ana.types('ops', '/endpoint freeze because="a release"')
+  await ana.sees('Paused all automation', { in: 'ops' })
+  await ana.types('ops', '/endpoint')
+  await ana.chooses('Choose an endpoint', 'my-llm', { in: 'ops' })
+  const menu = await ana.sees(/@ana paused its automation until .*Automation is paused by @ana/s, { in: 'ops' })
+  expect(JSON.stringify(menu)).not.toContain('Pause automation')
+  await ana.presses('Resume automation…', { in: 'ops' })
+  await ana.opens('Resume automation')
 })
 
 test('the shortcut opens the same menu, where an endpoint is chosen too', async () => {
@@ -79,7 +93,7 @@ test('a query without words runs from the menu at once, anything else opens its 
   await ana.presses('More…', { in: 'ops' })
   await ana.presses('Show my role', { in: 'ops' })
   await ana.sees('You’re an operator in project default', { in: 'ops' })
-  await ana.presses('Scale', { in: 'ops' })
+  await ana.presses('Scale…', { in: 'ops' })
   await ana.opens('Scale an endpoint')
   await ana.chooses('Endpoint', 'my-llm')
   await ana.chooses('Replicas', '5')

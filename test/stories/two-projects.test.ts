@@ -128,7 +128,7 @@ describe('A line', () => {
     const [ana, dora] = [person('ana'), person('dora')]
     await ana.runsShortcut('lamplighter')
     await ana.presses('speech', { in: 'modal' })
-    await ana.presses('Start', { in: 'modal' })
+    await ana.presses('Start…', { in: 'modal' })
     await ana.opens('Start an endpoint')
     await ana.chooses('Endpoint', 'speech-tts')
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })

@@ -46,14 +46,15 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
 }
 
 /** What one endpoint is shown with, as far as it is found out in time. */
-export async function aheadOf({ home }: ProjectGateway, endpoint: Endpoint) {
+export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoint) {
   const none: readonly never[] = []
-  const [open, coming, running] = await Promise.all([
+  const [open, coming, running, records] = await Promise.all([
     soon(home.open(), none),
     soon(home.coming(dayMs), none),
     soon(home.running([endpoint]), unknown),
+    soon(store.records(), new Map()),
   ])
-  return { open, coming, ...running }
+  return { open, coming, records, ...running }
 }
 
 /** What the menu shows to somebody at a place. Waiting requests are left out if they take too long. */

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { AnnouncedStop, Hold, Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
+import type { Pause } from '../safeguards/freeze.ts'
 import { nextChange } from '../schedules/rules/describe.ts'
 import { type Decider, desired, stopperOf } from '../schedules/rules/desired-state.ts'
 
@@ -142,11 +143,12 @@ export function rowActions(endpoint: Endpoint): readonly Offer[] {
   return meantFor(endpoint, endpoint.active === false ? down : up).map((what) => actionOn(endpoint, what))
 }
 
-/** Everything that can be done with an endpoint as it stands, in groups. */
-export function allActions(endpoint: Endpoint): readonly (readonly Offer[])[] {
+/** Everything that can be done with an endpoint as it stands, in groups. `pauses`: what keeps automation from it. */
+export function allActions(endpoint: Endpoint, pauses: readonly Pause[] = []): readonly (readonly Offer[])[] {
   const up: readonly What[] = endpoint.active === false ? [] : ['stop', 'restart', 'scale']
   const operate: readonly What[] = endpoint.active === true ? [...up, 'patch'] : ['start', ...up, 'patch']
-  const automate: readonly What[] = ['schedule', 'idle', 'keep', 'protect']
+  const ends = pauses.map(({ endedBy }) => endedBy)
+  const automate: readonly What[] = ['schedule', 'idle', ...(ends.length > 0 ? ends : ['keep' as const]), 'protect']
   const look: readonly What[] = ['status', 'replicas', 'logs', 'schedules', 'history']
   return [meantFor(endpoint, operate), automate, look].map((group) => group.map((what) => actionOn(endpoint, what)))
 }
@@ -157,10 +159,10 @@ function meantFor({ autoscaled }: Endpoint, actions: readonly What[]): readonly 
 }
 
 /** Those that take more than the endpoint, and those that are rarely meant as they stand. */
-const forms: ReadonlySet<What> = new Set(['scale', 'patch', 'schedule', 'idle', 'keep', 'protect'])
+const forms: ReadonlySet<What> = new Set(['scale', 'patch', 'schedule', 'idle', 'keep', 'resume', 'thaw', 'protect'])
 
 function actionOn({ id }: Endpoint, what: What): Offer {
-  const line = `${what === 'more' ? 'status' : what} ${writeWord(id)}`
+  const line = what === 'thaw' ? what : `${what === 'more' ? 'status' : what} ${writeWord(id)}`
   const opens = what === 'more' ? 'menu' : forms.has(what) ? 'form' : undefined
   return { label: say(`action.${what}`), line, ...(opens !== undefined && { opens }) }
 }

@@ -5,7 +5,7 @@ import { when } from '../../core/commands/time-fields.ts'
 import type { Current, Remembered } from '../../core/model/current.ts'
 import { endsLockdown, type Freeze, freezeAt, lockdownIn, recordOn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
-import { reasonIn, type Sentence, say } from '../../core/model/words.ts'
+import { reasonIn, type Sentence, say, type Words } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
@@ -55,12 +55,29 @@ export function freezeItems(freeze: Freeze | null = null): readonly { readonly t
   return [{ text: say('schedules.frozen', { until: endValue(until), by: { person: by }, ...reasonIn(because) }) }]
 }
 
-/** Who has paused automation, of everything or of this endpoint, and until when. */
-export function pausedNow({ endpoint: { id }, records, at }: Remembered): Current {
+/** What keeps automation from an endpoint, and the command that ends it. */
+export interface Pause {
+  readonly says: Words
+  readonly endedBy: 'resume' | 'thaw'
+}
+
+/** Who has paused automation, of this endpoint or of everything, and until when. */
+export function pausesOf({
+  endpoint: { id },
+  records,
+  at,
+}: Pick<Remembered, 'endpoint' | 'records' | 'at'>): readonly Pause[] {
   const hold = recordOn(records, 'hold', id)
   const isPause = hold !== undefined && hold.until > at && hold.by !== 'console' && hold.against !== true
-  const paused = isPause ? say('rule.pausedBy', { by: { person: hold.by }, until: { at: hold.until } }) : ''
-  return { now: [paused, ...freezeItems(freezeAt(records, at)).map(({ text }) => text)] }
+  const own = isPause && say('rule.pausedBy', { by: { person: hold.by }, until: { at: hold.until } })
+  return [
+    ...(own === false ? [] : [{ says: own, endedBy: 'resume' as const }]),
+    ...freezeItems(freezeAt(records, at)).map(({ text }) => ({ says: text, endedBy: 'thaw' as const })),
+  ]
+}
+
+export function pausedNow(remembered: Remembered): Current {
+  return { now: pausesOf(remembered).map(({ says }) => says) }
 }
 
 /** The end of a freeze as a value of its sentences; `none` if it has none. */

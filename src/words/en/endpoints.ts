@@ -33,6 +33,8 @@ export const endpointWords = {
   'action.schedule': 'Schedule…',
   'action.idle': 'Idle stop…',
   'action.keep': 'Pause automation…',
+  'action.resume': 'Resume automation…',
+  'action.thaw': 'Resume all automation…',
   'action.protect': 'Protect…',
   'action.status': 'Status',
   'action.replicas': 'Replicas',

@@ -31,6 +31,8 @@ export const endpointsInKorean = {
   'action.schedule': '스케줄…',
   'action.idle': '유휴 중지…',
   'action.keep': '자동화 일시 중지…',
+  'action.resume': '자동화 재개…',
+  'action.thaw': '모든 자동화 재개…',
   'action.protect': '보호…',
   'action.status': '상태',
   'action.replicas': '레플리카',

@@ -11,8 +11,9 @@ import { noRoleText } from '../../../core/requests/authorize.ts'
 import type { Reach } from '../../../core/requests/gateway.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { allActions, markOf } from '../../../features/endpoints/state.ts'
+import type { Pause } from '../../../features/safeguards/freeze.ts'
 import { type AnyBlock, contextLine, type Message, message, paragraph, plain } from '../kit/blocks.ts'
-import { button, buttons, offered } from '../kit/buttons.ts'
+import { button, buttons, offered, opening } from '../kit/buttons.ts'
 import { nameRow } from '../kit/marks.ts'
 import { tagWithProject } from '../messages/draw.ts'
 import { type Asks, asksIn, asksShown } from './asks.ts'
@@ -33,6 +34,7 @@ interface EndpointPage {
   readonly endpoint: Endpoint
   /** As it was last seen. */
   readonly state: Sentence
+  readonly pauses: readonly Pause[]
 }
 
 /** What is done most. */
@@ -114,14 +116,15 @@ function allOf(of: MenuOf, language: Language): readonly AnyBlock[] {
 
 function about(
   { commands, reach }: MenuOf,
-  { endpoint, state }: EndpointPage,
+  { endpoint, state, pauses }: EndpointPage,
   language: Language,
 ): readonly AnyBlock[] {
   const may = ({ line }: Offer) =>
     mayWrite(reach.role ?? null, line, commands.rows) && !reach.without.includes(line.split(' ')[0] ?? '')
   return [
     nameRow(endpoint.name, markOf(endpoint), [asText(state, language)]),
-    ...allActions(endpoint).flatMap((group) => offered(group.filter(may), language)),
+    ...pauses.map(({ says }) => paragraph(...rendered(says, language))),
+    ...allActions(endpoint, pauses).flatMap((group) => offered(group.filter(may), language)),
     buttons(back(language)),
   ]
 }
@@ -146,10 +149,7 @@ function beginnings(rows: readonly Row[], language: Language) {
     const verb = language === 'en' ? `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}` : titleOf(row)
     const needs = Object.values(row.fields).some(({ optional }) => !optional)
     const kind = row.kind === 'query' && !needs ? 'line' : 'form'
-    return button(
-      asText(isNamed ? (maybeSay(`action.${row.name}`) ?? verb) : titleOf(row), language).replace(/…$/, ''),
-      `${kind}:${at}`,
-      row.name,
-    )
+    const label = asText(isNamed ? (maybeSay(`action.${row.name}`) ?? verb) : titleOf(row), language)
+    return button(kind === 'form' ? opening(label) : label, `${kind}:${at}`, row.name)
   })
 }

@@ -5,6 +5,7 @@ import { noPrices } from '../../../core/model/automation.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import { endpointsFor, gatewayFor, languageFor, reachable, type Whereabouts } from '../../../core/requests/gateway.ts'
 import { aheadOf, listAgain, menuAt, overviewOf } from '../../../core/requests/overview.ts'
+import { pausesOf } from '../../../features/safeguards/freeze.ts'
 import { stateWith } from '../home/endpoint-state.ts'
 import { homeView, troubleView } from '../home/home.ts'
 import { chooserAction, type MenuPage, menu, menuView, projectsView } from '../home/menu.ts'
@@ -130,9 +131,13 @@ export async function showMenu(
     const found = listed.find((one) => one.id === id)
     const gateway = gatewayFor(gateways, at)
     const known =
-      found && gateway ? await aheadOf(gateway, found) : { open: [], coming: [], idling: [], prices: noPrices }
+      found && gateway
+        ? await aheadOf(gateway, found)
+        : { open: [], coming: [], idling: [], prices: noPrices, records: new Map() }
     const endpoint = found ?? { id, name: id, active: null }
-    return { endpoint, state: stateWith(endpoint, known, listening.clock.now()) }
+    const now = listening.clock.now()
+    const pauses = pausesOf({ endpoint, records: known.records, at: now })
+    return { endpoint, state: stateWith(endpoint, known, now), pauses }
   }
 }
 

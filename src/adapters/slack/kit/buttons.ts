@@ -1,6 +1,6 @@
 import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types'
 import type { Offer } from '../../../core/model/answer.ts'
-import { type Language, say } from '../../../core/model/words.ts'
+import { idOf, type Language, say } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { plain } from './blocks.ts'
 
@@ -80,7 +80,14 @@ export function offered(offers: readonly Offer[], language: Language): readonly 
 }
 
 export function offerButton({ label, line, opens }: Offer, at: number, language: Language): Button {
-  return button(asText(label, language), `${opens ?? 'line'}:${at}`, line)
+  const text = asText(label, language)
+  const isSaid = opens !== 'form' || idOf(label) === 'form.open'
+  return button(isSaid ? text : opening(text), `${opens ?? 'line'}:${at}`, line)
+}
+
+/** What is on a button that asks for more before anything is done. */
+export function opening(label: string): string {
+  return `${label.replace(/…$/, '')}…`
 }
 
 export function offersMenu(offers: readonly Offer[], language: Language): Overflow | undefined {

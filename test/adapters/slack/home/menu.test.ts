@@ -40,7 +40,7 @@ describe('A menu', () => {
     expect(shown(menuOf('operator'))).toEqual([
       'Nothing is waiting for you.',
       'Choose an endpoint to see what you can do with it.',
-      '[List] [Start] [Stop] [Schedule] [Idle stop] [Savings] [More…]',
+      '[List] [Start…] [Stop…] [Schedule…] [Idle stop…] [Savings] [More…]',
       'You can also type any command. /endpoint help lists them.',
     ])
     const open = [asked({}), asked({}), asked({})].map((one, at) => ({ ...one, id: `${at}`.repeat(22) }))
@@ -54,7 +54,7 @@ describe('A menu', () => {
   test('shows on its second page every command of a role, in groups', () => {
     const labels = menuLabels('admin')
     expect(labels).toHaveLength(rows.length - 1)
-    expect(menuLabels('viewer')).not.toContain('Stop')
+    expect(menuLabels('viewer')).not.toContain('Stop…')
     expect(shown(menuOf('viewer'), 'more').join()).toMatch(/\d+ more commands need a role you don’t have here\./)
     expect(shown(menuOf('viewer', { reach: { role: 'viewer', without: ['history'] } }), 'more').join()).not.toContain(
       'History]',
@@ -69,13 +69,23 @@ describe('A menu', () => {
 
   test('of an endpoint shows what its viewer may do with it as it stands', () => {
     const llm = { id: 'ep-1', name: 'my-llm', active: true, replicas: 3 }
-    const about = (endpoint: Endpoint) => ({ endpoint, state: stateOf(endpoint) })
+    const about = (endpoint: Endpoint) => ({ endpoint, state: stateOf(endpoint), pauses: [] })
     expect(shown(menuOf('operator'), about(llm))).toEqual([
       '🟢 *my-llm*\nrunning · 3 replicas',
       '[Stop] [Restart] [Scale…] [Patch…]',
       '[Schedule…] [Idle stop…] [Pause automation…] [Protect…]',
       '[Status] [Replicas] [Logs] [Schedules] [History]',
       '[Back to the menu]',
+    ])
+    const pauses = [
+      { says: 'ana paused its automation until 18:00.', endedBy: 'resume' },
+      { says: 'Automation is paused', endedBy: 'thaw' },
+    ] as const
+    expect(shown(menuOf('operator'), { ...about(llm), pauses }).slice(1, 5)).toEqual([
+      'ana paused its automation until 18:00.',
+      'Automation is paused',
+      '[Stop] [Restart] [Scale…] [Patch…]',
+      '[Schedule…] [Idle stop…] [Resume automation…] [Resume all automation…] [Protect…]',
     ])
     expect(shown(menuOf('viewer'), about({ ...llm, active: false })).slice(1, 2)).toEqual([
       '[Status] [Replicas] [Schedules] [History]',
