@@ -8,7 +8,7 @@ import { exampleAbout, exampleWith } from './examples.ts'
 import { clearedBy, fieldFor, isSaid, leadOf, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { linesNear } from './sentence.ts'
-import { linesMeant, nearAbout, nearText, unknownVerb } from './suggest.ts'
+import { begun, linesMeant, nearAbout, nearText, unknownVerb } from './suggest.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
 export interface Line {
@@ -80,7 +80,7 @@ function readWords(words: readonly Word[], bare: string, rows: readonly Row[], s
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
   const linesOf = (line: string) => {
     const read = readLine(line, rows)
-    return read.kind === 'line' ? [read.read.line] : read.kind === 'misread' ? (read.near?.lines ?? []) : []
+    return read.kind === 'line' ? [read.read.line] : 'row' in read ? begun(read, writeLine) : (read.near?.lines ?? [])
   }
   const typedWords = words.flatMap(({ key, value }) => (key === undefined ? [value] : []))
   const lines = first.key === undefined ? linesNear(typedWords, rows, linesOf) : []

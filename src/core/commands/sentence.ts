@@ -53,9 +53,10 @@ export function linesNear(
     const kept = isWhole ? linesOf(line).filter((one) => !isInverted(one, [verb, ...rest])) : []
     if (kept.length > 0) return kept
     const like = (row.examples.some(isExample) && exampleLike(row, [verb, ...rest], rows)) || row.name
+    const on = 'endpoint' in row.fields ? `${row.name} ${exampleName}` : row.name
     const whole = addedTo(row, typed, rows)
       .filter((more) => more !== '')
-      .flatMap((more) => linesOf(`${row.kind === 'query' ? like : `${row.name} ${exampleName}`} ${more}`))
+      .flatMap((more) => linesOf(`${row.kind === 'query' ? like : on} ${more}`))
     return whole.length > 0 ? whole : [like]
   })
   return [...new Set(lines)].slice(0, mostOffered)

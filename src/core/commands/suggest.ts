@@ -57,6 +57,11 @@ export function nearAbout(lines: readonly string[] = [], rows: readonly Row[], a
   return meant.length > 0 && { near: { says: '', lines: meant } }
 }
 
+/** What was said of a line about no endpoint, for its form: "away until friday". */
+export function begun({ row, values }: Pick<Unread, 'row' | 'values'>, write: Unread['write']): readonly string[] {
+  return 'endpoint' in row.fields || Object.keys(values).length === 0 ? [] : [write(row, values)]
+}
+
 /** Said beside the offer to stop what is stopped, which only a later stop is for. */
 export function stoppedNow(
   named: { readonly name: string; readonly active: boolean | null } | undefined,

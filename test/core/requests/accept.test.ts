@@ -429,6 +429,7 @@ describe('A line that comes in', () => {
       ['stop my-tts at 22:00'],
       '22:00 is only a suggestion: type another time if you mean one.',
     ],
+    ['ben is away until friday', ['away until friday'], 'Did you mean /endpoint away until friday?'],
     ['월요일까지 벤한테 승인 위임해줘', ['away'], 'Did you mean /endpoint away?'],
     ['나 휴가야 벤한테 승인 맡겨줘', ['away'], 'Did you mean /endpoint away?'],
     ['오늘 저녁 7시에 my-tts 내려줘', ['stop my-tts at 19:00'], 'Did you mean /endpoint stop my-tts at 19:00?'],
