@@ -75,6 +75,7 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
     in: 'ops',
   })
   await ana.types('ops', '/endpoint thaw')
+  await ana.sees('Any admin can confirm.', { in: 'ops' })
   await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown. Changes are possible again.', { in: 'ops' })
   await town.calm()

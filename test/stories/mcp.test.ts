@@ -174,7 +174,7 @@ test.each([
   ['propose', { line: 'approve my-llm', reason: because }, { why: 'not-allowed' }],
   ['propose', { line: 'stop no-such', reason: because }, { perhaps: [] }],
   ['look', { line: 'stop my-llm' }, { why: 'other-kind' }],
-  ['look', { line: 'statsu my-llm' }, { why: 'line', perhaps: ['status'] }],
+  ['look', { line: 'statsu my-llm' }, { why: 'line', perhaps: ['status my-llm'] }],
   ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, { why: 'no-request' }],
 ])('what is refused has one shape: %s %j', async (name, given, more) => {
   const { data, isError } = await use(await agent(), name, given)

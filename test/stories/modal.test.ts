@@ -166,7 +166,7 @@ const refused: readonly (readonly [string, string, Readonly<Record<string, strin
   ['protect', 'Protect an endpoint', { Endpoint: 'my-llm' }, 'endpoint', /already protected/],
   ['token new', 'Create or revoke a token', { Name: '*' }, 'name', /^A token’s name can only/],
   ['token revoke', 'Create or revoke a token', { Name: 'ci' }, 'name', /“ci”/],
-  ['explain', 'Dry run', { Command: 'no such thing' }, 'line', /./],
+  ['explain', 'Dry run', { Command: 'zzz my-llm' }, 'line', /./],
 ]
 
 test('a form with a value that would be refused says so at its field, and stays open', async () => {

@@ -86,12 +86,12 @@ test('explain says what a line would do, what it takes and who could agree, and 
   expect(town.platform.changes()).toEqual([])
 })
 
-test('explain reads a sentence as any other line, and names the line by the words that people type', async () => {
+test('explain takes what is near a line for it, and names the line by the words that people type', async () => {
   const cleo = town.slack.as('U0CLEO')
-  for (const line of ['stpo my-llm', '“turn off my-llm”'])
-    expect(await cleo.types('ops', `/endpoint explain ${line}`)).toContain(
-      'Did you mean /endpoint explain stop my-llm?',
-    )
+  for (const line of ['stpo my-llm', '“turn off my-llm”']) {
+    await cleo.types('ops', `/endpoint explain ${line}`)
+    await cleo.sees(/^stop my-llm\s+.*Dry run: Stop my-llm\./s, { in: 'ops' })
+  }
   expect(await cleo.types('ops', '/endpoint explain “the big one is costly”')).not.toContain('my-llm')
   await cleo.types('ops', '/endpoint explain freeze because=demo')
   await cleo.sees(/^freeze reason=demo\s/, { in: 'ops' })

@@ -30,11 +30,15 @@ test('a stop is offered what runs first, a start what is stopped; nothing is lef
   expect(await ana.suggests('Endpoint', 'my-lml')).toContain('my-llm')
 })
 
-test('a later stop that a sentence offers says that the endpoint is stopped now', async () => {
+test('a sentence is answered with the command that may be meant, and its form asks for the rest', async () => {
   const { slack } = await listedTown()
-  const said = await slack.as('U0ANA').types('ops', '/endpoint my-tts off at 19:00')
-  expect(said).toContain('Did you mean /endpoint stop my-tts at 19:00? my-tts is stopped now.')
-  expect(await slack.as('U0ANA').types('ops', '/endpoint my-llm off at 19:00')).not.toContain('stopped now')
+  const ana = slack.as('U0ANA')
+  expect(await ana.types('ops', '/endpoint make sure my-llm is off at night')).toContain(
+    'Did you mean /endpoint schedule my-llm?',
+  )
+  await ana.presses('Schedule my-llm…')
+  await ana.opens('Schedule an endpoint')
+  await ana.closes(true)
 })
 
 test('what a sentence in quotes would do is explained', async () => {
@@ -152,23 +156,4 @@ describe('Somebody without a role', () => {
     slack.fault('users.info', { kind: 'error', error: 'internal_error' })
     expect(await ana.suggests('Endpoint', '')).toEqual([])
   })
-})
-
-test('what is protected is offered no schedule that its form would refuse, and what protects it is said', async () => {
-  const policy = policyOf(`
-    roles:
-      operator: [everyone]
-    endpoints:
-      - { match: [my-tts], protected: true }
-`)
-  const { slack } = await listedTown({ policy })
-  const ana = slack.as('U0ANA')
-  await ana.types('ops', '/endpoint protect my-llm reason="customers use it"')
-  await ana.sees('Protected my-llm', { in: 'ops' })
-  expect(await ana.types('ops', '/endpoint make sure my-llm is off at night')).toMatch(
-    /^my-llm is protected, so it can’t be stopped automatically\. Unprotect it first\. Protected by @ana since .*: “customers use it”$/,
-  )
-  expect(await ana.types('ops', '/endpoint make sure my-tts is off at night')).toMatch(
-    /^The policy file protects my-tts \(.*\), so it can’t be stopped automatically\./,
-  )
 })

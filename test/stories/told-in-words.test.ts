@@ -140,7 +140,7 @@ describe('Explain', () => {
     await ana.types('ops', '/endpoint explain start my-llm')
     await ana.sees(/This would do nothing: my-llm is already running\./, { in: 'ops' })
     expect(town.slack.transcript('ops')).not.toContain('You can request it here')
-    await ana.types('ops', '/endpoint can I restart my-llm?')
+    await ana.types('ops', '/endpoint explain restart my-llm')
     await ana.sees(/You can request it here\.\s+\[Restart my-llm\]/, { in: 'ops' })
     await ana.types('ops', '/endpoint stop my-llm')
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })

@@ -25,7 +25,7 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await ana.types('ops', '/endpoint explain start my-tts for 2h')
   await ana.sees(/Open request: Start my-tts\.\s+requested by @ana\s+\[Details\]/, ops)
   await ana.types('ops', '/endpoint who started my-tts?')
-  await ana.sees(/^Lamplighter is starting my-tts now, requested by @ana\.$/m, ops)
+  await ana.sees(/^Lamplighter is starting my-tts now, requested by @ana\. It’s kept running until .* by @ana\.$/m, ops)
   await town.minutesPass(2)
   await ana.sees('Started my-tts', ops)
   await ana.presses('Undo start my-tts', ops)

@@ -26,10 +26,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^core\/ports\/meter/, /^any other$/, 'what the log counts'],
   [/^core\/requests\/waiting|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
   [/^core\/time\/parse-when/, /^this (afternoon|evening)$/, 'what is typed'],
-  [/^core\/time\/korean-when/, /^(for|at|tomorrow) X$|^until mon$/, 'times as lines have them'],
-  [/^core\/(commands\/sentence|text\/usual-words)/, /^(after|to) X$/, 'values as lines have them'],
   [/^features\/safeguards\/freeze/, /^자동화 X$/, 'what is typed'],
-  [/^core\/text\/usual-words/, /^(when will( \$1)? |what did i do)$/, 'what is typed'],
   [
     /^(core|features)\//,
     /^(who (am|can|may|has)|what (can|happens)|누가 승인|언제 [꺼켜][져지질]|when \w+|nobody uses|not used|no traffic|hey can .*)$/,

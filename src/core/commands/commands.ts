@@ -3,6 +3,7 @@ import type { FieldValues, Via } from '../model/request.ts'
 import type { Operation, Query, Row } from './define.ts'
 import { rowOf } from './field-of-word.ts'
 import type { WriteLine } from './fields.ts'
+import { nearText } from './near.ts'
 import { type Read, readLine, writeLine } from './parse.ts'
 
 /** A parsed line: its row, and the values of the row's fields. */
@@ -63,7 +64,7 @@ export function createCommands(rows: readonly Row[]): Commands {
   return {
     rows,
     find: (word) => rowOf(word, rows),
-    parse: (typed, via) => (via === 'typed' ? unlessInverted(readLine(typed, rows)) : readLine(typed, rows)),
+    parse: (typed, via) => (via === 'typed' ? unlessInverted(readLine(typed, rows), rows) : readLine(typed, rows)),
     stored,
     operation: (line) => known<Operation>(line, 'operation', 'an operation'),
     query: (line) => known<Query>(line, 'query', 'a query'),
@@ -77,11 +78,16 @@ export function createCommands(rows: readonly Row[]): Commands {
 }
 
 /** "keep my-llm off" has ended a pause and reads like a stop: of a person it is answered with both. */
-function unlessInverted(read: Read): Read {
-  if (read.kind === 'misread') return read
-  const { row, values } = read.kind === 'line' ? read.read : read
+function unlessInverted(read: Read, rows: readonly Row[]): Read {
+  const whole = read.kind === 'misread' ? readLine(read.form ?? '', rows) : read
+  if (whole.kind === 'misread') return read
+  const { row, values } = whole.kind === 'line' ? whole.read : whole
   const lines = row.kind === 'operation' ? (row.meant?.(values) ?? []) : []
-  return lines.length === 0 ? read : { kind: 'misread', says: '', near: { says: '', lines } }
+  const near = lines.flatMap((line) => {
+    const meant = storedLine(line, rows)
+    return meant === null ? [] : [{ row: meant.row, line }]
+  })
+  return near.length === 0 ? read : { kind: 'misread', says: nearText(lines), near }
 }
 
 /** The table without what only people can use, by which a program is told what it may mean. */

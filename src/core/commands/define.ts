@@ -30,7 +30,7 @@ interface Common<F extends Fields> {
   readonly name: string
   /** Other words for it. */
   readonly also?: readonly string[]
-  /** What people say when they mean it: an unknown command is answered with it. Three words begin a line as it does. */
+  /** Words, or two, that people say when they mean it: an unknown command is answered with it. */
   readonly hints?: readonly string[]
   /** For people only: a program’s line is refused at the door. */
   readonly peopleOnly?: true
@@ -145,8 +145,8 @@ interface Acting<F extends Fields> extends Common<F> {
   current?(seen: Remembered): Current
   /** The name of the token that it revokes: a program may so end its own, and nobody is asked. */
   endsToken?(values: Values<F>): string | undefined
-  /** Lines that may be meant by a person who types what does something else. `more`: what follows, unread. */
-  meant?(values: Values<F>, more?: string): readonly string[]
+  /** Lines that may be meant by a person who types what does something else. */
+  meant?(values: Values<F>): readonly string[]
   /** Why the values contradict each other or, if known, the policy, whatever the endpoint; or false. */
   nonsense?(values: Values<F>, bounds?: PolicyLimits): Nonsense | false
   /** The command that takes back a change about no endpoint. */

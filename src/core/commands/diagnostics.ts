@@ -97,10 +97,7 @@ export const doctor = defineQuery({
 export const explain = defineQuery({
   name: 'explain',
   also: ['설명'],
-  hints:
-    'what would happen if i,what happens if i,what if i,can i,could i,may i,am i allowed to,꺼도 돼,꺼도 되,꺼도 될,꺼도 괜,중지해도 돼,중지해도 되'.split(
-      ',',
-    ),
+  hints: ['what if', 'would happen', 'happens if'],
   everyToken: true,
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },

@@ -90,8 +90,3 @@ function saidLength({ name, also = [], hints = [] }: Row, word: string): number 
     /^[가-힣]/.test(one) && word.startsWith(one) && one.includes(' ') === word.includes(' ')
   return Math.max(0, ...all.filter(isBegun).map((one) => one.length))
 }
-
-/** "nobody uses it" is said in two words. */
-export function withPairs(words: readonly string[]): readonly string[] {
-  return [...words.map((word, at) => `${word} ${words[at + 1]}`), ...words]
-}

@@ -7,8 +7,7 @@ import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith } from './examples.ts'
 import { clearedBy, fieldFor, isSaid, leadOf, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
-import { linesNear } from './sentence.ts'
-import { begun, linesMeant, nearAbout, nearText, unknownVerb } from './suggest.ts'
+import { type Meant, meantBy, nearText, unknownVerb } from './near.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
 export interface Line {
@@ -41,10 +40,8 @@ interface Misread {
   readonly says: Words
   /** The line as far as it could be read, for the form of an operation. */
   readonly form?: string
-  /** Lines that may be meant, the likeliest first, and what is said before them. They are about my-llm where none is named. */
-  readonly near?: { readonly says: Words; readonly lines: readonly string[] }
-  /** The first word, which is no verb: perhaps an endpoint. */
-  readonly first?: string
+  /** What may be meant, the likeliest first; with its line where the words make one. */
+  readonly near?: readonly Meant[]
 }
 
 /** More than anybody types, and short enough for everything that handles lines. */
@@ -64,7 +61,7 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   if (read.kind !== 'misread' || stored !== undefined) return read
   const meant = withoutCourtesy(words, rows)
   const again = meant === words ? read : readWords(meant, meant.map(({ value }) => writeWord(value)).join(' '), rows)
-  return again.kind === 'line' || (read.first !== undefined && again.kind !== 'misread') ? again : read
+  return again.kind === 'misread' ? read : again
 }
 
 function readWords(words: readonly Word[], bare: string, rows: readonly Row[], stored?: 'stored'): Read {
@@ -78,21 +75,25 @@ function readWords(words: readonly Word[], bare: string, rows: readonly Row[], s
   const isName = rest.length === 0 && first.key === undefined
   if (isName && !isSaid(first.value, rows)) return readAs('status', [first], rows)
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
-  const linesOf = (line: string) => {
-    const read = readLine(line, rows)
-    return read.kind === 'line' ? [read.read.line] : 'row' in read ? begun(read, writeLine) : (read.near?.lines ?? [])
-  }
-  const typedWords = words.flatMap(({ key, value }) => (key === undefined ? [value] : []))
-  const lines = first.key === undefined ? linesNear(typedWords, rows, linesOf) : []
-  const near = { says: '', lines }
-  const unknown = { ...misread(unknownVerb(word, lines)), near, ...(first.key === undefined && { first: first.value }) }
+  const near = meantBy(words, rows, (row, values) => {
+    const read = readRow(row, values, rows)
+    return read.kind === 'line' && !isInverted(read.read) ? read.read.line : undefined
+  })
+  if (near === null) return misread(unknownVerb(word, 'line.beyond'))
+  const says = near.length === 0 ? unknownVerb(word) : nearText(near.map(({ row, line = row.name }) => line))
+  const unknown = { ...misread(says), near }
   const status = isName ? readAs('status', [first], rows) : undefined
   return status?.kind === 'line' ? { ...status, perhaps: unknown } : unknown
 }
 
+/** Whether a person who types it means something else. */
+function isInverted({ row, values }: Line): boolean {
+  return row.kind === 'operation' && (row.meant?.(values) ?? []).length > 0
+}
+
 function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Read {
   const row = rowOf(name, rows)
-  return row === undefined ? misread(unknownVerb(name, [])) : readRow(row, words, rows)
+  return row === undefined ? misread(unknownVerb(name)) : readRow(row, words, rows)
 }
 
 function lineFieldOf(row: Row): string | undefined {
@@ -109,13 +110,17 @@ function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
   const valuesFor = (line: string) => ({ [lineFieldOf(row) ?? '']: line })
   const [only, more] = /^["'“‘]/.test(rest) ? (wordsOf(rest) ?? []) : []
   const said = only?.value.includes(' ') && more === undefined ? readLine(only.value, others) : undefined
-  const isMeant = said?.kind === 'line' || (said?.kind === 'misread' && said.near?.lines[0] !== undefined)
-  const read = isMeant ? said : readLine(rest, others)
-  if (read.kind === 'line') return lineOf(row, valuesFor(read.read.line))
-  if (read.kind === 'misread')
-    return { ...misread(read.says), ...nearAbout(read.near?.lines, rows, (line) => writeLine(row, valuesFor(line))) }
+  const read = said === undefined || meantIn(said) === undefined ? readLine(rest, others) : said
+  const meant = meantIn(read)
+  if (meant !== undefined) return lineOf(row, valuesFor(meant))
+  if (read.kind !== 'incomplete') return read
   if (read.missing.join() !== 'because') return misread(read.says)
   return lineOf(row, valuesFor(writeLine(read.row, { ...read.values, because: '…' })))
+}
+
+/** A line, or the likeliest that may be meant. */
+function meantIn(read: Read): string | undefined {
+  return read.kind === 'line' ? read.read.line : read.kind === 'misread' ? read.near?.[0]?.line : undefined
 }
 
 /** Fields whose mistakes are answered with an example as well. */
@@ -128,14 +133,8 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
   }
   const values: Record<string, Value | undefined> = {}
   let led: [string, Field] | undefined
-  /** `example` stands where nothing else may be meant. */
-  const misreadAt = (at: number, says: Words, example: Words = '', lead?: string): Misread => {
-    const form = row.kind === 'operation' && { form: writeLine(row, values) }
-    const typed = words.slice(at).map((word) => word.value)
-    const near = linesMeant({ row, values, lead, typed, write: writeLine }, rows)
-    if (near === null) return { ...misread(example === '' ? says : [says, example]), ...form }
-    return { ...misread([near.says, nearText(near.lines)]), near, ...form }
-  }
+  const misreadAt = (says: Words): Misread =>
+    row.kind === 'operation' ? { ...misread(says), form: writeLine(row, values) } : misread(says)
   for (let at = 0; at < words.length; ) {
     const { key, value } = words[at] as Word
     const cleared = clearedBy(row, key, value, stored)
@@ -160,7 +159,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     }
     const field = led ?? fieldFor(row, key, value, values)
     if (field === undefined)
-      return misreadAt(at, say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) }))
+      return misreadAt(say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) }))
     const count = key === undefined ? wordsFor(field[1], words.slice(at), row) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
@@ -172,7 +171,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       const isShown = exampled.has(field[1].kind) && field[1].key === undefined && values[field[0]] === undefined
       const like = () => reading.example ?? exampleWith(row, field[0], values, valuesIn)
       const example = isShown ? exampleText(row, like(), values) : ''
-      return misreadAt(at, reading.wrong, example, led?.[0])
+      return misreadAt(example === '' ? reading.wrong : [reading.wrong, example])
     }
     values[field[0]] = reading.value
     led = undefined

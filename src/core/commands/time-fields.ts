@@ -1,6 +1,5 @@
 import { say } from '../model/words.ts'
 import { spanOf } from '../time/format.ts'
-import { koreanSpan, koreanTimes } from '../time/korean-when.ts'
 import { in24Hours, whenWords } from '../time/parse-when.ts'
 import { readWindow, windowText } from '../time/weekly-window.ts'
 import { readZone } from '../time/zone.ts'
@@ -18,13 +17,9 @@ export function when(label: Parameters<typeof labelled>[0], lead: string, hint: 
     most: 40,
     span: whenWords,
     read: (typed) => {
-      const words = typed.trim().toLowerCase().split(/\s+/)
-      if (words.length > 0 && whenWords(words) === words.length) return { value: in24Hours(words.join(' ')) }
-      if (typed.trim() === '내일') return { value: 'tomorrow' }
-      // Of "6시" nobody knows which half of the day it is of.
-      const [one, ...others] = koreanTimes(`${typed.trim().replace(/(?<=시간|분|일|주|이틀|사흘)$/, ' 동안')}까지`)
-      return one !== undefined && others.length === 0
-        ? { value: one.replace(/^\w+ /, '') }
+      const words = inLineWords(typed.trim()).toLowerCase().split(/\s+/)
+      return whenWords(words) === words.length
+        ? { value: in24Hours(words.join(' ')) }
         : { wrong: say('field.time', { field: labelled(label), word: typed }) }
     },
   }
@@ -45,11 +40,9 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
     most: 10,
     span: ([, unit = '']) => (unitOf.test(unit) ? 2 : 1),
     read: (typed) => {
-      const value = typed
-        .toLowerCase()
+      const value = inLineWords(typed.toLowerCase())
         .replace(/^an? (?=.)/, '1 ')
         .replace(inWords, '$1$2')
-        .replace(/^\S* ?(?:시간|분|일|주일?)(?: ?반| ?\d+ ?분)?$/, (korean) => koreanSpan(korean) || korean)
       const wrong = () =>
         say('field.length', { field: labelled(label), examples: { any: ['30m', '2h', '1d'] }, word: typed })
       return spanOf(value) !== null ? { value } : { wrong: wrong() }
@@ -84,4 +77,27 @@ export function zone(): Field<string> {
       return 'wrong' in read ? read : { value: read.zone }
     },
   }
+}
+
+const koreanDays: Readonly<Record<string, string>> = {
+  오늘: 'today',
+  내일: 'tomorrow',
+  월요일: 'mon',
+  화요일: 'tue',
+  수요일: 'wed',
+  목요일: 'thu',
+  금요일: 'fri',
+  토요일: 'sat',
+  일요일: 'sun',
+}
+const koreanUnits: Readonly<Record<string, string>> = { 분: 'm', 시간: 'h', 일: 'd', 주: 'w' }
+
+/** A time as Koreans write it, in the words of lines: "내일 오후 7시" is "tomorrow 7:00 pm", "2시간 30분" is "2h30m". */
+function inLineWords(typed: string): string {
+  return typed
+    .replace(/^(오늘|내일|[월화수목금토일]요일)(?= |$)/, (day) => koreanDays[day] ?? day)
+    .replace(/(오전|오후) ?(\d{1,2})(?::(\d{2})|시(?: ?(\d{1,2})분)?)/, (_, half, hour, minutes, spelt = '0') => {
+      return `${hour}:${minutes ?? String(spelt).padStart(2, '0')} ${half === '오전' ? 'am' : 'pm'}`
+    })
+    .replace(/(\d+) ?(시간|분|일|주)(?: ?(?=\d)|$)/g, (_, count, unit) => `${count}${koreanUnits[unit]}`)
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../time/calendar.ts'
-import { minutesOf, type Window, windowText } from '../time/weekly-window.ts'
-import { localAt, placeOfZone } from '../time/zone.ts'
+import { type Window, windowText } from '../time/weekly-window.ts'
+import { placeOfZone } from '../time/zone.ts'
 import { type Actor, isSame } from './roles.ts'
 import { type Sentence, say, type Words } from './words.ts'
 
@@ -131,37 +131,4 @@ export function weeklyName({ direction, window, zone }: Weekly): Sentence {
 /** The id of the rule whose start an occurrence is; undefined of a stop. */
 export function startedBy(occurrence: string | undefined): string | undefined {
   return occurrence?.endsWith('.up') === true ? occurrence.split('.').at(-3) : undefined
-}
-
-/**
- * Whether rules have it up, or down, all through a window of a time zone, by the clocks of `now` (ms), or sometimes the
- * opposite, and in which minutes of the week. Undefined: by the clocks of each rule.
- */
-export function keptBy(
-  rules: readonly WeeklyRule[],
-  { direction, window, zone }: Pick<Weekly, 'direction' | 'window'> & { readonly zone: string | undefined },
-  now: number,
-): { readonly how: 'all through' | 'against' | 'partly'; readonly against: readonly number[] } {
-  const minutesIn = (rule: WeeklyRule) => {
-    const ahead = zone === undefined ? 0 : minutesAhead(rule.zone, zone, now)
-    return minutesOf(rule.window).map((minute) => (minute - ahead + week) % week)
-  }
-  const [ups, downs] = (['up', 'down'] as const).map(
-    (one) => new Set(rules.filter((rule) => rule.direction === one).flatMap(minutesIn)),
-  )
-  const asked = minutesOf(window)
-  const isSo = (minute: number) => {
-    const isUp = ups?.has(minute) === true
-    return direction === 'up' ? isUp : !isUp && (ups?.size !== 0 || downs?.has(minute) === true)
-  }
-  const against = asked.filter((minute) => (direction === 'up' ? downs : ups)?.has(minute))
-  return { how: asked.every(isSo) ? 'all through' : against.length > 0 ? 'against' : 'partly', against }
-}
-
-const week = 7 * 1440
-
-/** How far the clocks of one zone are ahead of another's, in minutes. */
-function minutesAhead(zone: string, other: string, now: number): number {
-  const [one, two] = [zone, other].map((place) => localAt(now, place))
-  return one === undefined || two === undefined ? 0 : (one.day - two.day) * 1440 + one.minute - two.minute
 }

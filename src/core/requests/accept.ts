@@ -91,7 +91,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     return shown(async () => {
       const answer = await misreadAnswer(context, gateway, arrival, read)
       if ('title' in answer) return listed(answer)
-      const question = answer.line ?? questionIn(commands, arrival, answer)
+      const question = questionIn(commands, arrival, answer)
       return question === undefined ? { kind: 'said', ...answer } : accept(context, { ...arrival, typed: question })
     })
   if (read.kind === 'incomplete')

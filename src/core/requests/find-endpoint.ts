@@ -1,8 +1,7 @@
 import { at, call } from '../commands/call.ts'
 import { titleOf } from '../commands/help.ts'
+import { nearText } from '../commands/near.ts'
 import { writeWord } from '../commands/parse.ts'
-import { linesNear } from '../commands/sentence.ts'
-import { nearText } from '../commands/suggest.ts'
 import type { Offer } from '../model/answer.ts'
 import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
@@ -100,15 +99,16 @@ export async function findEndpoint(
         offers: offersFor(near, all, called),
       }
     // A line of one word is read as an endpoint's name.
-    const { rows, parse, find } = services.commands
-    const lines =
-      verb === 'status' ? linesNear([word], rows, (line) => (parse(line).kind === 'line' ? [line] : [])) : []
-    const offers = lines.flatMap((line): readonly Offer[] => {
-      const row = find(line.split(' ')[0] ?? '')
-      if (row === undefined) return []
-      return [{ label: titleOf(row), line: row.name, ...(row.kind === 'operation' && { opens: 'form' }) }]
+    const read = verb === 'status' ? services.commands.parse(word) : undefined
+    const meant = (read?.kind === 'line' ? read.perhaps?.near : undefined) ?? []
+    const offers = meant.map(({ row }): Offer => {
+      return { label: titleOf(row), line: row.name, ...(row.kind === 'operation' && { opens: 'form' }) }
     })
-    return { kind: 'none', says: [say('endpoint.unknown', { name }), nearText(lines)], offers }
+    return {
+      kind: 'none',
+      says: [say('endpoint.unknown', { name }), nearText(meant.map(({ row }) => row.name))],
+      offers,
+    }
   }
 
   function offersFor(

@@ -1,17 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Command, Commands } from '../commands/commands.ts'
-import type { Operation } from '../commands/define.ts'
-import { titleOf } from '../commands/help.ts'
-import { type Read, writeLine } from '../commands/parse.ts'
-import { phrase } from '../commands/phrases.ts'
-import { everything } from '../commands/sentence.ts'
-import type { Offer, RunningNow } from '../model/answer.ts'
+import { everything } from '../commands/near.ts'
+import type { Read } from '../commands/parse.ts'
+import type { RunningNow } from '../model/answer.ts'
 import { noPrices } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import { freezeAt, isRule } from '../model/records.ts'
-import { historyLife } from '../model/request.ts'
-import { type Actor, isSame } from '../model/roles.ts'
-import { say, type Words } from '../model/words.ts'
+import type { Actor } from '../model/roles.ts'
+import { say } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { dayMs } from '../time/calendar.ts'
 import { gatewayFor, type ProjectGateway, possible, reachIn, soon, type Whereabouts } from './gateway.ts'
@@ -89,80 +84,12 @@ export async function listAgain(gateways: readonly ProjectGateway[], clock: Cloc
 /** A single word that is no verb, or "stop everything": about an endpoint if one is called so, or where no list tells. */
 export async function nameOrNot(gateway: ProjectGateway | undefined, read: Read): Promise<Read> {
   if (read.kind !== 'line') return read
-  const { row, values, line } = read.read
+  const { row, values } = read.read
   const name = String(values['endpoint'])
-  const many: Read = { kind: 'misread', says: '', near: { says: '', lines: [line] } }
+  const many: Read = { kind: 'misread', says: say('endpoint.each'), form: row.name }
   const perhaps = read.perhaps ?? (row.kind === 'operation' && everything.test(name) ? many : undefined)
   const listed = perhaps && (await gateway?.store.names().catch(() => null))
   const isName = (one: string) =>
     one === name || (row.kind === 'query' && one.toLowerCase().startsWith(name.toLowerCase()))
   return !perhaps || !listed || listed.endpoints.some((one) => one.id === name || isName(one.name)) ? read : perhaps
-}
-
-/** So many of many are offered by name; a form finds the others. */
-const mostOffered = 5
-
-/** A change for each of some; the form finds those beyond. */
-function offersFor({ row, values }: Command<Operation>, some: readonly { readonly name: string }[]): readonly Offer[] {
-  const each = some.slice(0, mostOffered).map(({ name }) => ({
-    label: phrase({ row, values }, name, 'ask'),
-    line: writeLine(row, { ...values, endpoint: name }),
-    opens: 'form' as const,
-  }))
-  return some.length > each.length ? [...each, { label: titleOf(row), line: row.name, opens: 'form' }] : each
-}
-
-/** Changes for "a and b", or for "all except a", one by one; null where they would change nothing. */
-export function eachNamed(
-  { stored }: Commands,
-  lines: readonly string[],
-  some: readonly Endpoint[],
-): { readonly says: Words; readonly offers: readonly Offer[] } | null {
-  const offers = lines.flatMap((line) => {
-    const { row, values = {} } = stored(line) ?? {}
-    if (row?.kind !== 'operation' || values['endpoint'] === undefined) return []
-    const meant = some.filter(({ active }) => row.wants === undefined || active !== (row.wants === 'up'))
-    return offersFor({ row, values }, meant)
-  })
-  return offers.length === 0 ? null : { says: say('endpoint.each'), offers }
-}
-
-interface Many {
-  readonly actor: Actor
-  readonly typed: string
-  /** One about many, in the place of their names: "stop everything at 22:00". */
-  readonly line: string
-  /** As last listed. */
-  readonly listed: { readonly endpoints: readonly Endpoint[] } | null | undefined
-}
-
-/** "stop everything of mine tonight", for each that it would change; null where neither a time nor an owner is said. */
-export async function eachOfMany(
-  { commands, clock }: { readonly commands: Commands; readonly clock: Pick<Clock, 'now'> },
-  gateway: ProjectGateway | undefined,
-  { actor, typed, line, listed }: Many,
-): Promise<{ readonly says: Words; readonly offers: readonly Offer[] } | null> {
-  const { row, values = {} } = commands.stored(line) ?? {}
-  const isOwn = /(^|\s)(my|mine|내|제)(?=[\s?.!,]|$)/i.test(typed)
-  if (row?.kind !== 'operation' || row.wants === undefined || !(isOwn || row.laterBy?.(values) === true)) return null
-  const all = (listed?.endpoints ?? []).filter(({ active }) => active === (row.wants === 'down'))
-  const started = isOwn ? await soon(startedBy(), []) : []
-  const own = all.filter(({ id }) => started.includes(id))
-  const meant = own.length > 0 ? own : all
-  if (meant.length === 0) return null
-  const count = Math.min(meant.length, mostOffered)
-  const whose = say('endpoint.eachOwn', { own: own.length > 0 ? 'yes' : 'no', count })
-  return { says: [say('endpoint.each'), isOwn ? whose : ''], offers: offersFor({ row, values }, meant) }
-
-  /** The endpoints whose last start was theirs, or their rule’s. */
-  async function startedBy(): Promise<readonly string[]> {
-    if (gateway === undefined) return []
-    const { requests } = await gateway.store.past(clock.now() - historyLife, 0, 100)
-    const starts = requests.filter((one) => {
-      const known = commands.stored(one.line)?.row
-      return one.status === 'succeeded' && known?.kind === 'operation' && known.wants === 'up'
-    })
-    const last = [...new Map(starts.toReversed().map((one) => [one.endpoint?.id ?? '', one.actor]))]
-    return last.filter(([, by]) => isSame(by, actor)).map(([id]) => id)
-  }
 }

@@ -137,20 +137,20 @@ export async function askedByOne(namesOf: People['namesOf'], requests: readonly 
 }
 
 /**
- * The likeliest of lines that only ask, for whoever typed: an answer costs nothing, so it is given and not offered. And
- * "my-llm stop", which is no less clear than "stop my-llm".
+ * A line that only asks, for whoever typed: an answer costs nothing, so it is given and not offered. And "my-llm stop",
+ * which is no less clear than "stop my-llm".
  */
 export function questionIn(
   { stored, find }: Commands,
   { via, typed }: Pick<Request, 'via'> & { readonly typed: string },
-  { offers = [], whole }: { readonly offers?: readonly Offer[]; readonly whole?: boolean },
+  { offers = [] }: { readonly offers?: readonly Offer[] },
 ): string | undefined {
-  if (whole === true || via !== 'typed') return undefined
-  const read = offers.map(({ line }) => stored(line))
+  const [first, ...others] = offers
+  if (via !== 'typed' || first === undefined) return undefined
   const [, verb = '', ...more] = typed.trim().toLowerCase().split(/\s+/)
-  const [{ row, values } = { row: undefined, values: {} }] = read.flatMap((one) => one ?? [])
-  const isTurned =
-    row !== undefined && row === find(verb) && more.length === 0 && Object.keys(values).join() === 'endpoint'
-  const isQuestion = read.every((one) => one?.row.kind === 'query')
-  return isQuestion || (isTurned && read.length === 1) ? offers[0]?.line : undefined
+  const rows = offers.map(({ line }) => find(line.split(' ')[0] ?? ''))
+  const isTurned = rows[0] === find(verb) && more.length === 0 && others.length === 0 && stored(first.line) !== null
+  // "undo that" is about whatever was last asked for, as the command alone is.
+  const isDeed = rows[0]?.kind === 'operation' && rows[0].deed !== undefined && rows[0].name === first.line
+  return isTurned || isDeed || rows.every((row) => row?.kind === 'query') ? first.line : undefined
 }

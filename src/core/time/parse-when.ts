@@ -108,11 +108,6 @@ export function partOfDay([first = '', second = '']: readonly string[]) {
   return two === undefined ? null : { end: two, count: 2 }
 }
 
-/** Whether a time of the day, as "19:00", has passed today. */
-export function isPastToday(clock: string, now: number, zone: string): boolean {
-  return (readClock(clock) ?? Number.POSITIVE_INFINITY) <= localAt(now, zone).minute
-}
-
 function isClock(word: string): boolean {
   return /^\d{1,2}:\d{2}$/.test(word)
 }

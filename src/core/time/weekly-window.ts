@@ -118,24 +118,6 @@ export function windowText({ days, spans }: Window): string {
   return `${daysText(days)} ${spans.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join(',')}`
 }
 
-/** The minutes of the week in which a window holds, from Monday at midnight. */
-export function minutesOf({ days, spans }: Window): readonly number[] {
-  const begun = days.flatMap((day) => spans.map(({ from, to }) => ({ at: day * 1440 + from, long: to - from })))
-  return begun.flatMap(({ at, long }) => Array.from({ length: long }, (_, index) => (at + index) % (7 * 1440)))
-}
-
-/** The hours of which minutes of the week are, on whatever days: "22:00-04:00". */
-export function hoursOf(minutes: readonly number[]): string {
-  const all = [...new Set(minutes.map((minute) => minute % 1440))].toSorted((a, b) => a - b)
-  const begin = all.filter((minute) => !all.includes((minute + 1439) % 1440))
-  const end = all.map((minute) => minute + 1).filter((minute) => !all.includes(minute % 1440))
-  // A night ends before it begins.
-  const ends = (end[0] ?? 0) < (begin[0] ?? 0) ? [...end.slice(1), ...end.slice(0, 1)] : end
-  return begin.length === 0
-    ? '00:00-24:00'
-    : begin.map((from, at) => `${clockText(from)}-${clockText(ends[at] ?? 0)}`).join(',')
-}
-
 function daysText(days: readonly number[]): string {
   const listed = days.join()
   for (const name of ['daily', 'weekdays', 'weekends']) if (groups.get(name)?.join() === listed) return name

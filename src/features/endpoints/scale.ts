@@ -14,7 +14,7 @@ export function tooMany(replicas: number, bounds: PolicyLimits | undefined, fiel
 export const scale = defineOperation({
   name: 'scale',
   also: ['조정'],
-  hints: ['add', 'more', 'fewer', 'resize', 'set replicas of', 'set the replicas of', '늘려', '늘리', '줄여', '줄이'],
+  hints: ['add', 'more', 'fewer', 'resize', 'set replicas', '늘려', '늘리', '줄여', '줄이'],
   examples: ['scale my-llm to 3', 'scale my-llm 1 reason="quiet week"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), to: replicaCount(), because: optional(reasonText()) },

@@ -1,7 +1,6 @@
 import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import { upcoming } from '../../core/commands/suggest.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Hold, OneOff, Rule, Rules } from '../../core/model/rules.ts'
@@ -26,7 +25,7 @@ export const schedules = defineQuery({
   name: 'schedules',
   fenced: true,
   also: ['일정표', '스케줄표'],
-  hints: upcoming,
+  hints: 'next,happens,when will,when is,언제 꺼져,언제 꺼질,언제 켜져,언제 켜질,몇 시,일정 보,스케줄 보'.split(','),
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',

@@ -15,7 +15,7 @@ import { tooMany } from './scale.ts'
 export const start = defineOperation({
   name: 'start',
   also: ['up', '시작'],
-  hints: ['on', 'run', 'launch', 'wake', '켜', '실행', '돌려', '돌리', '가동'],
+  hints: ['on', 'turn on', 'switch on', 'run', 'launch', 'wake', '켜', '실행', '돌려', '돌리', '가동'],
   examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
   // What is started for a while may be stopped again; what was active before may not. More replicas also scale.
   impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) => {

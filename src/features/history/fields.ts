@@ -17,8 +17,14 @@ export const pageSize = 10
 
 const korean = { 오늘: 'today', 어제: 'yesterday' } as const
 
+/** What people say when they ask why: "why is it running?" */
+const said = {
+  stopped: { 꺼졌: 'stopped', 껐: 'stopped' },
+  started: { running: 'started', 켜졌: 'started', 켰: 'started' },
+} as const
+
 export const historyFields = {
-  what: optional(choice('export', ['export', 'refused', 'stopped', 'started'])),
+  what: optional(choice('export', ['export', 'refused', 'stopped', 'started'], { ...said.stopped, ...said.started })),
   /** An endpoint by its present or former id or name, or a request by its id. Not looked up, since it may be gone. */
   day: optional(choice('timeSpan', ['today', 'yesterday'], korean)),
   on: optional(subject()),

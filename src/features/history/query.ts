@@ -31,7 +31,7 @@ export async function historyOf(
   const isTheirs: Fits = ({ actor }) => user === undefined || actor.user === user
 
   const fence = request.through && fenceOf(request, await services.store.records())
-  const listed = fence && (await services.store.names())?.endpoints
+  const listed = (await services.store.names())?.endpoints
   // A program for some endpoints reads its own requests, and those on these endpoints.
   const isOpen: Fits = ({ through, endpoint }) =>
     (through !== undefined && through.token === request.through?.token) || isInside(fence, endpoint, listed)
@@ -76,19 +76,16 @@ export async function historyOf(
     }))
     return answered(await Promise.all(pasts))
   }
-  if (isState && on !== undefined) await readNow(services, on)
   const instead = user === undefined ? await personInstead(services, values as HistoryValues) : null
   if (instead !== null && request.through === undefined) return instead
   const about = listed?.find(({ id, name }) => id === on || name === on)
-  if (fence === undefined || about === undefined || isInside(fence, about, listed)) return answered([])
+  if (fence === undefined || about === undefined || isInside(fence, about, listed)) {
+    // Nothing was found of it, so how it stands is all there is to say.
+    if (isState && about !== undefined) await activeNow(services, about.id)
+    return answered([])
+  }
   const says = say('program.on', { name: request.through?.name ?? '', on: { any: fence } })
   return { kind: 'none', says, offers: [] }
-}
-
-/** Nothing was found of it, so how it stands is all there is to say. */
-async function readNow(services: Services, on: string): Promise<void> {
-  const known = (await services.store.names())?.endpoints.find(({ id, name }) => id === on || name === on)
-  if (known !== undefined) await activeNow(services, known.id)
 }
 
 function answered(answer: readonly Past[]): OwnOutcome<readonly Past[]> {

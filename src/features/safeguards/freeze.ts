@@ -18,7 +18,7 @@ export const automationOn = ['켜', '켤', '재개', '시작', '돌려', '풀'].
 export const freeze = defineChange({
   name: 'freeze',
   also: ['동결'],
-  hints: [...allPaused, 'pause all automation'],
+  hints: [...allPaused, 'pause all', 'pause automation'],
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
   fields: { until: optional(when('pauseUntil', 'until', 'fri 18:00')), because: reasonText() },
   safe: true,
@@ -89,7 +89,7 @@ export const thaw = defineChange({
   name: 'thaw',
   peopleOnly: true,
   also: ['해제'],
-  hints: [...automationOn, 'resume all automation'],
+  hints: [...automationOn, 'resume all', 'resume automation'],
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
   safe: true,

@@ -1,6 +1,5 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
-import { unstopped } from '../../core/commands/suggest.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import { endpointKey, type Records, recordOn } from '../../core/model/records.ts'
@@ -15,6 +14,10 @@ export function guardText(endpoint: Endpoint, policy: Policy, records: Records):
   if (guard === 'no' && requirement !== 'approval' && requirement !== 'refusal') return ''
   return say('status.guard', { guard, requirement, count: asking.needed })
 }
+
+/** Said by whoever wants no stop. */
+export const unstopped =
+  "nothing,nobody,never,not,dont,don't,끄지,멈추지,중지하지,꺼지지,안 꺼지게,안 꺼지도록,안 끄,안 멈추".split(',')
 
 export const protect = defineChange({
   name: 'protect',

@@ -10,7 +10,6 @@ import {
 import { choice, endpointName, type Field, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { endIn } from '../../core/commands/phrases.ts'
-import { unstopped } from '../../core/commands/suggest.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { type Hold, isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
@@ -19,6 +18,7 @@ import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { allPaused, automationOn, pausedNow } from '../safeguards/freeze.ts'
+import { unstopped } from '../safeguards/protect.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
@@ -32,8 +32,7 @@ export const keep = defineChange({
   hints: [
     ...unstopped,
     ...allPaused,
-    'pause automation for',
-    ...'leave,pause,skip,extend,prolong,일시,미뤄,미루,연기,연장,늦춰'.split(','),
+    ...'pause automation,leave,pause,skip,extend,prolong,일시,미뤄,미루,연기,연장,늦춰'.split(','),
   ],
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
@@ -53,11 +52,10 @@ export const keep = defineChange({
       example: 'keep my-llm 2h',
       field: length === undefined ? 'for' : 'until',
     },
-  meant: ({ endpoint, off, for: length, until }, more) => {
+  meant: ({ endpoint, off, for: length, until }) => {
     if (off !== 'off') return []
-    const on = writeWord(endpoint)
-    if ((more ?? length ?? until) === undefined) return [`resume ${on}`, `stop ${on}`]
-    return [`stop ${on}`, `keep ${on} ${more?.startsWith('tonight') === true ? 'tonight' : '2h'}`]
+    const stop = `stop ${writeWord(endpoint)}`
+    return (length ?? until) === undefined ? [`resume ${writeWord(endpoint)}`, stop] : [stop]
   },
   change: (values, ground) => {
     if (values.off === 'off') return endOfHold(ground)
@@ -82,7 +80,7 @@ export const keep = defineChange({
 export const resume = defineChange({
   name: 'resume',
   also: ['재개'],
-  hints: [...automationOn, 'unpause', 'resume automation for', 'unpause automation for'],
+  hints: [...automationOn, 'unpause'],
   examples: ['resume my-llm'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   current: pausedNow,

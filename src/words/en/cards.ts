@@ -108,7 +108,6 @@ export const cardWords = {
   'choice.skip': 'Skip this one',
   'choice.keep': 'Keep {length}',
   'choice.keepTonight': 'Keep {when, select, morning {until morning} day {until tomorrow} other {tonight}}',
-  'choice.keepUntil': 'Keep {name} running until {at}',
   'choice.until': '{name}: until {until}',
 
   'patch.setting':

@@ -19,24 +19,9 @@ export const requestWords = {
   'line.allVerbs': 'Type <c>/endpoint help</c> for all commands.',
   'line.typed': '<c>/endpoint {line}</c>',
   'line.near': '{of, select, other {Did you mean {near}?}}',
-  'line.suggested': 'The times are only a suggestion: change them in the form.',
-  'line.suggestedStop':
-    '{time} is only a suggestion: type another time if you mean one. It then stays stopped until someone starts it.',
-  'line.stoppedNow': '{name} is stopped now.',
-  'line.stopEndless': 'A stop has no end time. To keep it stopped until then, type {near} as well.',
-  'line.standing': '{name} is already {want, select, up {running} other {stopped}} then, by its schedule: {rules}.',
-  'line.against':
-    'Its schedule keeps {name} {want, select, up {stopped} other {running}} at some of those times ({times}{place, select, none {} UTC { UTC} other { {place} time}}): {rules}. Change that first.',
-  'line.resting':
-    '{by, select, hold {Automation for {name}} other {All automation}} is paused {until, select, none {until someone resumes it} other {until {until}}}. Only after that does its schedule apply: {rules}.',
-  'line.timeUnread': 'I could not read the time, so it is left out{form, select, yes {: set it in the form} other {}}.',
-  'line.autoscaled':
-    '{name} is autoscaled, so the platform starts and stops it as well; <c>autoscaled=yes</c> schedules it anyway.',
-  'line.scheduled': '{name} already has a schedule: {rules}.',
   'line.example': 'For example: <c>/endpoint {example}</c>',
   'line.missing': '{what} is missing. Usage: <c>{usage}</c>',
   'line.surplus': 'I don’t understand “{word}” here. Usage: <c>{usage}</c>',
-  'line.startAt': 'To start an endpoint at a set time, use a schedule.',
   'line.unclosed': 'A closing quote is missing. Nothing was done.',
   'line.secret':
     'That looks like it contains a password or a token, so nothing was stored or done. Put secrets into environment variables: the form encrypts them.',
@@ -45,8 +30,6 @@ export const requestWords = {
   'endpoint.near': 'No endpoint is named “{name}”.',
   'endpoint.taken': 'No endpoint is named “{typed}”, so this is {name}.',
   'endpoint.whatWith': 'What would you like to do with {name}?',
-  'endpoint.eachOwn':
-    '{own, select, yes {As far as I know, you started {count, plural, one {this one} other {these}}.} other {I can’t tell which ones are yours.}}',
   'endpoint.each': 'I can only do that for one endpoint at a time. Which one?',
   'endpoint.unknown': 'No endpoint is named “{name}”. Type <c>/endpoint list</c> to see them all.',
   'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id.',

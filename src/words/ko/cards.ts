@@ -105,7 +105,6 @@ export const cardsInKorean = {
   'choice.skip': '이번만 건너뛰기',
   'choice.keep': '{length} 더 실행',
   'choice.keepTonight': '{when, select, morning {아침까지} day {내일까지} other {오늘 밤}} 계속 실행',
-  'choice.keepUntil': '{at}까지 {name} 계속 실행',
   'choice.until': '{name}: {until}까지',
   'patch.setting':
     '{setting, select, container_port {포트} container_health_check_path {헬스 체크 경로} container_health_check_timeout {헬스 체크 제한 시간} health_check_timeout {시작 제한 시간} container_metric_path {메트릭 경로} container_start_command {시작 명령} other {환경 변수}} {how, select, set {{value}} other {없음}}',

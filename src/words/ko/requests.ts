@@ -16,7 +16,6 @@ export const requestsInKorean = {
   'line.tooLong': '명령이 너무 깁니다. 최대 {most, number}자까지 입력할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'line.missing': '{what}이(가) 빠졌습니다. 사용법: <c>{usage}</c>',
   'line.surplus': '여기에 “{word}”은(는) 쓸 수 없습니다. 사용법: <c>{usage}</c>',
-  'line.startAt': '한 번만 시작하는 예약은 없습니다. 매주 반복되는 스케줄은 만들 수 있습니다.',
   'line.unclosed': '닫는 따옴표가 없습니다. 아무 작업도 하지 않았습니다.',
   'line.secret':
     '비밀번호나 토큰이 들어 있는 것 같아 저장하지도 실행하지도 않았습니다. 시크릿은 환경 변수에 넣어 주세요. 양식에서 암호화됩니다.',
@@ -26,8 +25,6 @@ export const requestsInKorean = {
   'endpoint.near': '“{name}”이라(라)는 엔드포인트가 없습니다.',
   'endpoint.taken': '“{typed}”이라(라)는 엔드포인트가 없어 {name}을(를) 보여 드립니다.',
   'endpoint.whatWith': '{name}을(를) 어떻게 할까요?',
-  'endpoint.eachOwn':
-    '{own, select, yes {직접 시작하신 엔드포인트는 {count, plural, other {다음 #개입니다.}}} other {어느 것이 본인의 엔드포인트인지는 알 수 없습니다.}}',
   'endpoint.each': '한 번에 하나씩만 변경할 수 있습니다. 어느 엔드포인트인가요?',
   'endpoint.unknown': '“{name}”이라(라)는 엔드포인트가 없습니다. <c>/endpoint list</c>로 전체 목록을 볼 수 있습니다.',
   'endpoint.ambiguous': '이름이 “{name}”인 엔드포인트가 여러 개입니다. ID로 선택해 주세요.',
@@ -103,21 +100,6 @@ export const requestsInKorean = {
   'secret.gone': '암호화된 값이 없어져 아무것도 바꾸지 않았습니다. 값을 다시 입력해 주세요.',
   'file.unsent':
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 <c>/endpoint doctor</c>에서 확인한 뒤 다시 시도해 주세요.',
-  'line.suggested': '시간은 예시이니 필요하면 양식에서 바꿔 주세요.',
-  'line.suggestedStop':
-    '시각({time})은 예시이니 다르면 직접 입력해 주세요. 중지한 뒤에는 누군가 시작할 때까지 중지된 상태로 있습니다.',
-  'line.stoppedNow': '지금 {name}은(는) 중지되어 있습니다.',
-  'line.stopEndless': '중지에는 끝나는 시간을 정할 수 없습니다. 그때까지 중지해 두려면 {near} 명령도 입력해 주세요.',
-  'line.standing':
-    '{name}은(는) 스케줄에 따라 그 시간에 이미 {want, select, up {실행됩니다} other {중지됩니다}}: {rules}.',
-  'line.against':
-    '그 시간 중 일부({place, select, none {} UTC {UTC } other {{place} 시간 }}{times})에 {name}이(가) 스케줄에 따라 {want, select, up {중지됩니다} other {실행됩니다}}: {rules}. 스케줄을 먼저 바꿔 주세요.',
-  'line.resting':
-    '{by, select, hold {{name}의 자동화가 {until}까지} other {모든 자동화가 {until, select, none {재개될 때까지} other {{until}까지}}}} 일시 중지되어 있습니다. 스케줄은 그 이후에 다시 적용됩니다: {rules}.',
-  'line.timeUnread': '시간은 알아듣지 못해 뺐습니다.{form, select, yes { 양식에서 정해 주세요.} other {}}',
-  'line.autoscaled':
-    '{name}은(는) 오토스케일링되어 플랫폼도 시작하고 중지합니다. <c>autoscaled=yes</c>로 그래도 스케줄을 적용합니다.',
-  'line.scheduled': '{name}에 이미 스케줄이 있습니다: {rules}.',
   'line.example': '예: <c>/endpoint {example}</c>',
   'line.unknownVerb': '“{verb}” 명령은 없습니다.',
   'line.beyond': 'Lamplighter에서는 엔드포인트에 “{verb}” 작업을 할 수 없습니다.',
