@@ -18,25 +18,7 @@ const opening = new Set([...courtesy, ...'hey can could would you i we want need
 /** Said between the words that matter; and one night or weekend, of which no schedule is. */
 const filling = /(?:^| )(?:다시|다|좀|잠깐|잠시|\S+까지\S*|(?:오늘 ?밤|이번 ?주말)\S*|this weekend)(?= |$)/g
 /** Words that begin a question, and name a command only where nothing else does. */
-const vague = new Set([
-  'how',
-  'what',
-  "what's",
-  'whats',
-  'which',
-  'is',
-  'are',
-  'any',
-  'did',
-  'was',
-  'does',
-  'will',
-  '얼마나',
-  '뭐',
-  '뭘',
-  '뭐가',
-  '어떤',
-])
+const vague = new Set("how what what's whats which is are any did was does will 얼마나 뭐 뭘 뭐가 어떤".split(' '))
 
 /** What nobody can do from here. */
 const beyond = /^(rename|delete|create|deploy)$/
