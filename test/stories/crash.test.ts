@@ -207,8 +207,8 @@ test.concurrent('a bot killed after it has stored a command and before it has sa
 
   // It has stored a line before, so nothing is left to be set up when the wire goes dead.
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint status my-tts')
-  await timePassesUntil(town, ana.sees(/my-tts/, { in: 'ops' }))
+  await ana.types('ops', '/endpoint history')
+  await timePassesUntil(town, town.calm())
   const redis = new Redis(town.env['REDIS_URL']!)
   context.onTestFinished(() => redis.disconnect())
   const requests = () => redis.keys(`{${town.prefix}:default}:request:*`)
