@@ -34,7 +34,7 @@ test('a sentence is answered with the command that may be meant, and its form as
   const { slack } = await listedTown()
   const ana = slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint make sure my-llm is off at night')).toContain(
-    'Did you mean /endpoint schedule my-llm?',
+    'Did you mean /endpoint schedule my-llm down?',
   )
   await ana.presses('Schedule my-llm…')
   await ana.opens('Schedule an endpoint')

@@ -1,9 +1,9 @@
 import { Newer } from '../model/formats.ts'
 import type { FieldValues, Via } from '../model/request.ts'
 import type { Operation, Query, Row } from './define.ts'
+import { nearText } from './examples.ts'
 import { rowOf } from './field-of-word.ts'
 import type { WriteLine } from './fields.ts'
-import { nearText } from './near.ts'
 import { type Read, readLine, writeLine } from './parse.ts'
 
 /** A parsed line: its row, and the values of the row's fields. */
@@ -82,10 +82,10 @@ function unlessInverted(read: Read, rows: readonly Row[]): Read {
   const whole = read.kind === 'misread' ? readLine(read.form ?? '', rows) : read
   if (whole.kind === 'misread') return read
   const { row, values } = whole.kind === 'line' ? whole.read : whole
-  const lines = row.kind === 'operation' ? (row.meant?.(values) ?? []) : []
+  const lines = row.kind === 'operation' ? (row.meant?.(values, read.kind === 'misread') ?? []) : []
   const near = lines.flatMap((line) => {
-    const meant = storedLine(line, rows)
-    return meant === null ? [] : [{ row: meant.row, line }]
+    const meant = readLine(line, rows)
+    return meant.kind === 'misread' ? [] : [meant.kind === 'line' ? meant.read : meant]
   })
   return near.length === 0 ? read : { kind: 'misread', says: nearText(lines), near }
 }

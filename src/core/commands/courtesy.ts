@@ -1,6 +1,5 @@
 import type { Row } from './define.ts'
-import { rowOf, saidFor, spoken, type Word } from './field-of-word.ts'
-import { courtesy, longest } from './near.ts'
+import { courtesy, longest, rowOf, saidFor, spoken, type Word } from './field-of-word.ts'
 
 /** Said between a question and what it is about. */
 const joining = new Set([...courtesy, 'of', 'for', 'about', 'me', 'my', 'the'])
@@ -16,7 +15,9 @@ export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Ro
   const both = rowOf(`${first.value}${second?.value}`, rows)
   if (both !== undefined) return { first, verb: both, rest: rest.slice(1) }
   const said = saidFor(rows, `${first.value} ${spoken(second?.value ?? '')}`)
-  return { first, verb: said.length === 0 || said.includes(verb) ? verb : undefined, rest }
+  if (said.length > 0 && !said.includes(verb)) return { first, verb: undefined, rest }
+  const isAsking = ({ key, value }: Word) => key === undefined && /^(보여|알려|확인해|해) ?(줘|주세요|줄래)/.test(value)
+  return { first, verb, rest: verb.kind === 'query' ? rest.filter((word) => !isAsking(word)) : rest }
 }
 
 /** The words after a verb, without those that name no request. */

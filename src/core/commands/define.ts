@@ -145,8 +145,8 @@ interface Acting<F extends Fields> extends Common<F> {
   current?(seen: Remembered): Current
   /** The name of the token that it revokes: a program may so end its own, and nobody is asked. */
   endsToken?(values: Values<F>): string | undefined
-  /** Lines that may be meant by a person who types what does something else. */
-  meant?(values: Values<F>): readonly string[]
+  /** Lines that may be meant by a person who types what does something else. `more`: unread words follow. */
+  meant?(values: Values<F>, more?: boolean): readonly string[]
   /** Why the values contradict each other or, if known, the policy, whatever the endpoint; or false. */
   nonsense?(values: Values<F>, bounds?: PolicyLimits): Nonsense | false
   /** The command that takes back a change about no endpoint. */

@@ -1,4 +1,5 @@
 import type { FieldValues } from '../model/request.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Row } from './define.ts'
 
 /** The endpoint of every example. */
@@ -18,4 +19,17 @@ export function exampleWith(
 ): string | undefined {
   const same = (line: string) => Object.entries(read(line)).filter(([name, value]) => values[name] === value).length
   return examples.filter((line) => read(line)[field] !== undefined).toSorted((a, b) => same(b) - same(a))[0]
+}
+
+/** Why a verb is none. */
+export const unknownVerb = (verb: string, why: 'line.unknownVerb' | 'line.beyond' = 'line.unknownVerb'): Words => [
+  say(why, { verb }),
+  say('line.allVerbs'),
+]
+
+/** "Did you mean /endpoint stop my-llm?"; empty without lines. */
+export function nearText(lines: readonly string[]): Words {
+  if (lines.length === 0) return ''
+  const of = lines.some((line) => line.includes(' ')) ? 'line' : 'name'
+  return say('line.near', { of, near: { any: lines.map((line) => say('line.typed', { line })) } })
 }

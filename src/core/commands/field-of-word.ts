@@ -8,6 +8,12 @@ export interface Word {
   readonly value: string
 }
 
+/** More words are no command that somebody mistyped. */
+export const longest = 12
+
+/** Said before and after a command without changing it. */
+export const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
+
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
   return rows.find(({ name, also }) => name === verb || also?.includes(verb))
 }

@@ -4,10 +4,10 @@ import { partOfDay } from '../time/parse-when.ts'
 import { night } from '../time/weekly-window.ts'
 import { beginningOf, withoutCourtesy, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
-import { exampleAbout, exampleWith } from './examples.ts'
+import { exampleAbout, exampleWith, nearText, unknownVerb } from './examples.ts'
 import { clearedBy, fieldFor, isSaid, leadOf, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
-import { type Meant, meantBy, nearText, unknownVerb } from './near.ts'
+import { isInverted, type Meant, meantBy, rulesIn } from './near.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
 export interface Line {
@@ -60,35 +60,35 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   const read = readWords(words, bare, rows, stored)
   if (read.kind !== 'misread' || stored !== undefined) return read
   const meant = withoutCourtesy(words, rows)
-  const again = meant === words ? read : readWords(meant, meant.map(({ value }) => writeWord(value)).join(' '), rows)
-  return again.kind === 'misread' ? read : again
+  return meant === words ? read : readWords(meant, meant.map(({ value }) => writeWord(value)).join(' '), rows)
 }
 
 function readWords(words: readonly Word[], bare: string, rows: readonly Row[], stored?: 'stored'): Read {
   const { first, verb, rest } = beginningOf(words, rows)
   if (first === undefined) return readAs('help', [], rows)
   if (verb !== undefined) {
-    const isDeed = stored === undefined && verb.kind === 'operation' && verb.deed !== undefined
     if (lineFieldOf(verb) !== undefined) return readNested(verb, bare, rows)
-    return readRow(verb, isDeed ? withoutPointing(rest) : rest, rows, stored)
+    if (stored !== undefined) return readRow(verb, rest, rows, stored)
+    const isDeed = verb.kind === 'operation' && verb.deed !== undefined
+    const read = readRow(verb, isDeed ? withoutPointing(rest) : rest, rows)
+    const rules = read.kind === 'misread' ? rulesIn(verb, words, rows) : []
+    return rules.length > 0 ? meaning(rules) : read
   }
   const isName = rest.length === 0 && first.key === undefined
-  if (isName && !isSaid(first.value, rows)) return readAs('status', [first], rows)
+  const status = isName ? readAs('status', [first], rows) : undefined
+  if (status && !isSaid(first.value, rows)) return status
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
   const near = meantBy(words, rows, (row, values) => {
     const read = readRow(row, values, rows)
-    return read.kind === 'line' && !isInverted(read.read) ? read.read.line : undefined
+    return read.kind === 'line' && !isInverted(read.read) ? read.read.values : undefined
   })
   if (near === null) return misread(unknownVerb(word, 'line.beyond'))
-  const says = near.length === 0 ? unknownVerb(word) : nearText(near.map(({ row, line = row.name }) => line))
-  const unknown = { ...misread(says), near }
-  const status = isName ? readAs('status', [first], rows) : undefined
-  return status?.kind === 'line' ? { ...status, perhaps: unknown } : unknown
+  const perhaps = near.length === 0 ? { ...misread(unknownVerb(word)), near } : meaning(near)
+  return status?.kind === 'line' ? { ...status, perhaps } : perhaps
 }
 
-/** Whether a person who types it means something else. */
-function isInverted({ row, values }: Line): boolean {
-  return row.kind === 'operation' && (row.meant?.(values) ?? []).length > 0
+function meaning(near: readonly Meant[]): Misread {
+  return { ...misread(nearText(near.map(({ row, values }) => writeLine(row, values)))), near }
 }
 
 function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Read {
@@ -110,8 +110,8 @@ function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
   const valuesFor = (line: string) => ({ [lineFieldOf(row) ?? '']: line })
   const [only, more] = /^["'“‘]/.test(rest) ? (wordsOf(rest) ?? []) : []
   const said = only?.value.includes(' ') && more === undefined ? readLine(only.value, others) : undefined
-  const read = said === undefined || meantIn(said) === undefined ? readLine(rest, others) : said
-  const meant = meantIn(read)
+  const read = said === undefined || meantIn(said, others) === undefined ? readLine(rest, others) : said
+  const meant = meantIn(read, others)
   if (meant !== undefined) return lineOf(row, valuesFor(meant))
   if (read.kind !== 'incomplete') return read
   if (read.missing.join() !== 'because') return misread(read.says)
@@ -119,8 +119,11 @@ function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
 }
 
 /** A line, or the likeliest that may be meant. */
-function meantIn(read: Read): string | undefined {
-  return read.kind === 'line' ? read.read.line : read.kind === 'misread' ? read.near?.[0]?.line : undefined
+function meantIn(read: Read, rows: readonly Row[]): string | undefined {
+  if (read.kind === 'line') return read.read.line
+  const [meant] = read.kind === 'misread' ? (read.near ?? []) : []
+  const whole = meant && readLine(writeLine(meant.row, meant.values), rows)
+  return whole?.kind === 'line' ? whole.read.line : undefined
 }
 
 /** Fields whose mistakes are answered with an example as well. */
@@ -262,7 +265,7 @@ export function wordsOf(text: string): readonly Word[] | null {
     key.lastIndex = at
     const named = key.exec(line)?.[0]
     if (named !== undefined) at += named.length
-    const marks = familyOf(line[at])
+    const marks = families.find((family) => family.includes(line[at] ?? ' '))
     const value = marks === undefined ? bare(line, at) : quoted(line, at, marks)
     if (value === null) return null
     words.push(
@@ -271,10 +274,6 @@ export function wordsOf(text: string): readonly Word[] | null {
     at = value.end
   }
   return words
-}
-
-function familyOf(mark: string | undefined): string | undefined {
-  return mark === undefined ? undefined : families.find((family) => family.includes(mark))
 }
 
 function quoted(line: string, start: number, marks: string): { text: string; end: number } | null {

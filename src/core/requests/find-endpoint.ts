@@ -1,6 +1,6 @@
 import { at, call } from '../commands/call.ts'
+import { nearText } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
-import { nearText } from '../commands/near.ts'
 import { writeWord } from '../commands/parse.ts'
 import type { Offer } from '../model/answer.ts'
 import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'

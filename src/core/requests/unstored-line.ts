@@ -1,7 +1,8 @@
 import type { Commands } from '../commands/commands.ts'
 import type { Row } from '../commands/define.ts'
+import { nearText } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
-import { everything, type Meant, mostOffered, nearText } from '../commands/near.ts'
+import { everything, type Meant, mostOffered } from '../commands/near.ts'
 import type { Read } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
@@ -34,21 +35,25 @@ export async function misreadAnswer(
 ): Promise<Instead | QueryAnswer> {
   const { commands } = context
   const [verb = '', ...rest] = typed.replace(/^\s*\/endpoint(?!\S)/i, '').match(/\S+/g) ?? []
-  const rows = near?.map(({ row }) => row) ?? []
-  const answer = [commands.find(verb.toLowerCase()), ...rows].find(isAnswer)
+  const listed = near && (await gateway?.store.names().catch(() => null))
+  const named = namedIn(typed, listed?.endpoints ?? [])
+  const [only, ...others] = named
+  const answer = [commands.find(verb.toLowerCase()), ...(near ?? []).map(({ row }) => row)].find(isAnswer)
   if (answer !== undefined) {
     const waiting = await waitingFor(gateway, actor)
-    const word = near === undefined ? rest.join(' ').slice(0, 60) : ''
+    const word = near === undefined ? rest.join(' ').slice(0, 60) : (only?.name ?? '')
     if (waiting.length > 0 || near !== undefined)
       return waitingRows(context, gateway, waiting, { word, verb: answer.name })
   }
   const filled = form !== undefined && hide(form) === form && { form }
+  const whole = commands.parse(form ?? '')
+  const about = whole.kind === 'misread' ? undefined : (whole.kind === 'line' ? whole.read : whole).values['endpoint']
+  // "stop everything tonight".
+  if (near === undefined && everything.test(String(about)))
+    return { says: say('endpoint.each'), form: verb.toLowerCase() }
   if (near === undefined) return { says, ...filled }
-  const listed = await gateway?.store.names().catch(() => null)
-  const named = namedIn(typed, listed?.endpoints ?? [])
-  const [only, ...others] = named
   if (near.length === 0 && only !== undefined) {
-    const verbs = [...(only.active === null ? [] : [only.active ? 'stop' : 'start']), 'status']
+    const verbs = ['status', ...(only.active === null ? [] : [only.active ? 'stop' : 'start'])]
     const lines = verbs.map((name) => commands.write(name, { endpoint: only.name }))
     return { says: say('endpoint.whatWith', { name: only.name }), offers: lines.flatMap((line) => offersOf(line)) }
   }
@@ -57,26 +62,24 @@ export async function misreadAnswer(
   const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
   const lines = meant.flatMap(linesAbout)
   const isEach = others.length > 0 || typed.split(/[\s?!.,]+/).some((word) => everything.test(word))
-  const isOfOne = meant.some(
-    ({ row, line }) => row.kind === 'operation' && fieldOf(row) && nameIn(row, line) === undefined,
-  )
+  const isOfOne = meant.some((one) => one.row.kind === 'operation' && fieldOf(one.row) && nameIn(one) === undefined)
   return {
     says: isEach && isOfOne ? say('endpoint.each') : lines.length > 0 ? nearText(lines) : says,
     offers: lines.flatMap((line) => offersOf(line)),
   }
 
   /** A command about each of the endpoints that are named, which its form asks for where none is. */
-  function linesAbout({ row, line }: Meant): readonly string[] {
+  function linesAbout({ row, values }: Meant): readonly string[] {
     const field = fieldOf(row)
-    const values = commands.stored(line ?? row.name)?.values ?? {}
-    if (field === undefined || nameIn(row, line) !== undefined) return [line ?? row.name]
-    if (named.length === 0) return [values[field] === undefined ? (line ?? row.name) : row.name]
+    if (field === undefined || nameIn({ row, values }) !== undefined) return [commands.write(row.name, values)]
+    if (named.length === 0)
+      return [commands.write(row.name, row.kind === 'query' ? { ...values, [field]: undefined } : {})]
     return named.slice(0, mostNamed).map(({ name }) => commands.write(row.name, { ...values, [field]: name }))
   }
 
-  /** The endpoint of a line; "everything" is none. */
-  function nameIn(row: Row, line: string | undefined) {
-    const name = line === undefined ? undefined : commands.stored(line)?.values[fieldOf(row) ?? '']
+  /** The endpoint that is named in place; "everything" is none. */
+  function nameIn({ row, values }: Meant) {
+    const name = values[fieldOf(row) ?? '']
     return everything.test(String(name)) ? undefined : name
   }
 

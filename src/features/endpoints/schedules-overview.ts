@@ -25,7 +25,9 @@ export const schedules = defineQuery({
   name: 'schedules',
   fenced: true,
   also: ['일정표', '스케줄표'],
-  hints: 'next,happens,when will,when is,언제 꺼져,언제 꺼질,언제 켜져,언제 켜질,몇 시,일정 보,스케줄 보'.split(','),
+  hints: 'next,happens,when will,when does,when is,what time,why will,going to,the schedule,꺼져,꺼질,켜져,켜질,몇 시'
+    .split(',')
+    .concat(['일정', '스케줄'].flatMap((what) => [`${what} 보`, `${what} 알`])),
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',

@@ -16,7 +16,7 @@ import { factsOf, holdIn, markOf, nextStep, rowActions, startStopButtons, stateO
 export const status = defineQuery({
   name: 'status',
   also: ['info', '상태'],
-  hints: ['is', 'are', 'how', 'does', 'will', '어때', '켜져', '꺼져'],
+  hints: ['is', 'are', 'how', 'does', 'will', 'using', '어때', '켜져 있', '꺼져 있'],
   everyToken: true,
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },

@@ -15,15 +15,11 @@ export function guardText(endpoint: Endpoint, policy: Policy, records: Records):
   return say('status.guard', { guard, requirement, count: asking.needed })
 }
 
-/** Said by whoever wants no stop. */
-export const unstopped =
-  "nothing,nobody,never,not,dont,don't,끄지,멈추지,중지하지,꺼지지,안 꺼지게,안 꺼지도록,안 끄,안 멈추".split(',')
-
 export const protect = defineChange({
   name: 'protect',
   also: ['보호'],
   // "Nothing must stop my-llm" asks for the opposite of a stop.
-  hints: unstopped,
+  hints: ['never'],
   examples: ['protect my-llm', 'protect my-llm reason="customers use it"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   safe: true,

@@ -18,7 +18,6 @@ import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { allPaused, automationOn, pausedNow } from '../safeguards/freeze.ts'
-import { unstopped } from '../safeguards/protect.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
@@ -30,9 +29,8 @@ export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
   hints: [
-    ...unstopped,
     ...allPaused,
-    ...'pause automation,leave,pause,skip,extend,prolong,일시,미뤄,미루,연기,연장,늦춰'.split(','),
+    ...'never,pause automation,leave,pause,skip,extend,prolong,일시,미뤄,미루,연기,연장,늦춰'.split(','),
   ],
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
@@ -52,10 +50,14 @@ export const keep = defineChange({
       example: 'keep my-llm 2h',
       field: length === undefined ? 'for' : 'until',
     },
-  meant: ({ endpoint, off, for: length, until }) => {
+  meant: ({ endpoint, off, for: length, until }, more) => {
+    const on = writeWord(endpoint)
     if (off !== 'off') return []
-    const stop = `stop ${writeWord(endpoint)}`
-    return (length ?? until) === undefined ? [`resume ${writeWord(endpoint)}`, stop] : [stop]
+    // A stop has no end.
+    const isLong = more === true || (length ?? until) !== undefined
+    return isLong
+      ? [`stop ${on}`, ['keep', on, ...(until === undefined ? [] : ['until', until])].join(' ')]
+      : [`resume ${on}`, `stop ${on}`]
   },
   change: (values, ground) => {
     if (values.off === 'off') return endOfHold(ground)

@@ -19,9 +19,14 @@ import { lineLaying, onOrOff } from './schedule-command.ts'
 export const unschedule = defineChange({
   name: 'unschedule',
   also: ['일정삭제', '스케줄삭제'],
-  hints: ['일정', '일정을', '스케줄', '스케줄을'].flatMap((what) =>
-    ['삭제', '지워', '지우', '없애', '제거', '해제', '취소'].map((how) => `${what} ${how}`),
-  ),
+  hints: [
+    'the schedule',
+    'remove schedule',
+    'delete schedule',
+    ...['일정', '일정을', '스케줄', '스케줄을'].flatMap((what) =>
+      ['삭제', '지워', '지우', '없애', '제거', '해제', '취소'].map((how) => `${what} ${how}`),
+    ),
+  ],
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),
