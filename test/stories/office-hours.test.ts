@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Calendar, startCalendar } from '../support/calendar.ts'
+import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 
 /* What rules do to several endpoints at one time is one message. All times are those of Seoul; ana lives by UTC. */
@@ -86,6 +86,19 @@ test('One that is kept no more is told so, and its stop has a card of its own', 
   await ana.sees('✅ Stopped asr.', { in: 'ops' })
 })
 
+test('What somebody stops meanwhile is no part of it, whatever becomes of it, and is told of no more', async () => {
+  const ana = await begin(true, ['asr', 'chat'])
+  await calendar.goTo('mon 19:51')
+  await ana.types('ops', '/endpoint stop asr')
+  await ana.sees('🚫 No longer part of this: asr (@ana)', { in: 'ops' })
+  await calendar.goTo('mon 19:53')
+  await ana.presses('Stop asr', { in: 'ops' })
+  await ana.sees('Stopped asr.', { in: 'ops' })
+  await calendar.goTo('mon 20:01')
+  await ana.sees(/Stopped 1 of 2 endpoints\..*No longer part of this: asr \(@ana\)/s, { in: 'ops' })
+  expect(timesSaid(calendar, 'has to end first')).toBe(0)
+})
+
 test('All of them can be kept running', async () => {
   const ana = await begin(true, ['asr', 'chat'])
   await calendar.goTo('mon 19:51')
@@ -93,6 +106,6 @@ test('All of them can be kept running', async () => {
     await ana.chooses('Keep one running…', `${name}: Keep tonight (+$6.50)`, { in: 'ops' })
     await ana.sees(new RegExp(`Kept running until .*${name} \\(@ana\\)`), { in: 'ops' })
   }
-  await ana.sees('No endpoint was stopped.', { in: 'ops' })
+  await ana.sees('No endpoint was stopped by this.', { in: 'ops' })
   expect(effects(calendar.town)).toEqual([])
 })

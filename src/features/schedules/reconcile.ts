@@ -97,7 +97,9 @@ async function ask(services: Services, found: FoundDifference, asking: DueChange
     if (reconcileState?.state === 'waits' && reconcileState.occurrence === occurrence) return
     await saveState(services, endpoint.id, { occurrence, state: 'waits', attempts, at: now, ...before })
     const other = await services.store.load(holder)
-    if (other === null || isAutomatic(other)) return
+    // What does the same needs no word: when it is done, so is this.
+    if (other === null || isAutomatic(other) || services.commands.operation(other.line).row.wants === asking.want)
+      return
     const line = deedOf(services.commands, other)
     return void services.announce([say('rule.waits', { name: endpoint.name, want: asking.want, line })])
   }

@@ -131,7 +131,10 @@ function headOf(want: 'start' | 'stop', requests: readonly Request[]): Words {
   const due = requests.flatMap(({ status, ask }) => (status === 'awaiting' && ask?.due !== undefined ? [ask.due] : []))
   const isWorking = requests.some(({ status }) => status === 'running')
   if (due.length > 0 && !isWorking) return say('group.due', { want, count: due.length, due: { at: Math.min(...due) } })
-  if (isUnderWay(requests)) return say('group.doing', { want, count })
+  if (isUnderWay(requests)) {
+    const part = requests.filter((one) => ['due', 'doing', 'done'].includes(stageOf(one)))
+    return say('group.doing', { want, count: part.length })
+  }
   const done = requests.filter(({ status }) => status === 'succeeded').length
   return say('group.done', { want, done, count, left: done === count ? 'none' : done === 0 ? 'all' : 'some' })
 }

@@ -115,11 +115,12 @@ export const scheduleWords = {
 
   'group.due':
     '{count, plural, one {# endpoint {want, select, start {starts} other {stops}}} other {# endpoints {want}}} {due}.',
-  'group.doing': '{want, select, start {Starting} other {Stopping}} {count, number} endpoints…',
+  'group.doing':
+    '{want, select, start {Starting} other {Stopping}} {count, plural, one {# endpoint} other {# endpoints}}…',
   'group.done':
-    '{left, select, all {No endpoint was {want, select, start {started} other {stopped}}} none {{want, select, start {Started} other {Stopped}} {count, number} endpoints} other {{want, select, start {Started} other {Stopped}} {done, number} of {count, number} endpoints}}.',
+    '{left, select, all {No endpoint was {want, select, start {started} other {stopped}} by this} none {{want, select, start {Started} other {Stopped}} {count, number} endpoints} other {{want, select, start {Started} other {Stopped}} {done, number} of {count, number} endpoints}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept at first, then announced again} left {Left alone} other {Not {want, select, start {started} other {stopped}}}}: {names}',
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept at first, then announced again} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}',
   'group.names': '{names}',
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
@@ -129,7 +130,7 @@ export const scheduleWords = {
   'group.rules': 'By their schedules',
 
   'skip.frozen': 'Automation is paused, so {name} was left alone.',
-  'skip.changed': 'The schedule of {name} has changed.',
+  'skip.changed': 'The rules of {name} no longer ask for it.',
   'skip.paused':
     'Left {name} as it is until {until}{next, select, stop {; after that: a new warning, then the stop} other {}}.',
 

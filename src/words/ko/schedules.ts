@@ -112,9 +112,9 @@ export const schedulesInKorean = {
   'group.due': '엔드포인트 {count, plural, other {#개}}가 {due}에 {want, select, start {시작} other {중지}}됩니다.',
   'group.doing': '엔드포인트 {count, number}개 {want, select, start {시작} other {중지}} 중…',
   'group.done':
-    '{left, select, all {{want, select, start {시작} other {중지}}한 엔드포인트가 없습니다} none {엔드포인트 {count, number}개를 {want, select, start {시작} other {중지}}했습니다} other {엔드포인트 {count, number}개 중 {done, number}개를 {want, select, start {시작} other {중지}}했습니다}}.',
+    '{left, select, all {이번에 {want, select, start {시작} other {중지}}한 엔드포인트가 없습니다} none {엔드포인트 {count, number}개를 {want, select, start {시작} other {중지}}했습니다} other {엔드포인트 {count, number}개 중 {done, number}개를 {want, select, start {시작} other {중지}}했습니다}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {} other {{until}까지 }}계속 실행} again {유지했다가 다시 예고함} left {그대로 둠} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}',
+    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {} other {{until}까지 }}계속 실행} again {유지했다가 다시 예고함} left {이번 {want, select, start {시작} other {중지}}에서 제외} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}',
   'group.names': '{names}',
   'group.busy': '{name}(사용 중, {due}까지 대기)',
   'group.person': '{name}({by})',
@@ -124,7 +124,7 @@ export const schedulesInKorean = {
   'group.rules': '스케줄에 따라',
 
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
-  'skip.changed': '그사이 스케줄이 바뀌어 {name}을(를) 그대로 두었습니다.',
+  'skip.changed': '{name}의 규칙상 이제 필요하지 않습니다.',
   'skip.paused': '{name}: {until}까지 그대로 유지{next, select, stop {, 이후 다시 알린 뒤 중지} other {}}.',
 
   'time.unknown': '알 수 없는 시각 형식입니다: “{text}”.',

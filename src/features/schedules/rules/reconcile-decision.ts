@@ -11,6 +11,8 @@ export interface CurrentDecision {
   readonly decision: Desired
   readonly occurrence: string
   readonly stop: { readonly decision: Desired; readonly occurrence: string; readonly at: number } | null
+  /** When a stop wanted now is wanted no more, ms; null if that is not known, or nothing wants one. */
+  readonly wantedUntil: number | null
 }
 
 /** A start or stop to hand in. Instants in ms; `nominal`: when the rule wanted it. */
@@ -50,12 +52,14 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   const decision = desiredAt(now)
   const { want, by, until } = decision
   // In a freeze nothing is announced: the stop is late afterwards, and is announced then.
-  const next = want === 'down' || by === 'freeze' || until === null ? null : desiredAt(until)
+  const next = by === 'freeze' || until === null ? null : desiredAt(until)
   const stop =
-    next?.want === 'down' && until !== null
+    want !== 'down' && next?.want === 'down' && until !== null
       ? { decision: { ...next, by: stopperOf(rules, next) }, occurrence: occurrenceOf(id, next), at: until }
       : null
-  return { decision: { ...decision, by: stopperOf(rules, decision) }, occurrence: occurrenceOf(id, decision), stop }
+  const wantedUntil = want === 'down' && next !== null && next.want !== 'down' ? until : null
+  const decided = { ...decision, by: stopperOf(rules, decision) }
+  return { decision: decided, occurrence: occurrenceOf(id, decision), stop, wantedUntil }
 }
 
 /** A decision is not cached for longer, ms: that no change is known does not say that there will be none. */
@@ -74,7 +78,7 @@ export function decidedFor(id: string, rules: Rules, now: number): CurrentDecisi
 
 /** Compares what should be with what is. `notice`: the ms before a stop. `reconcileState`: what was done about it before. */
 export function reconcileAction(
-  { decision, occurrence, stop }: CurrentDecision,
+  { decision, occurrence, stop, wantedUntil }: CurrentDecision,
   active: boolean,
   now: number,
   notice: number,
@@ -110,6 +114,8 @@ export function reconcileAction(
     default:
       if (known === undefined && want === 'up' && !isWorthStarting(since, until, now))
         return { occurrence, what: { kind: 'missed', nominal: since, until, by } }
+      // It would be taken back before it comes.
+      if (wantedUntil !== null && wantedUntil <= asking.due) return { occurrence, what: nothing }
       return { occurrence, what: { kind: 'ask', ...asking } }
   }
 }

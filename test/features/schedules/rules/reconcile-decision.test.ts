@@ -160,6 +160,7 @@ describe('Before its end', () => {
 describe('Outside its window', () => {
   test.each([
     ['what is up is asked down after a notice', '20:40', true, undefined, 'ask down due 20:50 of down'],
+    ['what is wanted up before it would be down is left up', '08:50', true, undefined, 'nothing of down'],
     ['what was asked for before is followed', '20:00', true, known(evening, 'asked'), 'follow down due 20:10 of down'],
     ['what is down is noted', '20:03', false, known(evening, 'asked'), 'note met of down'],
     ['what was skipped is left up', '22:00', true, known(evening, 'left'), 'nothing of down'],
