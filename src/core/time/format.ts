@@ -49,7 +49,7 @@ export function spanText(ms: number): string {
 /** What follows a number of seconds, minutes, hours and days. */
 const after = { en: [' s', ' min', ' h', ' d'], ko: ['초', '분', '시간', '일'] } as const
 
-/** A length of time for people: "42 s", "3 min", "2 h 5 min", "3 d". `ms` in milliseconds. */
+/** A length of time for people: "42 s", "3 min", "2 h 5 min", "2 d 23 h". `ms` in milliseconds. */
 export function lasting(ms: number, language: keyof typeof after): string {
   const [second, minute, hour, day] = after[language]
   const seconds = Math.max(0, Math.round(ms / 1000))
@@ -57,7 +57,7 @@ export function lasting(ms: number, language: keyof typeof after): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes}${minute}`
   const hours = Math.floor(minutes / 60)
-  if (hours >= 48) return `${Math.floor(hours / 24)}${day}`
+  if (hours >= 48) return `${Math.floor(hours / 24)}${day}${hours % 24 === 0 ? '' : ` ${hours % 24}${hour}`}`
   return minutes % 60 === 0 ? `${hours}${hour}` : `${hours}${hour} ${minutes % 60}${minute}`
 }
 

@@ -7,7 +7,7 @@ import { type Sentence, type SentenceValue, say } from '../../core/model/words.t
 import type { SentenceId } from '../../words/english.ts'
 import type { Pause } from '../safeguards/freeze.ts'
 import { nextChange } from '../schedules/rules/describe.ts'
-import { type Decider, desired, stopperOf } from '../schedules/rules/desired-state.ts'
+import { type Decider, desired } from '../schedules/rules/desired-state.ts'
 
 /** How an endpoint stands, in one word of ours. */
 type State = 'running' | 'stopped' | 'starting' | 'stopping' | 'changing' | 'failed' | 'unknown'
@@ -95,9 +95,9 @@ export function nextStep(
     return stepIn('stops', announced.at - now, announced.by)
   const rules = rulesOf?.(endpoint)
   if (rules === undefined) return 'none'
-  const decision = desired(rules, now)
-  if (active === true && decision.want === 'down') return step('stops', 'soon', causeOf(stopperOf(rules, decision)))
-  if (active === false && decision.want === 'up') return step('starts', 'soon', causeOf(decision.by))
+  const { want } = desired(rules, now)
+  // Somebody may just have changed it by hand, or kept it from them, which the next look finds.
+  if ((active === true && want === 'down') || (active === false && want === 'up')) return 'none'
   const soonest = nextChange(rules, now)
   // Where its rules take over as it stands, the change after that is its next.
   const isAlready = soonest?.want === (active === true ? 'up' : 'down')
@@ -120,11 +120,7 @@ function causeOf(by: Decider): AnnouncedStop['by'] {
 
 /** "stops in 53 min (schedule)"; `ms` until then. */
 export function stepIn(verb: 'starts' | 'stops', ms: number, by: AnnouncedStop['by']): Sentence {
-  return step(verb, ms <= 0 ? 'now' : 'in', by, ms)
-}
-
-function step(verb: string, when: 'now' | 'soon' | 'in', by: AnnouncedStop['by'], ms = 0): Sentence {
-  return say('endpoint.next', { verb, when, length: { lasting: ms }, by })
+  return say('endpoint.next', { verb, when: ms <= 0 ? 'now' : 'in', length: { lasting: ms }, by })
 }
 
 type What = SentenceId extends infer Id ? (Id extends `action.${infer One}` ? One : never) : never

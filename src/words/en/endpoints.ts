@@ -23,7 +23,7 @@ export const endpointWords = {
     '{state, select, running {running} stopped {stopped} starting {starting} stopping {stopping} changing {changing} failed {failed} other {state unknown}}{next, select, none {} other { · {next}}}{idle, select, none {} other { · {idle}}}{word, select, none {} other { · {word}}}{known, select, none {} some { · {up} of {replicas, plural, one {# replica} other {# replicas}} running} other { · {state, select, stopped {starts with } other {}}{replicas, plural, one {# replica} other {# replicas}}}}{known, select, none {} other {{scaled, select, yes {, autoscaled} other {}}}}{gpu, select, none {} other { · {gpu}}}',
   'endpoint.gpuCost': '{gpu} · {cost} an hour{state, select, stopped { when running} other {}}',
   'endpoint.next':
-    '{verb, select, stops {stops} other {starts}} {when, select, now {now} soon {soon} other {in {length}}}{by, select, once {} idle { (idle)} other { (schedule)}}',
+    '{verb, select, stops {stops} other {starts}} {when, select, now {now} other {in {length}}}{by, select, once {} idle { (idle)} other { (schedule)}}',
 
   'action.start': 'Start',
   'action.stop': 'Stop',

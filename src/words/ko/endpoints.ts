@@ -21,7 +21,7 @@ export const endpointsInKorean = {
     '{state, select, running {실행 중} stopped {중지됨} starting {시작 중} stopping {중지 중} changing {변경 중} failed {실패} other {상태 알 수 없음}}{next, select, none {} other { · {next}}}{idle, select, none {} other { · {idle}}}{word, select, none {} other { · {word}}}{known, select, none {} some { · 레플리카 {replicas, plural, other {#개}} 중 {up}개 실행 중} other { · 레플리카 {replicas, plural, other {#개}}{state, select, stopped {로 시작} other {}}}}{known, select, none {} other {{scaled, select, yes {, 오토스케일링} other {}}}}{gpu, select, none {} other { · {gpu}}}',
   'endpoint.gpuCost': '{gpu} · {state, select, stopped {실행 시 } other {}}시간당 {cost}',
   'endpoint.next':
-    '{when, select, now {지금} soon {곧} other {{length} 후}} {verb, select, stops {중지} other {시작}}{by, select, once {} idle {(유휴)} other {(스케줄)}}',
+    '{when, select, now {지금} other {{length} 후}} {verb, select, stops {중지} other {시작}}{by, select, once {} idle {(유휴)} other {(스케줄)}}',
 
   'action.start': '시작',
   'action.stop': '중지',

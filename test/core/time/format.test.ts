@@ -22,7 +22,7 @@ test.each<[number, string]>([
   [2 * hour + 5 * minute, '2 h 5 min'],
   [47 * hour + 59 * minute, '47 h 59 min'],
   [2 * day, '2 d'],
-  [3 * day + 23 * hour, '3 d'],
+  [3 * day + 23 * hour, '3 d 23 h'],
   [400 * day, '400 d'],
 ])('%d ms are written %s', (ms, written) => {
   expect(lasting(ms, 'en')).toBe(written)

@@ -69,10 +69,8 @@ describe('an endpoint that still runs out of its hours', () => {
     })
   })
 
-  test('is about to be stopped where nothing was announced yet', () => {
-    expect(english(list.show(page, context).items[0]?.detail ?? '')).toBe(
-      'running · stops soon (schedule) · 3 replicas',
-    )
+  test('is said to be stopped only once that is announced: somebody may just have started it by hand', () => {
+    expect(english(list.show(page, context).items[0]?.detail ?? '')).toBe('running · 3 replicas')
   })
 
   test('is said to run, whatever its rules want', () => {
