@@ -100,10 +100,11 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
   expect(why).not.toContain('Stopped my-llm')
   // Whoever asks may not know that it runs again.
   town.platform.console.start('ep-llm')
-  await told(
+  const again = await told(
     'why did my-llm stop?',
     /^Lamplighter last stopped my-llm .* It’s running again; that was done outside Lamplighter\./,
   )
+  expect(again).not.toContain('Start my-llm again')
   town.platform.consoleStop('ep-llm')
   await ana.types('ops', '/endpoint start my-llm')
   await ana.sees('Started my-llm', { in: 'ops' })
@@ -123,7 +124,19 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
     /^my-tts is running now\. No stops of my-tts\. What was stopped outside Lamplighter isn’t listed\./,
   )
   town.platform.consoleStop('ep-tts')
-  await told('why did my-tts stop', /^my-tts is stopped now\. No stops of my-tts\./)
+  await told('why did my-tts stop', /^my-tts is stopped now\. No stops of my-tts\..* @ana paused its automation until/)
+})
+
+test('who asks why nothing has stopped or started is told what waits and that no rule starts it', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  const asked = async (line: string, says: RegExp) => {
+    await ana.types('ops', `/endpoint ${line}`)
+    await ana.sees(says, { in: 'ops' })
+  }
+  await asked('stop my-llm', /Stop my-llm\?/)
+  await asked('history stopped my-llm', /Open request: Stop my-llm\..*No stops of my-llm.*Status/s)
+  await asked('history started my-tts', /No starts of my-tts\..*No schedule starts my-tts\./s)
 })
 
 test('a history of what is no endpoint but a person says how to ask for theirs', async () => {

@@ -84,6 +84,22 @@ test('Undo that names nothing, and the history, offer only what a press takes ba
   await ana.sees(/Stop my-tts\?.*This undoes/s, ops)
 })
 
+test('A pause that is over hides nothing that was changed before it', async () => {
+  const { ana } = await begin({ at: '2026-11-25T04:00:00Z' })
+  await ana.types('ops', '/endpoint schedule my-tts up daily 08:00-12:00 Asia/Seoul')
+  await ana.presses('Save schedule', ops)
+  await ana.sees('Scheduled my-tts', ops)
+  await ana.types('ops', '/endpoint keep my-tts 30m')
+  await ana.sees('Paused automation for my-tts', ops)
+  expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo: Pause automation]')
+  await town.minutesPass(40)
+  expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo: Save schedule]')
+  await ana.types('ops', '/endpoint history my-tts')
+  await ana.sees('Undo schedule my-tts', ops)
+  await ana.types('ops', '/endpoint undo my-tts')
+  await ana.sees('Changed the schedule of my-tts. Removed: running daily 08:00–12:00 Seoul time.', ops)
+})
+
 describe('Undo of what was laid down', () => {
   test('lets go of what was kept', async () => {
     const { ana } = await begin()

@@ -11,6 +11,7 @@ import { votesOf } from '../../core/requests/awaited.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, wayOf } from './last-change.ts'
+import { keptTexts, underWay, waitingOn } from './standing.ts'
 import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
 
 const hide = maskOf()
@@ -43,9 +44,10 @@ export const history = defineQuery({
     if (what === 'export') return exported(pasts)
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
     const shown = pasts.slice(0, pageSize)
-    const [now, kept, last] = [underWay(context), keptText(first, context), lastOf(first, context.values, context)]
+    const [now, last] = [underWay(context), lastOf(first, context.values, context)]
     const past = last ?? (now === '' || first ? titleFor(shown, context) : '')
-    const title = [now, past, kept].filter((one) => one !== '')
+    const asks = waitingOn(context)
+    const title = [now, ...asks.map(({ says }) => says), past, ...keptTexts(first, context)].filter((one) => one !== '')
     const items = shown.map((one) => itemOf(one, undoOf(one, context), context))
     // What the title tells whole needs no row: only its buttons.
     const told = last === undefined || items[0]?.decided !== undefined ? undefined : items[0]
@@ -53,6 +55,7 @@ export const history = defineQuery({
       title: title.length === 1 ? (title[0] ?? '') : title,
       items: told === undefined ? items : items.slice(1),
       offers: [
+        ...asks.slice(0, 1).map(({ offer }) => offer),
         ...(told?.offers ?? []),
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
         ...(pasts.length > pageSize ? [pageAt(page + 1, 'older', context.values)] : []),
@@ -79,26 +82,6 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   const at = { at: { at: ending.at }, ago: { lasting: now - ending.at } }
   const says = say('history.last', { what, name: endpoint.name, ...at, ...told })
   return [says, isByRule ? (reason ?? '') : '', endedText(past, what)]
-}
-
-/** Who keeps up what was asked about, and until when: its last start and its schedule do not tell why it still runs. */
-function keptText(past: Past | undefined, { values, listed = [], rulesOf, now }: Context<HistoryValues>): Words {
-  const { what, on } = values
-  const found = listed.find(({ id, name }) => id === on || name === on)
-  if (what !== 'started' || found?.active !== true || past?.endedSince !== undefined) return ''
-  const hold = rulesOf?.(found).holds.find(({ at, until }) => at <= now && now < until)
-  if (hold === undefined || hold.by === 'console' || hold.against === true) return ''
-  return say('history.kept', { until: { at: hold.until }, by: { person: hold.by } })
-}
-
-/** What is being done to an endpoint when people ask who did it: that tells more than what was done before. */
-function underWay({ values: { what, on }, listed = [], openOn, rows }: Context<HistoryValues>): Words {
-  const found = listed.find(({ id, name }) => id === on || name === on)
-  const request = found && openOn?.(found).find(({ status }) => status === 'running')
-  const row = storedLine(request?.line ?? '', rows)?.row
-  const does = row?.kind === 'operation' && row.wants ? (row.wants === 'up' ? 'started' : 'stopped') : undefined
-  if (!found || !request || does === undefined || does !== what) return ''
-  return say('history.underWay', { what, name: found.name, ...wayOf(request) })
 }
 
 /** Says of an endpoint that nothing ever stopped or started here how it stands: what was done outside is not listed. */
@@ -228,9 +211,9 @@ function saidBy({ what, by }: Event, request: Past['request']): Pick<Item, 'who'
   return begins && isSame(by, request.actor) ? askedBy(request) : { who: by }
 }
 
-/** Offers to undo what a press would take back; an absence only to whoever is away. */
-function undoOf({ request, undoable }: Past, { rows, asker }: Context<HistoryValues>): Offer | null {
-  if (undoable !== true || rowOf('undo', rows) === undefined) return null
+/** Offers to undo what a press would take back and nobody has; an absence only to whoever is away. */
+function undoOf({ request, undoable, endedSince }: Past, { rows, asker }: Context<HistoryValues>): Offer | null {
+  if (undoable !== true || endedSince !== undefined || rowOf('undo', rows) === undefined) return null
   const isOwn = () => {
     const { put = [], drop = [] } = request.change ?? {}
     const keys = [...put.map(keyOf), ...drop]

@@ -37,8 +37,8 @@ export async function undoableOn(services: Changed, endpoint: string, named?: st
   if (changed?.change === undefined || last === null || last === changed) return { last }
   if (!isAutomatic(last) || last.decision !== undefined) return { last }
   // A one-off cannot be undone once its time has come.
-  const isOver = changed.change.put?.some((one) => one.kind === 'once' && one.at <= services.clock.now()) === true
-  if (isOver || !isAsLeft(changed, await services.store.records())) return { last }
+  const hasBegun = changed.change.put?.some((one) => one.kind === 'once' && one.at <= services.clock.now()) === true
+  if (hasBegun || !isAsLeft(changed, await services.store.records())) return { last }
   if (named !== undefined) return { last: named === changed.id ? changed : last }
   return last.receivedAt - endOf(changed) < soon ? { last: changed } : { either: [changed, last] }
 }
@@ -53,10 +53,21 @@ export function isAsLeft({ change }: Request, records: Records): boolean {
 
 async function lastChangeOn({ store, clock }: Changed, endpoint: string): Promise<Request | undefined> {
   const [recent, records] = await Promise.all([store.recentOn(endpoint), store.records()])
-  const hold = recordOn(records, 'hold', endpoint)?.id
+  const isChange = (one: Request) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one)
+  return recent.find((one) => isChange(one) && !isOver(one, records, clock.now()))
+}
+
+/** Whether a change has taken itself back, so that what was changed before it is the last again. */
+export function isOver(request: Request, records: Records, now: number): boolean {
+  const { change, endpoint, id } = request
   // A skip changes something while it holds; the tick that follows it lays the hold down.
-  const holds = (one: Request) => isSkipped(one) && (one.id === hold || clock.now() - endOf(one) < soon)
-  return recent.find((one) => (one.status === 'succeeded' && one.change !== undefined) || holds(one))
+  if (isSkipped(request))
+    return recordOn(records, 'hold', endpoint?.id ?? '')?.id !== id && now - endOf(request) >= soon
+  const ends = change?.put?.map((one) => {
+    const end = 'until' in one ? one.until : undefined
+    return end ?? (one.kind === 'once' ? one.at : Infinity)
+  })
+  return ends?.some((end) => end <= now) === true
 }
 
 function newestOf(done: Request | null, changed: Request | undefined): Request | null {
@@ -103,10 +114,13 @@ export function endedText({ endedSince: ended }: Past, what: string): Words {
   return say('history.ended', { what, ...wayOf(ended), at: { at: endOf(ended) } })
 }
 
-/** How a request came about: by whom, and through what. */
+/** How a request came about: by whom, and through what. Who has it done now has requested it, whatever announced it. */
 export function wayOf(request: Request) {
-  const { through, via = '', asked, actor } = request
-  const byHand = asked === undefined ? 'person' : 'once'
-  const how = isAutomatic(request) && asked === undefined ? via : byHand
-  return { via: through === undefined ? how : 'program', program: through?.name ?? '', by: { person: actor } }
+  const { through, via = '', asked, actor, occurrence, requirement, decision } = request
+  const isNow = requirement === 'notice' && decision?.yes === true
+  const isAtOnce = isNow || startedBy(occurrence) !== undefined
+  const byHand = asked === undefined || isAtOnce ? 'person' : 'once'
+  const how = isAutomatic(request) && asked === undefined && !isNow ? via : byHand
+  const by = { person: isNow ? decision.by : actor }
+  return { via: through === undefined ? how : 'program', program: through?.name ?? '', by }
 }

@@ -17,7 +17,7 @@ import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
 import { deedOf, skipOf } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
-import { type Changed, isAsLeft, type Undoable, undoableOn } from '../history/last-change.ts'
+import { type Changed, isAsLeft, isOver, type Undoable, undoableOn } from '../history/last-change.ts'
 
 /** Turns into the opposite of what was last done, and goes on like any other request for that. */
 export async function undoRequest(services: Services, held: ClaimedRequest): Promise<void> {
@@ -74,7 +74,9 @@ function insteadOf({ commands }: Services, word: string): Refusal | null {
 
 /** Somebody's last changes that undo would take back now, the newest first, one of each endpoint. */
 export async function undoableBy(services: Known, actor: Actor): Promise<readonly Request[]> {
-  const { requests } = await services.store.past(services.clock.now() - historyLife, 0, 100)
+  const now = services.clock.now()
+  const records = await services.store.records()
+  const { requests } = await services.store.past(now - historyLife, 0, 100)
   const isTheirs = (one: Request) => {
     // The start of a line such as `start … for` is its asker's; a rule's own work is nobody's.
     const by = isAutomatic(one) && one.asked === undefined ? undefined : one.actor
@@ -82,9 +84,10 @@ export async function undoableBy(services: Known, actor: Actor): Promise<readonl
     const isDone = isSkipped(one) || wasCarriedOut(one) || (one.status === 'succeeded' && one.change !== undefined)
     return isDone && who !== undefined && isSame(who, actor)
   }
-  const own = requests.filter(isTheirs)
+  const own = requests.filter((one) => isTheirs(one) && !isOver(one, records, now))
   const newest = own.filter((one, at) => own.findIndex(({ endpoint }) => endpoint?.id === one.endpoint?.id) === at)
-  const looked = newest.slice(0, mostLooked)
+  // So many are looked at to find three.
+  const looked = newest.slice(0, 8)
   const taken = await Promise.all(looked.map((one) => takesBack(services, one, actor).catch(() => false)))
   return looked.filter((_, at) => taken[at]).slice(0, 3)
 }
@@ -103,18 +106,14 @@ export async function withUndo(
   return { kind: 'answered', answer: await Promise.all(looked) }
 }
 
-/** So many are looked at to find three. */
-const mostLooked = 8
-
 /** Whether a press would take back this request now. Throws Newer. */
 async function takesBack(services: Known, request: Request, by: Actor): Promise<boolean> {
   const id = request.endpoint?.id
   if (id !== undefined && (await underWay(services, id)) !== null) return false
   const found = await undoable(services, request, id)
   if ('either' in found || found.last?.id !== request.id) return false
-  const now = services.clock.now()
-  const isOver = request.change?.put?.some((one) => 'until' in one && (one.until ?? Infinity) <= now) === true
-  if (isOver || !isAsLeft(request, await services.store.records())) return false
+  const [now, records] = [services.clock.now(), await services.store.records()]
+  if (isOver(request, records, now) || !isAsLeft(request, records)) return false
   return 'line' in inverseOf(services.commands, request, { by, now })
 }
 

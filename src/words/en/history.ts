@@ -14,6 +14,7 @@ export const historyWords = {
   'history.underWay':
     'Lamplighter is {what, select, stopped {stopping} other {starting}} {name} now, {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}.',
   'history.kept': 'It’s kept running until {until} by {by}.',
+  'history.noRule': 'No schedule starts {name}.',
   'history.ended':
     '{what, select, stopped {It has been running again since {at}, started} other {It has been stopped again since {at},}} {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} program {by {program} for {by}} other {by {by}}}.',
   'history.endedOutside':

@@ -1,0 +1,70 @@
+import { type Command, storedLine } from '../../core/commands/commands.ts'
+import type { Context, Operation } from '../../core/commands/define.ts'
+import { writeWord } from '../../core/commands/parse.ts'
+import { phrase } from '../../core/commands/phrases.ts'
+import type { Offer } from '../../core/model/answer.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Past, Request } from '../../core/model/request.ts'
+import type { Rules } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import { freezeItems } from '../safeguards/freeze.ts'
+import type { HistoryValues } from './fields.ts'
+import { wayOf } from './last-change.ts'
+
+/** The endpoint whose stops or starts are asked about; undefined of any other question. */
+function askedAbout({ values: { what, on }, listed = [] }: Context<HistoryValues>): Endpoint | undefined {
+  return what === 'stopped' || what === 'started' ? listed.find(({ id, name }) => id === on || name === on) : undefined
+}
+
+/** What keeps an endpoint as it is, which its last stop or start doesn't tell. */
+export function keptTexts(past: Past | undefined, context: Context<HistoryValues>): readonly Words[] {
+  const { values, rulesOf, freeze, guardOf, now } = context
+  const found = askedAbout(context)
+  const isStart = values.what === 'started'
+  if (found === undefined || found.active === null || (isStart && found.active && past?.endedSince)) return []
+  const rules = rulesOf?.(found)
+  const hold = rules?.holds.find(({ at, until }) => at <= now && now < until)
+  const isPause = hold !== undefined && hold.by !== 'console' && hold.against !== true
+  const paused = isPause && { until: { at: hold.until }, by: { person: hold.by } }
+  const frozen = freezeItems(freeze).map(({ text }) => text)
+  return [
+    ...(paused === false ? [] : [say(found.active ? 'history.kept' : 'rule.pausedBy', paused)]),
+    ...frozen,
+    ...(found.active && !isStart ? [guardOf?.(found) ?? ''] : []),
+    ...(isStart && !found.active && rules && !hasStart(rules) ? [say('history.noRule', { name: found.name })] : []),
+  ]
+}
+
+function hasStart({ weekly, once }: Rules): boolean {
+  return weekly.some(({ direction }) => direction === 'up') || once.some(({ want }) => want === 'up')
+}
+
+/** The stops or starts that wait, each with the way to its buttons. */
+export function waitingOn(context: Context<HistoryValues>): readonly { readonly says: Words; readonly offer: Offer }[] {
+  const found = askedAbout(context)
+  if (found === undefined) return []
+  const offer = { label: say('action.status'), line: `status ${writeWord(found.id)}` }
+  const asked = (context.openOn?.(found) ?? []).filter((one) => one.status === 'awaiting')
+  return asked.flatMap((one) => {
+    const command = storedLine(one.line, context.rows)
+    if (doneBy(one, context) !== context.values.what || command?.row.kind !== 'operation') return []
+    const { due } = one.ask ?? {}
+    const isNotice = one.requirement === 'notice'
+    if (isNotice) return due === undefined ? [] : [{ says: say('schedules.announced', { at: { at: due } }), offer }]
+    return [{ says: say('explain.open', { deed: phrase(command as Command<Operation>, found.name, 'ask') }), offer }]
+  })
+}
+
+/** What is being done to an endpoint when people ask who did it: that tells more than what was done before. */
+export function underWay(context: Context<HistoryValues>): Words {
+  const found = askedAbout(context)
+  const request = found && context.openOn?.(found).find(({ status }) => status === 'running')
+  const { what } = context.values
+  if (!found || !request || what === undefined || doneBy(request, context) !== what) return ''
+  return say('history.underWay', { what, name: found.name, ...wayOf(request) })
+}
+
+function doneBy({ line }: Request, { rows }: Pick<Context<unknown>, 'rows'>): 'started' | 'stopped' | undefined {
+  const row = storedLine(line, rows)?.row
+  return row?.kind === 'operation' && row.wants ? (row.wants === 'up' ? 'started' : 'stopped') : undefined
+}
