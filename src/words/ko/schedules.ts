@@ -73,6 +73,7 @@ export const schedulesInKorean = {
   'rule.paused': '{until}까지 자동화 일시 중지',
 
   'decided.here': `${decided}.`,
+  'decided.overdue': '{at}까지 실행하기로 했지만 아직 실행 중입니다.',
   'decided.of': `{name}: ${decided}`,
 
   'preview.day': '{date}  {what}{holiday, select, yes { (공휴일)} other {}}',

@@ -69,6 +69,9 @@ export function decidedText(
   const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
   const isAlready = active !== null && next?.want === (active ? 'up' : 'down')
   const isOtherwise = (want === 'down' && active === true) || (want === 'up' && active === false)
+  // The end of a start is over, and the stop that was to follow has not come.
+  if (active === true && want === 'down' && typeof by !== 'string' && by.kind === 'once' && by.want === 'up')
+    return say('decided.overdue', { at: { at: by.until ?? now } })
   return say(name === undefined ? 'decided.here' : 'decided.of', {
     name: name ?? '',
     state: want === 'hands off' ? 'left' : isOtherwise ? `${want}Soon` : want,

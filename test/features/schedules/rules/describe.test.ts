@@ -41,6 +41,13 @@ test.each<[string, Partial<Rules>, string]>([
   expect(withInstants(english(decidedText({ ...nothing, ...rules }, noon)))).toBe(says)
 })
 
+test('what runs past the end it was started with is told so', () => {
+  const rules = { ...nothing, once: [once('o1', 'up', '2026-11-20 09:00', '2026-11-20 11:00')] }
+  expect(withInstants(english(decidedText(rules, noon, { active: true })))).toBe(
+    'It was started until 2026-11-20T02:00Z, and still runs.',
+  )
+})
+
 test('the next change is one of what is wanted, not of who wants it', () => {
   const both = { ...nothing, ...office, once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 18:00')] }
   expect(nextChange(both, noon)).toMatchObject({ at: at('2026-11-20 20:00'), want: 'down' })
