@@ -75,7 +75,20 @@ test('A rule that stands is not asked for again', async () => {
   await ana.types('ops', '/endpoint idle my-llm after 1h')
   await ana.sees('my-llm already has this rule.', ops)
   await ana.types('ops', '/endpoint idle my-llm after 2h')
-  await ana.sees('After 2 h without requests', ops)
+  await ana.sees('Change idle stop for my-llm?', ops)
+  await ana.sees(/Before: idle time 1 h, warning 10 min before the stop\. After 2 h without requests/, ops)
+  await ana.presses('Change idle stop', ops)
+  await ana.sees('Changed idle stop for my-llm', ops)
+  // A length that is left out stays as it is.
+  await ana.types('ops', '/endpoint idle my-llm on warn=20m')
+  await ana.sees('After 2 h without requests a warning is posted; 20 min later', ops)
+})
+
+test('What no rule stops is not switched off', async () => {
+  const { town } = await startWatchtower({ endpoints: [llm] })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint idle my-llm off')
+  await ana.sees('Idle stop is already off for my-llm.', ops)
 })
 
 describe('Only told', () => {

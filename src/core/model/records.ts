@@ -100,6 +100,8 @@ export interface Change {
   readonly put?: readonly StoredRecord[]
   /** Keys. */
   readonly drop?: readonly string[]
+  /** Gives other values to what is in force, and stays so. */
+  readonly alters?: true
   /** Entries of the audit that an admin accepts as lost by ending a lockdown. */
   readonly acknowledges?: { readonly gaps: readonly Gap[] }
 }

@@ -3,7 +3,7 @@ import { choice, endpointName, optional, reasonText } from '../../core/commands/
 import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
 import { type IdleRule, recordOn } from '../../core/model/records.ts'
-import { say } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { spanOf, spanText } from '../../core/time/format.ts'
 import { lineWatching, noStopping, yesIf } from '../schedules/schedule-command.ts'
@@ -55,8 +55,12 @@ export const idle = defineChange({
   change: ({ mode = 'on', after, warn, autoscaled }, ground) => {
     const { endpoint, by, at, automation } = ground
     const { usual, least, most } = automation.idle
-    const length = after === undefined ? usual : (spanOf(after) ?? usual)
-    const notice = warn === undefined ? automation.notice : (spanOf(warn) ?? automation.notice)
+    // What is left out stays as it is, also where a form could not yet know for which endpoint.
+    const own = endpoint && recordOn(ground.records, 'idle', endpoint.id)
+    const held = endpoint === undefined ? null : idleRuleOf(ground.records, { automation }, endpoint)
+    const kept = held ?? own
+    const length = spanOf(after ?? '') ?? kept?.after ?? usual
+    const notice = spanOf(warn ?? '') ?? kept?.warn ?? automation.notice
     if (length < least || length > most)
       return { wrong: say('idle.bounds', { least: { lasting: least }, most: { lasting: most } }), field: 'after' }
     if (notice < 5 * 60_000 || notice > 120 * 60_000) return { wrong: say('idle.warning'), field: 'warn' }
@@ -67,18 +71,18 @@ export const idle = defineChange({
       return { wrong: say('idle.autoscaled', { name }), field: 'autoscaled' }
     const settings = { mode, after: length, warn: notice, ...(autoscaled === 'yes' && { autoscaled: true }) }
     const rule: IdleRule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at }
-    const known = recordOn(ground.records, 'idle', endpoint.id)
     if (mode === 'off') {
-      if (known?.mode === 'off') return { wrong: say('idle.alreadyOff', { name }), holds: true }
+      if (held === null) return { wrong: say('idle.alreadyOff', { name }), holds: true }
       return { change: { put: [rule] }, means: say('idle.off', { name }) }
     }
     const inForce = idleTimeOf(rule, earlyRestartsOf(ground.records, endpoint.id, at).length, most)
     const raised = inForce === length ? '' : say('idle.raised', { length: { lasting: inForce } })
     // Typing the rule of somebody else again takes it over.
-    if (known?.owner.user === by.user && isLike(known, rule))
+    if (own?.owner.user === by.user && isLike(own, rule))
       return { wrong: [say('schedule.known', { name }), raised], holds: true }
     const values = { name, after: { lasting: length }, warn: { lasting: notice } }
-    return { change: { put: [rule] }, means: [say(mode === 'try' ? 'idle.try' : 'idle.on', values), raised] }
+    const means = [formerly(held, rule), say(mode === 'try' ? 'idle.try' : 'idle.on', values), raised]
+    return { change: { put: [rule], ...(held?.mode === mode && { alters: true }) }, means }
   },
   inverse: ({ request, values, write }) => {
     const { id, name = '' } = request.endpoint ?? {}
@@ -88,11 +92,19 @@ export const idle = defineChange({
       ? { why: say('idle.unknownBefore', { line: `idle ${writeWord(name)} after 60m` }) }
       : { line: write('idle', { endpoint: id, mode: 'off' }) }
   },
-  phrase: ({ mode, after }) => {
+  phrase: ({ mode, after }, change) => {
     if (mode === 'off') return 'idleOff'
+    if (change?.alters === true) return 'idleChange'
     return after === undefined ? 'idleOn' : { key: mode === 'try' ? 'idleTry' : 'idle', with: { after } }
   },
 })
+
+/** What held before, where another rule takes its place. */
+function formerly(held: IdleRule | null, rule: IdleRule): Words {
+  if (held === null || isLike(held, rule)) return ''
+  const { mode, after, warn } = held
+  return say('idle.was', { mode, after: { lasting: after }, warn: { lasting: warn } })
+}
 
 function isLike(one: IdleRule, other: IdleRule): boolean {
   return (['mode', 'after', 'warn', 'autoscaled'] as const).every((setting) => one[setting] === other[setting])

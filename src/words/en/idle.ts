@@ -13,8 +13,9 @@ export const idleStopWords = {
   'idle.off': '{name} is no longer stopped for being idle.',
   'idle.on': 'After {after} without requests a warning is posted; {warn} later {name} stops.',
   'idle.try': '{name} keeps running: after {after} without requests I’ll only post that it would be stopped.',
+  'idle.was': 'Before: {mode, select, try {dry run, } other {}}idle time {after}, warning {warn} before the stop.',
   'idle.raised': 'For now it has to be idle for {length}, because it was started again too soon.',
-  'idle.unknownBefore': 'As far as I know, it had no idle stop before; <c>{line}</c> turns it on.',
+  'idle.unknownBefore': 'It had no idle stop of its own before; <c>{line}</c> turns one on.',
 
   'idle.wouldStop': '{name} would be stopped now: {evidence}. It’s a dry run, so it keeps running.',
   'idle.stopWhenIdle': 'Stop it when idle',

@@ -13,8 +13,9 @@ export const idleInKorean = {
   'idle.off': '{name}은(는) 유휴 상태여도 중지하지 않습니다.',
   'idle.on': '{after} 동안 요청이 없으면 먼저 알리고, {warn} 뒤에 {name}을(를) 중지합니다.',
   'idle.try': '{name}은(는) 계속 실행됩니다. {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다.',
+  'idle.was': '변경 전: {mode, select, try {모의 실행, } other {}}유휴 시간 {after}, 중지 {warn} 전 알림.',
   'idle.raised': '중지 후 금방 다시 시작된 적이 있어 지금은 {length} 동안 유휴 상태여야 합니다.',
-  'idle.unknownBefore': '확인된 바로는 이전에 유휴 중지 설정이 없었습니다. <c>{line}</c>으로(로) 켤 수 있습니다.',
+  'idle.unknownBefore': '이전에는 이 엔드포인트만의 유휴 중지 설정이 없었습니다. <c>{line}</c>으로(로) 켤 수 있습니다.',
 
   'idle.wouldStop': '지금 {name}은(는) 유휴 중지 대상입니다: {evidence}. 모의 실행이라 계속 실행합니다.',
   'idle.stopWhenIdle': '유휴 시 중지',

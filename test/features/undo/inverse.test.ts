@@ -105,7 +105,7 @@ describe('What was laid down is taken back by the line that brings back what was
 describe('What no line brings back is said, with what comes near', () => {
   test.each<[string, Request, string]>([
     ['a hold that is over', laidDown('resume ep-llm', { drop: ['x'] }, [{ ...hold, until: past }]), 'keep my-llm 2h'],
-    ['nothing before', laidDown('idle ep-llm off', { put: [off] }), 'idle my-llm after 60m turns it on.'],
+    ['nothing before', laidDown('idle ep-llm off', { put: [off] }), 'idle my-llm after 60m turns one on.'],
     [
       'a rule of somebody else',
       laidDown('schedule ep-llm up daily', { put: [up] }, [up]),
