@@ -116,7 +116,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   [
     'Ask',
     {
-      fields: { 'What to approve': 'move my-llm to v2' },
+      fields: { Question: 'move my-llm to v2' },
       approves: 'Approve',
       ends: 'Approved: “move my-llm to v2”.',
     },

@@ -37,7 +37,7 @@ test('what is wrong stands at its field, and nothing is stored until it is right
   const ana = await openPatch()
   expect(await ana.submits()).toMatchObject({
     outcome: 'errors',
-    errors: { port: expect.stringContaining('Nothing to change') },
+    errors: { port: expect.stringContaining('Change at least one setting.') },
   })
   await ana.chooses('Health check path', 'healthz')
   await ana.chooses('Metrics path', '/metrics')

@@ -115,7 +115,9 @@ test('a form for an endpoint that another request holds stays open with everythi
   await ben.types('ops', '/endpoint restart my-llm')
   await ben.sees('Restart my-llm?', { in: 'ops' })
   const { errors } = await ana.submits()
-  expect(errors['endpoint']).toMatch(/^This endpoint has another open request: Restart my-llm\./)
+  expect(errors['endpoint']).toMatch(
+    /^This endpoint has another open request: Restart my-llm, requested by @ben, waiting until /,
+  )
   await ben.presses('Leave it running', { in: 'ops' })
   await ben.sees('Restart my-llm cancelled', { in: 'ops' })
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
@@ -133,7 +135,9 @@ test.each(['Stop', 'Restart'])(
     await ana.chooses('Endpoint', 'my-llm')
     await ana.chooses('Reason', 'night shift')
     const { errors } = await ana.submits()
-    expect(errors['endpoint']).toMatch(/^This endpoint has another open request: Scale my-llm to 2\./)
+    expect(errors['endpoint']).toMatch(
+      /^This endpoint has another open request: Scale my-llm to 2, requested by @ben, waiting until /,
+    )
   },
 )
 
@@ -146,7 +150,13 @@ const refused: readonly (readonly [string, string, Readonly<Record<string, strin
     'replicas',
     /^The policy allows at most 6 replicas/,
   ],
-  ['freeze until 2026-11-20t09:00z', 'Pause all automation', { Reason: 'x' }, 'until', /^That time has passed/],
+  [
+    'freeze until 2026-11-20t09:00z',
+    'Pause all automation',
+    { Reason: 'x' },
+    'until',
+    /^That time has passed: 20 Nov 2026, \d\d:\d\d\. /,
+  ],
   [
     'keep my-llm',
     'Pause automation',
@@ -163,6 +173,13 @@ const refused: readonly (readonly [string, string, Readonly<Record<string, strin
     /^The policy allows idle times from .*\.$/,
   ],
   ['away until tomorrow', 'Delegate approvals', { Delegate: 'U0BEN' }, 'to', /yourself/],
+  [
+    'stop',
+    'Stop an endpoint',
+    { Endpoint: 'my-tts', Reason: 'night shift' },
+    'endpoint',
+    /^my-tts is already stopped\. .*submit again/,
+  ],
   ['protect', 'Protect an endpoint', { Endpoint: 'my-llm' }, 'endpoint', /already protected/],
   ['token new', 'Create or revoke a token', { Name: '*' }, 'name', /^A token’s name can only/],
   ['token revoke', 'Create or revoke a token', { Name: 'ci' }, 'name', /“ci”/],

@@ -277,8 +277,8 @@ export type FormPreview =
       readonly means: readonly Words[]
       readonly outlooks: readonly DailyPreview[]
     }
-  /** `field`: where it is mended, if that is known. */
-  | { readonly kind: 'wrong'; readonly says: Words; readonly field?: string }
+  /** `field`: where it is mended, if that is known. `listed`: as the endpoint was last listed, which may have changed. */
+  | { readonly kind: 'wrong'; readonly says: Words; readonly field?: string; readonly listed?: true }
 
 /** What was asked, by whom. The values were read by the fields of the query's own row. */
 export interface QueryInput {

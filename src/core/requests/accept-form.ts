@@ -14,12 +14,14 @@ export interface Submission {
   /** Canonical; of secret values only the names. */
   readonly line: string
   readonly secrets: readonly { readonly field: string; readonly entries: readonly SealedEntry[] }[]
+  /** It was told that the list is against it, and comes all the same. */
+  readonly again?: boolean
 }
 
 export type FormResult =
   | IntakeResult
   /** The form stays open. By the field's name. */
-  | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, Words>> }
+  | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, Words>>; readonly listed?: boolean }
   /** What the rule would come to, to be looked at before its line is handed in. */
   | { readonly kind: 'preview'; readonly row: Operation; readonly preview: FormPreview & { readonly kind: 'rule' } }
 
@@ -35,13 +37,19 @@ export async function acceptForm(
   // Whoever has no role by now is told nothing here, and refused when the line is taken up.
   const sees = gateway !== undefined && (await whyClosedTo(gateway, arrival)) === null
   const other = sees ? await holderBeside(gateway, submission, requestIdOf(arrival.delivery)) : null
-  if (other !== null) return wrong('endpoint', say('request.formHeld', { deed: deedOf(commands, other) }))
+  if (other !== null)
+    return wrong(
+      'endpoint',
+      say('request.formHeld', { deed: deedOf(commands, other), by: { person: other.actor }, ...untilOf(other) }),
+    )
+  const asked = sees && row.kind === 'operation' ? gateway.foresee?.(arrival, arrival.typed) : undefined
+  const preview = asked === undefined ? null : await soon(asked, null)
+  if (preview?.kind === 'wrong' && preview.listed === true && submission.again !== true)
+    return { ...wrong('endpoint', say('form.asListed', { why: preview.says })), listed: true }
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
   const tried = sees && row.kind === 'query' && row.own === 'explain' ? commands.parse(String(values['line'])) : null
   if (tried !== null && tried.kind !== 'line') return wrong('line', tried.says)
-  const asked = sees && row.kind === 'operation' ? gateway.foresee?.(arrival, arrival.typed) : undefined
-  const preview = asked === undefined ? null : await soon(asked, null)
-  const at = preview?.kind === 'wrong' ? (preview.field ?? timesIn(row, values)) : ''
+  const at = preview?.kind === 'wrong' && preview.listed !== true ? (preview.field ?? timesIn(row, values)) : ''
   if (preview?.kind === 'wrong' && at !== '') return wrong(at, preview.says)
   if (preview?.kind !== 'rule' || row.kind !== 'operation') return accept(context, arrival)
   return { kind: 'preview', row, preview }
@@ -62,6 +70,11 @@ async function holderBeside(
   const other = await soon(holding(store, endpoint, request), null, 500)
   // A stop may take over what runs, but not what still waits for people.
   return row.wants === 'down' && other?.status !== 'awaiting' ? null : other
+}
+
+/** Until when it waits for people; `none` for one that runs. */
+function untilOf({ status, ask }: Request) {
+  return { until: status === 'awaiting' && ask !== undefined ? { at: ask.expiresAt } : 'none' } as const
 }
 
 async function holding(store: ProjectGateway['store'], endpoint: string, request: string): Promise<Request | null> {
@@ -101,6 +114,6 @@ async function acceptSealed(
   return accept(context, { ...arrival, sealed: true })
 }
 
-function wrong(field: string, says: Words): FormResult {
-  return { kind: 'wrong', errors: { [field]: says } }
+function wrong(field: string, says: Words) {
+  return { kind: 'wrong', errors: { [field]: says } } as const
 }

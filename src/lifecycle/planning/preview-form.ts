@@ -34,13 +34,17 @@ export async function previewForm(services: Knows, where: Whereabouts, line: str
   const [policy, now] = [services.policy(), services.clock.now()]
   const beyond = row.nonsense?.(values, policy.bounds) || null
   if (beyond !== null) return { kind: 'wrong', says: beyond.says, field: beyond.field }
-  if (row.change === undefined || row.laterBy?.(values) === false) return null
+  const change = row.laterBy?.(values) === false ? undefined : row.change?.bind(row)
   const isAbout = 'endpoint' in row.fields
   const word = values['endpoint']
   const [endpoint, ...others] = isAbout
     ? (listed?.endpoints.filter(({ id, name }) => id === word || name === word) ?? [])
     : []
   if (isAbout && (endpoint === undefined || others.length > 0)) return null
+  if (change === undefined) {
+    const senseless = endpoint?.active != null && row.unless(endpoint, values, policy.bounds)
+    return senseless ? { kind: 'wrong', says: senseless, field: 'endpoint', listed: true } : null
+  }
   const by = {
     id: 'new',
     by: actor,
@@ -53,10 +57,10 @@ export async function previewForm(services: Knows, where: Whereabouts, line: str
     operationsChannel: services.operationsChannel() !== undefined,
   }
   const groundOf = (one: Endpoint | undefined): ChangeContext => changeContext({ records, policy, endpoint: one }, by)
-  const made = row.change(values, groundOf(endpoint))
+  const made = change(values, groundOf(endpoint))
   if ('wrong' in made) {
     // Whether it runs may have changed since it was listed.
-    const turned = endpoint && row.change(values, groundOf({ ...endpoint, active: endpoint.active !== true }))
+    const turned = endpoint && change(values, groundOf({ ...endpoint, active: endpoint.active !== true }))
     return turned === undefined || 'wrong' in turned ? wrongIn(made, endpoint) : null
   }
   const standIn = await unfitStandIn(services, made.change)

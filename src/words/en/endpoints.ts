@@ -8,7 +8,7 @@ export const endpointWords = {
   'endpoint.mostReplicas':
     'The policy allows at most {most, plural, one {# replica} other {# replicas}} (bounds.replicas).',
   'endpoint.hasReplicas': '{name} already has {count, plural, one {# replica} other {# replicas}}.',
-  'endpoint.unchanged': 'Nothing to change.',
+  'endpoint.unchanged': 'Change at least one setting.',
   'endpoint.forOrUntil': 'Give either a length or an end, not both.',
   'endpoint.replicasUnknown': 'I don’t know how many replicas {name} had before.',
   'endpoint.envUnknown':

@@ -2,7 +2,7 @@
 export const formWords = {
   'label.endpoint': 'Endpoint',
   'label.request': 'Request',
-  'label.question': 'What to approve',
+  'label.question': 'Question',
   'label.command': 'Command',
   'label.reason': 'Reason',
   'label.replicas': 'Replicas',
@@ -41,7 +41,7 @@ export const formWords = {
   'label.tokenAct': 'Action',
   'label.tokenName': 'Name',
   'label.role': 'Highest role',
-  'label.tokenUntil': 'Valid until',
+  'label.tokenUntil': 'End time',
   'label.tokenOnly': 'Only these commands',
   'label.tokenOn': 'Only these endpoints',
   'label.tokenOwner': 'Owner',
@@ -61,6 +61,7 @@ export const formWords = {
   'option.state.running': 'Running',
   'option.state.stopped': 'Stopped',
 
+  'form.asListed': '{why} This may be up to a minute old: submit again to ask all the same.',
   'form.keepCurrent': 'Leave a field empty to keep its value.',
   'form.now': 'Now: {value}.',
   'form.notSet': 'Now: not set.',

@@ -7,7 +7,7 @@ export const endpointsInKorean = {
   'endpoint.autoscaled': '{name}은(는) 플랫폼에서 오토스케일링되므로 여기에서 레플리카 수를 바꿀 수 없습니다.',
   'endpoint.mostReplicas': '정책상 레플리카는 최대 {most, plural, other {#개}}입니다(bounds.replicas).',
   'endpoint.hasReplicas': '{name} 레플리카는 이미 {count, plural, other {#개}}입니다.',
-  'endpoint.unchanged': '바꿀 내용이 없습니다.',
+  'endpoint.unchanged': '설정을 하나 이상 바꿔 주세요.',
   'endpoint.forOrUntil': '기간과 종료 시각 중 하나만 입력해 주세요.',
   'endpoint.replicasUnknown': '{name}의 이전 레플리카 수를 알 수 없습니다.',
   'endpoint.envUnknown': '환경 변수 값은 저장하지 않아 되돌릴 수 없습니다. patch로 다시 설정해 주세요.',

@@ -435,7 +435,7 @@ describe('A line that comes in', () => {
   test('that lacks a word gets a form, and why, at once', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     expect(await terminal(gateway).line('stop')).toBe('form of stop')
-    expect(await terminal(gateway).line('keep my-llm 2h until 23:00')).toMatch(/^form of keep: Give either a length/)
+    expect(await terminal(gateway).line('keep my-llm 2h until 23:00')).toMatch(/^form of keep: Choose one: a length/)
     expect(gateway.stored).toEqual([])
   })
 
@@ -634,7 +634,9 @@ describe('A form', () => {
     const other = stopping({}, { id: 'q'.repeat(22), status: 'running' })
     const store = { ...gateway.store, holderOf: async () => other.id, load: async () => other }
     const held = terminal({ ...gateway, store })
-    expect(await held.submit('start my-llm')).toMatch(/^endpoint,This endpoint has another open request: Stop my-llm\./)
+    expect(await held.submit('start my-llm')).toMatch(
+      /^endpoint,This endpoint has another open request: Stop my-llm, requested by /,
+    )
     expect(gateway.stored).toEqual([])
     expect(await held.submit('stop my-llm')).toBe('taken')
   })

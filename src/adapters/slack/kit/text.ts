@@ -1,6 +1,7 @@
 import type { RichTextBlock } from '@slack/types'
 import { cutAtInstants, instant, isKoreanTime, outsideText, visible } from '../../../core/time/format.ts'
 import type { Named, Rendered } from '../../../core/words/render.ts'
+import { dateFormat } from './zoned.ts'
 
 /** Whether a channel is a direct message: their ids begin with D. */
 export function isDirect(channel: string): boolean {
@@ -109,18 +110,7 @@ export function dateMarkup(ms: number, text: string): string {
 /** Letters that a date takes up in a message, with its format and what is shown in its place. */
 const size = 100
 
-const [inEnglish, inKorean] = ['en-GB', 'ko'].map(
-  (language) =>
-    new Intl.DateTimeFormat(language, {
-      timeZone: 'UTC',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-)
+const [inEnglish, inKorean] = ['en-GB', 'ko'].map((language) => dateFormat(language, 'UTC'))
 
 /** A sentence cut where instants stand, in about `most` letters: what can be seen of its texts, and ms since 1970. */
 export function partsOf(text: string, most: number): readonly (string | number)[] {
@@ -162,6 +152,6 @@ function written(ms: number, text: string): string {
 }
 
 /** Marks that frame no instant came from outside. */
-function seenParts(text: string): readonly (string | number)[] {
+export function seenParts(text: string): readonly (string | number)[] {
   return cutAtInstants(text).map((part) => (typeof part === 'number' ? part : visible(part)))
 }

@@ -3,8 +3,8 @@ import type { Json } from '../../../../sandbox/slack/json.ts'
 import { checkView, largestView } from '../../../../sandbox/slack/validate/views.ts'
 import { formMetadataIn, formView, previewMetadataIn, previewView } from '../../../../src/adapters/slack/forms/form.ts'
 import { clearingId } from '../../../../src/adapters/slack/forms/inputs.ts'
+import { type FormState, readForm, readSecrets } from '../../../../src/adapters/slack/forms/read-form.ts'
 import { menuView } from '../../../../src/adapters/slack/home/menu.ts'
-import { type FormState, readForm, readSecrets } from '../../../../src/adapters/slack/inbound/form-listeners.ts'
 import type { Row } from '../../../../src/core/commands/define.ts'
 import type { Field } from '../../../../src/core/commands/fields.ts'
 import { longestLine, readLine } from '../../../../src/core/commands/parse.ts'
@@ -169,7 +169,7 @@ test('the form of idle begins switched on, and says what holds where nobody give
 
 test.each([
   ['idle', {}, { after: 'After how long?' }],
-  ['keep', {}, { for: 'Give either a length such as 2h, or an end such as fri 18:00.' }],
+  ['keep', {}, { for: 'Choose one: a length such as 2h, overnight, or an end time such as fri 18:00.' }],
 ] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
   const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
@@ -186,7 +186,11 @@ test('the button of a form fits whatever is chosen there', () => {
 
 test.each([
   ['start my-llm for 2h until fri 18:00', 'until', /^Give either a length or an end, not both\. /],
-  ['keep my-llm 2h until 23:00', 'until', /^Give either a length such as 2h, or an end such as fri 18:00\. /],
+  [
+    'keep my-llm 2h until 23:00',
+    'until',
+    /^Choose one: a length such as 2h, overnight, or an end time such as fri 18:00\. /,
+  ],
 ])('%s: the form says at the field why that makes no sense', (line, field, why) => {
   const read = commands.parse(line)
   if (read.kind !== 'incomplete') throw new Error(`${line} makes sense.`)
