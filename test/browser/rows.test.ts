@@ -136,7 +136,15 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     'Decline',
     { before: waiting, fields: {}, offers: /^Decline: Unprotect my-llm/, ends: 'Unprotect my-llm declined by @ana' },
   ],
-  ['Break-glass', { before: waiting, fields: { Request: 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' }],
+  [
+    'Break-glass',
+    {
+      before: waiting,
+      offers: /^Bypass approval: Unprotect my-llm/,
+      fields: { Reason: 'outage' },
+      ends: 'Unprotected my-llm.',
+    },
+  ],
   ['Away', { fields: { 'End time': inTwoDays, Delegate: 'ben' }, ends: 'Delegated approvals' }],
   ['Token', { fields: { Name: 'ci' }, ends: 'Created the token “ci”' }],
   [
@@ -188,8 +196,8 @@ inBrowser('in the browser', () => {
         await somebody.sees(says, { in: 'ops' })
       }
       await types(page, `/endpoint ${verb.toLowerCase()}`)
-      if (Object.keys(filling.fields).length > 0) await fills(verb, filling)
       if (filling.offers !== undefined) await page.getByRole('button', { name: filling.offers }).press('Enter')
+      if (Object.keys(filling.fields).length > 0) await fills(verb, filling)
       if (filling.asks !== undefined) {
         await page
           .getByRole('button', { name: /1 reply/ })

@@ -97,8 +97,8 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   if (read.kind === 'incomplete')
     return shown(async () => {
       const { row, values, says, nonsense } = read
-      const instead = arrival.through ? null : await offersInstead(context, gateway, arrival.actor, read)
-      if (instead !== null) return listed(instead)
+      const instead = arrival.through ? null : await requestsFor(context, gateway, arrival, read)
+      if (instead !== null) return instead
       const wrong = nonsense !== undefined && { wrong: nonsense.says }
       const question = await whichProject(gateways, arrival, 'form', read)
       return question ?? formFor(context, gateway, arrival, { row, values, says, ...wrong })
@@ -152,7 +152,21 @@ export async function openForm(context: IntakeContext, arrival: Arrival): Promis
   if (read.kind === 'misread') return said(read.says)
   const { row, values } = read.kind === 'line' ? read.read : read
   const gateway = gatewayFor(gateways, arrival)
-  return formFor(context, gateway, arrival, { row, values })
+  const instead = await requestsFor(context, gateway, arrival, { row, values })
+  return instead ?? formFor(context, gateway, arrival, { row, values })
+}
+
+/** The requests that a command may be about which names none, for those who may use it; null for any other line. */
+async function requestsFor(
+  context: IntakeContext,
+  gateway: ProjectGateway | undefined,
+  arrival: Arrival,
+  wanted: Pick<Form, 'row' | 'values'>,
+): Promise<IntakeResult | null> {
+  const instead = await offersInstead(context, gateway, arrival.actor, wanted)
+  if (instead === null) return null
+  const closed = await whyClosedTo(gateway, arrival, neededFor(wanted.row, wanted.values))
+  return closed === null ? listed(instead) : said(closed)
 }
 
 /** The form of a line with what is known so far; for somebody without a role, why not. */

@@ -46,10 +46,13 @@ export async function offersInstead(
   actor: Actor,
   { row, values: { because, ...named } }: { readonly row: Row; readonly values: FieldValues },
 ): Promise<QueryAnswer | null> {
-  const deed = row.kind === 'operation' && row.deed !== 'break glass' ? row.deed : undefined
+  const deed = row.kind === 'operation' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
   const own = deed === 'undo' || deed === 'cancel' ? ownOf(gateway, actor, deed) : undefined
-  const found = await (own === undefined ? waitingFor(gateway, actor) : soon(own, []))
+  const glass = deed === 'break glass' ? soon(gateway.home.open(), []) : undefined
+  const found = glass
+    ? (await glass).filter((one) => one.status === 'awaiting' && one.requirement === 'approval')
+    : await (own === undefined ? waitingFor(gateway, actor) : soon(own, []))
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
   const title = own === undefined ? say('menu.waiting', { count }) : say('request.own', { deed, count })
@@ -80,12 +83,12 @@ export function askedRows(
     return {
       text: isQuestion ? [what, knownOf(request)] : what,
       detail: dotted(askerOf(one), ago, ...more),
-      offers: answersTo(request, verb, because),
+      offers: answersTo(commands, request, verb, because),
     }
   })
 }
 
-function answersTo(request: ParsedRequest, verb: string, because?: string): readonly Offer[] {
+function answersTo({ find }: Commands, request: ParsedRequest, verb: string, because?: string): readonly Offer[] {
   const lineFor = (each: string) => {
     const line = `${each} ${writeWord(request.id)}`
     const whole = because === undefined || each !== verb ? line : `${line} because=${writeWord(because)}`
@@ -98,7 +101,10 @@ function answersTo(request: ParsedRequest, verb: string, because?: string): read
     // "Cancel: Save schedule" would read as two things to do.
     const isRecords = verb === 'cancel' && request.change !== undefined
     const label = isRecords ? say('request.cancelThis') : say('request.answer', { verb: does, about })
-    return [{ label, line: lineFor(verb) }]
+    // A bypass takes a reason, which its form asks for.
+    const field = find(verb)?.fields['because']
+    const isAsked = because === undefined && field !== undefined && field.optional !== true
+    return [{ label, line: lineFor(verb), ...(isAsked && { opens: 'form' }) }]
   }
   const no = { label: noOf(request), line: lineFor('decline') }
   return [
