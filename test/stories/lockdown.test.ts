@@ -138,7 +138,7 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
   await ben.types('ops', '/endpoint start my-tts')
   await ben.sees(/All changes are blocked.*Still allowed: protect, freeze/s, { in: 'ops' })
   await ana.types('ops', '/endpoint decline thaw')
-  await ana.sees('Declined: End the lockdown.', { in: 'ops' })
+  await ana.sees('Cancelled: End the lockdown.', { in: 'ops' })
   await ben.types('ops', '/endpoint start my-tts')
   await ben.sees('All changes are blocked', { in: 'ops' })
   expect(sends(town)).toEqual([])

@@ -87,7 +87,11 @@ async function withOther(
   if (other === null) return lookAgainSoon(services, held)
   const reply = await withClaimed(services, other, () => act(other))
   const deed = phrase(other.command, request.endpoint?.name ?? '', 'ask', request.change)
-  const done = say(`${row.name}.done` as SentenceId, { deed })
+  // As its card says it.
+  const isCancel = row.deed === 'decline' && isSame(request.actor, held.request.actor)
+  const isConfirm = row.deed === 'approve' && request.requirement === 'confirmation'
+  const how = isCancel ? 'cancel' : isConfirm ? 'confirm' : row.name
+  const done = say(`${how}.done` as SentenceId, { deed })
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
   if (reply === null) return end(services, held, 'succeeded', { says: countedIn(other.request, deed) ?? done, ...more })

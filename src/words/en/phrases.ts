@@ -168,6 +168,7 @@ export const phraseWords = {
   'approve.ask': 'Approve',
   'approve.done': 'Approved: {deed}.',
   'decline.ask': 'Decline',
+  'confirm.done': 'Confirmed: {deed}.',
   'decline.done': 'Declined: {deed}.',
   'break-glass.ask': 'Bypass approval',
   'break-glass.done': 'Break-glass used: {deed}.',

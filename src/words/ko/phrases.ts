@@ -168,6 +168,7 @@ export const phrasesInKorean = {
   'approve.ask': '승인',
   'approve.done': '승인했습니다: {deed}.',
   'decline.ask': '거절',
+  'confirm.done': '확인했습니다: {deed}.',
   'decline.done': '거절했습니다: {deed}.',
   'break-glass.ask': '승인 없이 실행',
   'break-glass.done': '긴급 실행했습니다: {deed}.',

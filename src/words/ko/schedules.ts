@@ -126,7 +126,8 @@ export const schedulesInKorean = {
 
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
   'skip.changed': '{name}의 규칙상 이제 필요하지 않습니다.',
-  'skip.paused': '{name}: {until}까지 그대로 유지{next, select, stop {, 이후 다시 알린 뒤 중지} other {}}.',
+  'skip.paused':
+    '{name}은(는) {until}까지 그대로 둡니다.{next, select, stop { 그 뒤 다시 알리고 중지합니다.} other {}}',
 
   'time.unknown': '알 수 없는 시각 형식입니다: “{text}”.',
   'time.tooMuch': '“{text}”에는 시각이 둘 이상 있습니다.',
@@ -134,7 +135,7 @@ export const schedulesInKorean = {
   'time.dayFirst': '날짜를 먼저 입력해 주세요: {text}.',
   'time.noClock': '올바른 시각이 아닙니다: “{text}”.',
   'time.noDay': '“{text}”은(는) 날짜가 아닙니다.',
-  'time.past': '{text}은(는) 이미 지난 시각입니다. 지금 이후의 시각을 입력해 주세요.',
+  'time.past': '이미 지난 시각입니다: {text}. 지금 이후의 시각을 입력해 주세요.',
   'time.tooFar': '{text}은(는) 1년 넘게 남았습니다. 1년 안의 시각을 입력해 주세요.',
   'time.forms':
     '19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00 같은 시각이나 4h, 90m, 2d 같은 기간을 입력해 주세요.',
