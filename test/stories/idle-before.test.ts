@@ -130,6 +130,7 @@ describe('How an endpoint is used', () => {
     // A rule counts from now, but what it tells of is the same quiet.
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await ana.presses('Turn on idle stop', ops)
+    await ana.sees('Turned on idle stop', ops)
     await looks(1, 61)
     await ana.sees(/my-llm stops .*no requests for 2 h \d min on both replicas/s, ops)
     await ana.types('ops', '/endpoint list')

@@ -35,7 +35,7 @@ describe('An endpoint with rules that is gone', () => {
 
   test('lets go of whatever was laid down about it, and takes nothing new', async () => {
     const ana = await begin()
-    for (const line of ['protect my-llm', 'keep my-tts 4h', 'idle my-tts off']) {
+    for (const line of ['protect my-llm', 'keep my-tts 4h', 'idle my-tts try after 60m']) {
       await ana.types('ops', `/endpoint ${line}`)
       await calendar.rest()
     }

@@ -69,12 +69,14 @@ describe('A rule that is being made', () => {
 
   test.each([
     ['idle my-llm after 45m warn=15m', 'Turned on', { mode: 'on', after: '45m', warn: '15m' }, 'already has this rule'],
-    ['idle my-llm off', 'Turned off', { mode: 'off', after: '1h', warn: '10m' }, 'already off'],
+    ['idle my-llm off', 'Turned off', { mode: 'off', after: '45m', warn: '15m' }, 'already off'],
   ])('after %s the form of idle begins with it, and changes nothing untouched', async (line, done, values, holds) => {
     await begin()
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', `/endpoint ${line}`)
-    if (values.mode === 'on') await ana.presses('Turn on idle stop')
+    await ana.types('ops', '/endpoint idle my-llm after 45m warn=15m')
+    await ana.presses('Turn on idle stop')
+    await ana.sees('Turned on', { in: 'ops' })
+    if (values.mode === 'off') await ana.types('ops', `/endpoint ${line}`)
     await ana.sees(done, { in: 'ops' })
     await ana.types('ops', '/endpoint idle my-llm')
     expect(begunWith((await ana.opens('Idle stop')).blocks)).toEqual({ endpoint: 'my-llm', ...values })
