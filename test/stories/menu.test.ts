@@ -37,7 +37,7 @@ test('behind More stands everything that the role may ask, and that there is mor
 
 test('an endpoint is chosen by its first letters, and then what to do with it', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint')
+  await ana.types('ops', '/endpoint menu')
   expect(await ana.suggests('Choose an endpoint', 'my-t', { in: 'ops' })).toEqual(['my-tts'])
   await ana.chooses('Choose an endpoint', 'my-tts', { in: 'ops' })
   await ana.sees(/⚪ my-tts\s.*stopped/, { in: 'ops' })
