@@ -16,7 +16,7 @@ const parts = []
 const browser = await chromium.launch({ executablePath, args: launchArgs })
 try {
   const { slack } = await startDemo(parts, () => undefined, ahead)
-  const page = await browser.newPage({ viewport: { width: 1180, height: 940 }, timezoneId: 'Europe/Madrid' })
+  const page = await browser.newPage({ viewport: { width: 1180, height: 900 }, timezoneId: 'Europe/Madrid' })
   await page.goto(slack.pageUrl)
   const say = async (line) => {
     await page.getByRole('textbox', { name: 'Message #ops' }).fill(line)
