@@ -120,7 +120,10 @@ export function isInverted({ row, values }: Meant): boolean {
 function bare(words: readonly Word[]): readonly Word[] {
   return words
     .map((word, at) => (at === words.length - 1 ? { ...word, value: word.value.replace(/[?!]+$/, '') } : word))
-    .filter(({ key, value }, at) => at > 0 || key !== undefined || !/^(for|of|the)$/i.test(value))
+    .filter(
+      ({ key, value }, at) =>
+        key !== undefined || !(at > 0 ? /^(줘|주세요|줄래)$/ : /^(for|of|the|줘|주세요|줄래)$/i).test(value),
+    )
 }
 
 /** Whether it starts or stops something now. */

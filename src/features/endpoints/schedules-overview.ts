@@ -25,9 +25,10 @@ export const schedules = defineQuery({
   name: 'schedules',
   fenced: true,
   also: ['일정표', '스케줄표'],
-  hints: 'next,happens,when will,when does,when is,what time,why will,going to,the schedule,꺼져,꺼질,켜져,켜질,몇 시'
-    .split(',')
-    .concat(['일정', '스케줄'].flatMap((what) => [`${what} 보`, `${what} 알`])),
+  hints:
+    'next,happens,when will,when does,when is,what time,why will,why does,stops,starts,going to,the schedule,꺼져,꺼질,켜져,켜질,몇 시'
+      .split(',')
+      .concat(['일정', '스케줄'].flatMap((what) => [`${what} 보`, `${what} 알`])),
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',

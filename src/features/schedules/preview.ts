@@ -66,8 +66,10 @@ export function atOnce(change: Change, before: Before): Words {
 
 /** When the warning is over before what runs is stopped, ms; undefined where nothing is stopped now. */
 function stopsAt(rules: Rules, { now, endpoint, policy }: Before): number | undefined {
-  const isStopped = endpoint?.active === true && desired(rules, now).want === 'down'
-  return isStopped ? now + policy.automation.notice : undefined
+  const due = now + policy.automation.notice
+  // What would be taken back before it comes is not announced.
+  const isStopped = [now, due].every((at) => desired(rules, at).want === 'down')
+  return isStopped && endpoint?.active === true ? due : undefined
 }
 
 /** What people agree to besides a rule itself. Leaves out what may expire within `span` (ms), while they decide. */

@@ -106,7 +106,7 @@ export const requestWords = {
     'I couldn’t send you the file {name}. The Slack app needs the scopes files:write and im:write; <c>/endpoint doctor</c> says what is missing. Then try again.',
 
   'end.asked': '{done}, as requested before',
-  'end.against': 'Left {wants, select, up {running} other {stopped}} until {until}, against its schedule.',
+  'end.against': 'Left {wants, select, up {running} other {stopped}} until {until}. Its rules apply again after that.',
   'end.done': '{done}.',
   'end.done.late': '{done}, {late} late.',
   'end.serving': '{done}; it’s serving.',

@@ -32,8 +32,8 @@ export function sentence(language: Language, words: Words, ...below: readonly Bu
 const room = 7_000
 /** More rows than any answer has, and few enough for the blocks of a message. */
 const most = 40
-/** Longer than any title or foot of ours, unless a name in it is. */
-const short = 300
+/** Longer than any foot, and any title, of ours, unless a name in it is. A title tells several instants. */
+const [short, longTitle] = [300, 1_000]
 
 /** A query's answer: a title, rows with their buttons, buttons below. */
 export function answerBlocks(answer: QueryAnswer, language: Language): readonly AnyBlock[] {
@@ -46,7 +46,7 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
   return [
     paragraph(
       ...inOrder(titleTold, language).map((piece) =>
-        typeof piece === 'string' ? { bold: shortened(piece, short) } : piece,
+        typeof piece === 'string' ? { bold: shortened(piece, longTitle) } : piece,
       ),
     ),
     ...(chart === undefined ? [] : [barChart(chart, language)]),
