@@ -38,7 +38,7 @@ test('everybody who may look sees who did what and how it ended, newest first', 
   await something()
   const text = await asks('/endpoint history')
   expect(text).toMatch(
-    /History, newest first\n.*Stop my-llm\n.*\[Details\]\n.*@ben .*cancelled\n.*Started my-tts.*\n.*\[Details\]\n.*@ana .*“a demo”/,
+    /History of everyone, newest first\n.*Stop my-llm\n.*\[Details\]\n.*@ben .*cancelled\n.*Started my-tts.*\n.*\[Details\]\n.*@ana .*“a demo”/,
   )
   // Whoever only looks is offered nothing that would refuse them; ana is.
   expect(text).toContain('[Details]')
@@ -63,12 +63,14 @@ test('days are the reader’s own, a command finds what was asked by it, and a n
     await cleo.types('general', `/endpoint history ${line}`)
     return (await cleo.sees(title, { in: 'general' })).text
   }
-  expect(await told('today', 'History, today, newest first')).toContain('Started my-tts')
+  expect(await told('today', 'History of everyone, today, newest first')).toContain('Started my-tts')
   const none = await told('yesterday', 'No history yesterday.')
   expect(none).not.toContain('Post to channel')
-  expect(await told('since=어제', 'History, since yesterday, newest first')).toContain('Started my-tts')
+  expect(await told('since=어제', 'History of everyone, since yesterday, newest first')).toContain('Started my-tts')
   await town.minutesPass(24 * 60)
-  expect(await told('yesterday', 'History, yesterday, newest first')).toMatch(/Started my-tts.* \(2\d h .*ago\)/s)
+  expect(await told('yesterday', 'History of everyone, yesterday, newest first')).toMatch(
+    /Started my-tts.* \(2\d h .*ago\)/s,
+  )
   await told('today', 'No history today.')
   expect(await told('stop', 'History of stop')).not.toContain('my-tts')
   expect(await told('who=Ben', 'Stop my-llm')).not.toContain('my-tts')
@@ -118,7 +120,7 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
   for (const line of ['why is my-tts running?', 'why is my-tts still on?'])
     await told(line, /^Lamplighter last started my-tts .* It’s kept running until today at \S+ by @ana\./)
   await told('explain status my-tts', /my-tts is left alone until .* \(@ana paused its automation\)/)
-  expect(await told('who stopped things today', /^Stops, today, newest first/)).not.toContain('my-tts')
+  expect(await told('who stopped things today', /^Stops of everyone, today, newest first/)).not.toContain('my-tts')
   await told(
     'why did my-tts stop',
     /^my-tts is running now\. No stops of my-tts\. What was stopped outside Lamplighter isn’t listed\./,

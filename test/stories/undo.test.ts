@@ -54,7 +54,7 @@ test('Undo that names nothing, and the history, offer only what a press takes ba
   const { ana, ben } = await begin()
   const inHistory = async (days: number) => {
     await ana.types('ops', `/endpoint history since=${days}d`)
-    const { blocks } = await ana.sees(`History, last ${days} d, newest first`, ops)
+    const { blocks } = await ana.sees(`History of everyone, last ${days} d, newest first`, ops)
     return [...JSON.stringify(blocks).matchAll(/undo [\w-]{22}"/g)].length
   }
   const offered = async () => [...(await ana.types('ops', '/endpoint undo')).matchAll(/\[Undo: .+?\]/g)].join(' ')

@@ -60,6 +60,19 @@ export async function misreadAnswer(
   // A command about one endpoint is meant where one is named, and only there.
   const fitting = near.filter(({ row }) => (fieldOf(row) !== undefined) === (only !== undefined))
   const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
+  // A start of what runs is none; whoever wants it on may mean a pause of what stops it.
+  const isSo = ({ row, values }: Meant) =>
+    row.kind === 'operation' &&
+    row.wants !== undefined &&
+    only?.active === (row.wants === 'up') &&
+    !row.laterBy?.(values)
+  if (only !== undefined && others.length === 0 && meant.every(isSo)) {
+    const lines = ['status', ...(only.active ? ['keep'] : [])].map((name) =>
+      commands.write(name, { endpoint: only.name }),
+    )
+    const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', { name: only.name })
+    return { says, offers: lines.flatMap((line) => offersOf(line)) }
+  }
   const lines = meant.flatMap(linesAbout)
   const isEach = others.length > 0 || typed.split(/[\s?!.,]+/).some((word) => everything.test(word))
   const isOfOne = meant.some((one) => one.row.kind === 'operation' && fieldOf(one.row) && nameIn(one) === undefined)

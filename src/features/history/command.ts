@@ -93,8 +93,8 @@ function titleFor({ length }: readonly Past[], { values, listed = [] }: Context<
   return [say('history.isNow', { name: found.name, state: found.active ? 'running' : 'stopped' }), title]
 }
 
-function titleOf(count: number, { what, day, on, since, page }: HistoryValues): Sentence {
-  const about = { about: on === undefined ? 'all' : 'one', on: on ?? '' }
+function titleOf(count: number, { what, day, on, who, since, page }: HistoryValues): Sentence {
+  const about = { about: on !== undefined ? 'one' : who === undefined ? 'all' : 'person', on: on ?? '' }
   const from = since === 'yesterday' ? 'from' : since === 'today' ? 'today' : 'some'
   const values = {
     ...about,

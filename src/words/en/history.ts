@@ -1,12 +1,12 @@
 /** What history and logs show. */
 export const historyWords = {
   'history.title':
-    '{what, select, stopped {Stops} started {Starts} other {History}}{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
+    '{what, select, stopped {Stops} started {Starts} other {History}}{about, select, one { of {on}} all { of everyone} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
   'history.byRule': '{via, select, idle {idle stop by} other {schedule by}}',
   'history.proposed': 'proposed by {name} for',
   'history.itself': 'requested by the program itself for',
   'history.none':
-    'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { What was stopped outside Lamplighter isn’t listed.} started { What was started outside Lamplighter isn’t listed.} other { What was changed outside Lamplighter isn’t listed.}}',
+    'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { What was stopped outside Lamplighter isn’t listed.} started { What was started outside Lamplighter isn’t listed.} other { What still waits, or was changed outside Lamplighter, isn’t listed.}}',
   'history.isNow': '{name} is {state, select, running {running} other {stopped}} now.',
   'history.person': 'No endpoint is named “{word}”, but a person is. For what they requested:',
   'history.last':

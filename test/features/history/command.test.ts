@@ -276,7 +276,7 @@ describe('A history', () => {
 
   test('that is empty says so', () => {
     expect(show([], { on: 'my-llm', since: '7d' }).title).toBe(
-      'No history of my-llm in the last 7 d. What was changed outside Lamplighter isn’t listed.',
+      'No history of my-llm in the last 7 d. What still waits, or was changed outside Lamplighter, isn’t listed.',
     )
   })
 })
