@@ -61,7 +61,7 @@ export const formWords = {
   'option.state.running': 'Running',
   'option.state.stopped': 'Stopped',
 
-  'form.asListed': '{why} This may be up to a minute old: submit again to ask all the same.',
+  'form.asListed': '{why} This may be up to a minute old: submit again to request it anyway.',
   'form.keepCurrent': 'Leave a field empty to keep its value.',
   'form.now': 'Now: {value}.',
   'form.notSet': 'Now: not set.',
@@ -80,7 +80,7 @@ export const formWords = {
   'form.tokenOwner': 'Only to revoke someone else’s token.',
   'form.tokenCode': 'Only to log in from a terminal; lamplighter login shows it.',
   'form.length': 'A length of time such as 30m, 2h, 1h30m or 1d.',
-  'form.warn': 'A length of time such as 10m or 1h. Default: what holds now, otherwise the policy’s setting.',
+  'form.warn': 'A length of time such as 10m or 1h. Default: the current setting, otherwise the policy’s.',
   'form.window': 'Days and times such as weekdays 09:00-20:00, sat-sun, or daily 22:00-06:00.',
   'form.zone': 'Default: the team’s time zone, otherwise yours.',
   'form.untickedAutoscaled':

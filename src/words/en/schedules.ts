@@ -76,7 +76,7 @@ export const scheduleWords = {
   'rule.paused': 'automation paused until {until}',
 
   'decided.here': `{state, select, up {Running} down {Stopped} upSoon {Should be running} downSoon {Should be stopped} other {Left alone}}${decided}`,
-  'decided.overdue': 'It was started until {at}, and still runs.',
+  'decided.overdue': 'It was to run until {at}, and is still running.',
   'decided.of': `{name} {state, select, up {is running} down {is stopped} upSoon {should be running} downSoon {should be stopped} other {is left alone}}${decided}`,
 
   'preview.day': '{date}  {what}{holiday, select, yes { (holiday)} other {}}',

@@ -159,7 +159,7 @@ test.each([
 })
 
 test('the form of idle begins switched on, and says what holds where nobody gives a length of time', () => {
-  const says = 'A length of time such as 10m or 1h. Default: what holds now, otherwise the policy’s setting.'
+  const says = 'A length of time such as 10m or 1h. Default: the current setting, otherwise the policy’s.'
   expect(helpIn('idle').get('warn')).toEqual([says, '10m'])
   expect(helpIn('idle').get('after')).toEqual([says, '60m'])
   const [view] = rows.filter(({ name }) => name === 'idle').map((row) => formView({ row, values: {}, from }, 'en'))

@@ -44,7 +44,7 @@ test.each<[string, Partial<Rules>, string]>([
 test('what runs past the end it was started with is told so', () => {
   const rules = { ...nothing, once: [once('o1', 'up', '2026-11-20 09:00', '2026-11-20 11:00')] }
   expect(withInstants(english(decidedText(rules, noon, { active: true })))).toBe(
-    'It was started until 2026-11-20T02:00Z, and still runs.',
+    'It was to run until 2026-11-20T02:00Z, and is still running.',
   )
 })
 
