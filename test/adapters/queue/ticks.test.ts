@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Queue } from 'bullmq'
+import { type Job, Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createTicks } from '../../../src/adapters/queue/ticks.ts'
@@ -31,10 +31,15 @@ async function ticking(tick: () => Promise<boolean> = async () => true) {
   return ticks
 }
 
-/** The one job that is to come becomes due now. */
+/** The one job that is to come; while the one before it is taken there is none for a moment. */
+async function upcoming(): Promise<Job> {
+  await expect.poll(() => queue.getDelayedCount()).toBe(1)
+  return (await queue.getDelayed())[0] ?? upcoming()
+}
+
+/** That job becomes due now. */
 async function due(): Promise<void> {
-  const [job] = await queue.getDelayed()
-  await job!.changeDelay(0)
+  await (await upcoming()).changeDelay(0)
 }
 
 /** What is registered, and how many jobs wait for their time. */
@@ -54,12 +59,12 @@ describe('The ticks of a project', () => {
       return true
     }
     await Promise.all(Array.from({ length: 8 }, () => ticking(tick)))
-    expect(await state()).toEqual(sound)
+    await expect.poll(state).toEqual(sound)
     // Each of them would have been rung up by now for a slot that was made twice.
     await due()
     await expect.poll(async () => (await queue.getCompleted()).length).toBeGreaterThan(0)
     await expect.poll(state).toEqual(sound)
-    expect(ticked).toBe((await queue.getCompleted()).length)
+    await expect.poll(async () => (await queue.getCompletedCount()) - ticked).toBe(0)
   })
 
   test('that are due stay due when a process starts', async () => {
@@ -75,7 +80,7 @@ describe('The ticks of a project', () => {
   test('are registered anew when they are registered otherwise', async () => {
     await queue.upsertJobScheduler('tick', { every: 30_000, offset: 7_000 }, { name: 'tick' })
     await ticking()
-    expect(await state()).toEqual(sound)
+    await expect.poll(state).toEqual(sound)
   })
 
   test('go on after one that failed', async () => {
@@ -86,7 +91,7 @@ describe('The ticks of a project', () => {
     })
     for (const times of [1, 2]) {
       await due()
-      await expect.poll(() => rung).toBe(times)
+      await expect.poll(() => rung).toBeGreaterThanOrEqual(times)
     }
     await expect.poll(state).toEqual(sound)
   })
@@ -119,10 +124,10 @@ describe('The ticks of a project', () => {
 
   test('that go well are left as they are by whoever looks', async () => {
     const ticks = await ticking()
-    const [before] = await queue.getDelayed()
+    const before = await upcoming()
     expect(await ticks.mend()).toBe(false)
-    const after = await queue.getDelayed()
-    expect(after.map(({ id }) => id)).toEqual([before?.id])
+    // It may have come due since, and one that was made again would bear the same id.
+    expect(await queue.getJob(before.id!)).toMatchObject({ timestamp: before.timestamp })
   })
 
   test('are begun anew when the chain has broken: listed, with its next time in the past, and no job', async () => {
@@ -132,7 +137,7 @@ describe('The ticks of a project', () => {
     await redis.zadd(`${tag}:ticks:repeat`, Date.now() - 600_000, 'tick')
     expect(await state()).toMatchObject({ schedulers: sound.schedulers, delayed: 0 })
     expect(await ticks.mend()).toBe(true)
-    expect(await state()).toEqual(sound)
+    await expect.poll(state).toEqual(sound)
   })
 
   test('are begun anew by several at once as one', async () => {
@@ -140,7 +145,7 @@ describe('The ticks of a project', () => {
     const redis = connected()
     await redis.del(`${tag}:ticks:delayed`)
     await Promise.all(all.map((ticks) => ticks.mend()))
-    expect(await state()).toEqual(sound)
+    await expect.poll(state).toEqual(sound)
   })
 
   test('are begun anew when storage has lost everything', async () => {
@@ -148,7 +153,7 @@ describe('The ticks of a project', () => {
     const redis = connected()
     await redis.del(...(await redis.keys(`${tag}:ticks:*`)))
     expect(await ticks.mend()).toBe(true)
-    expect(await state()).toEqual(sound)
+    await expect.poll(state).toEqual(sound)
   })
 })
 
