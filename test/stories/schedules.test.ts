@@ -67,13 +67,20 @@ describe('A one-off', () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 2h')
     await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
-    expect(await calendar.records()).toBe(1)
-    for (const when of ['mon 09:55', 'mon 10:05', 'tue 09:00']) await calendar.goTo(when)
-    expect(await calendar.records()).toBe(1)
+    await ana.types('ops', '/endpoint stop my-llm at 2h')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await calendar.goTo('mon 09:55')
+    expect(await calendar.records()).toBe(2)
+    // A run is over with its stop; a stop holds for a day.
+    for (const when of ['mon 10:05', 'tue 09:00']) {
+      await calendar.goTo(when)
+      expect(await calendar.records()).toBe(1)
+    }
     await calendar.goTo('tue 10:30')
     expect(await calendar.records()).toBe(0)
     await calendar.goTo('tue 12:00')
-    expect(effects(town)).toEqual(['start', 'stop'])
+    expect(effects(town)).toEqual(['start', 'stop', 'stop'])
   })
 
   test('is kept longer by a typed line, and happens then', async () => {

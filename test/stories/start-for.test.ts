@@ -75,6 +75,57 @@ describe('A start for a while of what is stopped', () => {
   })
 })
 
+describe('A stop before the end of a start for a while', () => {
+  async function startsAndStops(): Promise<void> {
+    await types('start my-tts for 2h')
+    await sees('Started my-tts; stop scheduled for today at 12:00')
+    await town.minutesPass(20)
+    await types('stop my-tts')
+    await ana.presses('Stop my-tts', { in: 'ops' })
+    await sees('Stopped my-tts. The stop planned for today at 12:00 is cancelled.')
+  }
+
+  test('ends it: what is started later is not stopped then, and nothing says that it would be', async () => {
+    await startsAndStops()
+    await types('status my-tts')
+    const { text } = await ana.sees(/stopped · starts with 1 replica.*Schedule/s, { in: 'ops' })
+    expect(text).not.toMatch(/should be|until today at 12:00 \(/)
+    await town.minutesPass(5)
+    await types('start my-tts')
+    await sees('Started my-tts; it’s serving.')
+    await town.minutesPass(120)
+    expect(effects(town)).toEqual(['start', 'stop', 'start'])
+    expect(town.slack.transcript('ops')).not.toMatch(/my-tts stops|outside Lamplighter/)
+  })
+
+  test('is undone with the end that it took away', async () => {
+    await startsAndStops()
+    await types('undo my-tts')
+    await sees('Starting my-tts until today at 12:00. About $0.83 in all.')
+    await sees('Started my-tts; stop scheduled for today at 12:00 · about $0.83.')
+    await town.minutesPass(92)
+    await sees(/🌙 my-tts stops today at 12:00/)
+    await town.minutesPass(10)
+    await sees('Stopped my-tts, as requested before.')
+    expect(effects(town)).toEqual(['start', 'stop', 'start', 'stop'])
+  })
+
+  test('leaves it stopped until its schedule next changes', async () => {
+    await types('schedule my-tts up daily 09:00-11:00')
+    await ana.presses('Save schedule', { in: 'ops' })
+    await sees('Started my-tts')
+    await types('start my-tts for 2h')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees('Scheduled a stop of my-tts today at 12:00.')
+    await town.minutesPass(2)
+    await types('stop my-tts')
+    await ana.presses('Stop my-tts', { in: 'ops' })
+    await sees(/The stop planned for today at 12:00 is cancelled\. Left stopped until today at 11:00/)
+    await town.minutesPass(30)
+    expect(effects(town)).toEqual(['start', 'stop'])
+  })
+})
+
 describe('The end of a start for a while', () => {
   test('is the stop of whoever asked, where a schedule of somebody else wants it down anyway', async () => {
     const ben = town.slack.as('U0BEN')

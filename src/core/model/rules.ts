@@ -30,7 +30,7 @@ export interface WeeklyRule {
  * Once, from `at` (ms) until before `until`. Without `until` it holds until the next weekly change, or for a day where
  * no weekly rule applies. One that is up and has an `until` ends by stopping, unless the weekly rules want the endpoint
  * up then: that stop too holds until their next change or for a day.
- * Of several only the one begun last counts. When somebody acts on the endpoint, whoever keeps the rules drops it.
+ * Of several only the one begun last counts. One that is up goes with the first stop after it, whoever makes that.
  */
 export interface OneOff {
   readonly kind: 'once'

@@ -1,10 +1,11 @@
 import { stopping } from '../../core/commands/call.ts'
-import { defineOperation } from '../../core/commands/define.ts'
+import { defineOperation, replaced } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
+import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
@@ -38,10 +39,13 @@ export const stop = defineOperation({
   unless: ({ active, name }) => active === false && say('endpoint.stopped', { name }),
   steps: (_, endpoint) => [stopping(endpoint)],
   wants: 'down',
-  inverse: (undoing) =>
-    undoing.request.change === undefined
-      ? { line: undoing.write('start', { endpoint: undoing.request.endpoint?.id }) }
-      : takeRuleAway(undoing),
+  inverse: (undoing) => {
+    const { request, now, write } = undoing
+    if (request.change !== undefined) return takeRuleAway(undoing)
+    // The run that the stop has ended goes on until its end.
+    const until = Math.floor((replaced(request, 'once')?.until ?? 0) / 60_000) * 60_000
+    return { line: write('start', { endpoint: request.endpoint?.id, ...(until > now && { until: inLine(until) }) }) }
+  },
   laterBy: ({ at }) => at !== undefined,
   change: ({ at: typed }, ground) => {
     const at = readWhen(typed ?? '', ground.at, ground.zone)

@@ -2,7 +2,9 @@ import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import { isUnclear, progressOf, type Seen, type Send, type Step, stepName } from '../../core/model/plan.ts'
+import { keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
+import type { Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import { type ClaimedRequest, LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
@@ -11,6 +13,7 @@ import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
 import { costOver } from '../../features/savings/format.ts'
+import { endedRuns } from '../../features/schedules/end-run.ts'
 import { nextChange } from '../../features/schedules/rules/describe.ts'
 import { desired } from '../../features/schedules/rules/desired-state.ts'
 import { bookFor } from '../../features/schedules/rules/rulebook.ts'
@@ -186,28 +189,44 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const says = isUnseen ? [ended, say('request.replyLost')] : ended
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
-  const against = await whatRulesWant(work, seen)
-  const more = [...(regret === null ? [] : [regret.says]), ...(against === null ? [] : [against])]
+  const { runs, rules } = await whatItEnds(work, seen)
+  const [run] = runs
+  const isEarly = run?.until !== undefined && seen.at < run.until
+  const more = [
+    ...(regret === null ? [] : [regret.says]),
+    ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
+    ...whatRulesWant(work, seen, rules),
+  ]
   // Only the Home and the type-ahead use it, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
-  return end(services, held, 'succeeded', {
+  const change = runs.length > 0 ? { drop: runs.map(keyOf) } : regret?.record
+  await end(services, held, 'succeeded', {
     says: more.length === 0 ? says : [says, ...more],
     ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
     ...scaleAgain(work, seen, last),
-    change: done,
-    ...(regret && { options: { change: regret.record } }),
+    change: { ...done, ...(runs.length > 0 && { replaced: runs }) },
+    ...(change && { options: { change } }),
     event: { detail: [says, lastSeen(seen)] },
   })
+  if (runs.length > 0) services.soon()
 }
 
-/** Until when a start or a stop against the endpoint's rules is left so; null of any other. */
-async function whatRulesWant({ services, held, request, id, name }: Work, seen: Seen): Promise<Words | null> {
+/** The runs that a stop ends, and the rules that are left. */
+async function whatItEnds({ services, held, request, id, name }: Work, seen: Seen) {
+  const endpoint = { ...seen, id, name }
+  if (held.command.row.wants === 'down')
+    return endedRuns(services, endpoint, { from: request.startedAt ?? seen.at, now: seen.at })
+  return { runs: [], rules: bookFor(services, await services.store.records()).of(endpoint) }
+}
+
+/** Until when a start or a stop against the endpoint's rules is left so; empty of any other. */
+function whatRulesWant({ held, request }: Work, seen: Seen, rules: Rules): readonly Words[] {
   const { wants } = held.command.row
-  if (wants === undefined || isAutomatic(request)) return null
-  const { want, until } = desired(bookFor(services, await services.store.records()).of({ ...seen, id, name }), seen.at)
+  if (wants === undefined || isAutomatic(request)) return []
+  const { want, until } = desired(rules, seen.at)
   return want === 'hands off' || want === wants || until === null
-    ? null
-    : say('end.against', { wants, until: { at: until } })
+    ? []
+    : [say('end.against', { wants, until: { at: until } })]
 }
 
 /** "my-llm is running until today at 18:00 · about $12", of what was started for a while; null of anything else. */

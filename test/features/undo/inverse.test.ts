@@ -58,6 +58,8 @@ const frozen = { kind: 'freeze', by: ana, at: past, until: null, because: 'relea
 const standIn = { kind: 'away', who: ana, to: ben, at: past, until: soon } as const
 const guard = { kind: 'protection', endpoint: 'ep-llm', by: ana, at: past, because: 'customers' } as const
 const once = { kind: 'once', id: 'three', endpoint: 'ep-llm', want: 'down', at: soon, owner: ana } as const
+const { change: _, ...stopped } = laidDown('stop ep-llm', {})
+const run = { ...once, want: 'up', at: past, until: soon + 25_000 } as const
 
 describe('What was laid down is taken back by the line that brings back what was before', () => {
   test.each<[string, Request, string]>([
@@ -87,6 +89,8 @@ describe('What was laid down is taken back by the line that brings back what was
       'schedule ep-llm up weekdays 09:00-20:00 Asia/Seoul',
     ],
     ['the end of a plan', laidDown('unschedule ep-llm', { drop: ['x'] }, [once]), 'stop ep-llm at 2026-11-20t10:00z'],
+    ['a stop that ended a run', { ...stopped, replaced: [run] }, 'start ep-llm until 2026-11-20t10:00z'],
+    ['a stop at the end of a run', { ...stopped, replaced: [{ ...run, until: past }] }, 'start ep-llm'],
     ['a freeze', laidDown('freeze because=release', { put: [frozen] }), 'thaw'],
     ['a thaw', laidDown('thaw', { drop: ['freeze'] }, [frozen]), 'freeze because=release'],
     [

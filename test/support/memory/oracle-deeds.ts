@@ -31,6 +31,7 @@ const droppers: Readonly<Record<string, string>> = {
   thaw: '^(?:freeze|lockdown)$',
   keep: '^hold:',
   resume: '^hold:',
+  stop: '^rule:',
   unschedule: '^rule:',
 }
 
