@@ -4,12 +4,13 @@ import { writeWord } from '../core/commands/parse.ts'
 import type { Offer } from '../core/model/answer.ts'
 import { isAnswered } from '../core/model/plan.ts'
 import { isAutomatic, type Request } from '../core/model/request.ts'
-import { isSame } from '../core/model/roles.ts'
+import { includes, isSame } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
+import { lookUpPerson } from '../core/requests/authorize.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
-import { deedOf, parsedBy, yesOf } from '../core/requests/in-words.ts'
+import { deedOf, inWords, parsedBy, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
 import { stateSeen } from './execution/work.ts'
 
@@ -53,26 +54,34 @@ export async function refuseTaken(
 ): Promise<void> {
   if (typeof by === 'string')
     return end(services, held, 'refused', { says: say('request.taken', { name, line: say('way.ending') }), about: by })
-  const { id: about, actor, status, through, change } = by
+  const { id: about, actor, ask, status, through, change } = by
   const line = deedOf(services.commands, by)
   const whose = isSame(actor, held.request.actor) ? 'you' : { person: actor }
   const isByHand = status === 'awaiting' && through === undefined && !isAutomatic(by)
   const asks = isByHand ? say('request.askedBy', { by: whose, line }) : say('request.taken', { name, line })
   const offers = status === 'awaiting' ? await answersTo(services, held.request, by) : []
-  const says = change === undefined ? asks : say('request.asked')
+  // What differs is told from what it is about, and from how things stand.
+  const says = change === undefined ? [asks, isByHand ? (ask?.why ?? '') : ''] : say('request.asked')
   return end(services, held, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
 }
 
-/** The button that says yes to a request, for whoever may. */
+/** The buttons that say yes to a request and that take it back, for whoever may, each with all that it is about. */
 async function answersTo(
   services: Services,
   { actor, place, through }: Request,
   by: Request,
 ): Promise<readonly Offer[]> {
   if (through !== undefined) return []
-  const may = await mandatesUnder(services, await services.store.records(), actor, place)
-  if (may?.(by).kind !== 'may') return []
-  return [{ label: yesOf(parsedBy(services.commands, by)), line: `approve ${writeWord(by.id)}` }]
+  const [may, stands] = await Promise.all([
+    mandatesUnder(services, await services.store.records(), actor, place),
+    lookUpPerson(services, actor, place),
+  ])
+  const request = parsedBy(services.commands, by)
+  const [id, deed] = [writeWord(by.id), inWords(request, 'ask')]
+  const yes = may?.(by).kind === 'may' ? [{ label: yesOf(request, deed), line: `approve ${id}` }] : []
+  if (!isSame(by.actor, actor) && !includes(stands?.role ?? null, 'approver')) return yes
+  const label = say('request.answer', { verb: say('cancel.ask'), about: deed })
+  return [...yes, { label, line: `cancel ${id}` }]
 }
 
 /** Claims the holder of the lock, and ends it if it still gives way. */

@@ -21,6 +21,24 @@ test('scaling an active endpoint is confirmed, and the platform’s counts are s
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(5)
 })
 
+test('a second scale is told the number that waits, with the buttons that agree to it and take it back', async () => {
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana.types('ops', '/endpoint scale my-llm to 5')
+  await ana.sees('Scale my-llm to 5?', { in: 'ops' })
+  await ben.types('general', '/endpoint scale my-llm to 4')
+  await ben.sees(/@ana already requested “Scale my-llm to 5”. Nothing was done. It’s running with 3 replicas./, {
+    in: 'general',
+  })
+  await ben.sees('[Scale my-llm to 5]', { in: 'general' })
+  await ana.types('general', '/endpoint scale my-llm to 4')
+  await ana.presses('Cancel: Scale my-llm to 5', { in: 'general' })
+  await ana.sees('Scale my-llm to 5 cancelled', { in: 'ops' })
+  await ana.types('ops', '/endpoint scale my-llm to 4')
+  await ben.sees(/Scale my-llm to 4\?.*\[Scale my-llm\]/s, { in: 'ops' })
+  await ben.presses('Scale my-llm', { in: 'ops' })
+  await ana.sees('Scaled my-llm to 4.', { in: 'ops' })
+})
+
 test('scaling up says what an hour costs more, where there is a price; scaling down does not, and is red', async () => {
   await town.stop()
   town = await startTown({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })

@@ -72,9 +72,8 @@ export function pressOf({ command, endpoint, change }: ParsedRequest): Sentence 
   return pressPhrase(command, endpoint?.name ?? '', change)
 }
 
-/** What the button says that agrees. A question can be longer than that, and stands above it. */
-export function yesOf(request: ParsedRequest): Words {
-  const press = pressOf(request)
+/** What the button says that agrees. A question can be longer than that, and stands above it, where there is one. */
+export function yesOf(request: ParsedRequest, press: Words = pressOf(request)): Words {
   if (request.requirement !== 'approval') return press
   return request.command.row.approved === true ? say('approve.ask') : say('ask.approve', { press })
 }
