@@ -2,7 +2,7 @@ import type { Commands } from '../core/commands/commands.ts'
 import { endsLockdown } from '../core/model/records.ts'
 import { type Request, terms } from '../core/model/request.ts'
 import { isSame, type Role } from '../core/model/roles.ts'
-import { say } from '../core/model/words.ts'
+import { idOf, say } from '../core/model/words.ts'
 import { whyNotThrough, whyTooMany } from '../core/policy/programs.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
@@ -13,6 +13,7 @@ import { applyChange } from './execution/apply-change.ts'
 import { send } from './execution/send.ts'
 import { currentStep, seenIn } from './execution/work.ts'
 import { refuseTaken, takeFrom } from './make-way.ts'
+import { waysLeft } from './messages/ahead.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 import { withPlan } from './planning/planned-request.ts'
 
@@ -64,7 +65,10 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
   if (proposal.kind === 'no') {
     const { says, holds, offers = [] } = proposal
     const change = { ...(endpoint && { endpoint }) }
-    const more = { ...(holds && { holds }), ...(offers.length > 0 && { offers }) }
+    // A button of a notice names a moment, which may be over by the time it is pressed.
+    const isOver = request.via === 'button' && idOf(says) === 'time.past' && endpoint !== undefined
+    const all = isOver ? [...(await waysLeft(services, endpoint.id)), ...offers] : offers
+    const more = { ...(holds && { holds }), ...(all.length > 0 && { offers: all }) }
     return end(services, held, 'refused', { says, change, ...more })
   }
   // Settings cannot be read: the answer to the last patch is all there is to compare with and to restore.

@@ -11,6 +11,7 @@ import { idleCandidateOf, idleContextNow } from '../features/idle/candidate.ts'
 import { whyIdle } from '../features/idle/consider-stop.ts'
 import { whyCancelled } from '../features/idle/follow-up.ts'
 import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
+import { costsPutOff } from '../features/schedules/hand-in.ts'
 import { whySkipped } from '../features/schedules/look.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
 import { withLateness } from '../features/schedules/rules/reconcile-decision.ts'
@@ -65,7 +66,7 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
     // Nobody could read the notice, so its time starts again. A schedule's stop is known without one.
     const due = ask.due + Math.max(terms.warning, (ask.dueFirst ?? ask.due) - ask.at)
     const untold = (ask.untold ?? 0) + 1
-    return putOff(held, { ...ask, due, untold }, { at: now, what: 'untold', detail: say('notice.untold') })
+    return putOff(services, held, { ...ask, due, untold }, { at: now, what: 'untold', detail: say('notice.untold') })
   }
   const reading = request.via === 'schedule' ? await services.reading(endpoint.id) : null
   if (reading?.state === 'busy') return waitWhileBusy(services, held, ask, reading.why)
@@ -81,7 +82,7 @@ async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, mis
   if (ask.n >= mostAsks) return end(services, held, 'expired', { says: say('notice.tooLate', { late }) })
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
   const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, now - missed) }
-  await putOff(held, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
+  await putOff(services, held, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }
 
 /** Postpones the stop of a busy endpoint; after two hours people decide. */
@@ -93,12 +94,18 @@ async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask,
     const says = say('notice.stillBusy', { name, length: { lasting: now - (ask.dueFirst ?? now) }, busy })
     return end(services, held, 'cancelled', { says, ...offerTo('stop', { services, id, name }) })
   }
-  await putOff(held, { ...ask, due, busy }, { at: now, what: 'busy', detail: busy })
+  await putOff(services, held, { ...ask, due, busy }, { at: now, what: 'busy', detail: busy })
 }
 
-async function putOff(held: ClaimedRequest, ask: Ask & { readonly due: number }, event: Event): Promise<void> {
+async function putOff(
+  services: Services,
+  held: ClaimedRequest,
+  ask: Ask & { readonly due: number },
+  event: Event,
+): Promise<void> {
   const next = { ...ask, expiresAt: ask.due + terms.late }
-  await held.move({ ...held.request, ask: next, nextAt: nextLookAt(next, event.at) }, [event])
+  const costs = await costsPutOff(services, held.request, ask.due)
+  await held.move({ ...held.request, ...costs, ask: next, nextAt: nextLookAt(next, event.at) }, [event])
 }
 
 /**
@@ -117,7 +124,7 @@ export async function isTooSoon(services: Services, held: ClaimedRequest): Promi
   }
   const [now, due] = [services.clock.now(), told + terms.warning]
   if (due <= now) return false
-  await putOff(held, { ...ask, due }, { at: now, what: 'told late' })
+  await putOff(services, held, { ...ask, due }, { at: now, what: 'told late' })
   return true
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
-import { effects } from '../support/ends.ts'
+import { effects, labelIn } from '../support/ends.ts'
 import type { Town, TownOptions } from '../support/town.ts'
 
 /* What stands in the way of a rule: other requests, the platform, nobody to do it. All times are those of Seoul. */
@@ -82,6 +82,23 @@ describe('While no worker runs', () => {
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 20:52')
     expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('a stop that was told is told anew with what can be chosen by then, as is a choice whose time is over', async () => {
+    const ana = await beginApart('fri 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('fri 19:51')
+    const night = await ana.remembers(labelIn(town, /^Keep tonight/), { in: 'ops' })
+    await outage('sat 12:10')
+    await ana.sees(/16 h 10 min late.*Keep 1 h: until today at 04:20 · Keep until tomorrow: until tomorrow at 00:00/s, {
+      in: 'ops',
+    })
+    await ana.pressesRaw(night)
+    await ana.sees(/That time has passed: today at 00:00.*\[Keep 1 h\] \[Keep until tomorrow\] \[Skip this one\]/s, {
+      in: 'ops',
+    })
+    await ana.presses('Skip this one', { in: 'ops' })
+    await ana.sees('Stop my-llm skipped by @ana.', { in: 'ops' })
   })
 
   test('a start is missed that is still worth it: it is made, and the channel and the history say how late', async () => {

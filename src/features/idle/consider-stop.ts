@@ -8,10 +8,8 @@ import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/metrics.t
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
-import { costsOf, pricesNow } from '../savings/prices.ts'
-import { ownersZone } from '../schedules/hand-in.ts'
+import { costsOfLeaving, ownersZone } from '../schedules/hand-in.ts'
 import { announceOnce, saveState } from '../schedules/look.ts'
-import { stoppedFor } from '../schedules/rules/desired-state.ts'
 import { lineWatching } from '../schedules/schedule-command.ts'
 import {
   type IdleCandidate,
@@ -116,11 +114,9 @@ async function handIn(
   if (channel === undefined) return
   const due = now + rule.warn
   const zone = await ownersZone(services, rule.owner)
-  const { keep } = services.policy().bounds
   const attempts = reconcileState?.occurrence === occurrence ? reconcileState.attempts + 1 : 1
-  const stoppedUntil = (to: number) => stoppedFor(context.book.of(endpoint), due, to)
   // Skipped, it stays up for another idle time.
-  const choice = { now, due, until: due + idleMs, stoppedUntil, zone, keep }
+  const choice = { due, until: due + idleMs, zone }
   await receiveFromRule(services, channel, {
     id: ruleRequestId(services, occurrence, attempts),
     kind: 'operation',
@@ -130,7 +126,7 @@ async function handIn(
     occurrence,
     due,
     ...why,
-    costs: costsOf(await pricesNow(services), endpoint, choice),
+    costs: await costsOfLeaving(services, endpoint, context.book.of(endpoint), choice),
     receivedAt: now,
   })
   await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'asked', attempts })

@@ -1,13 +1,17 @@
-import { type Costs, terms } from '../../core/model/request.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import { type Costs, type Request, terms } from '../../core/model/request.ts'
 import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
+import type { Rules } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
+import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { type FoundDifference, ruleText } from './look.ts'
 import { nextChange } from './rules/describe.ts'
 import { type Decider, desired, stoppedFor } from './rules/desired-state.ts'
 import { type DueChange, withLateness } from './rules/reconcile-decision.ts'
+import { bookFor } from './rules/rulebook.ts'
 
 const minute = 60_000
 
@@ -49,7 +53,9 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     ...(asked !== null && { asked }),
     ...(group !== false && { group }),
     reason: now - nominal > terms.late ? withLateness(rule, now - nominal) : rule,
-    ...(!isStart && { costs: await costsOfSkipping(services, one) }),
+    ...(!isStart && {
+      costs: await costsOfLeaving(services, endpoint, rules, { due, zone: await zoneOf(services, by) }),
+    }),
     receivedAt: now,
   })
 }
@@ -60,12 +66,30 @@ async function lineOfOneOff({ store }: Services, { by }: DueRequest): Promise<st
   return (await store.load(by.id))?.line ?? null
 }
 
-async function costsOfSkipping(services: Services, { endpoint, rules, now, due, by }: DueRequest): Promise<Costs> {
-  const { until } = desired(rules, due)
+/** What it costs to leave an endpoint up that is to be stopped at `due` (ms). `until`: of an idle stop, its next time. */
+export async function costsOfLeaving(
+  services: Services,
+  endpoint: Endpoint,
+  rules: Rules,
+  { due, zone, until = desired(rules, due).until }: { due: number; zone: string | null; until?: number | null },
+): Promise<Costs> {
   const { keep } = services.policy().bounds
   const stoppedUntil = (to: number) => stoppedFor(rules, due, to)
-  const zone = await zoneOf(services, by)
+  const now = services.clock.now()
   return costsOf(await pricesNow(services), endpoint, { now, due, until, stoppedUntil, zone, keep })
+}
+
+/** The same of a stop that is put off to `due` (ms): what was offered before may be over by then. */
+export async function costsPutOff(services: Services, request: Request, due: number): Promise<Pick<Request, 'costs'>> {
+  const { actor, ask, costs, endpoint, via } = request
+  if (costs === undefined || endpoint === undefined) return {}
+  const read = await readEndpoint(services, endpoint.id, 'half')
+  if (read.kind !== 'read') return { costs: {} }
+  const rules = bookFor(services, await services.store.records()).of(read.endpoint)
+  const isIdle = via === 'idle' && costs.until !== undefined && ask?.due !== undefined
+  const idle = isIdle ? { until: due + costs.until - ask.due } : {}
+  const zone = await (via === 'idle' ? ownersZone(services, actor) : zoneOf(services, desired(rules, due).by))
+  return { costs: await costsOfLeaving(services, read.endpoint, rules, { due, zone, ...idle }) }
 }
 
 /** The zone of a weekly rule, else of the team, else of the owner; null if none is known. */

@@ -1,9 +1,12 @@
 import type { Commands } from '../../core/commands/commands.ts'
-import type { UpcomingChange } from '../../core/model/answer.ts'
+import { writeWord } from '../../core/commands/parse.ts'
+import type { Offer, UpcomingChange } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Request } from '../../core/model/request.ts'
 import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { noticeIn } from './card.ts'
+import { buttonOf, waysOf } from './notice.ts'
 
 /** A start or stop that nobody has to ask for any more. */
 export interface ChangeAhead extends UpcomingChange {
@@ -42,4 +45,18 @@ export function changesAhead({ commands, coming, open, endpoints }: Outlook): re
       next.set(id, one.want)
       return one.want === before ? [] : [{ ...one, active }]
     })
+}
+
+/** The ways to keep an endpoint (id) as it is that its notice has now; none where nothing is announced. */
+export async function waysLeft({ store, commands }: Services, endpoint: string): Promise<readonly Offer[]> {
+  const open = (await store.open()).filter((one) => one.endpoint?.id === endpoint)
+  return open.flatMap((request) => {
+    const notice = noticeIn(request)
+    if (notice === null) return []
+    const ways = waysOf(request, commands.operation(request.line).row.wants, notice)
+    return ways.map((way) => ({
+      label: buttonOf(way).label,
+      line: way.does === 'line' ? way.value : `decline ${writeWord(request.id)}`,
+    }))
+  })
 }
