@@ -152,7 +152,7 @@ test('a history of what is no endpoint but a person says how to ask for theirs',
 test('a history of one person shows only what they asked for', async () => {
   await begin()
   await something()
-  const text = await asks('/endpoint history who=@ben')
+  const text = await asks('/endpoint what did ben do?')
   expect(text).toContain('Stop my-llm')
   expect(text).not.toContain('my-tts')
 })

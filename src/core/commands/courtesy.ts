@@ -1,5 +1,5 @@
 import type { Row } from './define.ts'
-import { courtesy, longest, rowOf, saidFor, spoken, type Word } from './field-of-word.ts'
+import { courtesy, isSaid, longest, rowOf, saidFor, spoken, type Word } from './field-of-word.ts'
 
 /** Said between a question and what it is about. */
 const joining = new Set([...courtesy, 'of', 'for', 'about', 'me', 'my', 'the'])
@@ -20,8 +20,10 @@ export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Ro
   return { first, verb, rest: verb.kind === 'query' ? rest.filter((word) => !isAsking(word)) : rest }
 }
 
-/** The words after a verb, without those that name no request. */
-export function withoutPointing(words: readonly Word[]): readonly Word[] {
+/** The words after a verb, without those that name no request; "승인 대기중인 거" names none. */
+export function withoutPointing(words: readonly Word[], verb: Row): readonly Word[] {
+  const [first] = words
+  if (first?.key === undefined && /^[가-힣]/.test(first?.value ?? '') && isSaid(first?.value ?? '', [verb])) return []
   const named = words.filter(({ key, value }) => key !== undefined || !pointing.test(spoken(value)))
   return named.some(({ key }) => key === undefined) ? words : named
 }

@@ -80,6 +80,13 @@ export function isSaid(word: string, rows: readonly Row[]): boolean {
   return saidFor(rows, spoken(word)).length > 0
 }
 
+/** "my-llm꺼줘" is two words, where the Korean one says a command. */
+export function unglued(word: Word, rows: readonly Row[]): readonly Word[] {
+  const [, name, said] = /^([\w.-]*\w)([가-힣]+[?!.,]*)$/.exec(word.value) ?? []
+  const isTwo = word.key === undefined && name !== undefined && said !== undefined && isSaid(said, rows)
+  return isTwo ? [{ value: name }, { value: said }] : [word]
+}
+
 /** The rows that a word or two stand for: of "끄지" those that it begins with, not those of "끄" as well. */
 export function saidFor(rows: readonly Row[], word: string): readonly Row[] {
   const lengths = rows.map((row) => saidLength(row, word))
@@ -95,4 +102,13 @@ function saidLength({ name, also = [], hints = [] }: Row, word: string): number 
   const isBegun = (one: string) =>
     /^[가-힣]/.test(one) && word.startsWith(one) && one.includes(' ') === word.includes(' ')
   return Math.max(0, ...all.filter(isBegun).map((one) => one.length))
+}
+
+/** What each word and the next stand for. */
+export function pairsIn(words: readonly string[], rows: readonly Row[]): readonly (readonly Row[])[] {
+  return words.map(pairAt).map((pair) => saidFor(rows, pair))
+}
+
+export function pairAt(word: string, at: number, words: readonly string[]): string {
+  return `${word} ${words[at + 1]}`
 }

@@ -1,7 +1,7 @@
 import type { FieldValues } from '../model/request.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import type { Operation, Row } from './define.ts'
-import { courtesy, longest, saidFor, spoken, type Word } from './field-of-word.ts'
+import { courtesy, longest, pairAt, pairsIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 
 /** More characters would take their time to read. */
@@ -18,6 +18,9 @@ const filling = /(?:^| )(?:다시|다|좀|잠깐|잠시|\S+까지\S*|(?:오늘 ?
 const vague = new Set(
   "how what what's whats which who is are any did was does will show tell 얼마나 뭐 뭘 뭐가 어떤".split(' '),
 )
+
+/** Those of Korean stand anywhere in a question. */
+const asking = /^(?:뭐|뭘|왜|누가)/
 
 /** What nobody can do from here. */
 const beyond = /^(rename|delete|create|deploy)$/
@@ -42,10 +45,11 @@ export interface Meant {
  * never guessed. Null for what nobody can do from here.
  */
 export function meantBy(
-  typed: readonly Word[],
+  given: readonly Word[],
   rows: readonly Row[],
   read: (row: Row, values: readonly Word[]) => FieldValues | undefined,
 ): readonly Meant[] | null {
+  const typed = given.flatMap((word) => unglued(word, rows))
   const [first] = typed
   if (first?.key !== undefined || typed.map(({ value }) => value).join(' ').length > longestSentence) return []
   const words = typed.slice(0, longest).map(({ key, value }) => (key === undefined ? spoken(value) : '='))
@@ -56,7 +60,8 @@ export function meantBy(
   const said = text.split(' ')
   const [verb = '', second = ''] = said
   const answers = answersIn(said, rows)
-  const isAsked = vague.has(verb) || (typed.at(-1)?.value.endsWith('?') === true && answers.length > 0)
+  const isQuestion = typed.at(-1)?.value.endsWith('?') === true || said.some((word) => asking.test(word))
+  const isAsked = vague.has(verb) || (isQuestion && answers.length > 0)
   if (isAsked) return answers.map(withChoices)
   const meant = changesIn(said, rows)
   if (denying.test(`${text} `) && meant.every(({ kind }) => kind === 'operation')) {
@@ -79,7 +84,11 @@ export function meantBy(
     const choices = Object.values(row.fields).flatMap(({ of = [], also = {}, key }) =>
       key === undefined ? [...of, ...Object.keys(also)] : [],
     )
-    const meant = [...words, ...wantsOf(words, rows).map((want) => (want === 'up' ? 'started' : 'stopped'))]
+    const meant = [
+      ...words,
+      ...words.map(pairAt),
+      ...wantsOf(words, rows).map((want) => (want === 'up' ? 'started' : 'stopped')),
+    ]
     // Endings are glued to Korean words.
     const isSaid = (choice: string) => (word: string) =>
       word === choice || (/^[가-힣]/.test(choice) && word.startsWith(choice))
@@ -155,8 +164,4 @@ function named(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const pairs = pairsIn(words, rows)
   const alone = words.filter((word, at) => !vague.has(word) && !pairs[at]?.length && !pairs[at - 1]?.length)
   return [...new Set([...pairs.flat(), ...alone.flatMap((word) => saidFor(rows, word))])]
-}
-
-function pairsIn(words: readonly string[], rows: readonly Row[]): readonly (readonly Row[])[] {
-  return words.map((word, at) => saidFor(rows, `${word} ${words[at + 1]}`))
 }

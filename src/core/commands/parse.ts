@@ -5,7 +5,7 @@ import { night } from '../time/weekly-window.ts'
 import { beginningOf, withoutCourtesy, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith, nearText, unknownVerb } from './examples.ts'
-import { clearedBy, fieldFor, isSaid, leadOf, rowOf, type Word, wordsFor } from './field-of-word.ts'
+import { clearedBy, fieldFor, isSaid, leadOf, rowOf, unglued, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { isInverted, type Meant, meantBy, rulesIn } from './near.ts'
 
@@ -70,13 +70,13 @@ function readWords(words: readonly Word[], bare: string, rows: readonly Row[], s
     if (lineFieldOf(verb) !== undefined) return readNested(verb, bare, rows)
     if (stored !== undefined) return readRow(verb, rest, rows, stored)
     const isDeed = verb.kind === 'operation' && verb.deed !== undefined
-    const read = readRow(verb, isDeed ? withoutPointing(rest) : rest, rows)
+    const read = readRow(verb, isDeed ? withoutPointing(rest, verb) : rest, rows)
     const rules = read.kind === 'misread' ? rulesIn(verb, words, rows) : []
     return rules.length > 0 ? meaning(rules) : read
   }
   const isName = rest.length === 0 && first.key === undefined
   const status = isName ? readAs('status', [first], rows) : undefined
-  if (status && !isSaid(first.value, rows)) return status
+  if (status && !isSaid(first.value, rows) && unglued(first, rows).length === 1) return status
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
   const near = meantBy(words, rows, (row, values) => {
     const read = readRow(row, values, rows)

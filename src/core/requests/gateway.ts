@@ -43,6 +43,7 @@ export interface ProjectGateway extends Intake {
     listAgain(): Promise<void>
     /** Tells which requests somebody may answer. Throws if the lookup fails. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
+    userIn(words: readonly string[]): Promise<string | null>
     undoable(actor: Actor): Promise<readonly Request[]>
   }
   /** What is wrong with a line, or the rule that it would make. No call is made for it. */

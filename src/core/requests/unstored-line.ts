@@ -1,17 +1,19 @@
 import type { Commands } from '../commands/commands.ts'
 import type { Row } from '../commands/define.ts'
 import { nearText } from '../commands/examples.ts'
+import type { Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
 import { everything, type Meant, mostOffered } from '../commands/near.ts'
 import type { Read } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
+import type { FieldValues } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import { namedIn } from '../text/said-names.ts'
-import type { ProjectGateway } from './gateway.ts'
+import { type ProjectGateway, soon } from './gateway.ts'
 import { isAnswer, waitingFor, waitingRows } from './waiting.ts'
 
 /** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
@@ -73,6 +75,8 @@ export async function misreadAnswer(
     const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', { name: only.name })
     return { says, offers: lines.flatMap((line) => offersOf(line)) }
   }
+  const asker = only === undefined ? meant.map(({ row }) => askerOf(row)).find((one) => one !== undefined) : undefined
+  const theirs = asker === undefined ? {} : await askerIn(gateway, asker, typed)
   const lines = meant.flatMap(linesAbout)
   const isEach = others.length > 0 || typed.split(/[\s?!.,]+/).some((word) => everything.test(word))
   const isOfOne = meant.some((one) => one.row.kind === 'operation' && fieldOf(one.row) && nameIn(one) === undefined)
@@ -86,7 +90,7 @@ export async function misreadAnswer(
     const field = fieldOf(row)
     if (field === undefined || nameIn({ row, values }) !== undefined) return [commands.write(row.name, values)]
     if (named.length === 0)
-      return [commands.write(row.name, row.kind === 'query' ? { ...values, [field]: undefined } : {})]
+      return [commands.write(row.name, row.kind === 'query' ? { ...values, ...theirs, [field]: undefined } : {})]
     return named.slice(0, mostNamed).map(({ name }) => commands.write(row.name, { ...values, [field]: name }))
   }
 
@@ -102,6 +106,23 @@ export async function misreadAnswer(
     const label = labelOf(commands, row, line, named)
     return [{ label, line, ...(row.kind === 'operation' && { opens: 'form' }) }]
   }
+}
+
+/** Who is asked about: whoever asks, or the only one whom the words name. */
+async function askerIn(
+  gateway: ProjectGateway | undefined,
+  [field, { also = {} }]: readonly [string, Field],
+  typed: string,
+): Promise<FieldValues> {
+  const words = typed.toLowerCase().split(/[\s?!.,]+/)
+  const own = Object.keys(also).find((one) => ` ${words.join(' ')} `.includes(` ${one} `))
+  const user = own === undefined ? await soon(gateway?.home.userIn(words) ?? Promise.resolve(null), null) : null
+  return own !== undefined ? { [field]: also[own] } : user ? { [field]: `@${user}` } : {}
+}
+
+/** The field of a query that names whose requests it shows. */
+function askerOf({ kind, fields }: Row): readonly [string, Field] | undefined {
+  return kind === 'query' ? Object.entries(fields).find(([, one]) => one.kind === 'person') : undefined
 }
 
 function fieldOf({ fields }: Row): string | undefined {

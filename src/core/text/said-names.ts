@@ -15,6 +15,6 @@ export function isNamed(word: string, names: readonly string[]): boolean {
 export function namedIn<One extends { readonly name: string }>(text: string, all: readonly One[]): readonly One[] {
   const bare = text
     .split(/[\s?!,"“”]+/)
-    .flatMap((word) => [word, word.replace(/(?<![가-힣])[가-힣]{1,2}$|[을를이가은는도]$/, '')])
+    .flatMap((word) => [word, word.replace(/(?<![가-힣])[가-힣]{1,6}$|[을를이가은는도]$/, '')])
   return all.filter(({ name }) => bare.includes(name))
 }

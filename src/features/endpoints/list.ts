@@ -21,34 +21,19 @@ const size = 15
 /** Looked at for those that nobody uses, each of which takes two reads of the storage. */
 const looked = 200
 
+/** What people say of what is idle. */
+const unused = { unused: 'idle', 유휴: 'idle', 놀고: 'idle', '안 쓰': 'idle', '안 써': 'idle' } as const
+
 export const list = defineQuery({
   name: 'list',
   also: ['ls', '목록'],
-  hints: [
-    'cost',
-    'costs',
-    'price',
-    'prices',
-    'bill',
-    'pay',
-    'paying',
-    "what's",
-    'whats',
-    'is',
-    'are',
-    '비용',
-    '요금',
-    '얼마',
-    '뭐',
-    '뭘',
-    '어떤',
-  ],
+  hints: "cost,costs,price,prices,bill,pay,paying,what's,whats,is,are,비용,요금,얼마,뭐,뭘,어떤,안 쓰,안 써,놀고".split(
+    ',',
+  ),
   everyToken: true,
   examples: ['list', 'list running', 'list stopped search=llm', 'list page=2'],
   fields: {
-    state: optional(
-      choice('state', ['running', 'stopped', 'idle'], { active: 'running', unused: 'idle', 유휴: 'idle' }),
-    ),
+    state: optional(choice('state', ['running', 'stopped', 'idle'], { active: 'running', ...unused })),
     search: optional(text('search', 'search', 100)),
     page: optional(count('page', 'page', [1, 10_000])),
   },

@@ -17,6 +17,8 @@ export const pageSize = 10
 
 const korean = { 오늘: 'today', 어제: 'yesterday' } as const
 
+const own = { 'did i': 'me', 'have i': 'me', 'i did': 'me', 내가: 'me', 제가: 'me' } as const
+
 /** What people say when they ask why: "why is it running?" */
 const said = {
   stopped: { 꺼졌: 'stopped', 껐: 'stopped' },
@@ -52,7 +54,7 @@ function person(): Field<string> {
     say('field.personOrMe', { field: labelled('person'), word }),
   )
   const read: typeof named = (word) => (word.toLowerCase() === 'me' ? { value: 'me' } : named(word))
-  return { kind: 'person', label: labelled('person'), key: 'who', hint: 'who=@…', read }
+  return { kind: 'person', label: labelled('person'), key: 'who', hint: 'who=@…', also: own, read }
 }
 
 function span(): Field<string> {

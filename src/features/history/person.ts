@@ -8,14 +8,26 @@ import type { HistoryValues } from './fields.ts'
 /** Requests among whose askers a name is looked for. */
 const mostRead = 100
 
+interface Seen extends Pick<Services, 'people' | 'clock'> {
+  readonly store: Pick<Services['store'], 'past'>
+}
+
 /** The id of somebody from Slack's list, or of the only one with this name who asked for anything; null for any other. */
-export async function userNamed({ store, people, clock }: Services, who: string): Promise<string | null> {
-  if (aPerson.test(who)) return who.slice(1)
+export async function userNamed(services: Seen, who: string): Promise<string | null> {
+  return aPerson.test(who) ? who.slice(1) : userIn(services, [who])
+}
+
+/** The only one whom these words name of those who asked for anything, or of `others`; null if there is none. */
+export async function userIn(
+  { store, people, clock }: Seen,
+  words: readonly string[],
+  others: readonly string[] = [],
+): Promise<string | null> {
   const { requests } = await store.past(clock.now() - historyLife, 0, mostRead)
-  const users = [...new Set(requests.map(({ actor }) => actor.user))].filter((user) => user !== '')
+  const users = [...new Set([...requests.map(({ actor }) => actor.user), ...others])].filter((user) => user !== '')
   const names = await Promise.all(users.map((user) => people.namesOf(user)))
-  const [user, ...others] = users.filter((_, at) => isNamed(who, names[at] ?? []))
-  return user === undefined || others.length > 0 ? null : user
+  const [user, ...more] = users.filter((_, at) => words.some((word) => isNamed(word, names[at] ?? [])))
+  return user === undefined || more.length > 0 ? null : user
 }
 
 /** How to ask for what a person requested, where the word that should name an endpoint names them; else null. */

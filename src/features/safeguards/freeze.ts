@@ -10,7 +10,7 @@ import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
 /** About an endpoint these mean a pause of its own. */
-export const allPaused = ['멈', '중지', '정지', '꺼', '끄', '일시'].map((how) => `자동화 ${how}`)
+export const allPaused = ['멈', '중지', '정지', '꺼', '끄', '일시'].map((how) => `자동화 ${how}`).concat('얼려', '얼리')
 
 /** The end of a pause, of everything or of one. */
 export const automationOn = ['켜', '켤', '재개', '시작', '돌려', '풀'].map((how) => `자동화 ${how}`)
