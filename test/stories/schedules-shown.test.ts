@@ -227,6 +227,8 @@ describe('A stop that a rule brings about', () => {
     expect(text).not.toMatch(/would end|new warning/)
     await ana.types('ops', '/endpoint explain restart my-llm')
     await ana.sees(`${says} If it’s still running after that, a new warning is posted.`, { in: 'ops' })
+    await ana.types('ops', '/endpoint why does my-llm stop?')
+    await ana.sees(/then stops.*\[Keep it running…\]/s, { in: 'ops' })
     await ana.presses('Stop now', { in: 'ops' })
     await ana.sees('Stopped my-llm.', { in: 'ops' })
     expect(effects(town)).toEqual(['stop'])

@@ -3,7 +3,7 @@ import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
 import type { Actor } from '../../core/model/roles.ts'
-import type { Hold, OneOff, Rule, Rules } from '../../core/model/rules.ts'
+import type { AnnouncedStop, Hold, OneOff, Rule, Rules } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
@@ -69,8 +69,16 @@ function titleOf(ruled: readonly EndpointRules[], on: string | undefined, reader
   return say(first === undefined || isEmpty(first, reader) ? 'schedules.none' : 'schedules.titleOf', { name })
 }
 
-function isEmpty({ endpoint, entries, idle }: EndpointRules, { announcedOf }: Reader): boolean {
-  return entries.length === 0 && idle === undefined && (announcedOf?.({ active: null, ...endpoint }) ?? null) === null
+function isEmpty({ endpoint, entries, idle }: EndpointRules, reader: Reader): boolean {
+  return entries.length === 0 && idle === undefined && announcedOn(endpoint, reader) === null
+}
+
+function announcedOn(endpoint: EndpointRules['endpoint'], { announcedOf }: Reader): AnnouncedStop | null {
+  return announcedOf?.({ active: null, ...endpoint }) ?? null
+}
+
+function keepOffer(id: string): Offer {
+  return { label: say('schedules.keep'), line: `keep ${writeWord(id)}`, opens: 'form' }
 }
 
 function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswer['items'] {
@@ -85,6 +93,7 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
       strong: true,
       ...(typeof active === 'boolean' && { mark: active ? ('running' as const) : ('stopped' as const) }),
       detail: decidedOn({ ...ruled, entries: listed }, reader),
+      ...(announcedOn(endpoint, reader) !== null && { offers: [keepOffer(id)] }),
     },
     ...listed.map(({ rule, resting }) => ({
       text: ['•', isRunning(rule, reader.now) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule)],
@@ -98,10 +107,11 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
 }
 
 /** "Should be stopped until tomorrow at 09:00, then starts. A stop is announced for today at 20:20."; else how it is. */
-function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, { now, announcedOf }: Reader): Words {
+function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, reader: Reader): Words {
+  const { now } = reader
   if (gone) return say('schedules.gone')
   const { id, name, active = null } = endpoint
-  const announced = announcedOf?.({ id, name, active }) ?? null
+  const announced = announcedOn(endpoint, reader)
   if (announced !== null && entries.length === 0) return say('schedules.announced', { at: { at: announced.at } })
   const isToldBelow = entries.some(({ rule }) => rule.kind === 'hold' && decidesAlone(rules, rule, { now, active }))
   const says = isToldBelow ? '' : decidedText(rules, now, { active, listed: true })
