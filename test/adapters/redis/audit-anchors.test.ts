@@ -35,7 +35,7 @@ beforeEach(async () => {
   return () => rm(directory, { recursive: true })
 })
 
-/** A worker: what it knows is its own. */
+/** A worker with a store of its own, so it remembers only what it has read. */
 function worker(
   store: Store = fixture.store({ secrets }),
 ): Pick<Whole, 'project' | 'store' | 'clock' | 'announce' | 'log'> {
@@ -57,16 +57,16 @@ async function write(store: Store, times = 1): Promise<void> {
   for (let at = 0; at < times; at += 1) await store.write({}, [{ at: fixture.now, what: 'told' }])
 }
 
-/** What follows a look through the whole audit; what is posted then is kept in `witnessed`. */
+/** The options of `inspect`: `prune`, and a witness that collects what is posted in `witnessed`. */
 const following = (prune: Parameters<typeof inspect>[2]['prune']) => ({
   prune,
   witness: async (says: Words) => void witnessed.push(english(says)),
 })
 
-/** The hour is over for whoever had the turn. */
+/** Ends the turn of this hour, so that any worker may write an anchor again. */
 const anHourLater = () => fixture.redis.del(`${fixture.keys.anchored}:turn`)
 
-test('The directory of the heads is made for this process alone, and so are its files', async () => {
+test('The anchor directory is created with mode 700 and its files with mode 600', async () => {
   const made = join(directory, 'audit', 'heads')
   await write(worker().store)
   await anchor(worker(), anchors(made))
@@ -76,7 +76,7 @@ test('The directory of the heads is made for this process alone, and so are its 
   expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(['700', '600'])
 })
 
-test('A record that is gone while the root says nothing of it stops all changes with the next look', async () => {
+test('A record that disappears without a change to the root blocks all changes at the next check', async () => {
   const one = worker()
   const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
   await one.store.write({ put: [{ kind: 'protection', endpoint: 'ep-llm', by: ben, at: fixture.now }] }, [])
@@ -88,7 +88,7 @@ test('A record that is gone while the root says nothing of it stops all changes 
 })
 
 describe('An anchor', () => {
-  test('that cannot be written beside Redis is tried again', async () => {
+  test('is written in the next hour if its directory could not be written', async () => {
     const one = worker()
     await write(one.store)
     const nowhere = anchors('/dev/null/audit')
@@ -101,7 +101,7 @@ describe('An anchor', () => {
     expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([1])
   })
 
-  test('is noted by one worker an hour, and only when something happened since', async () => {
+  test('is written by one worker an hour, and only if there are new entries', async () => {
     const [one, other] = [worker(), worker()]
     await anchor(one, anchors())
     await write(one.store, 3)
@@ -115,7 +115,7 @@ describe('An anchor', () => {
     expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([3, 4])
   })
 
-  test('is noted once an hour by a worker that restarts all the time, from the first entry on', async () => {
+  test('is written once an hour by a worker that keeps restarting, starting with the first entry', async () => {
     await anchor(worker(), anchors())
     for (let starts = 0; starts < 5; starts += 1) {
       await write(worker().store)
@@ -127,7 +127,7 @@ describe('An anchor', () => {
     expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([1, 5])
   })
 
-  test('is read also where a crash has cut the file’s last line', async () => {
+  test('is read even if a crash has cut off the last line of its file', async () => {
     const one = worker()
     await write(one.store)
     await anchor(one, anchors())
@@ -137,7 +137,7 @@ describe('An anchor', () => {
     expect(await anchorsIn(undefined, 'default')).toEqual([])
   })
 
-  test('that stands only in Redis cannot be written there by others', async () => {
+  test('that is kept only in Redis causes a lockdown when it is forged', async () => {
     const one = worker()
     await write(one.store)
     await fixture.redis.set(fixture.keys.anchored, JSON.stringify(await one.store.audit.head()))
@@ -153,7 +153,7 @@ describe('A loss of data', () => {
     ['the root is wiped', () => redis().del(keys().root)],
   ]
 
-  test.each(losses)('is noticed by whoever has seen more, when %s, and said once', async (_, lose) => {
+  test.each(losses)('is noticed by workers that have seen more, and announced once, when %s', async (_, lose) => {
     const workers = [worker(), worker(), worker()]
     await write(workers[0]!.store, 5)
     for (const one of workers) await watchData(one)
@@ -166,7 +166,7 @@ describe('A loss of data', () => {
     expect(lockdownIn(await worker().store.records())).toMatchObject({ at: fixture.now })
   })
 
-  test('is noticed when an older state is put back', async () => {
+  test('is noticed when an older state is restored', async () => {
     const one = worker()
     await write(one.store, 2)
     const root = (await fixture.redis.get(fixture.keys.root))!
@@ -181,7 +181,7 @@ describe('A loss of data', () => {
   })
 
   test.each(['is wiped', 'goes back', 'loses its last write'])(
-    'is noticed each of twenty times that Redis %s',
+    'is noticed all twenty times that Redis %s',
     async (how) => {
       const dice = diceOf(how.length)
       for (let times = 0; times < 20; times += 1) {
@@ -203,7 +203,7 @@ describe('A loss of data', () => {
     },
   )
 
-  test('before a worker has started is told by the anchors', async () => {
+  test('that happened before a worker started is detected from the anchors', async () => {
     const before = worker()
     await write(before.store, 4)
     await anchor(before, anchors())
@@ -217,7 +217,7 @@ describe('A loss of data', () => {
     expect((await after.store.audit.verify(await anchorsIn(directory, 'default'))).well).toBe(false)
   })
 
-  test('that is none locks nothing', async () => {
+  test('is not announced when nothing is lost, and a lockdown is announced once', async () => {
     const one = worker()
     await write(one.store, 4)
     await anchor(one, anchors())
@@ -237,14 +237,14 @@ describe('After a loss', () => {
       { at: fixture.now, what: 'told' },
     ])
 
-  /** As the move of an admin's thaw writes it. */
+  /** Writes the same change as an admin's thaw. */
   async function thaw({ store }: ReturnType<typeof worker>): Promise<void> {
     const { acknowledges } = await lossTold({ store })
     const change = { drop: ['lockdown'], ...(acknowledges && { acknowledges }) }
     await store.write(change, [{ at: fixture.now, what: 'succeeded', by: ana }])
   }
 
-  test('the lock keeps the records that a process remembers', async () => {
+  test('the lockdown keeps the records that a process remembers', async () => {
     const one = worker()
     await protect(one.store, 'ep-llm')
     await fixture.redis.del(fixture.keys.records, fixture.keys.root)
@@ -255,7 +255,7 @@ describe('After a loss', () => {
     expect((await worker().store.records()).has('protection:ep-llm')).toBe(true)
   })
 
-  test('the audit is proven again once an admin has accepted the loss, and shows what is done to it later', async () => {
+  test('the audit verifies again once an admin accepts the loss, and still reveals later tampering', async () => {
     const one = worker()
     await write(one.store, 6)
     await anchor(one, anchors())
@@ -284,7 +284,7 @@ describe('After a loss', () => {
     expect(english((await worker().store.audit.verify(noted)).says)).toContain('Entry 2 is missing')
   })
 
-  test('no number is given twice that was noted outside, and the audit says itself what it goes on from', async () => {
+  test('numbering continues after the newest anchor, and the audit records which entries were lost', async () => {
     const noted = () => anchorsIn(directory, 'default')
     const [stale, other] = [worker(fixture.store({ secrets, noted })), worker()]
     await write(stale.store, 2)
@@ -306,7 +306,7 @@ describe('Once a day', () => {
   const turn = () => takeTurn(connected(), fixture.keys, 'audit')
   const pruner = (store: Store) => prunerOf(store.audit, { now: () => fixture.now }, 'default', directory)
 
-  test('one worker moves what is too old into a file, and not twice', async () => {
+  test('one worker moves old entries to a file, and only once', async () => {
     const [one, other] = [worker(), worker()]
     await write(one.store, 3)
     fixture.now += year
@@ -321,7 +321,7 @@ describe('Once a day', () => {
     expect(said).toEqual([])
   })
 
-  test('its checkpoint is posted once a day, by one worker, and proves all up to there', async () => {
+  test('one worker posts a checkpoint that proves every entry up to it', async () => {
     const [one, other] = [worker(), worker()]
     await inspect(one, turn, following(null))
     expect(witnessed).toEqual([])
@@ -333,7 +333,7 @@ describe('Once a day', () => {
     expect(await one.store.audit.verify([{ seq, mac }])).toMatchObject({ well: true })
   })
 
-  test('nothing is moved where there is no place for it, or where it cannot be written', async () => {
+  test('nothing is pruned if there is no directory or it can’t be written', async () => {
     const one = worker()
     await write(one.store, 3)
     fixture.now += year
@@ -354,7 +354,7 @@ describe('Once a day', () => {
     expect(await pruneCheck(one.store.audit, directory, fixture.now)).toMatchObject({ well: true })
   })
 
-  test('two that prune at once leave one whole file and a chain that is well', async () => {
+  test('two workers that prune at once leave one complete file and an intact chain', async () => {
     const [one, other] = [worker(), worker()]
     await write(one.store, 3)
     fixture.now += year
@@ -365,7 +365,7 @@ describe('Once a day', () => {
     expect((await one.store.audit.verify([])).well).toBe(true)
   })
 
-  test('an audit that is not as it was written stops all changes until somebody stands for it', async () => {
+  test('a broken audit blocks all changes until an admin accepts the loss', async () => {
     const one = worker()
     await write(one.store, 5)
     fixture.now += year
@@ -374,7 +374,7 @@ describe('Once a day', () => {
     await inspect(one, turn, following(pruner(one.store)))
     expect(said).toEqual([expect.stringContaining('are blocked.\nEntry 2 is missing')])
     expect(await readdir(directory)).toEqual([])
-    // A loss that is accepted much later stays with the entry that says so, and goes with it.
+    // Entries of an accepted loss stay until the entry that accepts it is old enough, and are moved with it.
     const acknowledges = { gaps: (await one.store.audit.verify([])).gaps }
     await one.store.write({ drop: ['lockdown'], acknowledges }, [{ at: fixture.now, what: 'succeeded', by: ana }])
     await inspect(one, async () => true, following(pruner(one.store)))
@@ -412,7 +412,7 @@ describe('npm start -- audit', () => {
     return { code: await audit(read.words, read.flags, config, papers), out, err }
   }
 
-  test('verify says what it found, in a line and in its exit code', async () => {
+  test('verify reports what it found in one line and in its exit code', async () => {
     const { store } = worker()
     await write(store, 3)
     const { mac } = await store.audit.head()
@@ -423,7 +423,7 @@ describe('npm start -- audit', () => {
     expect(await run('verify')).toMatchObject({ code: 1, out: [expect.stringContaining('Entry 2 is missing')] })
   })
 
-  test('export writes lines that can be verified without Redis, and shows a changed one', async () => {
+  test('export writes lines that can be verified without Redis, and verify finds a changed one', async () => {
     const { store } = worker()
     await write(store, 3)
     fixture.now += 40 * 24 * hour
@@ -445,7 +445,7 @@ describe('npm start -- audit', () => {
     }
   })
 
-  test('prune moves what is older than 400 days into a file, and what is left is still a proven chain', async () => {
+  test('prune moves entries older than 400 days to a file, and the rest still verifies', async () => {
     const { store } = worker()
     await write(store, 4)
     fixture.now += 401 * 24 * hour
@@ -463,7 +463,7 @@ describe('npm start -- audit', () => {
     expect((await store.audit.verify([head])).well).toBe(false)
   })
 
-  test('prune leaves the last entry, and everything where the chain is broken', async () => {
+  test('prune keeps the last entry, and keeps everything if the chain is broken', async () => {
     const { store } = worker()
     await write(store, 3)
     fixture.now += 401 * 24 * hour
@@ -475,7 +475,7 @@ describe('npm start -- audit', () => {
     expect(await run('prune')).toMatchObject({ code: 1, err: [expect.stringContaining('Nothing was pruned')] })
   })
 
-  test('anything else says how it is written', async () => {
+  test('wrong arguments are reported with the correct usage', async () => {
     expect(await run('burn')).toMatchObject({ code: 2, err: [expect.stringContaining('audit verify')] })
     expect(await run('export', '--since', 'yesterday')).toMatchObject({
       code: 2,
@@ -486,7 +486,7 @@ describe('npm start -- audit', () => {
     await expect(run('verify', '--since', '30d', '--loud')).rejects.toThrow('Unknown option --loud.')
   })
 
-  test('prints no mark that a terminal obeys or that hides a text, and what it printed is verified all the same', async () => {
+  test('export escapes control and invisible characters, and its output still verifies', async () => {
     const detail = 'a\u009b31m\u202eb\u{e0041}c'
     await worker().store.write({}, [{ at: fixture.now, what: 'told', detail }])
     const { out } = await run('export')
@@ -500,7 +500,7 @@ describe('npm start -- audit', () => {
     ])
   })
 
-  test('verify of what is no export says so, with what to do', async () => {
+  test('verify reports a missing or damaged export and says what to do', async () => {
     const file = join(directory, 'export.jsonl')
     expect(await run('verify', file)).toMatchObject({
       code: 1,
@@ -522,7 +522,7 @@ describe('npm start -- audit', () => {
     }
   })
 
-  test('export ends quietly when nobody reads on', () => {
+  test('export exits quietly when its reader closes the pipe', () => {
     const [stream, codes] = [new EventEmitter(), [] as number[]]
     leaveWhenUnread(stream, (code) => void codes.push(code))
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))

@@ -45,7 +45,7 @@ const tamperings = [
   'given another MAC',
 ] as const
 
-/** A chain that somebody without the key has been at, from a place in it on. */
+/** Returns the chain as somebody without the key could have changed it at index `at`. */
 function tampered(
   chain: readonly AuditLink[],
   kind: (typeof tamperings)[number],
@@ -85,7 +85,7 @@ function tampered(
 }
 
 describe('A chain', () => {
-  test('is as it was written, and unproven after the newest anchor', () => {
+  test('is intact, and unproven after the newest anchor', () => {
     const chain = chainOf(300)
     expect(everything(chain, [])).toMatchObject({ well: true, says: expect.stringContaining('unproven after entry 0') })
     expect(everything(chain, [chain[99]!, chain[199]!])).toEqual({
@@ -99,7 +99,7 @@ describe('A chain', () => {
     expect(everything([], [])).toMatchObject({ well: true, says: 'There are no entries.' })
   })
 
-  test('shows every tampering of every kind, up to the newest anchor', () => {
+  test('reveals every kind of tampering up to the newest anchor', () => {
     const chain = chainOf(120)
     const dice = diceOf(41)
     const counted: Record<string, number> = {}
@@ -112,7 +112,7 @@ describe('A chain', () => {
     expect(Object.keys(counted)).toHaveLength(11)
   })
 
-  test('cut after the newest anchor is told by its head, where that is still there', () => {
+  test('that was cut after its newest anchor is detected from the stored head', () => {
     const chain = chainOf(20)
     expect(everything(chain.slice(0, 15), [chain[9]!]).well).toBe(true)
     expect(everything(chain.slice(0, 15), [chain[9]!], chain[19]!)).toMatchObject({
@@ -127,7 +127,7 @@ describe('A chain with a gap', () => {
   const thaw = (gaps: readonly Gap[]) =>
     JSON.stringify({ at: 1_800_000_000_000, what: 'succeeded', actor: ana, change: { acknowledges: { gaps } } })
 
-  /** 120 entries of which 20 to 30 are gone; the 62nd acknowledges that, unless told otherwise. */
+  /** Makes a chain of 120 entries that lost 20 to 30; entry 62 acknowledges the loss by default. */
   function gapped(acknowledges = true): {
     readonly chain: readonly AuditLink[]
     readonly ack: AuditLink
@@ -145,7 +145,7 @@ describe('A chain with a gap', () => {
     return chain.filter(({ seq }) => seq < from || to < seq)
   }
 
-  test('is not as it was written until somebody accepts that, and goes on behind the gap either way', () => {
+  test('fails until the gap is accepted, and is checked beyond the gap either way', () => {
     const { chain, whole } = gapped(false)
     expect(everything(chain, [whole[9]!, whole[119]!])).toMatchObject({
       well: false,
@@ -155,7 +155,7 @@ describe('A chain with a gap', () => {
     expect(everything(chain.slice(0, -1), [whole[119]!]).says).toContain('Entry 120 is missing.')
   })
 
-  test('that was accepted says so, by whom and where, and everything else is as it was written', () => {
+  test('verifies once the gap is accepted, and says by whom and in which entry', () => {
     const { chain, whole, ack } = gapped()
     expect(everything(chain, [whole[9]!, whole[24]!, whole[30]!, whole[119]!])).toEqual({
       well: true,
@@ -167,21 +167,21 @@ describe('A chain with a gap', () => {
     expect(everything(chain, [whole[99]!]).says).toContain('unproven after entry 100')
   })
 
-  test('still shows every tampering elsewhere, up to the newest anchor', () => {
+  test('still reveals every kind of tampering elsewhere, up to the newest anchor', () => {
     const { chain, whole } = gapped()
     const anchors = [whole[9]!, whole[57]!, whole[109]!]
     const places = chain.flatMap(({ seq }, at) => (seq !== 31 && seq <= 109 ? [at] : []))
     const dice = diceOf(43)
     for (let times = 0; times < tries(10_000, 40); times += 1) {
       const [kind, at] = [dice.pick(tamperings), dice.pick(places)]
-      // What is put into the gap itself is told with it: none of it is believed.
+      // An entry put into the gap is reported as part of the gap.
       if ((kind === 'repeated' || kind === 'inserted') && chain[at]!.seq === 19) continue
       const verdict = everything(tampered(chain, kind, at, dice), anchors)
       if (verdict.well) expect({ kind, at, verdict }).toBe('noticed')
     }
   })
 
-  test('is accepted by nothing that was forged, moved, or taken from another chain', () => {
+  test('is not accepted by an entry that was forged, moved or taken from another chain', () => {
     const { chain, ack } = gapped()
     const at = chain.indexOf(ack)
     const wider = thaw([{ from: 15, to: 45 }])
@@ -189,7 +189,7 @@ describe('A chain with a gap', () => {
     const more = without(chain, 40, 45)
     const there = more.indexOf(ack)
     const before = more[there - 1]!
-    // Another course of things, of before Redis was put back, in which somebody did acknowledge that.
+    // An entry from a history that a restored backup replaced, in which somebody did acknowledge this.
     const otherwise = linked(fixture.signer(secrets), { ...before, mac: chain[0]!.mac }, [wider])[0]!
     const forged: readonly (readonly AuditLink[])[] = [
       chain.toSpliced(at, 1),
@@ -204,7 +204,7 @@ describe('A chain with a gap', () => {
     for (const links of forged) expect(everything(links, [])).toMatchObject({ well: false })
   })
 
-  test('is held against anchors as before, in front of the accepted loss and behind it', () => {
+  test('is checked against anchors before and after the accepted gap', () => {
     const { chain, whole } = gapped()
     for (const seq of [19, 32])
       expect(everything(chain, [{ seq, mac: whole[3]!.mac }])).toMatchObject({
@@ -214,7 +214,7 @@ describe('A chain with a gap', () => {
   })
 })
 
-test('An entry that was noted otherwise can be accepted, and no other with it', () => {
+test('Accepting an entry that differs from its anchor accepts no other entry', () => {
   const noted = { seq: 5, mac: 'noted' }
   const { gaps } = everything(chainOf(8), [noted])
   expect(gaps).toEqual([{ from: 5, to: 5 }])
@@ -224,7 +224,7 @@ test('An entry that was noted otherwise can be accepted, and no other with it', 
   expect(everything(chain, [noted, { seq: 6, mac: 'noted' }]).well).toBe(false)
 })
 
-test('Gaps that an earlier version had acknowledged one by one are accepted with what lies between them', () => {
+test('Gaps that an earlier version acknowledged one by one also cover the entries between them', () => {
   const signer = fixture.signer(secrets)
   const first = chainOf(40)
   const lost = (chain: readonly AuditLink[]) => chain.filter(({ seq }) => ![10, 20, 30].includes(seq))
@@ -248,7 +248,7 @@ describe('The audit', () => {
     for (let at = 0; at < moves; at += 1) await held.move({ ...request, nextAt: at }, [event('looked')])
   }
 
-  test('has an entry for each event, with everything an auditor asks for', async () => {
+  test('has an entry for each event, with everything an auditor needs', async () => {
     const store = fixture.store({ secrets })
     const endpoint = { id: 'ep-llm', name: 'my-llm' }
     const seen = { at: 1, active: true, replicas: 3 }
@@ -279,7 +279,7 @@ describe('The audit', () => {
     expect(await store.audit.head()).toEqual({ seq: 2, mac: second!.mac })
   })
 
-  test('of eight processes that write at once, twenty requests each, is one chain', async () => {
+  test('of eight processes that write twenty requests each at once is one chain', async () => {
     const stores = Array.from({ length: 8 }, () => fixture.store({ secrets }))
     await Promise.all(stores.flatMap((store) => Array.from({ length: 20 }, () => busy(store, 3))))
     const [store] = stores
@@ -290,7 +290,7 @@ describe('The audit', () => {
     })
   })
 
-  test('of one process costs no question more than its moves, however many are under way', async () => {
+  test('costs a process no extra command, however many moves are in flight', async () => {
     const redis = connected()
     const store = fixture.store({ redis, secrets })
     await busy(store, 1)
@@ -305,7 +305,7 @@ describe('The audit', () => {
     expect(await store.audit.head()).toMatchObject({ seq: 21 })
   })
 
-  test('goes on where a move that was refused had been counted on', async () => {
+  test('stays one chain when moves are refused after their entries were numbered', async () => {
     const store = fixture.store({ secrets })
     const endpoint = { id: 'ep-llm', name: 'my-llm' }
     const requests = Array.from({ length: 10 }, () => newRequest({ endpoint }))
@@ -318,7 +318,7 @@ describe('The audit', () => {
     expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 11 } })
   })
 
-  test('signed under several keys, one after the other, is one chain', async () => {
+  test('is one chain even if it is signed with several keys, one after the other', async () => {
     const next = randomBytes(32)
     await busy(fixture.store({ secrets }), 2)
     const both = fixture.store({ secrets: [next, ...secrets] })
@@ -330,7 +330,7 @@ describe('The audit', () => {
     await expect(both.audit.verify([])).rejects.toThrow('Stored data was changed in Redis')
   })
 
-  test('in Redis shows whatever is done to it there', async () => {
+  test('reveals every change made to it in Redis', async () => {
     const store = fixture.store({ secrets })
     await busy(store, 30)
     const { redis, keys } = fixture

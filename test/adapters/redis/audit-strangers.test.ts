@@ -10,7 +10,7 @@ beforeEach(() => {
   fixture = openStore()
 })
 
-/** What somebody without any role has typed, from its door to its end. */
+/** Stores a line from a person without a role and refuses it. */
 async function refused(user: string, line: string, more: Partial<Request> = {}): Promise<Request> {
   const store = fixture.store()
   const actor = { team: 'T0SANDBOX', user }
@@ -23,7 +23,7 @@ async function refused(user: string, line: string, more: Partial<Request> = {}):
   return ended
 }
 
-/** A worker's look, once its turn has come. */
+/** Counts as a worker does, as if a minute had passed. */
 async function minutePasses(): Promise<void> {
   await fixture.redis.del(`${fixture.keys.strangers}:turn`)
   await countStrangers({ store: fixture.store() }, strangersIn(fixture.redis, fixture.keys, fixture.signer()))
@@ -33,10 +33,10 @@ async function audit(): Promise<readonly object[]> {
   return (await fixture.store().audit.read(1, 100)).map(({ text }) => JSON.parse(inflated(text)) as object)
 }
 
-/** How the history begins what it says of people without a role. */
+/** The sentence that begins an audit entry about people without a role. */
 const strangers = (count: number) => ({ say: 'history.strangers', with: { count } })
 
-test('what somebody without any role sends is kept for 10 minutes, and in no history', async () => {
+test('a request from a person without a role is kept for 10 minutes and is in no history', async () => {
   for (const kind of ['operation', 'query'] as const) {
     const request = await refused('U0EVE', 'stop my-llm', { kind })
     const life = await fixture.redis.pttl(fixture.keys.request(request.id))
@@ -49,7 +49,7 @@ test('what somebody without any role sends is kept for 10 minutes, and in no his
   expect(await audit()).toEqual([])
 })
 
-test('the audit tells of it once a minute, with a count for each person, and then no more', async () => {
+test('the audit gets one entry a minute for each person without a role, with a count', async () => {
   for (const line of ['list', 'status my-llm', 'stop my-llm']) await refused('U0EVE', line)
   await refused('U0MAL', 'list')
   await minutePasses()
@@ -71,7 +71,7 @@ test('the audit tells of it once a minute, with a count for each person, and the
   expect((await fixture.store().audit.verify([])).well).toBe(true)
 })
 
-test('a press of somebody without any role is told by the count, and stands in no history', async () => {
+test('a press by a person without a role is only counted and is in no history', async () => {
   const held = await claimed(fixture.store(), newRequest())
   const by = { team: 'T0SANDBOX', user: 'U0EVE' }
   for (const detail of ['approve stop my-llm', 'decline stop my-llm'])
@@ -83,7 +83,7 @@ test('a press of somebody without any role is told by the count, and stands in n
   expect(await audit()).toMatchObject([{ what: 'refused', by, detail }])
 })
 
-test('of several workers one tells of it in a minute', async () => {
+test('only one of several workers writes the counts in any minute', async () => {
   await refused('U0EVE', 'list')
   const strangers = strangersIn(fixture.redis, fixture.keys, fixture.signer())
   await Promise.all([1, 2, 3].map(() => countStrangers({ store: fixture.store() }, strangers)))
@@ -93,7 +93,7 @@ test('of several workers one tells of it in a minute', async () => {
   expect(await audit()).toHaveLength(1)
 })
 
-test('what comes in while it is told is told the next time', async () => {
+test('a request that arrives while the counts are written is counted the next time', async () => {
   await refused('U0EVE', 'list')
   const strangers = strangersIn(fixture.redis, fixture.keys, fixture.signer())
   const { sent, forget } = await strangers.read()
@@ -104,7 +104,7 @@ test('what comes in while it is told is told the next time', async () => {
   expect((await strangers.read()).sent.map(({ detail }) => detail)).toEqual(['stop my-llm'])
 })
 
-test('what somebody else has written there is not told', async () => {
+test('a request with a wrong signature is not counted', async () => {
   const event = JSON.stringify({ at: 1, what: 'refused', by: { team: 'T0SANDBOX', user: 'U0ANA' } })
   await fixture.redis.rpush(fixture.keys.strangers, fixture.signer().sign(['event', 'x'], event), 'x')
   await minutePasses()

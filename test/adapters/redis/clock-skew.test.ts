@@ -3,7 +3,7 @@ import { watchSkew } from '../../../src/adapters/redis/connection/connect.ts'
 
 const heard: string[] = []
 const log = { info() {}, error() {}, warn: ({ err }: { err?: unknown }) => void heard.push(String(err)) }
-/** Redis' clock minus ours, and how long it is frozen once it has looked at it. ms. */
+/** Redis' clock minus ours, and how long Redis freezes after it has read its clock; both in ms. */
 const far = { off: 0, frozen: 0 }
 const redis = {
   async time(): Promise<[number, number]> {
@@ -19,8 +19,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-describe('The clocks of this machine and of Redis', () => {
-  test('are not blamed for an answer that was slow to come, and the last good measure stands', async () => {
+describe('The clock difference between this machine and Redis', () => {
+  test('keeps its last good measurement when an answer is slow', async () => {
     Object.assign(far, { off: 300, frozen: 0 })
     const watching = watchSkew(redis, log)
     await vi.advanceTimersByTimeAsync(1)
@@ -31,7 +31,7 @@ describe('The clocks of this machine and of Redis', () => {
     skew.stop()
   })
 
-  test('are told apart when they differ by more than a slow answer explains', async () => {
+  test('is logged when it is larger than a slow answer explains', async () => {
     Object.assign(far, { off: 0, frozen: 0 })
     const watching = watchSkew(redis, log)
     await vi.advanceTimersByTimeAsync(1)

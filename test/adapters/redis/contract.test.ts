@@ -9,16 +9,16 @@ import { createShelf } from '../../support/memory/shelf.ts'
 import { createMemoryStore } from '../../support/memory/store.ts'
 import { again, claimed, newPress, newRequest, openStore } from './support.ts'
 
-/** One project, and any number of processes that work on it. */
+/** One project with any number of processes. */
 interface Ground {
-  /** The wall clock of all of them, ms since 1970. */
+  /** The wall clock of all processes, ms since 1970. */
   now: number
   store(options?: { readonly leaseMs?: number; readonly late?: boolean }): Store
-  /** Whoever holds it holds it no longer, as when a worker is gone for long. */
+  /** Ends the lease of the request, as if its worker had died. */
   lapse(request: Request): Promise<void>
-  /** Somebody else has written it meanwhile. */
+  /** Raises the stored version, as if another worker had written the request. */
   overtake(request: Request): Promise<void>
-  /** A worker lives; ends with the test. */
+  /** Makes a worker look alive. */
   beats(): Promise<void>
 }
 
@@ -75,8 +75,8 @@ describe.each([
     store = ground.store()
   })
 
-  describe('what comes in', () => {
-    test('is one request, however often and wherever it is delivered', async () => {
+  describe('an incoming request', () => {
+    test('is stored once, however often and wherever it is delivered', async () => {
       const doors = [ground.store(), ground.store(), ground.store()]
       const request = newRequest()
       const times = Array.from({ length: 20 }, (_none, at) => at)
@@ -91,7 +91,7 @@ describe.each([
       expect(await ground.store().load(request.id)).toEqual({ ...request, line: `stop ${first}` })
     })
 
-    test('again later takes nothing back', async () => {
+    test('that is delivered again later undoes nothing', async () => {
       const request = newRequest()
       const held = await claimed(store, request)
       await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
@@ -99,7 +99,7 @@ describe.each([
       expect(await store.load(request.id)).toMatchObject({ status: 'running' })
     })
 
-    test('too late is not stored, unless it was in time once', async () => {
+    test('that is too late is not stored unless it was stored in time before', async () => {
       const late = ground.store({ late: true })
       const request = newRequest()
       expect(await late.receive(request, 'https://hooks.example/1')).toEqual({ kind: 'nothing', why: 'slow' })
@@ -111,7 +111,7 @@ describe.each([
       expect(await store.replyUrlOf(request.id)).toBe('https://hooks.example/1')
     })
 
-    test('is told whether anybody works', async () => {
+    test('is answered with whether a worker is alive', async () => {
       const request = newRequest()
       expect(await store.receive(request, undefined)).toEqual({ kind: 'stored', workers: false })
       await ground.beats()
@@ -119,7 +119,7 @@ describe.each([
       expect(await store.press(newPress(request), undefined)).toEqual({ kind: 'stored', workers: true })
     })
 
-    test('is found by the sweep when its wake-up is lost, but not before a worker had its chance', async () => {
+    test('is found by the sweep after 3 s if its job is lost', async () => {
       const request = newRequest()
       await store.receive(request, undefined)
       expect(await store.due(ground.now + 2_999, 10)).toEqual([])
@@ -128,7 +128,7 @@ describe.each([
   })
 
   describe('a press', () => {
-    test('is kept in the order of pressing, and once, however often it is delivered', async () => {
+    test('is stored once and in order, however often it is delivered', async () => {
       const request = newRequest()
       await store.receive(request, undefined)
       const presses = [newPress(request), newPress(request, { yes: false }), newPress(request)]
@@ -139,7 +139,7 @@ describe.each([
       expect((await again(store, request)).presses).toEqual(presses)
     })
 
-    test('too late, or on what nobody remembers, is not kept', async () => {
+    test('is not stored when it is too late or its request is unknown', async () => {
       const request = newRequest()
       const press = newPress(request)
       expect(await store.press(press, undefined)).toEqual({ kind: 'gone' })
@@ -148,7 +148,7 @@ describe.each([
       expect((await again(store, request)).presses).toEqual([])
     })
 
-    test('makes the request due soon, however long it was to rest, and puts off nothing', async () => {
+    test('makes its request due within 3 s, and postpones nothing', async () => {
       const [resting, soon] = [newRequest(), newRequest()]
       await (await claimed(store, resting)).release(ground.now + 1_800_000)
       await (await claimed(store, soon)).release(ground.now + 500)
@@ -159,8 +159,8 @@ describe.each([
     })
   })
 
-  describe('a request is held by one worker', () => {
-    test('of many that come for it at once', async () => {
+  describe('the lease of a request', () => {
+    test('goes to one of many workers that claim it at once', async () => {
       const workers = Array.from({ length: 10 }, () => ground.store())
       const request = newRequest()
       await store.receive(request, undefined)
@@ -170,14 +170,14 @@ describe.each([
       holders[0]?.abandon()
     })
 
-    test('until it is put down, and then by the next', async () => {
+    test('is held until it is released, and then goes to the next worker', async () => {
       const request = newRequest()
       const held = await claimed(store, request)
       expect(await held.release(null)).toBe(true)
       expect((await again(ground.store(), request)).request).toEqual(request)
     })
 
-    test('who puts nothing down that somebody came for meanwhile, before looking again', async () => {
+    test('is not released if another worker tried to claim the request, until the holder looks again', async () => {
       const other = ground.store()
       const held = await claimed(store, newRequest())
       expect(await other.claim(held.request.id)).toBeNull()
@@ -188,7 +188,7 @@ describe.each([
       await again(other, held.request)
     })
 
-    test('who hears of an answer even when nobody was woken for it', async () => {
+    test('is not released before the holder has seen every press, even if nobody was woken for it', async () => {
       const request = newRequest()
       const held = await claimed(store, request)
       const press = newPress(request)
@@ -201,7 +201,7 @@ describe.each([
       expect(await store.due(ground.now + 3_600_000, 10)).toEqual([])
     })
 
-    test('who can change nothing once it was lost, and takes nothing from the new holder', async () => {
+    test('once lost lets the former holder neither write nor release the new holder’s lease', async () => {
       const request = newRequest()
       const gone = await claimed(store, request)
       gone.abandon()
@@ -218,13 +218,13 @@ describe.each([
       expect(held.posts).toBeNull()
     })
 
-    test('and looked at again by the sweep once its lease can have lapsed', async () => {
+    test('makes the request due for the sweep as soon as it can have expired', async () => {
       const held = await claimed(store, newRequest())
       expect(await store.due(ground.now + 29_999, 10)).toEqual([])
       expect(await store.due(ground.now + 30_000, 10)).toEqual([held.request.id])
     })
 
-    test('and how often it was taken up in vain is counted, until something moves or it is put down', async () => {
+    test('counts how often it was taken in vain, until a move or a release', async () => {
       const request = newRequest()
       await store.receive(request, undefined)
       async function takenUp(): Promise<number> {
@@ -244,7 +244,7 @@ describe.each([
     })
   })
 
-  describe('an alarm', () => {
+  describe('a due request', () => {
     test('is given to one caller, and again only after a lease', async () => {
       const ids = Array.from({ length: 40 }, (_none, at) => `r${at}`)
       for (const id of ids) await store.receive(newRequest({ id }), undefined)
@@ -257,7 +257,7 @@ describe.each([
       expect(await store.due(ground.now + 30_000, 100)).toHaveLength(40)
     })
 
-    test('comes in the order of its time, no more at once than asked for, and not for what rests', async () => {
+    test('is given out in order of time, no more at once than asked for, and never while it rests', async () => {
       for (const [id, at] of [
         ['late', 300],
         ['early', 100],
@@ -275,7 +275,7 @@ describe.each([
   })
 
   describe('a move', () => {
-    test('writes the state, its history, the audit and what was answered together', async () => {
+    test('writes the state, the history, the audit and the answered presses together', async () => {
       const request = newRequest()
       const held = await claimed(store, request)
       const presses = [newPress(request), newPress(request), newPress(request)]
@@ -299,7 +299,7 @@ describe.each([
       expect(links.map(({ seq }) => seq)).toEqual([1, 2])
       const about = { request: request.id, status: 'awaiting' }
       const [first, second] = events.map((event) => ({ ...event, ...about }))
-      // What does not change is said once.
+      // A later entry leaves out what has not changed.
       const said = [{ ...first, line: request.line }, second]
       expect(links.map(({ text }) => JSON.parse(inflated(text)))).toMatchObject(said)
       expect(await store.audit.head()).toMatchObject({ seq: 2, mac: links[1]?.mac })
@@ -307,7 +307,7 @@ describe.each([
       expect((await again(ground.store(), request)).presses).toEqual(presses.slice(2))
     })
 
-    test('keeps every request and every post as it was written', async () => {
+    test('keeps every request and every post exactly as written', async () => {
       const body = { empty: [], none: null, big: 1e21, small: 1e-7, odd: '\ud800\u2028' }
       const plan = [
         { says: 'stop', call: { method: 'post', path: '/x', params: {}, body }, goal: 'stopped', repeatable: true },
@@ -323,7 +323,7 @@ describe.each([
       expect(await again(ground.store(), request)).toMatchObject({ request: next, posts })
     })
 
-    test('what may wait of its messages is saved when it is put down, also where somebody came meanwhile', async () => {
+    test('leaves posts marked “later” to the release, which saves them even if it is refused', async () => {
       const request = newRequest()
       const held = await claimed(store, request)
       await held.savePosts('{"first":1}')
@@ -341,7 +341,7 @@ describe.each([
       expect(await store.postsOf(request.id)).toBe('{"third":3,"fourth":4}')
     })
 
-    test('from a state that is no longer the newest is refused, and changes nothing', async () => {
+    test('from an outdated state is refused and changes nothing', async () => {
       const request = newRequest({ endpoint: llm })
       const held = await claimed(store, request)
       await ground.overtake(request)
@@ -360,7 +360,7 @@ describe.each([
       ['expired', 'awaiting'],
       ['received', 'declined'],
       ['awaiting', 'succeeded'],
-    ])('from %s to %s is a fault of ours, and changes nothing', async (from, to) => {
+    ])('from %s to %s throws and changes nothing', async (from, to) => {
       const request = newRequest({ status: from })
       const held = await claimed(store, request)
       await expect(held.move({ ...request, status: to }, [{ at: 1, what: 'moved' }])).rejects.toThrow(
@@ -369,7 +369,7 @@ describe.each([
       expect(await store.load(request.id)).toEqual(request)
     })
 
-    test('of what is over may add a note', async () => {
+    test('of a finished request may add a note', async () => {
       const request = newRequest({ status: 'succeeded' })
       const held = await claimed(store, request)
       const note = { id: 'n1', to: request.actor, channel: 'C0OPS', says: 'This request has ended.' }
@@ -378,7 +378,7 @@ describe.each([
   })
 
   describe('an endpoint', () => {
-    test('is held by one request until it lets go, and others are told by which', async () => {
+    test('is locked by one request until that request lets go, and the others are told which one', async () => {
       const [one, other] = [newRequest({ endpoint: llm }), newRequest({ endpoint: llm })]
       const [first, second] = [await claimed(store, one), await claimed(store, other)]
       expect(await first.move({ ...one, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' })).toEqual({
@@ -397,7 +397,7 @@ describe.each([
       expect(await store.holderOf(llm.id)).toBeNull()
     })
 
-    test('goes to one of many that want it at once', async () => {
+    test('is locked by one of many requests that want it at once', async () => {
       const requests = Array.from({ length: 20 }, () => newRequest({ endpoint: llm }))
       const holders = await Promise.all(requests.map((request) => claimed(ground.store(), request)))
       const found = await Promise.all(
@@ -410,7 +410,7 @@ describe.each([
       expect(new Set(found.flatMap((one) => (one.kind === 'taken' ? [one.by] : [])))).toEqual(new Set([winner?.id]))
     })
 
-    test('of another id is another, whatever it is called', async () => {
+    test('is identified by its id, not by its name', async () => {
       const [one, other] = [newRequest({ endpoint: llm }), newRequest({ endpoint: { ...llm, id: 'ep-tts' } })]
       for (const request of [one, other]) {
         const held = await claimed(store, request)
@@ -420,7 +420,7 @@ describe.each([
       }
     })
 
-    test('remembers what was last carried out on it, its settings, and its name for a list', async () => {
+    test('remembers its last change, its settings and its name', async () => {
       expect([await store.lastDone(llm.id), await store.settingsOf(llm.id), await store.names()]).toEqual([
         null,
         null,
@@ -435,7 +435,7 @@ describe.each([
       await held.move(done, [{ at: 1, what: 'moved' }])
       const refused = await claimed(store, newRequest({ endpoint: llm, plan }))
       await refused.move({ ...refused.request, status: 'refused' }, [{ at: 1, what: 'moved' }])
-      // Nothing was carried out at the platform by a change of our own records.
+      // A change of our own records carries nothing out at the platform.
       const recorded = await claimed(store, newRequest({ endpoint: llm, plan: [] }))
       await recorded.move({ ...recorded.request, status: 'succeeded' }, [{ at: 1, what: 'moved' }])
       expect(await store.lastDone(llm.id)).toEqual(done)
@@ -454,7 +454,7 @@ describe.each([
       })
     })
 
-    test('a state is noted while others keep coming', async () => {
+    test('gets its state stored while other states keep arriving', async () => {
       await store.rememberNames([{ ...llm, active: true }], ground.now)
       const noted: Promise<void>[] = []
       const others = setInterval(() => noted.push(store.rememberState('ep-other', true)), 20)
@@ -463,7 +463,7 @@ describe.each([
       expect((await ground.store().names())?.endpoints).toEqual([{ ...llm, active: false }])
     })
 
-    test('a state that was noted before a newer list does not change it', async () => {
+    test('keeps the state of a newer list over one noted before it', async () => {
       await store.rememberNames([{ ...llm, active: true }], ground.now)
       await store.rememberState(llm.id, false)
       const noted = store.rememberState(llm.id, true)
@@ -477,7 +477,7 @@ describe.each([
     const standIn: StandIn = { kind: 'away', who: ana, to: { ...ana, user: 'U0BEN' }, at: 1, until: 2 }
     const [protects, away] = [`protection:${llm.id}`, `away:${ana.team}:${ana.user}`]
 
-    test('change with a move, or by themselves with their entries in the audit', async () => {
+    test('change with a move, or on their own with their audit entries', async () => {
       const request = newRequest()
       const held = await claimed(store, request)
       const protecting = [{ at: 4, what: 'succeeded' }]
@@ -496,7 +496,7 @@ describe.each([
       expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 2 } })
     })
 
-    test('do not change with a move that finds the endpoint taken', async () => {
+    test('do not change with a move that finds the endpoint locked', async () => {
       const [one, other] = [newRequest({ endpoint: llm }), newRequest({ endpoint: llm })]
       await (await claimed(store, one)).move({ ...one, status: 'running' }, [{ at: 1, what: 'moved' }], {
         lock: 'take',
@@ -510,11 +510,11 @@ describe.each([
     })
   })
 
-  describe('a move that was planned on records', () => {
+  describe('a move planned on certain records', () => {
     const protection: Protection = { kind: 'protection', endpoint: llm.id, by: ana, at: 1 }
     const begun = [{ at: 1, what: 'running' }]
 
-    test('is made while they stand, however much else is written', async () => {
+    test('is made while those records stand, whatever else is written', async () => {
       const request = newRequest({ endpoint: llm })
       const held = await claimed(store, request)
       const records = await store.records()
@@ -527,7 +527,7 @@ describe.each([
     test.each([
       ['another process', () => ground.store()],
       ['the same one', () => store],
-    ])('is not made, and takes no endpoint, once %s has changed them; planned anew it is', async (_who, writer) => {
+    ])('is refused and locks nothing once %s has changed them, until it is planned again', async (_who, writer) => {
       const request = newRequest({ endpoint: llm })
       const held = await claimed(store, request)
       const running = { ...request, status: 'running' } as const
@@ -541,7 +541,7 @@ describe.each([
       expect(await store.holderOf(llm.id)).toBe(request.id)
     })
 
-    test('changes nothing in them either', async () => {
+    test('leaves the records alone when it is refused', async () => {
       const request = newRequest()
       const held = await claimed(store, request)
       const records = await store.records()
@@ -552,7 +552,7 @@ describe.each([
     })
   })
 
-  test('of two proposals that are asked about at one time, the second has to look again', async () => {
+  test('the second of two proposals that are asked at once has to check again', async () => {
     const [first, second] = [newRequest({ endpoint: llm }), newRequest({ endpoint: llm })]
     const [one, two] = [await claimed(store, first), await claimed(store, second)]
     const proposals = await store.proposals()
@@ -566,7 +566,7 @@ describe.each([
     expect(await two.move({ ...second, ...asked }, begun, { proposals: now })).toEqual({ kind: 'moved' })
   })
 
-  describe('what is open and what is over', () => {
+  describe('the rest of the store', () => {
     async function over(id: string, more: Partial<Request> = {}): Promise<void> {
       const held = await claimed(store, newRequest({ id, receivedAt: ground.now, ...more }))
       const ending = { at: ground.now, says: 'Done.' }
@@ -577,7 +577,7 @@ describe.each([
       return (await store.past(since, skip, most)).requests.map(({ id }) => id)
     }
 
-    test('are kept apart: open operations by how long they wait, past ones the newest first and in pages', async () => {
+    test('lists open operations by waiting time, and past ones newest first and in pages', async () => {
       const began = ground.now
       await store.receive(newRequest({ id: 'later', receivedAt: began + 2 }), undefined)
       await store.receive(newRequest({ id: 'sooner', receivedAt: began + 1 }), undefined)
@@ -595,7 +595,7 @@ describe.each([
       expect(await store.eventsOf('r1')).toEqual([{ at: began + 1_000, what: 'succeeded' }])
     })
 
-    test('an endpoint has its last ten that were planned and not refused, each once', async () => {
+    test('has the last ten planned and not refused requests of an endpoint, each once', async () => {
       const on = (id: string, more: Partial<Request> = {}) =>
         over(id, { endpoint: { id: 'ep-1', name: 'my-llm' }, plan: [], ...more })
       await on('r0')
@@ -617,20 +617,20 @@ describe.each([
       )
     })
 
-    test('what ended more than 90 days ago leaves the index with the next end', async () => {
+    test('removes a request from the index when another one ends more than 90 days later', async () => {
       await over('r1')
       ground.now += 91 * 24 * 3_600_000
       await over('r2')
       expect(await idsSince(0)).toEqual(['r2'])
     })
 
-    test('a file waits beside its answer', async () => {
+    test('keeps files beside their answer', async () => {
       await store.keepFiles('q1', ['first', 'second'])
       const found = await Promise.all([0, 1, 2].map((at) => ground.store().fileOf('q1', at)))
       expect(found).toEqual(['first', 'second', null])
     })
 
-    test('a turn is one caller’s for each thing, until it is given back', async () => {
+    test('gives a turn to one caller at a time, until it is given back', async () => {
       const back = await store.takeTurn('rules', 60_000)
       expect(await ground.store().takeTurn('rules', 60_000)).toBeNull()
       expect(await ground.store().takeTurn('watch', 60_000)).not.toBeNull()
@@ -638,7 +638,7 @@ describe.each([
       expect(await ground.store().takeTurn('rules', 60_000)).not.toBeNull()
     })
 
-    test('the reconcileState of rules is kept until it is forgotten', async () => {
+    test('keeps the reconcileState of rules until it is forgotten', async () => {
       const reconcileState: ReconcileState = { occurrence: 'one', state: 'met', attempts: 1, at: 1 }
       await store.noteReconcileStates(
         new Map([
@@ -657,7 +657,7 @@ describe.each([
       )
     })
 
-    test('the audit begins where it was pruned, and goes on from there', async () => {
+    test('begins the audit where it was pruned and continues from there', async () => {
       const events = [1, 2, 3].map((at) => ({ at, what: `${at}` }))
       await store.write({}, events)
       const [first, second] = await store.audit.read(1, 2)
@@ -668,7 +668,7 @@ describe.each([
       expect((await store.audit.read(1, 10)).map(({ seq }) => seq)).toEqual([3, 4])
     })
 
-    test('a hint stays until there is a newer one', async () => {
+    test('keeps a hint until there is a newer one', async () => {
       expect(await store.hint()).toBeNull()
       expect(await store.hint('num_replicas')).toBe('num_replicas')
       expect(await ground.store().hint()).toBe('num_replicas')

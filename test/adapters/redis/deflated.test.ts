@@ -2,24 +2,24 @@ import { expect, test } from 'vitest'
 import { deflated, inflated } from '../../../src/adapters/redis/integrity/deflated.ts'
 import { Newer, readAs } from '../../../src/core/model/formats.ts'
 
-/** As the first version that packed has stored a request. */
+/** A request as the first version with packing stored it. */
 const stored = '{"format":"~q8booBYZofc9cyt1c3JylZBjDFKPgoMlsRhkvNKb7jmvNrQo1QIA"}'
 
-test('what was packed once is read for ever', () => {
+test('text that the first version packed is still read', () => {
   expect(inflated(stored)).toBe('{"format":2,"id":"r2","line":"start my-llm","status":"refused","reason":"시간"}')
 })
 
-test('a process that knows of no packing leaves what is packed to a newer one', () => {
+test('packed text is a newer format to a process that can’t unpack it', () => {
   expect(() => readAs('request', stored)).toThrow(Newer)
 })
 
-test('a text that was not packed stays as it is', () => {
+test('text that was never packed stays as it is', () => {
   const text = '{"format":2,"id":"r1"}'
   expect(inflated(text)).toBe(text)
   expect(inflated(deflated(text))).toBe(text)
 })
 
-test('a text that cannot be unpacked is not taken for another', () => {
+test('text that can’t be unpacked is returned as it is', () => {
   const broken = '{"format":"~w-yg"}'
   expect(inflated(broken)).toBe(broken)
 })

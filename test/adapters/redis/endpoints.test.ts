@@ -8,10 +8,10 @@ beforeEach(() => {
   fixture = openStore()
 })
 
-describe('The endpoints as last listed', () => {
+describe('The stored list of endpoints', () => {
   const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true, status: 'RUNNING', replicas: 3, tags: ['prod'] }
 
-  test('are known to every process by name and id, with what is shown of them, and nothing else is kept', async () => {
+  test('is shared by all processes and keeps only what people are shown', async () => {
     const store = fixture.store()
     expect(await store.names()).toBeNull()
     await store.rememberNames([llm, { id: 'ep-2', name: 'ep-2', active: null }], fixture.now)
@@ -26,7 +26,7 @@ describe('The endpoints as last listed', () => {
     expect(await fixture.store().names()).toEqual(names)
   })
 
-  test('are the newest, also where an older list was read before', async () => {
+  test('is the newest one, even if a process has read an older one', async () => {
     const [one, other] = [fixture.store(), fixture.store()]
     await one.rememberNames([llm], fixture.now)
     await other.names()
@@ -34,7 +34,7 @@ describe('The endpoints as last listed', () => {
     expect(await other.names()).toEqual({ at: fixture.now + 1, endpoints: [] })
   })
 
-  test('are forgotten when nobody has listed them for an hour', async () => {
+  test('expires when nobody has listed the endpoints for an hour', async () => {
     await fixture.store().rememberNames([llm], fixture.now)
     const life = await fixture.redis.pttl(fixture.keys.names)
     expect(life).toBeGreaterThan(59 * 60_000)
@@ -50,7 +50,7 @@ describe('The pace of a channel', () => {
     pace = newPace()
   })
 
-  test('lets a few messages pass at once, among all processes, and then one a second', async () => {
+  test('lets five messages of all processes pass at once, and then one a second', async () => {
     const found = await Promise.all(
       [pace, newPace(), newPace()].flatMap((one) => [1, 2, 3, 4].map(() => one('C0OPS', true))),
     )
@@ -63,7 +63,7 @@ describe('The pace of a channel', () => {
     expect(await pace('C0OPS', true)).toBe(1_000)
   })
 
-  test('keeps two back for questions and ends, which so overtake progress', async () => {
+  test('reserves two messages for questions and ends, so that they overtake progress', async () => {
     const progress = [await pace('C0OPS', false), await pace('C0OPS', false), await pace('C0OPS', false)]
     expect(progress).toEqual([0, 0, 0])
     expect(await pace('C0OPS', false)).toBe(1_000)
@@ -73,7 +73,7 @@ describe('The pace of a channel', () => {
     expect(await pace('C0OPS', false)).toBe(3_000)
   })
 
-  test('is each channel’s own, and full again after a rest', async () => {
+  test('is separate for each channel, and recovers after a rest', async () => {
     for (let times = 0; times < 5; times += 1) await pace('C0OPS', true)
     expect(await pace('C0OTHER', true)).toBe(0)
     fixture.now += 3_600_000
@@ -81,7 +81,7 @@ describe('The pace of a channel', () => {
     expect(found).toEqual([0, 0, 0, 0, 0, 1_000])
   })
 
-  test('is not upset by a clock that was set back', async () => {
+  test('is not disturbed when the clock goes back', async () => {
     await pace('C0OPS', true)
     fixture.now -= 3_600_000
     expect(await pace('C0OPS', true)).toBe(0)

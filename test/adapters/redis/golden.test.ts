@@ -25,7 +25,7 @@ import {
 } from '../../support/golden.ts'
 import { startTown } from '../../support/town.ts'
 
-/** A file for each release that stored something else; the last is of today. */
+/** One file for each release that changed what is stored; the last one is current. */
 const folder = fileURLToPath(new URL('../../golden/stored/', import.meta.url))
 const releases = (await readdir(folder)).toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
 const newest = releases.at(-1) ?? ''
@@ -44,7 +44,7 @@ async function golden(name: string): Promise<Golden> {
   return JSON.parse(await readFile(`${folder}${name}`, 'utf8')) as Golden
 }
 
-/** What every file holds. */
+/** What every golden file contains. */
 const always = {
   requests: [
     'away until 2d to @U0CLEO: succeeded',
@@ -64,13 +64,13 @@ const always = {
   records: ['away', 'freeze', 'hold', 'idle', 'once', 'protection', 'weekly'],
 } as const
 
-describe('What a release has stored', () => {
-  test.each(releases)('is read today: %s', async (name) => {
+describe('The stored data of a release', () => {
+  test.each(releases)('is still readable: %s', async (name) => {
     const kept = await golden(name)
     await restore(redis, kept)
     const signer = signerFor({ key: { current: { reveal: () => key }, earlier: [] } }, tag)
     const keys = keysOf(tag)
-    // Later than any of them was made.
+    // Later than every file was made.
     const clock = { now: () => Date.parse('2100-01-01T00:00:00Z'), monotonic: () => performance.now() }
     const store = createStore({
       commands,
@@ -99,7 +99,7 @@ describe('What a release has stored', () => {
     expect(readPosts(by('stop moves')?.posts ?? null).byKey['card']).toMatchObject({ state: 'posted' })
     const events = await store.eventsOf(by('stop moves')?.request.id ?? '')
     const told = ['awaiting', 'refused answer', 'agreed', 'sent', 'answered', 'succeeded']
-    // The first kept them in a list of their own. No release has written one.
+    // 1.json keeps events in a list of their own, which no release has written.
     expect(events.map(({ what }) => what)).toEqual(name === '1.json' ? [] : told)
     expect([...(await store.records()).values()].map(({ kind }) => kind).toSorted()).toEqual([...always.records])
     expect(await store.audit.verify([])).toMatchObject({ well: true })
@@ -115,7 +115,7 @@ describe('What a release has stored', () => {
       always.requests
         .filter((one) => statuses.some((status) => one.endsWith(`: ${status}`)))
         .map((one) => one.replace(/: \w+$/, ''))
-    // A query is no operation.
+    // A query is not an operation.
     expect((await store.past(0, 0, 100)).requests).toHaveLength(lines('succeeded').length - 1)
     expect((await store.open()).map(({ line }) => line).toSorted()).toEqual(lines('running', 'awaiting').toSorted())
     expect(await store.holderOf('ep-runs')).toBe(by('start runs')?.request.id)
@@ -123,12 +123,12 @@ describe('What a release has stored', () => {
   })
 })
 
-/** Whether a plan was made anew depends on what was faster. */
+/** Leaves out `replans`: whether a plan is made again depends on timing. */
 function isSteady(field: string): boolean {
   return !field.startsWith('.replans')
 }
 
-/** Shapes whose every field the story brings out the same each time, and what they are called in the table of formats. */
+/** Kinds of data that the story stores with the same fields each time, with their names in the table of formats. */
 const steady: Readonly<Record<string, Shape>> = {
   request: 'request',
   presses: 'press',
@@ -139,7 +139,7 @@ const steady: Readonly<Record<string, Shape>> = {
   settings: 'settings',
 }
 
-test('What is stored today has the fields of its format: another needs a new number, or a new golden file', async () => {
+test('Today’s stored data has the same fields and format numbers as the newest golden file', async () => {
   await forget(redis)
   const town = await startTown({ ...stage, roles: ['bot'] })
   try {
@@ -165,7 +165,7 @@ test('What is stored today has the fields of its format: another needs a new num
   }
 })
 
-/** Where a later process can see what each shape was: in the story of a release, or by itself. */
+/** Where each shape is kept for later versions: in the story of a release, or `by itself` in a file of single lines. */
 const seen = {
   request: 'request',
   press: 'presses',
@@ -189,9 +189,9 @@ const seen = {
   webhook: 'by itself',
 } as const satisfies Record<Shape, string>
 
-describe('Every shape is in a golden file', () => {
+describe('Every stored shape', () => {
   test.each(Object.entries(seen).filter(([, where]) => where !== 'by itself'))(
-    'in the newest story: %s',
+    'is in the newest story: %s',
     async (_, where) => expect(shapesIn(await golden(newest)).get(where)).not.toBeUndefined(),
   )
 
@@ -199,17 +199,17 @@ describe('Every shape is in a golden file', () => {
   const lines = Object.entries(
     JSON.parse(readFileSync(new URL('../../golden/lines/1.json', import.meta.url), 'utf8')) as Record<string, string>,
   )
-  test('by itself, where no story brings it out', () => {
+  test('is kept by itself if no story contains it', () => {
     const alone = Object.entries(seen).flatMap(([shape, where]) => (where === 'by itself' ? [shape] : []))
     expect(lines.map(([shape]) => shape).toSorted()).toEqual(alone.toSorted())
   })
 
-  test.each(lines)('and is read as it was: %s', (shape, text) => {
+  test.each(lines)('is still readable by itself: %s', (shape, text) => {
     const { format: _, ...rest } = JSON.parse(text) as { readonly format?: number }
     expect(readAs<object>(shape as Shape, text)).toEqual(text.startsWith('[') ? JSON.parse(text) : rest)
   })
 
-  test('and is written so today', async () => {
+  test('is still written the same way', async () => {
     const text = new Map(lines)
     const late = { goal: 'stopped', until: 1_795_601_000_000 } as const
     const keys = keysOf(tag)

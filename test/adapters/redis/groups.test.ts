@@ -7,14 +7,14 @@ beforeEach(() => {
   fixture = openStore()
 })
 
-test('A group holds the requests that joined it and say so themselves, at most twenty', async () => {
+test('A group holds up to twenty requests that joined it and name it', async () => {
   const store = fixture.store()
   const ids = Array.from({ length: 25 }, (_, nth) => newRequest().id + nth)
   const groups: string[] = []
   for (const id of ids) groups.push(await store.joinGroup('stop.1', id))
   expect(new Set(groups)).toEqual(new Set(['stop.1#0', 'stop.1#1']))
   expect(groups.filter((group) => group === 'stop.1#0')).toHaveLength(20)
-  // Handed in again, it is where it was.
+  // Joining again returns the same group.
   expect(await store.joinGroup('stop.1', ids[0] ?? '')).toBe('stop.1#0')
   const mine = { ...newRequest(), group: await store.joinGroup('stop.2', 'mine') }
   await store.receive({ ...mine, id: 'mine' }, undefined)
@@ -25,7 +25,7 @@ test('A group holds the requests that joined it and say so themselves, at most t
   expect(held?.requests.map(({ id }) => id)).toEqual(['mine'])
 })
 
-test('A group is shown by one worker at a time, and whoever has lost it saves nothing', async () => {
+test('A group is shown by one worker at a time, and a worker that lost it saves nothing', async () => {
   const [one, other] = [fixture.store(), fixture.store()]
   const held = await one.holdGroup('stop.1#0')
   expect(await other.holdGroup('stop.1#0')).toBeNull()
@@ -34,7 +34,7 @@ test('A group is shown by one worker at a time, and whoever has lost it saves no
   const next = await other.holdGroup('stop.1#0')
   expect(next?.posts).toBe('{"byKey":{}}')
   await expect(held?.savePosts('{}')).rejects.toThrow(LeaseLost)
-  // What is no longer its own is not let go of either.
+  // A lost group is not released either.
   await held?.release()
   expect(await one.holdGroup('stop.1#0')).toBeNull()
 })

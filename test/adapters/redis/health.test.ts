@@ -21,7 +21,7 @@ async function lives(role: 'bot' | 'worker', policy: string): Promise<void> {
 }
 
 describe('Processes', () => {
-  test('tell by what policy they go', async () => {
+  test('report which policy version they use', async () => {
     await lives('bot', 'v1')
     await lives('worker', 'v1')
     expect(inEnglish(await policyCheck(redis, keys))).toEqual({
@@ -39,7 +39,7 @@ describe('Processes', () => {
     expect(await redis.hexists(keys.processes, 'killed')).toBe(0)
   })
 
-  test('whose files have just begun to differ are given a minute', async () => {
+  test('whose files differ for less than a minute are not reported', async () => {
     await lives('bot', 'v1')
     await lives('worker', 'v2')
     expect((await policyCheck(redis, keys)).well).toBe(true)
@@ -53,7 +53,7 @@ describe('Processes', () => {
     expect(english(says)).toBe('Processes use different files: 1 use v1 and 2 use v2. Give all of them the same file.')
   })
 
-  test('that are gone count no more, and only a worker says that somebody works', async () => {
+  test('that are gone do not count, and a bot sets no worker heartbeat', async () => {
     const dead = JSON.stringify({ role: 'bot', policy: 'v0', since: 0, at: Date.now() - 60_000 })
     await redis.hset(keys.processes, 'dead', dead)
     await lives('bot', 'v1')

@@ -13,15 +13,15 @@ async function lapsed({ id }: Request): Promise<void> {
   await expect.poll(() => fixture.redis.exists(fixture.keys.lease(id))).toBe(0)
 }
 
-describe('A request is held by one worker', () => {
-  test('and by nobody when there is none, whose alarm is then switched off', async () => {
+describe('The lease of a request', () => {
+  test('is refused for an unknown request, which is then no longer due', async () => {
     const store = fixture.store()
     await fixture.redis.zadd(fixture.keys.wake, 1, 'gone')
     expect(await store.claim('gone')).toBeNull()
     expect(await store.due(fixture.now, 10)).toEqual([])
   })
 
-  test('for as long as it takes, since the lease is renewed', async () => {
+  test('is renewed for as long as the worker needs it', async () => {
     const store = fixture.store({ leaseMs: 2_000 })
     const held = await claimed(store, newRequest())
     const before = held.until()
@@ -31,8 +31,8 @@ describe('A request is held by one worker', () => {
   })
 })
 
-describe('A worker that is gone', () => {
-  test('loses the request when its lease lapses, and another takes over from what was written', async () => {
+describe('A worker', () => {
+  test('that is gone loses its request when the lease expires, and another one continues it', async () => {
     const request = newRequest()
     const gone = await claimed(fixture.store({ leaseMs: 200 }), request)
     await gone.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
@@ -41,7 +41,7 @@ describe('A worker that is gone', () => {
     expect((await again(fixture.store(), request)).request).toMatchObject({ status: 'running' })
   })
 
-  test('that cannot reach storage any more gives up what it holds: nobody can say what was written', async () => {
+  test('that can’t reach Redis any more gives up its lease, because its writes are uncertain', async () => {
     const redis = connected()
     const held = await claimed(fixture.store({ redis }), newRequest())
     redis.disconnect()

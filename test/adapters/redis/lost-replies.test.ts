@@ -14,7 +14,7 @@ let fixture: StoreFixture
 let wire: Wire
 beforeEach(async () => {
   fixture = openStore()
-  // Every script is known to Redis by now, so that each call is one request and one reply.
+  // Loads every script into Redis, so that each call is one request and one reply.
   await warmUp(fixture.store())
   wire = await startProxy(Number(target.port || 6379), target.hostname)
   return wire.stop
@@ -43,7 +43,7 @@ async function through(connect: typeof connectDoor): Promise<Redis> {
 
 const endpoint = { id: 'ep-llm', name: 'my-llm' }
 
-describe('A worker whose reply is lost is told the same when it asks again', () => {
+describe('A worker whose reply is lost or refused', () => {
   let store: Store
   let request: Request
   beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     await fixture.store().receive(request, undefined)
   })
 
-  /** What comes of it when the reply to the first script that names this is lost. */
+  /** Runs `work` and loses the reply to the first script whose arguments contain `named`. */
   async function losing<T>(named: string, work: () => Promise<T>): Promise<T> {
     const lost = wire.loseReply(1, named)
     const [answer] = await Promise.all([work(), lost])
@@ -61,7 +61,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
   const held = (): Promise<ClaimedRequest> => again(store, request)
   const running = (): Request => ({ ...request, status: 'running' })
 
-  test('it holds what it has taken up, once', async () => {
+  test('still holds the request it claimed, once', async () => {
     const taken = await losing(fixture.keys.lease(request.id), held)
     expect(taken.starts).toBe(1)
     expect(await fixture.store().claim(request.id)).toBeNull()
@@ -69,7 +69,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
   })
 
   test.each(['lateOf', 'settingsOf', 'holderOf', 'lastDone'] as const)(
-    'it lets go of what it holds when %s is refused',
+    'loses its lease when %s is refused',
     async (name) => {
       const redis = await through(connectWorker)
       redis.get = () => Promise.reject(new Error('READONLY You can’t write against a read only replica.'))
@@ -83,11 +83,11 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     'read ECONNRESET',
     'LOADING Redis is loading the dataset in memory',
     'Reached the max retries per request limit (which is 1). Refer to "maxRetriesPerRequest" option for details.',
-  ])('it lets go of what it holds when the storage cannot be asked: %s', async (message) => {
+  ])('loses its lease when Redis can’t be asked: %s', async (message) => {
     await expect(orLeaseLost(Promise.reject(new Error(message)))).rejects.toThrow(LeaseLost)
   })
 
-  test('it hears of a fault of ours as it is', async () => {
+  test('gets an error of our own code unchanged', async () => {
     const redis = await through(connectWorker)
     const asked = fixture.store({ redis })
     await fixture.redis.lpush(fixture.keys.late(endpoint.id), 'no text')
@@ -96,13 +96,13 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     await expect(asked.holderOf(endpoint.id)).rejects.toThrow(TypeError)
   })
 
-  test('it learns that somebody else holds it, who is told once more', async () => {
+  test('learns that another worker holds the request, and that worker has to look again', async () => {
     const first = await again(fixture.store(), request)
     expect(await losing(fixture.keys.lease(request.id), () => store.claim(request.id))).toBeNull()
     expect(await first.release(null)).toBe(false)
   })
 
-  test('its move was made, once: the winner is told that it won', async () => {
+  test('learns that its move was made, and made once', async () => {
     const taken = await held()
     const event = { at: 1, what: 'running' }
     const moved = await losing(fixture.keys.presses(request.id), () => taken.move(running(), [event], { lock: 'take' }))
@@ -114,7 +114,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(await taken.move({ ...running(), nextAt: 5 }, [])).toEqual({ kind: 'moved' })
   })
 
-  test('what its move has answered is not answered twice', async () => {
+  test('does not answer the same presses twice', async () => {
     const presses = [newPress(request), newPress(request), newPress(request)]
     for (const press of presses) await fixture.store().press(press, undefined)
     const taken = await held()
@@ -125,7 +125,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(taken.presses).toEqual(presses.slice(1))
   })
 
-  test('what it wrote down of its own is there once, and so is its entry', async () => {
+  test('writes its records and their audit entry once', async () => {
     const before = await store.audit.head()
     const freeze = { kind: 'freeze', by: request.actor, at: 1, until: null } as const
     await losing(fixture.keys.records, () => store.write({ put: [freeze] }, [{ at: 1, what: 'frozen' }]))
@@ -134,7 +134,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(await fixture.store().audit.verify([])).toMatchObject({ well: true, head: { seq: before.seq + 2 } })
   })
 
-  test('its moves that were under way at once were made, once each, with their entries in a chain', async () => {
+  test('makes each of several moves in flight once, with their entries in one chain', async () => {
     const taken = await held()
     const others = await Promise.all(Array.from({ length: 5 }, () => claimed(store, newRequest())))
     const event = { at: 1, what: 'looked' }
@@ -146,7 +146,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: before.seq + 6 } })
   })
 
-  test('the loser is told that it lost', async () => {
+  test('learns that it lost the endpoint to another request', async () => {
     const other = newRequest({ endpoint })
     const winner = await claimed(fixture.store(), other)
     await winner.move({ ...other, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
@@ -158,20 +158,20 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(taken.version).toBe(1)
   })
 
-  test('what it remembers of its messages is kept', async () => {
+  test('keeps its saved posts', async () => {
     const taken = await held()
     await losing('{"byKey":{}}', () => taken.savePosts('{"byKey":{}}'))
     expect(await store.postsOf(request.id)).toBe('{"byKey":{}}')
   })
 
-  test('what it has put down is down', async () => {
+  test('has released the request', async () => {
     const taken = await held()
     expect(await losing(fixture.keys.wake, () => taken.release(fixture.now + 500))).toBe(true)
     expect(await store.due(fixture.now + 500, 10)).toEqual([request.id])
     await again(fixture.store(), request)
   })
 
-  test('what it has put down stays with whoever took it up meanwhile', async () => {
+  test('leaves a released request to the worker that has claimed it meanwhile', async () => {
     const taken = await held()
     wire.hold('replies')
     const released = taken.release(null)
@@ -183,7 +183,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(await next.move(running(), [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
   })
 
-  test('what it could not put down, since somebody had come, it still holds and has to look at', async () => {
+  test('still holds a request whose release was refused, and has to look at it again', async () => {
     const taken = await held()
     const press = newPress(request)
     await fixture.store().press(press, undefined)
@@ -194,7 +194,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(await taken.release(null)).toBe(true)
   })
 
-  test('what it looks at again is the newest, and still its own', async () => {
+  test('refreshes to the newest state and still holds the request', async () => {
     const taken = await held()
     const press = newPress(request)
     await fixture.store().press(press, undefined)
@@ -203,13 +203,13 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(await taken.release(null)).toBe(true)
   })
 
-  test('alarms it was given and never heard of go off again a lease later', async () => {
+  test('is given due requests again one lease later', async () => {
     const soon = fixture.now + 3_000
     expect(await losing(fixture.keys.wake, () => store.due(soon, 10))).toEqual([])
     expect(await store.due(soon + 30_000, 10)).toEqual([request.id])
   })
 
-  test('a turn to speak in a channel may be lost with it, and no more', async () => {
+  test('loses at most one message of a channel’s pace', async () => {
     const pace = createPace(await through(connectWorker), fixture.keys, { now: () => fixture.now })
     expect(await losing(fixture.keys.pace('C0OPS'), () => pace('C0OPS', true))).toBe(0)
     expect(await Promise.all([1, 2, 3].map(() => pace('C0OPS', true)))).toEqual([0, 0, 0])
@@ -224,7 +224,7 @@ describe('A door', () => {
     store = fixture.store({ redis })
   })
 
-  test('whose reply is lost never says that nothing was stored, and stores it once', async () => {
+  test('whose reply is lost never says that nothing was stored, and stores the request once', async () => {
     const request = newRequest()
     const lost = wire.loseReply(1, fixture.keys.request(request.id))
     const received = await store.receive(request, undefined)
@@ -234,7 +234,7 @@ describe('A door', () => {
     expect(await fixture.redis.hget(fixture.keys.request(request.id), 'version')).toBe('1')
   })
 
-  test('whose reply to a press is lost takes the press once', async () => {
+  test('whose reply to a press is lost stores the press once', async () => {
     const request = newRequest()
     await store.receive(request, undefined)
     const press = newPress(request)
@@ -247,7 +247,7 @@ describe('A door', () => {
     ])
   })
 
-  test('that hears nothing in time cannot say for sure', async () => {
+  test('that gets no reply in time answers “perhaps”', async () => {
     const request = newRequest()
     wire.hold('replies')
     expect(await store.receive(request, undefined)).toEqual({ kind: 'perhaps' })
@@ -255,7 +255,7 @@ describe('A door', () => {
     await wire.pass()
   })
 
-  test('whose line is stuck on the way stores nothing once it has given up', async () => {
+  test('whose command is delayed stores nothing once it has given up', async () => {
     const request = newRequest()
     const hurried = fixture.store({ redis, skew: 0 })
     wire.hold('requests')

@@ -25,14 +25,14 @@ async function shareOf(redis: Redis): Promise<number | null> {
   return room.share()
 }
 
-test('how full Redis is stands against its maxmemory, and is unknown without one or where it is not shown', async () => {
+test('the share of memory in use refers to maxmemory, and is null if that is unset or not shown', async () => {
   expect(await shareOf(using(72, 100))).toBe(0.72)
   expect(await shareOf(using(72, 0))).toBeNull()
   const forbidding = { info: () => Promise.reject(new ReplyError('NOPERM no permissions to run info')) }
   expect(await shareOf(forbidding as unknown as Redis)).toBeNull()
 })
 
-test('it is measured every 15 s, and one question at a time', async () => {
+test('memory is measured every 15 s, one query at a time', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const answers: ((text: string) => void)[] = []
@@ -49,7 +49,7 @@ test('it is measured every 15 s, and one question at a time', async () => {
   expect(info).toHaveBeenCalledTimes(3)
 })
 
-test('doctor shows how full Redis is, from 70% on with what to do', async () => {
+test('doctor shows memory use, and from 70% on says what to do', async () => {
   expect(inEnglish(await roomCheck(using(69, 100)))).toEqual({
     name: 'Memory',
     well: true,
@@ -62,7 +62,7 @@ test('doctor shows how full Redis is, from 70% on with what to do', async () => 
   expect(inEnglish(await roomCheck(saying('')))).toMatchObject({ well: true })
 })
 
-test('of two workers one tells people once from 70% on, and once below 60 %', async () => {
+test('one of two workers announces once that memory is at 70%, and once that it is below 60%', async () => {
   const told: string[] = []
   const announce = async (says: readonly Words[]) => void told.push(says.map(english).join('\n'))
   const worker = { announce, project: 'default', log: createLog({ level: 'silent' }) }
@@ -80,7 +80,7 @@ test('of two workers one tells people once from 70% on, and once below 60 %', as
   expect(await all(0.7)).toHaveLength(1)
 })
 
-test('people are told by another worker when the one that has begun to does not come to it', async () => {
+test('another worker announces full memory if the first one dies before it does', async () => {
   const mark = `${fixture.keys.doctor}:full`
   let life = 0
   async function announce(): Promise<undefined> {

@@ -14,7 +14,7 @@ beforeEach(() => {
 const endpoint = { id: 'ep-llm', name: 'my-llm' }
 
 describe('A move', () => {
-  test('writes the state, its history and what was answered together', async () => {
+  test('writes the state, the history and the answered presses together', async () => {
     const request = newRequest()
     const held = await claimed(store, request)
     const presses = [newPress(request), newPress(request), newPress(request)]
@@ -34,7 +34,7 @@ describe('A move', () => {
     ])
   })
 
-  test('keeps every record as it was written: Lua changes no JSON', async () => {
+  test('keeps every record as written: Lua changes no JSON', async () => {
     const request = newRequest({
       nextAt: Number.MAX_SAFE_INTEGER,
       notes: [],
@@ -67,7 +67,7 @@ describe('A move', () => {
     expect(await again(fixture.store(), request)).toMatchObject({ request: next, posts })
   })
 
-  test('from a state that is no longer the newest is refused, and changes nothing', async () => {
+  test('from an outdated state is refused and changes nothing', async () => {
     const request = newRequest()
     const held = await claimed(store, request)
     await fixture.redis.hincrby(fixture.keys.request(request.id), 'version', 1)
@@ -80,7 +80,7 @@ describe('A move', () => {
     expect(await store.eventsOf(request.id)).toEqual([])
   })
 
-  test('that reaches Redis twice is made once, and both are told that it was made', async () => {
+  test('that reaches Redis several times is made once, and every reply says that it was made', async () => {
     const sent = await recorded()
     const request = newRequest({ endpoint })
     const held = await claimed(fixture.store({ redis: sent.redis }), request)
@@ -95,7 +95,7 @@ describe('A move', () => {
   })
 })
 
-/** A connection whose commands can be sent again exactly as they were. */
+/** A connection that records its commands, so that a test can send one again unchanged. */
 async function recorded(): Promise<{ redis: Redis; last(): [string, ...string[]] }> {
   const commands: [string, ...string[]][] = []
   const redis = new Redis(inject('redisUrl'))
@@ -117,7 +117,7 @@ async function recorded(): Promise<{ redis: Redis; last(): [string, ...string[]]
 }
 
 describe('An endpoint', () => {
-  test('stays held through every move, until the one that lets it go', async () => {
+  test('stays locked through every move until one lets it go', async () => {
     const request = newRequest({ endpoint })
     const held = await claimed(store, request)
     const lock = fixture.keys.lock(endpoint.id)
@@ -131,14 +131,14 @@ describe('An endpoint', () => {
   })
 })
 
-describe('What is over is remembered', () => {
+describe('A finished request', () => {
   const minute = 60_000
   const day = 24 * 60 * minute
 
   test.each<[Request['kind'], number, number]>([
     ['query', 9 * minute, 10 * minute],
     ['operation', 89 * day, 90 * day],
-  ])('of a %s for more than %d and at most %d ms, with its history', async (kind, least, most) => {
+  ])('of kind %s is kept for more than %d and at most %d ms, with its history', async (kind, least, most) => {
     const request = newRequest({ kind, line: kind === 'query' ? 'list' : 'stop my-llm' })
     const held = await claimed(store, request)
     await held.move({ ...request, status: 'succeeded' }, [{ at: 1, what: 'succeeded' }])
@@ -149,7 +149,7 @@ describe('What is over is remembered', () => {
     expect(life).toBeLessThanOrEqual(most)
   })
 
-  test('for ever while it is not over, or not shown', async () => {
+  test('has no expiry before it is finished and shown', async () => {
     const request = newRequest()
     const held = await claimed(store, request)
     const key = fixture.keys.request(request.id)
@@ -163,7 +163,7 @@ describe('What is over is remembered', () => {
     expect(await fixture.redis.pttl(key)).toBe(-1)
   })
 
-  test('also when somebody presses late', async () => {
+  test('still expires after a late press', async () => {
     const request = newRequest({ status: 'succeeded' })
     const held = await claimed(store, request)
     await held.release(null)

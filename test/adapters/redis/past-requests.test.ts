@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 afterEach(() => redis.disconnect())
 
-/** A request that came in and ended now. */
+/** Stores a request that is received and finished now. */
 async function over(id: string, kind: Request['kind'] = 'operation'): Promise<void> {
   const request: Request = {
     id,
@@ -60,21 +60,21 @@ async function idsSince(since: number, skip = 0, most = 10): Promise<readonly st
   return (await store.past(since, skip, most)).requests.map(({ id }) => id)
 }
 
-test('what ended more than 90 days ago leaves the index with the next end', async () => {
+test('requests that ended more than 90 days ago leave the index when another one ends', async () => {
   await over('r1')
   now += 91 * day
   await over('r2')
   expect(await redis.zrange(keys.past, '0', '-1')).toEqual(['r2'])
 })
 
-test('a request whose record is gone is passed over', async () => {
+test('a request whose record is gone is skipped', async () => {
   await over('r1')
   await over('r2')
   await redis.del(keys.request('r2'))
   expect(await idsSince(0)).toEqual(['r1'])
 })
 
-test('a file waits beside its answer, and not for ever', async () => {
+test('the files of an answer are stored and expire', async () => {
   await store.keepFiles('q1', ['first', 'second'])
   expect([await store.fileOf('q1', 0), await store.fileOf('q1', 1), await store.fileOf('q1', 2)]).toEqual([
     'first',

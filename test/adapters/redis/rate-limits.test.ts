@@ -9,13 +9,13 @@ beforeEach(() => {
   fixture = openStore()
 })
 
-/** Everything of the project that is stored, by what it is: `request`, `wake`. */
+/** Returns the kinds of all keys that the project has stored, such as `request` and `wake`. */
 async function kinds(): Promise<readonly string[]> {
   const found = await fixture.redis.keys(`${fixture.tag}*`)
   return found.map((key) => key.slice(fixture.tag.length + 1).split(':')[0] ?? '').toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-describe('A line that comes in', () => {
+describe('An incoming line', () => {
   test('is stored as it is', async () => {
     const store = fixture.store()
     const request = newRequest()
@@ -25,14 +25,14 @@ describe('A line that comes in', () => {
     expect(await kinds()).toEqual(['reply', 'request', 'wake'])
   })
 
-  test('too late stores nothing: its sender has been told so', async () => {
+  test('that is too late is not stored, because its sender was already told so', async () => {
     const late = fixture.store({ skew: -10_000 })
     const request = newRequest()
     expect(await late.receive(request, 'https://hooks.example/1')).toEqual({ kind: 'nothing', why: 'slow' })
     expect(await kinds()).toEqual([])
   })
 
-  test('is told whether anybody works', async () => {
+  test('is answered with whether a worker is alive', async () => {
     const store = fixture.store()
     expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: false })
     const silence = await startHeartbeat(fixture.redis, fixture.keys, { role: 'worker', policy: () => 'v1' })
@@ -41,7 +41,7 @@ describe('A line that comes in', () => {
     expect(await fixture.redis.pttl(fixture.keys.heartbeat)).toBeGreaterThan(0)
   })
 
-  test('is answered at its address for half an hour', async () => {
+  test('can be answered at its reply URL for half an hour', async () => {
     const request = newRequest()
     await fixture.store().receive(request, 'https://hooks.example/1')
     const life = await fixture.redis.pttl(fixture.keys.reply(request.id))
@@ -50,10 +50,10 @@ describe('A line that comes in', () => {
   })
 })
 
-describe('What one person hands in', () => {
+describe('The rate limit of a person', () => {
   const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
 
-  /** How many of so many lines are stored, and what the first other one is answered. */
+  /** Sends `count` lines; returns how many were stored, and the answer to the first other one. */
   async function storedOf(count: number, more: Partial<Request>, store = fixture.store({ perMinute: 5 })) {
     const answers: Received[] = []
     for (let n = 0; n < count; n += 1) answers.push(await store.receive(newRequest(more), undefined))
@@ -63,7 +63,7 @@ describe('What one person hands in', () => {
     }
   }
 
-  test('beyond what a person may at once is refused, and stored nowhere', async () => {
+  test('refuses lines above it and stores nothing of them', async () => {
     const { stored, other } = await storedOf(8, { actor: ana })
     expect([stored, other]).toEqual([5, { kind: 'refused', why: 'person' }])
     expect((await kinds()).filter((kind) => kind === 'request')).toHaveLength(5)
@@ -71,7 +71,7 @@ describe('What one person hands in', () => {
     expect(await storedOf(1, { actor: { ...ana, user: 'U0BEN' } })).toMatchObject({ stored: 1 })
   })
 
-  test('comes in again as time passes, one line after another', async () => {
+  test('lets lines in again one by one as time passes', async () => {
     const store = fixture.store({ perMinute: 5 })
     await storedOf(8, {}, store)
     fixture.now += 60_000 / 5
@@ -85,20 +85,20 @@ describe('What one person hands in', () => {
     expect((await storedOf(3, {}, doors[0])).stored + (await storedOf(3, {}, doors[1])).stored).toBe(5)
   })
 
-  test('is counted for a person, from whichever workspace of an organisation it comes', async () => {
+  test('is counted for a person across the workspaces of an organization', async () => {
     const store = fixture.store({ perMinute: 5 })
     expect(await storedOf(3, { actor: ana }, store)).toMatchObject({ stored: 3 })
     expect(await storedOf(3, { actor: { ...ana, team: 'T0SECOND' } }, store)).toMatchObject({ stored: 2 })
   })
 
-  test('delivered again is no second line', async () => {
+  test('does not count a line that is delivered again', async () => {
     const store = fixture.store({ perMinute: 1 })
     const request = newRequest()
     expect(await store.receive(request, undefined)).toMatchObject({ kind: 'stored' })
     expect(await store.receive(request, undefined)).toMatchObject({ kind: 'known' })
   })
 
-  test('while it is refused leaves the answers to what waits: those have a bucket of their own', async () => {
+  test('does not apply to answers to open requests, which have a limit of their own', async () => {
     const store = fixture.store({ perMinute: 5 })
     const waiting = newRequest({ actor: { ...ana, user: 'U0BEN' } })
     await store.receive(waiting, undefined)
@@ -113,7 +113,7 @@ describe('What one person hands in', () => {
     expect(await fixture.redis.llen(fixture.keys.presses(waiting.id))).toBe(11)
   })
 
-  test('does not count for what their programs hand in, nor theirs for people', async () => {
+  test('is separate from the limit of their programs', async () => {
     const store = fixture.store({ perMinute: 4 })
     const program = (token: string) => ({ actor: ana, via: 'program', through: { token, name: token } }) as const
     for (let n = 0; n < 12; n += 1) await storedOf(4, { ...program(`t${n}`), line: 'list', kind: 'query' }, store)
@@ -122,7 +122,7 @@ describe('What one person hands in', () => {
     expect(await storedOf(8, { actor: ana }, store)).toMatchObject({ stored: 4 })
   })
 
-  test('is limited by the hour where it is a proposal of a program', async () => {
+  test('limits the proposals of a program by the hour as well', async () => {
     const store = fixture.store({ perMinute: 4 })
     const proposing = { actor: ana, via: 'program', through: { token: 't', name: 't' } } as const
     expect(await storedOf(4, proposing, store)).toMatchObject({ stored: 4 })
@@ -133,7 +133,7 @@ describe('What one person hands in', () => {
     expect(await storedOf(2, proposing, store)).toMatchObject({ stored: 1 })
   })
 
-  test('is not what their rules hand in', async () => {
+  test('does not apply to lines from their rules', async () => {
     const store = fixture.store({ perMinute: 5 })
     expect(await storedOf(8, { actor: ana, via: 'schedule' }, store)).toMatchObject({ stored: 8 })
     expect(await storedOf(8, { actor: ana, via: 'idle' }, store)).toMatchObject({ stored: 8 })
@@ -141,7 +141,7 @@ describe('What one person hands in', () => {
   })
 })
 
-test('All of a project together hand in no more than ten people', async () => {
+test('A project takes as many lines as ten people may send', async () => {
   const answers: Received[] = []
   for (let n = 0; n < 25; n += 1) {
     const store = fixture.store({ perMinute: 2 })
@@ -151,7 +151,7 @@ test('All of a project together hand in no more than ten people', async () => {
   expect(answers.at(-1)).toEqual({ kind: 'refused', why: 'project' })
 })
 
-test('While Redis is nearly full questions are refused, and changes come in, and what tells how full it is', async () => {
+test('While Redis is nearly full, queries other than doctor are refused and operations are accepted', async () => {
   const store = fixture.store({ full: true })
   expect(await store.receive(newRequest({ kind: 'query', line: 'list' }), undefined)).toEqual({
     kind: 'refused',
@@ -164,8 +164,8 @@ test('While Redis is nearly full questions are refused, and changes come in, and
   })
 })
 
-describe('A press that comes in', () => {
-  test('too late stores nothing', async () => {
+describe('An incoming press', () => {
+  test('that is too late is not stored', async () => {
     const request = newRequest()
     await fixture.store().receive(request, undefined)
     const press = newPress(request)
@@ -177,7 +177,7 @@ describe('A press that comes in', () => {
     expect(await fixture.store().press(press, undefined)).toMatchObject({ kind: 'stored' })
   })
 
-  test('on something nobody remembers stores nothing', async () => {
+  test('on an unknown request is not stored', async () => {
     expect(await fixture.store().press(newPress(newRequest()), undefined)).toEqual({ kind: 'gone' })
     expect(await kinds()).toEqual([])
   })
@@ -193,7 +193,7 @@ describe('A press that comes in', () => {
   })
 })
 
-test('every key of a project carries its hash tag, so that all of them lie in one slot', async () => {
+test('every key of a project has its hash tag, so that all of them are in one slot', async () => {
   const store = fixture.store()
   const request = newRequest({ endpoint: { id: 'ep-llm', name: 'my-llm' } })
   const held = await claimed(store, request)

@@ -11,7 +11,7 @@ beforeEach(() => {
 const minute = 60_000
 const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 1, seen: 1, logs: 0 }
 
-/** Twenty minutes of each state in turn, from the `from`th on. */
+/** Segments `from` to `to` of an endpoint that is quiet and busy in turn, 20 min each. */
 function watched(from: number, to: number): WatchedEndpoint {
   const segments = Array.from({ length: to - from }, (_, at): Segment => {
     const nth = from + at
@@ -21,8 +21,8 @@ function watched(from: number, to: number): WatchedEndpoint {
   return { at: to * 20 * minute, kept: { nth: to }, segments }
 }
 
-describe('How an endpoint was used', () => {
-  test('is read whole, however much of it was laid aside', async () => {
+describe('The usage history of an endpoint', () => {
+  test('is read completely, however much of it was archived', async () => {
     const store = fixture.store()
     for (let to = 1; to <= 200; to += 1) {
       const before = (await store.watched()).get('ep-llm')
@@ -36,7 +36,7 @@ describe('How an endpoint was used', () => {
     expect(segments.length).toBeLessThanOrEqual(48)
   })
 
-  test('is laid aside once, also where a process dies between the two writes', async () => {
+  test('is archived once, even if a process dies between the two writes', async () => {
     const store = fixture.store()
     await store.keepWatched(new Map([['ep-llm', watched(0, 48)]]))
     const before = await fixture.redis.hget(fixture.keys.readings, 'ep-llm')
@@ -47,7 +47,7 @@ describe('How an endpoint was used', () => {
     expect((await store.watchedOf('ep-llm'))?.segments).toEqual(watched(0, 50).segments)
   })
 
-  test('is forgotten after a month, and whole once nobody looks any more', async () => {
+  test('drops segments after a month, and is removed when nobody watches the endpoint any more', async () => {
     const store = fixture.store()
     const month = 30 * 72
     await store.keepWatched(new Map([['ep-llm', watched(0, 60)]]))
@@ -58,7 +58,7 @@ describe('How an endpoint was used', () => {
     expect(await fixture.redis.exists(fixture.keys.readings, fixture.keys.older)).toBe(0)
   })
 
-  test('is believed only as it was written', async () => {
+  test('is rejected if it was changed in Redis', async () => {
     const store = fixture.store()
     await store.keepWatched(
       new Map([

@@ -21,14 +21,14 @@ test.each([
   ['CLUSTERDOWN Hash slot not served', 'My storage is starting or failing over'],
   ['MISCONF Errors writing to the AOF file: No space left on device', 'My storage can’t write to its disk'],
   ['NOAUTH Authentication required.', 'My storage rejected the login'],
-])('nothing was stored, and the person hears why: %s', async (message, says) => {
+])('a clear refusal means that nothing was stored, and the person reads why: %s', async (message, says) => {
   const answer = await after(new Error(message))
   expect(
     answer.kind === 'nothing' && sentenceIn('request.notStored', { why: { say: `storage.${answer.why}` } }),
   ).toContain(`Nothing was done. ${says}`)
 })
 
-test('nothing was stored: whatever Redis itself refuses', async () => {
+test('any other refusal by Redis means that nothing was stored', async () => {
   const refusal = Object.assign(new Error('ERR something new'), { name: 'ReplyError' })
   expect(await after(refusal)).toEqual({ kind: 'nothing', why: 'refused' })
 })
@@ -39,7 +39,7 @@ test.each([
   'Reached the max retries per request limit (which is 1). Refer to "maxRetriesPerRequest" option for details.',
   'read ECONNRESET',
   'something nobody has thought of',
-])('nobody can say whether it was stored: %s', async (message) => {
+])('an unclear error means that the line may have been stored: %s', async (message) => {
   expect(await after(new Error(message))).toEqual({ kind: 'perhaps' })
 })
 
@@ -49,6 +49,6 @@ test.each([
   [['known', 1], { kind: 'known', workers: true }],
   [['late', 0], { kind: 'nothing', why: 'slow' }],
   [['gone', 1], { kind: 'gone' }],
-])('a script that says %j means %j', async (answer, meaning) => {
+])('a script reply of %j means %j', async (answer, meaning) => {
   expect(await received(Promise.resolve(answer))).toEqual(meaning)
 })

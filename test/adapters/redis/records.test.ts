@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 describe('Records', () => {
-  test('are there for everybody once written, with their entry in the audit', async () => {
+  test('are visible to every process once written, with their audit entries', async () => {
     const other = fixture.store({ secrets })
     expect(await other.records()).toEqual(new Map())
     await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
@@ -35,7 +35,7 @@ describe('Records', () => {
     expect(await store.audit.head()).toMatchObject({ seq: 2 })
   })
 
-  test('change with the move that makes it, or not at all', async () => {
+  test('change together with a move or not at all', async () => {
     const request = newRequest()
     const held = await claimed(store, request)
     await held.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-1')] } })
@@ -50,7 +50,7 @@ describe('Records', () => {
     expect(await store.audit.head()).toMatchObject({ seq: 1 })
   })
 
-  test('that somebody else has left as they were stay the very same values', async () => {
+  test('that others left unchanged stay the same objects', async () => {
     const other = fixture.store({ secrets })
     await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
     const before = await store.records()
@@ -70,12 +70,12 @@ describe('Records', () => {
     expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 40 } })
   })
 
-  test('cost one question while nothing changes', async () => {
+  test('stay the same map while nothing changes', async () => {
     await store.write({ put: [protecting('ep-1')] }, [event])
     expect(await store.records()).toBe(await store.records())
   })
 
-  test('survive a change of keys: the next change signs all of them anew', async () => {
+  test('survive a change of keys: the next change signs all of them again', async () => {
     await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
     const next = randomBytes(32)
     const both = fixture.store({ secrets: [next, ...secrets] })
@@ -85,7 +85,7 @@ describe('Records', () => {
     expect(await both.audit.verify([])).toMatchObject({ well: true, head: { seq: 2 } })
   })
 
-  test('from before there was a key are believed with it for as long as somebody says so', async () => {
+  test('from before there was a key are accepted only while an empty old key is configured', async () => {
     await fixture.store().write({ put: [protecting('ep-1')] }, [event])
     const [key] = [randomBytes(32)]
     await expect(fixture.store({ secrets: [key] }).records()).rejects.toThrow(Tampered)
@@ -120,7 +120,7 @@ describe('Records', () => {
       },
     ],
   ]
-  test.each(forgeries)('are not believed when %s, by a process that knew them or by a new one', async (_, forge) => {
+  test.each(forgeries)('can be neither read nor changed by a new process when %s', async (_, forge) => {
     await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
     await forge()
     await expect(fixture.store({ secrets }).records()).rejects.toThrow(Tampered)
@@ -128,7 +128,7 @@ describe('Records', () => {
     await expect(old.write({ put: [protecting('ep-3')] }, [event])).rejects.toThrow(Tampered)
   })
 
-  test('put back as a whole are found out by whoever has seen newer ones', async () => {
+  test('that were all restored to an older state are detected by a process that has seen newer ones', async () => {
     await store.write({ put: [protecting('ep-1')] }, [event])
     const root = (await fixture.redis.get(fixture.keys.root))!
     const old = await fixture.redis.hgetall(fixture.keys.records)
@@ -141,7 +141,7 @@ describe('Records', () => {
     expect((await fixture.store({ secrets }).records()).size).toBe(1)
   })
 
-  test('are locked after a loss, with everything that somebody still knew', async () => {
+  test('that a process still knows are kept when the project is locked after a loss', async () => {
     await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
     await fixture.redis.hdel(fixture.keys.records, endpointKey('protection', 'ep-1'))
     const stranger = fixture.store({ secrets })
@@ -151,7 +151,7 @@ describe('Records', () => {
     expect([...(await store.records()).keys()].toSorted()).toEqual(['lockdown', endpointKey('protection', 'ep-2')])
   })
 
-  test('and the audit go on after everything was wiped, and the loss stays to be seen', async () => {
+  test('and the audit continue after everything was wiped, and the loss stays visible', async () => {
     await store.write({ put: [protecting('ep-1')] }, [event, event])
     await fixture.redis.del(fixture.keys.records, fixture.keys.root, fixture.keys.audit)
     await expect(store.audit.head()).rejects.toThrow('lost data')
@@ -166,7 +166,7 @@ describe('Records', () => {
   })
 })
 
-test('Ten thousand records are believed or not as one', async () => {
+test('Ten thousand records are verified together, and one that is missing is noticed', async () => {
   const signer = fixture.signer(secrets)
   const put = Array.from({ length: 10_000 }, (_, at) => protecting(`ep-${at}`))
   const { next } = changed(signer, noRecords, { put })
@@ -194,7 +194,7 @@ describe('A process that knows the records', () => {
     sent.mockClear()
   })
 
-  test('reads no more of them than others have changed, as the audit says', async () => {
+  test('reads only those that others have changed, as the audit says', async () => {
     const request = newRequest()
     const held = await claimed(store, request)
     await held.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-2', 'new')] } })
@@ -210,7 +210,7 @@ describe('A process that knows the records', () => {
     expect(reads()).toBe(0)
   })
 
-  test('reads them all where the audit does not say what has changed', async () => {
+  test('reads all of them if the audit does not say what has changed', async () => {
     await store.write({ put: [protecting('ep-4')] }, [])
     expect((await other.records()).size).toBe(4)
     expect(reads()).toBe(1)
@@ -219,14 +219,14 @@ describe('A process that knows the records', () => {
     await expect(other.records()).rejects.toThrow(Tampered)
   })
 
-  test('learns of a missing one when it looks at each of them, and goes on with what is proven until then', async () => {
+  test('notices a missing one at its next full check, and uses the proven ones until then', async () => {
     await store.write({ put: [protecting('ep-4')] }, [event])
     await fixture.redis.hdel(fixture.keys.records, endpointKey('protection', 'ep-1'))
     expect([...(await other.records()).keys()]).toContain(endpointKey('protection', 'ep-1'))
     await expect(other.records('all')).rejects.toThrow(Tampered)
   })
 
-  test('finds them the very same when it looks at each of them and nothing has changed', async () => {
+  test('keeps the same objects after a full check that finds nothing changed', async () => {
     expect(await other.records('all')).toBe(await other.records())
     expect(reads()).toBe(1)
   })
@@ -257,7 +257,7 @@ describe('A process that knows the records', () => {
     await expect(other.write({ put: [protecting('ep-9')] }, [event])).rejects.toThrow(Tampered)
   })
 
-  test('is told nothing by an entry that is not ours, and reads them all', async () => {
+  test('ignores an audit entry that is not ours, and reads all records', async () => {
     await store.write({ put: [protecting('ep-2', 'new')] }, [event])
     await store.write({ put: [protecting('ep-3', 'new')] }, [event])
     const [, , last] = await fixture.redis.xrange(fixture.keys.audit, '-', '+')

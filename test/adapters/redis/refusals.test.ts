@@ -15,7 +15,7 @@ afterAll(() => node?.stop())
 test.for([
   ['is full', 'full', /OOM/, (of: Node) => of.redis.config('SET', 'maxmemory', '1')],
   ['is read-only', 'readonly', /READONLY/, (of: Node) => of.redis.replicaof('127.0.0.1', 1)],
-] as const)('Redis that %s says so, and is logged once for many commands', async ([, why, words, breaks], { skip }) => {
+] as const)('Redis that %s is reported, and logged once', async ([, why, words, breaks], { skip }) => {
   if (node === null) return skip('there is no real Redis on this machine')
   await node.redis.config('SET', 'maxmemory', '0')
   await node.redis.replicaof('NO', 'ONE')
@@ -46,7 +46,7 @@ test.for([
     says: expect.stringMatching(words),
   })
   redis.disconnect()
-  // The connection to a read-only one is made again: meanwhile nothing can be asked.
+  // The client reconnects when Redis is read-only; until it is connected, it answers `away`.
   expect(refused[0]).toEqual({ kind: 'nothing', why })
   for (const one of refused) expect([why, 'away']).toContain(Reflect.get(one, 'why'))
   const told = lines.slice(2).map((line) => JSON.parse(line))

@@ -5,7 +5,7 @@ import { Unproven } from '../../../src/core/requests/claim-other.ts'
 import { lossTold } from '../../../src/features/safeguards/lockdown.ts'
 import { again, claimed, newRequest, openStore, type StoreFixture } from './support.ts'
 
-/** Somebody who may write to Redis puts back what was once true. */
+/** Attacks by somebody who can write to Redis and restores an older state. */
 
 let fixture: StoreFixture
 beforeEach(() => {
@@ -17,7 +17,7 @@ const day = 86_400_000
 
 type Stored = Record<string, string>
 
-/** What was stored of a request while it waited for an answer, had one, and had made its call; it has ended since. */
+/** Returns what was stored while the request waited, after its approval and after its call; it has ended since. */
 async function lived(store: Store, request = newRequest()): Promise<Record<'waiting' | 'agreed' | 'called', Stored>> {
   const held = await claimed(store, request)
   const stored = () => fixture.redis.hgetall(fixture.keys.request(request.id))
@@ -42,15 +42,15 @@ async function putBack(request: Request, stored: Record<string, string>): Promis
   await fixture.redis.hset(fixture.keys.request(request.id), stored)
 }
 
-/** So many entries about something else. */
+/** Writes `many` audit entries about something else. */
 async function others(store: Store, many: number): Promise<void> {
   const events = Array.from({ length: many }, () => moved[0]!)
   if (many > 0) await store.write({}, events)
 }
 
-describe('A request that was put back as it had been', () => {
+describe('A request restored to an older state', () => {
   test.each(['waiting', 'agreed', 'called'] as const)(
-    'when it was %s is done no second time, by nobody',
+    'from when it was %s is not carried out again by any process',
     async (when) => {
       const request = newRequest()
       const old = fixture.store()
@@ -62,7 +62,7 @@ describe('A request that was put back as it had been', () => {
     },
   )
 
-  test('is not believed by a process that was started later, and is set aside', async () => {
+  test('is rejected by a process that started later, and is set aside', async () => {
     const request = newRequest()
     const waiting = await done(fixture.store(), request)
     await putBack(request, waiting)
@@ -74,7 +74,7 @@ describe('A request that was put back as it had been', () => {
     expect(await fixture.redis.hget(fixture.keys.aside(request.id), 'text')).toBe(waiting['text'])
   })
 
-  test('as it came in is no new one either', async () => {
+  test('as it was first received is not taken for a new one', async () => {
     const request = newRequest()
     const store = fixture.store()
     await store.receive(request, undefined)
@@ -86,7 +86,7 @@ describe('A request that was put back as it had been', () => {
     await expect(fixture.store().claim(request.id)).rejects.toThrow(Tampered)
   })
 
-  test('is not believed by a process that had seen it as it then was, and not what became of it elsewhere', async () => {
+  test('is rejected by a process that saw that state but not what happened elsewhere later', async () => {
     const [here, there] = [fixture.store(), fixture.store()]
     const request = newRequest()
     const held = await claimed(here, request)
@@ -100,7 +100,7 @@ describe('A request that was put back as it had been', () => {
     await expect(here.claim(request.id)).rejects.toThrow(Tampered)
   })
 
-  test.each([0, 1, 998, 999, 1_000, 1_001, 2_500])('is known as old with %i entries since', async (many) => {
+  test.each([0, 1, 998, 999, 1_000, 1_001, 2_500])('is recognized after %i later entries', async (many) => {
     const store = fixture.store()
     const request = newRequest()
     const waiting = await done(store, request)
@@ -109,7 +109,7 @@ describe('A request that was put back as it had been', () => {
     await expect(fixture.store().claim(request.id)).rejects.toThrow(Tampered)
   })
 
-  test('is known as old after days, as long as it could be answered', async () => {
+  test('is recognized days later, for as long as it could be answered', async () => {
     const store = fixture.store()
     const request = newRequest()
     const waiting = await done(store, request)
@@ -125,7 +125,7 @@ describe('A request that was put back as it had been', () => {
   test.each([
     ['the entries since', (seq: number) => fixture.redis.xtrim(fixture.keys.audit, 'MINID', `${seq}-0`)],
     ['one of the entries since', (seq: number) => fixture.redis.xdel(fixture.keys.audit, `${seq - 1}-0`)],
-  ])('is not believed with %s taken away either', async (_, take) => {
+  ])('is rejected even with %s removed', async (_, take) => {
     const store = fixture.store()
     const request = newRequest()
     const waiting = await done(store, request)
@@ -135,7 +135,7 @@ describe('A request that was put back as it had been', () => {
     await expect(fixture.store().claim(request.id)).rejects.toThrow('has lost entry')
   })
 
-  test('is not believed with the whole audit taken away', async () => {
+  test('is rejected even with the whole audit removed', async () => {
     const request = newRequest()
     const waiting = await done(fixture.store(), request)
     await fixture.redis.del(fixture.keys.audit, fixture.keys.root)
@@ -144,8 +144,8 @@ describe('A request that was put back as it had been', () => {
   })
 })
 
-describe('A request that is as it was left', () => {
-  test.each([0, 1, 997, 998, 999, 1_000, 2_000])('is taken up by a new process with %i entries since', async (many) => {
+describe('A request in its latest state', () => {
+  test.each([0, 1, 997, 998, 999, 1_000, 2_000])('is claimed by a new process after %i later entries', async (many) => {
     const store = fixture.store()
     const request = newRequest()
     const held = await claimed(store, request)
@@ -156,7 +156,7 @@ describe('A request that is as it was left', () => {
     expect(await again(fixture.store(), request)).toMatchObject({ version: 3 })
   })
 
-  test('is taken up after the audit was pruned', async () => {
+  test('is claimed after the audit was pruned', async () => {
     const store = fixture.store()
     await others(store, 30)
     const [, , last] = await store.audit.read(1, 3)
@@ -168,7 +168,7 @@ describe('A request that is as it was left', () => {
     expect((await again(fixture.store(), request)).version).toBe(2)
   })
 
-  test('goes from hand to hand among processes that all write', async () => {
+  test('is passed around among processes that all write', async () => {
     const stores = Array.from({ length: 4 }, () => fixture.store())
     const request = newRequest()
     await stores[0]!.receive(request, undefined)
@@ -183,7 +183,7 @@ describe('A request that is as it was left', () => {
     }
   })
 
-  test('is taken up with many others at once by a new process', async () => {
+  test('is claimed together with many others by a new process', async () => {
     const store = fixture.store()
     const requests = Array.from({ length: 50 }, () => newRequest())
     for (const request of requests) {
@@ -197,20 +197,20 @@ describe('A request that is as it was left', () => {
     for (const held of taken) held?.abandon()
   })
 
-  describe('is taken up although the audit has lost something', () => {
+  describe('is claimed although the audit has lost entries', () => {
     const waits = async (store: Store, request: Request): Promise<void> => {
       const held = await claimed(store, request)
       await held.move({ ...request, status: 'awaiting' }, [{ at: fixture.now, what: 'awaiting' }])
       await held.release(fixture.now)
     }
-    /** Entries 5 and 6 of it. */
+    /** Removes entries 5 and 6 of the audit. */
     const lose = async (store: Store): Promise<void> => {
       await others(store, 10)
       await fixture.redis.xdel(fixture.keys.audit, '5-0', '6-0')
       fixture.now += 3_600_000
     }
 
-    test('before it was asked, by a new process', async () => {
+    test('that were written before it, by a new process', async () => {
       const store = fixture.store()
       await lose(store)
       const request = newRequest({ receivedAt: fixture.now })
@@ -222,7 +222,7 @@ describe('A request that is as it was left', () => {
       expect((await again(fixture.store(), fresh)).version).toBe(1)
     })
 
-    test('before it was asked, by a process that was there; which says once that something is missing', async () => {
+    test('that were written before it, by a running process that reports the loss once', async () => {
       const [store, there] = [fixture.store(), fixture.store()]
       const early = newRequest()
       await waits(store, early)
@@ -238,31 +238,28 @@ describe('A request that is as it was left', () => {
       ['the newest entries', [4, 5]],
       ['some in the middle', [2, 3]],
       ['all entries', [1, 2, 3, 4, 5]],
-    ])(
-      '%s, and an admin stands for that; what was asked before can only be ended by a new process',
-      async (_, lost) => {
-        const store = fixture.store()
-        const early = newRequest()
-        await waits(store, early)
-        for (let times = 0; times < 4; times += 1) await waits(store, newRequest())
-        for (const seq of lost) await fixture.redis.xdel(fixture.keys.audit, `${seq}-0`)
-        await fixture.redis.del(fixture.keys.root)
-        await expect(store.records('all')).rejects.toThrow(Tampered)
-        await store.write({ put: [{ kind: 'lockdown', at: 1, why: 'lost' }] }, [{ at: fixture.now, what: 'lockdown' }])
-        const { acknowledges } = await lossTold({ store })
-        fixture.now += 1
-        const thawed = { at: fixture.now, what: 'thawed', by: { team: 'T0SANDBOX', user: 'U0ANA' } }
-        await store.write({ drop: ['lockdown'], ...(acknowledges && { acknowledges }) }, [thawed])
-        const late = newRequest({ receivedAt: fixture.now })
-        await waits(store, late)
-        const later = fixture.store()
-        expect((await again(later, late)).version).toBe(2)
-        await expect(later.claim(early.id)).rejects.toThrow(Unproven)
-        expect(await fixture.redis.exists(fixture.keys.request(early.id))).toBe(1)
-      },
-    )
+    ])('that an admin has accepted as lost (%s), unlike earlier requests', async (_, lost) => {
+      const store = fixture.store()
+      const early = newRequest()
+      await waits(store, early)
+      for (let times = 0; times < 4; times += 1) await waits(store, newRequest())
+      for (const seq of lost) await fixture.redis.xdel(fixture.keys.audit, `${seq}-0`)
+      await fixture.redis.del(fixture.keys.root)
+      await expect(store.records('all')).rejects.toThrow(Tampered)
+      await store.write({ put: [{ kind: 'lockdown', at: 1, why: 'lost' }] }, [{ at: fixture.now, what: 'lockdown' }])
+      const { acknowledges } = await lossTold({ store })
+      fixture.now += 1
+      const thawed = { at: fixture.now, what: 'thawed', by: { team: 'T0SANDBOX', user: 'U0ANA' } }
+      await store.write({ drop: ['lockdown'], ...(acknowledges && { acknowledges }) }, [thawed])
+      const late = newRequest({ receivedAt: fixture.now })
+      await waits(store, late)
+      const later = fixture.store()
+      expect((await again(later, late)).version).toBe(2)
+      await expect(later.claim(early.id)).rejects.toThrow(Unproven)
+      expect(await fixture.redis.exists(fixture.keys.request(early.id))).toBe(1)
+    })
 
-    test('but not where nobody can tell what became of it since', async () => {
+    test('but not if its own later entries may be among them', async () => {
       const store = fixture.store()
       const request = newRequest()
       await store.receive(request, undefined)

@@ -13,7 +13,7 @@ function isOurs(...secrets: readonly Buffer[]): Promise<boolean> {
   return checkSigned(fixture.redis, fixture.keys, fixture.signer(secrets))
 }
 
-/** Something is laid down under a key. */
+/** Writes a record that is signed with the first of these keys. */
 async function lays(...secrets: readonly Buffer[]): Promise<void> {
   const store = fixture.store({ secrets })
   const put = [{ kind: 'freeze', at: 1, by: { team: 'T', user: 'U' }, until: null, because: 'x' }] as never
@@ -21,7 +21,7 @@ async function lays(...secrets: readonly Buffer[]): Promise<void> {
 }
 
 describe('The key of a process', () => {
-  test('is told from another that signed what is stored, and stands beside an older one', async () => {
+  test('is accepted only if it or a key listed after it signed the stored data', async () => {
     await lays(older)
     expect(await isOurs(older)).toBe(true)
     expect(await isOurs(ours, older)).toBe(true)
@@ -32,7 +32,7 @@ describe('The key of a process', () => {
     expect(await isOurs(ours)).toBe(true)
   })
 
-  test('is told from another also before anything is stored, and changes nothing of what is', async () => {
+  test('is checked even before anything is stored, and the check changes no data', async () => {
     expect(await isOurs(ours)).toBe(true)
     expect(await isOurs(other)).toBe(false)
     await lays(ours)
@@ -42,7 +42,7 @@ describe('The key of a process', () => {
     expect((await fixture.store({ secrets: [ours] }).records()).size).toBe(1)
   })
 
-  test('is not blamed for a root that was tampered with: what stands in the audit is ours', async () => {
+  test('is not blamed for a root that was tampered with, because the audit is signed with it', async () => {
     await lays(ours)
     await lays(ours)
     await fixture.redis.set(fixture.keys.root, 'x'.repeat(50))

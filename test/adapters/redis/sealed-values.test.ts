@@ -23,7 +23,7 @@ function sealed(current: Buffer, previous?: Buffer, project = 'default') {
   return sealsFor({ key }, redis, places, project)!
 }
 
-test('a seal opens for exactly what it was made for', async () => {
+test('a seal opens only for its endpoint, person, project and key', async () => {
   const seals = sealed(oldKey)
   await seals.seal(of, entries, hour)
   expect(await seals.open(of)).toEqual(entries)
@@ -37,7 +37,7 @@ test('a seal opens for exactly what it was made for', async () => {
   expect(await sealed(newKey).open(of)).toBeNull()
 })
 
-test('a seal moved to another request or changed by a bit opens no more', async () => {
+test('a seal that is moved to another request or changed by one bit does not open', async () => {
   const seals = sealed(oldKey)
   await seals.seal(of, entries, hour)
   const text = (await redis.get(places.seal('r1:env')))!
@@ -52,19 +52,19 @@ test('a seal moved to another request or changed by a bit opens no more', async 
   }
 })
 
-test('what was sealed under the old key opens beside the new one', async () => {
+test('values sealed with the old key open while it is listed after the new one', async () => {
   await sealed(oldKey).seal(of, entries, hour)
   expect(await sealed(newKey, oldKey).open(of)).toEqual(entries)
 })
 
-test('a form that is handed in again, since its first reply was lost, is taken', async () => {
+test('a form that is sent again because its first reply was lost is accepted', async () => {
   const seals = sealed(oldKey)
   await seals.seal(of, entries, hour)
   expect(await seals.seal(of, entries, hour)).toBe(true)
   expect(await seals.seal(of, [...entries, { key: 'PIN', value: '1234' }], hour)).toBe(false)
 })
 
-test('values are thrown away when asked, and run out by themselves', async () => {
+test('values are deleted on request and expire by themselves', async () => {
   const seals = sealed(oldKey)
   await seals.seal(of, entries, hour)
   expect(await redis.pttl(places.seal('r1:env'))).toBeGreaterThan(hour - 60_000)
@@ -72,7 +72,7 @@ test('values are thrown away when asked, and run out by themselves', async () =>
   expect(await seals.open(of)).toBeNull()
 })
 
-test('of two submissions of one form the first one’s values stay, and the second is told so', async () => {
+test('the first of two submissions of one form keeps its values, and the second is told so', async () => {
   const seals = sealed(oldKey)
   const twice = { ...of, request: 'r-twice' }
   const sent = [entries, [{ key: 'DB_URL', value: 'canary-other-url' }]].map((one) => seals.seal(twice, one, hour))
@@ -80,20 +80,20 @@ test('of two submissions of one form the first one’s values stay, and the seco
   expect(await seals.open(twice)).toEqual(entries)
 })
 
-test('a seal lives as long as it is told', async () => {
+test('a seal lives as long as requested', async () => {
   const seals = sealed(oldKey)
   await seals.seal({ ...of, request: 'r-long' }, entries, 7 * 24 * hour)
   expect(await redis.pttl(places.seal('r-long:env'))).toBeGreaterThan(7 * 24 * hour - 60_000)
 })
 
-test('which lengths sealed values have is known, so that others need no digest', async () => {
+test('the lengths of sealed values are known, so that other lengths need no digest', async () => {
   const seals = sealed(oldKey)
   await seals.seal({ ...of, request: 'r-length' }, entries, hour)
   const known = await seals.known()
   expect([known.lengths?.has('canary-database-url'.length), known.lengths?.has(500)]).toEqual([true, false])
 })
 
-test('neither a value nor its name stands in Redis in clear, and a value is known again by its digest', async () => {
+test('neither a value nor its name is in Redis in clear text, and a value is recognized by its digest', async () => {
   const seals = sealed(oldKey)
   await seals.seal(of, [...entries, { key: 'PIN', value: '1234' }], hour)
   const stored = `${await redis.get(places.seal('r1:env'))} ${(await redis.smembers(places.sealed)).join(' ')}`
@@ -104,7 +104,7 @@ test('neither a value nor its name stands in Redis in clear, and a value is know
   expect((await sealed(newKey, oldKey).known())('canary-database-url')).toBe(true)
 })
 
-test('of a value with blanks each long word is known again', async () => {
+test('each long word of a value with spaces is recognized', async () => {
   const seals = sealed(oldKey)
   await seals.seal(of, [{ key: 'DSN', value: 'host=db-canary\tpassword=of-canary a pin' }], hour)
   const known = await seals.known()

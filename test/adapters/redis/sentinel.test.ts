@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectDoor, connectWorker } from '../../../src/adapters/redis/connection/connect.ts'
 import { startWatched } from '../../support/replicas.ts'
 
-/** What listens to the Sentinels for a client. */
+/** Returns the client's listener for failovers that Sentinels report. */
 function detectorOf(redis: Redis): { readonly isDisconnected: boolean; disconnect(): void } | null {
   return Reflect.get(Reflect.get(redis, 'connector'), 'failoverDetector')
 }
@@ -11,7 +11,7 @@ function detectorOf(redis: Redis): { readonly isDisconnected: boolean; disconnec
 test.each([
   ['door', connectDoor],
   ['worker', connectWorker],
-])('a %s outlives news of a failover that come while it connects again', async (_, connect) => {
+])('a %s survives a failover message that arrives while it reconnects', async (_, connect) => {
   const watched = await startWatched()
   if (watched === null) return
   onTestFinished(() => watched.stop())
@@ -24,7 +24,7 @@ test.each([
   const connecting = new Promise((resolve) => redis.once('connecting', resolve))
   Reflect.get(redis, 'stream').destroy()
   await connecting
-  // As it does on hearing of a failover.
+  // The listener does this when it hears of a failover.
   if (before?.isDisconnected === false) before.disconnect()
 
   await expect.poll(() => redis.ping().catch(() => redis.status)).toBe('PONG')

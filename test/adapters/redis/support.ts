@@ -10,35 +10,35 @@ import type { ClaimedRequest, Clock, Log, Store } from '../../../src/core/ports/
 import { commands } from '../../../src/features/command-table.ts'
 import { createLog } from '../../../src/log.ts'
 
-/** One project of its own in the Redis of this run, and any number of processes that work on it. */
+/** A project of its own in the Redis of this run, with any number of processes. */
 export interface StoreFixture {
   readonly keys: Keys
   readonly tag: string
-  /** The wall clock of all of them, ms since 1970. */
+  /** The wall clock of all processes, ms since 1970. */
   now: number
-  /** Looks at what is stored, past every store. */
+  /** A connection that shows stored data without a store. */
   readonly redis: Redis
-  /** A process: a connection of its own, to the Redis of this run or to another address. */
+  /** Starts a process with a connection of its own, or with `redis`. */
   store(options?: {
     readonly redis?: Redis
     readonly leaseMs?: number
-    /** Redis' clock minus ours, ms; `unhurried` unless told. */
+    /** Redis' clock minus ours, ms; `unhurried` by default. */
     readonly skew?: number
-    /** What one person may hand in within a minute; as much as they like unless told. */
+    /** Lines that one person may send in a minute; unlimited by default. */
     readonly perMinute?: number
-    /** Redis is nearly full. */
+    /** Whether Redis is nearly full. */
     readonly full?: boolean
     readonly log?: Log
     /** Heads of the audit that were noted outside Redis. */
     readonly noted?: () => Promise<readonly Head[]>
-    /** The newest first, with the one before it; none unless told. */
+    /** Signing keys, the newest first; none by default. */
     readonly secrets?: readonly Buffer[]
   }): Store
-  /** What signs for it: none of its own key unless told. */
+  /** The signer of the project; without a key by default. */
   signer(secrets?: readonly Buffer[]): Signer
 }
 
-/** A door gives Redis less than a second, ms; a busy machine may take longer, so tests give it a minute more. */
+/** A minute more for Redis, ms: a door waits less than a second, which a busy machine may exceed. */
 export const unhurried = 60_000
 
 export function openStore(): StoreFixture {
@@ -85,7 +85,7 @@ export function openStore(): StoreFixture {
   return fixture
 }
 
-/** A connection that ends with its test. */
+/** A connection that closes with its test. */
 export function connected(url = inject('redisUrl')): Redis {
   const redis = new Redis(url)
   redis.on('error', () => undefined)
@@ -114,7 +114,7 @@ export function newPress({ id }: Request, more: Partial<Press> = {}): Press {
   return { id: randomUUID(), request: id, ask: 1, yes: true, actor, channel: 'C0OPS', at: 1_800_000_000_000, ...more }
 }
 
-/** Stores it and takes it up. The lease ends with the test. */
+/** Stores the request and claims it until the test ends. */
 export async function claimed(store: Store, request: Request): Promise<ClaimedRequest> {
   await store.receive(request, undefined)
   return again(store, request)
@@ -127,7 +127,7 @@ export async function again(store: Store, { id }: Request): Promise<ClaimedReque
   return held
 }
 
-/** A signed text: a MAC, and then exactly this. */
+/** Matches a signed text: a MAC followed by exactly `text`. */
 export function endingWith(text: string): RegExp {
   return new RegExp(`^[\\w-]{43}${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`)
 }

@@ -14,7 +14,7 @@ const keyed = (...secrets: readonly Buffer[]) => fixture.store({ secrets })
 const endpoint = { id: 'ep-llm', name: 'my-llm' }
 
 describe('A signed text', () => {
-  test('is believed as what it was signed as, and as nothing else', () => {
+  test('verifies only as what it was signed as', () => {
     const signer = fixture.signer([first])
     const stored = signer.sign(['press', 'r1'], 'yes')
     expect(signer.read(['press', 'r1'], stored)).toBe('yes')
@@ -24,7 +24,7 @@ describe('A signed text', () => {
     expect(() => elsewhere.read(['press', 'r1'], stored)).toThrow(Tampered)
   })
 
-  test('is not believed with any byte of it changed, one more, or one less', async () => {
+  test('is rejected with any byte changed, added or removed', async () => {
     const store = keyed(first)
     const request = newRequest({ line: 'stop “my-llm”' })
     await store.receive(request, undefined)
@@ -48,7 +48,7 @@ describe('A signed text', () => {
     expect(await keyed(first).load(request.id)).toEqual(request)
   })
 
-  test('of the key before the newest is believed while both are given, and no longer', async () => {
+  test('of the previous key is accepted only while both keys are configured', async () => {
     const request = newRequest()
     await keyed(first).receive(request, undefined)
     expect(await keyed(second, first).load(request.id)).toEqual(request)
@@ -59,7 +59,7 @@ describe('A signed text', () => {
     await expect(keyed(first).load(request.id)).rejects.toThrow(Tampered)
   })
 
-  test('made without a key is not believed with one', async () => {
+  test('that was signed without a key is rejected once there is a key', async () => {
     const request = newRequest()
     await fixture.store().receive(request, undefined)
     await expect(keyed(first).load(request.id)).rejects.toThrow(Tampered)
@@ -67,7 +67,7 @@ describe('A signed text', () => {
 })
 
 describe('A request', () => {
-  test('whose text was put back while a worker holds it is not believed when that worker reads it again', async () => {
+  test('whose text is restored while a worker holds it is rejected when that worker reads it again', async () => {
     const store = keyed(first)
     const request = newRequest()
     const held = await claimed(store, request)
@@ -78,7 +78,7 @@ describe('A request', () => {
     await expect(held.refresh()).rejects.toThrow('put back')
   })
 
-  test('does not become another’s, nor an older version of itself by its number', async () => {
+  test('is rejected in place of another request or under another version number', async () => {
     const store = keyed(first)
     const [mine, other] = [newRequest(), newRequest()]
     await store.receive(mine, undefined)
@@ -89,7 +89,7 @@ describe('A request', () => {
     await expect(store.load(other.id)).rejects.toThrow(Tampered)
   })
 
-  test('that cannot be believed is set aside: nobody looks at it again, and it holds nothing', async () => {
+  test('that is rejected is set aside, is never due again and holds no endpoint', async () => {
     const store = keyed(first)
     const request = newRequest({ endpoint })
     const held = await claimed(store, request)
@@ -104,7 +104,7 @@ describe('A request', () => {
     expect(await fixture.redis.hget(fixture.keys.aside(request.id), 'text')).toContain('stop other')
   })
 
-  test('with a forged answer in front of it is set aside', async () => {
+  test('with a forged press is set aside', async () => {
     const store = keyed(first)
     const request = newRequest()
     await store.receive(request, undefined)
@@ -113,7 +113,7 @@ describe('A request', () => {
   })
 })
 
-describe('What leads elsewhere is not followed', () => {
+describe('Forged data', () => {
   async function done(id: string, about: { readonly id: string; readonly name: string }) {
     const plan = [{ says: 'stop', call: { method: 'post', path: '/stop' }, goal: 'stopped', repeatable: true }] as const
     const request = newRequest({ id, endpoint: about, plan })
@@ -123,7 +123,7 @@ describe('What leads elsewhere is not followed', () => {
   }
   const other = { id: 'ep-tts', name: 'my-tts' }
 
-  test('neither the memory of what was last done to an endpoint, nor its lock', async () => {
+  test('does not redirect an endpoint’s last change or its lock to another request', async () => {
     await done('r1', endpoint)
     await done('r2', other)
     const store = keyed(first)
@@ -139,7 +139,7 @@ describe('What leads elsewhere is not followed', () => {
     ).rejects.toThrow(Tampered)
   })
 
-  test('nor any other text that nobody signed', async () => {
+  test('is rejected in every other signed text', async () => {
     const store = keyed(first)
     const { redis, keys } = fixture
     const request = newRequest()
