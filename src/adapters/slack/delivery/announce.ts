@@ -12,22 +12,19 @@ import { fitting } from './send-private.ts'
 
 export interface AnnouncerOptions {
   readonly client: WebClient
-  /** Where it is said; undefined: nowhere. */
+  /** The channel for announcements; undefined while none is set. */
   readonly place: () => string | undefined
   readonly log: Log
-  /** What that channel reads. */
   readonly language: () => Language
-  /** Whose it is, and whether that has to be said there; left out for what concerns them all. */
+  /** The project to name in channels that several projects use; absent if the news concerns all projects. */
   readonly of?: { readonly project: string; readonly isShared: (channel: string) => boolean }
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
-/** Between two tries, ms; Slack may ask for more. */
+/** Waits between attempts, ms; Slack may ask for longer ones. */
 const pauses = [1_000, 4_000, 15_000, 60_000] as const
 
-/**
- * Posts what belongs to no request in a channel; `over`: what is edited. Never throws. What may have arrived is sent once more: twice is better than never.
- */
+/** Posts an announcement or edits the one at `over`. Never throws. A post that may have arrived is sent again. */
 export function createAnnouncer(options: AnnouncerOptions): Announce {
   const {
     client,
@@ -51,7 +48,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
         return await fitting(whole, (said) => bring(client, said, channel, over))
       } catch (err) {
         const failure = failureOf(err)
-        // Where it cannot be edited any more, there is nothing left to do about it.
+        // Slack no longer lets us edit this message, so there is nothing left to do.
         if (over !== undefined && (failure.kind === 'gone' || failure.kind === 'closed')) return over
         if (wait === null || failure.kind === 'closed') {
           log.error({ err, channel }, 'could not post an announcement')

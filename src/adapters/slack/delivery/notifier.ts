@@ -12,14 +12,14 @@ import type { Failure } from '../web/calls.ts'
 import { ledgerOf, messageDigest, type Post, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Done, Wire } from './wire.ts'
 
-/** A message that found no place within a day is given up. ms. */
+/** How long to keep trying to deliver a message, ms. */
 const giveUpAfter = dayMs
-/** Progress is edited in no more often than this, so that a channel keeps its messages for what matters. ms. */
+/** The shortest time between two progress edits, ms. More frequent ones would use up the channel's rate limit. */
 const minEditInterval = 3_000
-/** How often a card that people delete is posted again. */
+/** How many times a deleted card is posted again. */
 const maxCardReposts = 3
 
-/** A message to bring to one of the `places` for the card, best first. */
+/** One message to deliver. `places`: where the card may go, best first. */
 interface Task {
   readonly wire: Wire
   readonly ledger: SentMessages
@@ -28,7 +28,7 @@ interface Task {
   readonly held: ClaimedRequest
 }
 
-/** Posts or edits one message. Null: nothing left to do. A time, ms: try again then. `nowhere`: no channel takes it. */
+/** Posts or edits a message. Returns null when done, when to try again (ms), or `nowhere` if no channel takes it. */
 async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
   const { wire, ledger, wanted, held } = task
   const now = wire.clock.now()
@@ -36,7 +36,7 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
   if (isSettled(wanted, post)) return null
   const card = ledger.of('card')
   if (wanted.where.startsWith('thread') && card?.state !== 'posted') {
-    // An unsent card will show the result itself. Editing it into one that may have been sent would go unnoticed.
+    // A card that is still unsent will show the result itself. A card that may be sent cannot: edits notify nobody.
     if (wanted.key === 'end' && (card === undefined || card.state === 'waiting'))
       await ledger.put('end', { state: 'given up', channel: card?.channel ?? '', since: now, tries: 0 })
     return null
@@ -50,7 +50,7 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
   const channel = post?.channel ?? channelFor(task)
   const trying: Post = { state: 'waiting', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
   const ts = post?.state === 'posted' ? post.ts : undefined
-  // Asked and written down in one go; what has to wait after all is written back as it was.
+  // Both run at once to save a round trip. If the message has to wait, its earlier record is written back.
   const [wait] = await Promise.all([
     wanted.where === 'private' || wanted.where === 'workflow' ? 0 : wire.pace(channel, wanted.urgent),
     ts === undefined ? ledger.put(wanted.key, { ...trying, state: 'sending' }) : undefined,
@@ -59,7 +59,7 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
     if (ts === undefined) await ledger.put(wanted.key, post ?? { ...trying, tries: 0 })
     return now + wait
   }
-  // Posts were written down, which fails without the lease; an edit would put old words over newer ones.
+  // A post is covered by `put`, which fails without the lease. An edit without the lease could overwrite newer text.
   if (ts !== undefined && held.until() <= wire.clock.monotonic())
     throw new LeaseLost('Somebody else may be showing this by now.')
   const sent = await (ts === undefined
@@ -74,14 +74,14 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
     : wire.delivery.edit({ channel, ts }, wanted.message))
   if (sent.kind !== 'done') return failed(task, trying, sent)
   await done(task, trying, sent, now)
-  // What was found is from an earlier try, and may be out of date.
+  // A message that was found comes from an earlier attempt and may be out of date.
   return sent.found === true ? now : null
 }
 
 function isSettled(wanted: RequestMessage, post: Post | undefined): boolean {
   if (post === undefined) return !wanted.fresh
   if (post.state === 'given up' || post.digest === messageDigest(wanted.message)) return true
-  // Slack cannot edit what only one person sees, and a step of a workflow ends once.
+  // Slack cannot edit a message that only one person sees, and a workflow step ends only once.
   return post.state === 'posted' && (wanted.where === 'private' || wanted.where === 'workflow')
 }
 
@@ -123,7 +123,7 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
   const error = 'why' in failure ? failure.why : failure.kind
   const fields = { request: held.request.id, message: wanted.key, channel: post.channel, method, error }
   wire.warn(`${method} ${error}`, fields, 'a call to Slack failed')
-  // A reply that finds no thread tells that the card is gone.
+  // If a reply finds no thread, the card is gone.
   const lost = failure.kind === 'gone' && (wanted.key === 'card' || post.state !== 'posted')
   if (lost && ledger.restarts < maxCardReposts) {
     await ledger.startOver()
@@ -144,7 +144,7 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
   }
   const notBefore =
     now + (failure.kind === 'wait' ? failure.ms : Math.min(60_000, 1_000 * 2 ** Math.min(post.tries, 6)))
-  // A post that may have arrived is searched for until it is found or one is answered; a failed search tells nothing.
+  // A post that may have arrived stays `sending` until it is found or repeated. A failed search proves nothing.
   const state = failure.kind === 'unknown' && post.state === 'waiting' ? 'sending' : post.state
   const repeated = failure.kind === 'unknown' && failure.repeated
   await ledger.put(wanted.key, { ...post, state, notBefore, ...(repeated && { repeated }) })
@@ -152,21 +152,21 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
 }
 
 /**
- * Brings the messages of a request to what they should be, one after another, remembering each before and after it is
- * sent. It looks only at how things stand, so it may be called at any time, twice, or after a crash.
+ * Posts and edits the messages of a request, one after another, and records each before and after it is sent. It
+ * depends only on the current state, so it can run at any time, twice, or after a crash.
  */
 export function createNotifier(given: Omit<Wire, 'warn'>): Notifier {
   const wire: Wire = { ...given, warn: sparingly(given.log) }
   return { show: (held) => show(wire, held), toldAt }
 }
 
-/** Slack names a message by when it was posted, in seconds. */
+/** Returns when the card was posted, ms: Slack's id of a message is its time in seconds. Null if there is no card. */
 function toldAt(held: ClaimedRequest): number | null {
   const card = ledgerOf(held).of('card')
   return card?.state === 'posted' && card.ts !== undefined ? Number(card.ts) * 1_000 : null
 }
 
-/** How long to wait at most while another request shows the same group. They come back one by one, not together. ms. */
+/** The longest wait while another request shows the same group, ms. It is random, so that they return one by one. */
 const groupPause = 300
 
 async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
@@ -180,7 +180,7 @@ async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
     const together = shared.requests.map((one) => (one.id === id ? held.request : one))
     const shown = await showAll(wire, held, ledger, together)
     const card = ledger.of('card')
-    // The request has the address too, for those who link to it.
+    // The request also stores the card's address, because other messages link to it.
     if (card?.ts !== undefined && card.ts !== own.of('card')?.ts) await own.put('card', card)
     return shown
   } finally {
@@ -208,23 +208,23 @@ async function showAll(
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
     const next = await deliverMessage({ wire, ledger, wanted: whole, places, held })
     if (next === 'nowhere') {
-      // The card's thread takes what the operations channel has just refused.
+      // The operations channel has just refused the message, so it goes to the card's thread next.
       if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
       if (wanted.key === 'card' && request.status === 'awaiting')
         return { again: null, unpostable: say('request.notHere') }
       wire.log.error({ request: request.id, message: wanted.key }, 'could not deliver a message to any channel')
     } else if (next !== null) {
-      // Something has started over: what comes after it has to be looked at afresh.
+      // A message starts over, so the messages after it must be checked again.
       if (next <= wire.clock.now()) return { again: next }
       again = again === null ? next : Math.min(again, next)
     }
   }
-  // The card is posted before its question, and then links to it.
+  // The card is posted before its question, so a second pass adds the link to it.
   if (!hadAsked && ledger.of(question)?.state === 'posted') return showAll(wire, held, ledger, together)
   return { again }
 }
 
-/** A token as its person reads it: it follows from a key that is not stored with it. */
+/** Adds a token or a calendar address. It is derived from a key and not stored with the request. */
 function withSecret({ tokens }: Wire, { id }: Request, planned: PlannedMessage): PlannedMessage {
   const { says, parts } = planned.draft
   const secret = tokens.secretOf(id) ?? ''
@@ -232,18 +232,18 @@ function withSecret({ tokens }: Wire, { id }: Request, planned: PlannedMessage):
   return { ...planned, draft: { says, parts: [...parts, { kind: 'lines', lines: [shown] }] } }
 }
 
-/** "ana: Stop my-llm?" */
+/** Puts the asker's name first, as in "ana: Stop my-llm?". */
 async function withAsker({ people }: Wire, wanted: RequestMessage): Promise<RequestMessage> {
   const [name] = (wanted.asker && (await people.namesOf(wanted.asker.user))) ?? []
   return name === undefined ? wanted : { ...wanted, message: saidBy(name, wanted.message) }
 }
 
-/** A channel reads the project's language, one person their own. */
+/** A channel gets the project's language, and a private message that of its reader. */
 async function languageOf({ language, people }: Wire, { where, to }: PlannedMessage): Promise<Language> {
   return (where === 'private' && to !== undefined ? await people.languageOf(to.user) : null) ?? language()
 }
 
-/** What has no operations channel to go to, or is refused there, goes to the thread of the card and its channel. */
+/** Moves a message to the card's thread and channel if there is no operations channel or it refused the message. */
 function placed(wire: Wire, ledger: SentMessages, wanted: RequestMessage): RequestMessage {
   if (wanted.where !== 'operations') return wanted
   const isRefused = ledger.of(wanted.key)?.state === 'given up'
@@ -251,7 +251,7 @@ function placed(wire: Wire, ledger: SentMessages, wanted: RequestMessage): Reque
   return { ...wanted, key: `${wanted.key}.thread`, where: 'thread and channel' }
 }
 
-/** Whatever stands in its card's thread is named by the card. */
+/** Messages in the card's thread need no project name, because the card has it. */
 function withProject(
   wire: Wire,
   { project }: Request,
@@ -265,8 +265,8 @@ function withProject(
 }
 
 /**
- * Where the card may go, best first. A question needs people around it and never falls back to a private place; once
- * it is answered, what becomes of it goes wherever it is taken.
+ * Lists where the card may go, best first. A question needs an audience, so it never falls back to a private place.
+ * Once it is answered, the result may go anywhere.
  */
 function placesFor({ place, ask, actor, status }: Request, operationsChannel: string | undefined): readonly string[] {
   const operations = operationsChannel === undefined ? [] : [operationsChannel]

@@ -7,8 +7,8 @@ import { type Failure, failureOf } from '../web/calls.ts'
 import type { DeliveryParts, Done, Sending } from './wire.ts'
 
 /**
- * Tells one person something: in the thread they pressed in, where they asked, in the channel for them alone, or by
- * direct message. A response address works in channels the bot is not in, but knows no threads.
+ * Sends a message to one person: in the thread where they pressed, through the response URL, as an ephemeral message,
+ * or by direct message. A response URL works in channels without the bot, but not in threads.
  */
 export async function sendPrivately(
   { client, fetch, store }: DeliveryParts,
@@ -31,7 +31,7 @@ export async function sendPrivately(
   async function reply(): Promise<Done | null> {
     const url = await store.replyUrlOf(to?.reply ?? '').catch(() => null)
     if (url === null) return null
-    // The address says no without saying why: what Slack may not know yet is left out once.
+    // A response URL gives no reason for a refusal, so one simpler form is tried.
     for (const { text, blocks } of simplerForms(message).slice(0, 2)) {
       const body = { text, blocks, response_type: 'ephemeral', replace_original: false }
       if (await isTaken(fetch, url, body)) return { kind: 'done', channel }
@@ -55,14 +55,14 @@ export async function sendPrivately(
       if (done !== null) return done
     } catch (error) {
       failure = failureOf(error)
-      // Whatever may have arrived, or may arrive in a moment, is not said a second time elsewhere.
+      // A message that may have arrived, or could be sent in a moment, is not repeated elsewhere.
       if (failure.kind !== 'closed' && failure.kind !== 'refused' && failure.kind !== 'gone') return failure
     }
   }
   return failure
 }
 
-/** Sends a message in the fullest form that Slack accepts: an end must never be lost to a limit. */
+/** Sends the fullest form that Slack accepts, so that no result is lost to a limit. */
 export async function fitting<T>(whole: Message, send: (message: Message) => Promise<T>): Promise<T> {
   let refused: unknown
   for (const form of simplerForms(whole)) {
@@ -91,9 +91,9 @@ async function isTaken(fetch: DeliveryParts['fetch'], url: string, body: object)
 }
 
 /**
- * Sends a file: a private one to one person, in their direct conversation with the app, any other to its channel.
- * Where Slack will not have it, that person reads the sentence in its place; in a channel the answer stands without it.
- * It may come twice, since Slack cannot be asked whether one whose last answer was lost has arrived.
+ * Sends a private file to the person's direct messages and any other file to its channel. If Slack refuses a private
+ * file, the person gets the sentence instead; a channel keeps the answer without the file. A file may arrive twice,
+ * because Slack cannot say whether one with a lost reply arrived.
  */
 export async function sendFile(
   parts: DeliveryParts,
@@ -113,7 +113,7 @@ export async function sendFile(
   }
 }
 
-/** The three steps of https://docs.slack.dev/messaging/working-with-files. People see nothing before the last one. */
+/** The three steps of https://docs.slack.dev/messaging/working-with-files. Nobody sees the file before the last. */
 async function upload(
   { client, fetch }: DeliveryParts,
   to: string | { readonly user: string },

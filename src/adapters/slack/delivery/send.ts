@@ -10,8 +10,8 @@ import { tellWorkflow } from './tell-workflow.ts'
 import type { Delivery, DeliveryParts, Done, Sending } from './wire.ts'
 
 /**
- * Sends and edits. `client` must not retry by itself: a post whose answer was lost may have arrived, and is looked
- * for before it is sent again.
+ * Sends and edits messages. `client` must not retry by itself: a post with a lost reply may have arrived, so it is
+ * searched for before it is sent again.
  */
 export function createDelivery(parts: DeliveryParts): Delivery {
   const { client } = parts
@@ -29,7 +29,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   }
 
   /**
-   * Without the right to read the channel an earlier copy cannot be found; one more is sent, and says so. If that one
+   * Sends a second copy, marked as repeated, if an earlier one can be neither found nor ruled out. If the second copy
    * cannot be confirmed either, the channel counts as closed.
    */
   async function repeat(sending: Sending): Promise<Done | Failure> {
@@ -91,12 +91,12 @@ function repeated({ message: { text, blocks }, language }: RequestMessage): Mess
   return { text: `${text} (${short})`, blocks: [...blocks, contextLine(long ?? '')] }
 }
 
-/** How far back to look before the first try, s: clocks differ. */
+/** How far before the first attempt a search begins, s, because clocks differ. */
 const before = 10
 
 /**
- * A post of ours that may have arrived: found by its metadata, or certainly not there (null). `perhaps`: the channel
- * cannot be read, or so much has been said in it since that not all of it was looked at.
+ * Searches for a post that may have arrived, by its metadata. Returns null if it did not arrive, or `perhaps` if the
+ * channel cannot be read or has more than 100 newer messages.
  */
 async function lookFor(
   client: WebClient,

@@ -6,18 +6,18 @@ import type { ClaimedRequest, Store } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 
 export interface Post {
-  /** `sending`: it left, or was about to; nobody knows whether it arrived. `waiting`: it certainly has not left. */
+  /** `sending`: the message may have arrived. `waiting`: it has certainly not been sent. */
   readonly state: 'sending' | 'waiting' | 'posted' | 'given up'
   readonly channel: string
   readonly ts?: string
   readonly digest?: string
-  /** When it was first tried, ms since 1970. */
+  /** The time of the first attempt, ms since 1970. */
   readonly since: number
   readonly tries: number
   readonly notBefore?: number
-  /** Progress may be edited in from this time on, ms; ends do not wait for it. */
+  /** The earliest time for another progress edit, ms since 1970. Results do not wait for it. */
   readonly calmUntil?: number
-  /** It was sent a second time, and nobody knows of that copy either. */
+  /** A second copy was sent, and it is unknown whether that one arrived. */
   readonly repeated?: true
 }
 
@@ -32,8 +32,8 @@ interface Posts {
 export type SentMessages = ReturnType<typeof ledgerOf>
 
 /**
- * The messages of one request as remembered with it. What was posted, or is about to be, is written before anything
- * else happens; an edit, which may be made twice, is written with what follows.
+ * Keeps the record of one request's messages. A post is recorded before and after it is sent; an edit may safely be
+ * made twice, so it is saved together with the next change.
  */
 export function ledgerOf(held: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   let posts = readPosts(held.posts)
@@ -52,9 +52,9 @@ export function ledgerOf(held: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
     },
     of: (key: string) => posts.byKey[key],
     put: (key: string, post: Post, when?: 'later') => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }, when),
-    /** The card's place is closed: on to the next. */
+    /** Moves the card to its next place, because the current one is closed. */
     turn: () => save({ ...posts, byKey: without(posts, (key) => key === 'card'), detour: posts.detour + 1 }),
-    /** The card was deleted: it and what belongs in its thread start over. */
+    /** Forgets the deleted card and the messages of its thread, so that they are posted again. */
     startOver: () =>
       save({
         ...posts,
@@ -64,7 +64,7 @@ export function ledgerOf(held: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   }
 }
 
-/** The same where requests share their card: it is remembered with their group, all else with the request. */
+/** Keeps a shared card with its group and all other messages with the request. */
 export function sharingCard(own: SentMessages, group: HeldGroup): SentMessages {
   const shared = ledgerOf(group)
   return {
@@ -96,13 +96,13 @@ export function messageDigest(message: Message): string {
   return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 16)
 }
 
-/** The address of a message; null while there is none. */
+/** The permalink of a message, or null if it has none. */
 export type AddressOf = (post: Post | undefined) => Promise<string | null>
 
-/** The address of a request's card, or of another message of it; null while there is none. */
+/** The permalink of a request's card, or of another of its messages; null if there is none. */
 export type MessageLink = (request: string, key?: string) => Promise<string | null>
 
-/** Addresses remembered, since they stay as they are; beyond that all are forgotten, and asked for again. */
+/** How many permalinks are cached; they never change. A full cache is cleared. */
 const mostKnown = 1_000
 
 export function addressesFrom(client: WebClient): AddressOf {
@@ -118,7 +118,7 @@ export function addressesFrom(client: WebClient): AddressOf {
       if (permalink !== undefined) known.set(at, permalink)
       return permalink ?? null
     } catch {
-      // A link is a kindness: without it the sentence still names the other request.
+      // The link is optional: the sentence names the other request without it.
       return null
     }
   }

@@ -6,17 +6,17 @@ import { type Failure, failureOf } from '../web/calls.ts'
 import { linksTo } from './sent-messages.ts'
 import type { DeliveryParts, Done } from './wire.ts'
 
-/** A step of Workflow Builder, by the id that the manifest gives it. */
+/** A kind of step in Workflow Builder. */
 interface StepKind {
-  /** The line of `/endpoint` that it stands for. */
+  /** The `/endpoint` line that the step stands for. */
   readonly line: (about: string) => string
-  /** Which of its inputs is what the line is about. */
+  /** The step's input that the line is about. */
   readonly about: 'endpoint' | 'question'
-  /** The ends with which its workflow goes on, and what each is called there; with any other it fails. */
+  /** The statuses with which the workflow continues, and its name for each. Any other status fails the step. */
   readonly results: Readonly<Partial<Record<Status, string>>>
 }
 
-/** `workflow-steps.yml` declares the same to Slack. */
+/** The steps by their ids. `workflow-steps.yml` declares the same steps to Slack. */
 export const steps: ReadonlyMap<string, StepKind> = new Map(
   Object.entries({
     start_endpoint: {
@@ -32,7 +32,7 @@ export const steps: ReadonlyMap<string, StepKind> = new Map(
     ask_for_approval: {
       line: (question) => `ask ${writeWord(question)}`,
       about: 'question',
-      // A no is an answer too.
+      // A decline is an answer too.
       results: { succeeded: 'approved', declined: 'declined' },
     },
   } satisfies Record<string, StepKind>),
@@ -40,12 +40,12 @@ export const steps: ReadonlyMap<string, StepKind> = new Map(
 
 const done: Done = { kind: 'done', channel: '' }
 
-/** Slack's errors for a step that waits for nothing any more: it was told before, or its workflow is over. */
+/** Slack's errors for a step that no longer waits, because it was completed before or its workflow has ended. */
 const over = new Set(['execution_not_in_running_state', 'function_execution_not_found'])
 
 /**
- * Tells a workflow how its step has ended. With the bot's own token: that of the event would have to be kept, and expires
- * within minutes.
+ * Reports to a workflow how its step ended. It uses the bot's token, because the event's token would have to be stored
+ * and expires within minutes.
  */
 export async function tellWorkflow(
   { client, store }: Pick<DeliveryParts, 'client' | 'store'>,
@@ -59,12 +59,12 @@ export async function tellWorkflow(
     await client.functions.completeSuccess({ function_execution_id: run, outputs })
     return done
   } catch (error) {
-    // The app was made from another manifest than ours: its workflow stops instead of waiting for ever.
+    // The app was made from another manifest, so its workflow fails instead of waiting forever.
     return errorOf(error) === 'parameter_validation_failed' ? failStep(client, run, says) : failed(error)
   }
 }
 
-/** What a step gives to the steps after it; null where it fails. `says`: how it ended; `link`: of its card. */
+/** Returns the outputs for later steps, or null if the step failed. `says`: the result; `link`: to the card. */
 export function outputsOf(
   { step, request, status, by, because }: Report,
   says: string,
@@ -82,7 +82,7 @@ export function outputsOf(
   }
 }
 
-/** Ends a step with an error, and its workflow with it. */
+/** Fails a step and its workflow. */
 export async function failStep(client: WebClient, run: string, says: string): Promise<Done | Failure> {
   try {
     await client.functions.completeError({ function_execution_id: run, error: says })

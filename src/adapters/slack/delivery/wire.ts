@@ -14,23 +14,23 @@ export interface Done {
   readonly kind: 'done'
   readonly channel: string
   readonly ts?: string
-  /** It was there already, from an earlier try; it says what was meant then. */
+  /** The message was already there from an earlier attempt, with the text of that time. */
   readonly found?: true
 }
 
 export interface Sending {
-  /** Ours, kept in the message's metadata, so that it can be found again. */
+  /** Our own id, kept in the message's metadata so that a search can find it. */
   readonly id: string
   readonly channel: string
   readonly wanted: RequestMessage
   readonly thread?: string | undefined
-  /** Set when an earlier try may have arrived, ms since 1970. */
+  /** The time of the first attempt if that may have arrived, ms since 1970. */
   readonly unconfirmedSince?: number | undefined
-  /** One copy more has been sent already. */
+  /** A second copy has already been sent. */
   readonly repeated?: true | undefined
 }
 
-/** What a delivery is made with. `fetch` is for addresses that Slack gives. */
+/** What `createDelivery` needs. `fetch` calls the URLs that Slack returns. */
 export interface DeliveryParts {
   readonly client: WebClient
   readonly fetch: SlackFetch
@@ -45,21 +45,21 @@ export interface Delivery {
 export interface Wire {
   readonly delivery: Delivery
   readonly operationsChannel: () => string | undefined
-  /** Whether people could take what stands in this channel for another project's. */
+  /** Whether messages in this channel must name their project. */
   readonly isShared: (channel: string) => boolean
-  /** Whom the policy gives a role, as the file says now. */
+  /** The members of a role in the current policy file. */
   readonly membersOf: MembersOf
   readonly tokens: Pick<TokenSecrets, 'secretOf'>
-  /** What the project's channels read, as the file says now. */
+  /** The language of the project's channels in the current policy file. */
   readonly language: () => Language
   readonly people: Pick<People, 'languageOf' | 'namesOf'>
-  /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
+  /** Takes a channel's next slot. Returns 0, or the ms to wait. Urgent messages may use a reserve. */
   readonly pace: (channel: string, urgent: boolean) => Promise<number>
   readonly holdGroup: Groups['holdGroup']
   readonly linkTo: MessageLink
   readonly addressOf: AddressOf
   readonly clock: Clock
   readonly log: Log
-  /** Warns of what Slack refuses, once and then by count. */
+  /** Logs a repeated refusal by Slack once, then its count. */
   readonly warn: WarnSparingly
 }

@@ -17,7 +17,7 @@ export interface Choosable {
   readonly name: string
 }
 
-/** One option of a menu. `value` is never cut, since a cut one could choose something else. */
+/** Makes a menu option. `value` is never cut, because a cut one could select something else. */
 export function option(text: string, value: string, about?: string): PlainTextOption {
   return {
     text: plain(text === '' ? '–' : text, max.option),
@@ -26,7 +26,7 @@ export function option(text: string, value: string, about?: string): PlainTextOp
   }
 }
 
-/** What a field is filled in with. `called`: the name of a value that is an id. */
+/** Returns a field's input element. `called`: the name to show for a value that is an id. */
 export function elementFor(
   field: Field,
   value: string | number | undefined,
@@ -72,7 +72,7 @@ export function elementFor(
   }
 }
 
-/** Several choices are a menu, which begins with the first where one has to be made or is usual; a single one is a box to check. */
+/** Draws a menu, or a checkbox for a single choice. A required or usual choice begins with the first option. */
 function choosing(
   { of = [], label, optional, begins }: Field,
   given: string,
@@ -87,7 +87,6 @@ function choosing(
     : { type: 'checkboxes', action_id: 'value', options, ...(chosen && { initial_options: [chosen] }) }
 }
 
-/** One of what there is, by its name. */
 export function menuOf(choices: readonly Choosable[], given: string, language: Language): InputBlock['element'] {
   const options = choices.slice(0, max.options).map(({ value, name }) => option(name, value))
   const chosen = options.find(({ value }) => value === given)
@@ -108,7 +107,7 @@ function selecting(
   }
 }
 
-/** A moment is picked; what somebody has typed of it, such as "fri 18:00", is left to be read as it is. */
+/** Whether to draw a date picker. A typed value such as "fri 18:00" stays text. */
 function isPicked({ moment }: Field, given: string): boolean {
   return moment === true && (given === '' || absoluteIn(given) !== null)
 }
@@ -123,7 +122,7 @@ function typing(field: Field, given: string): InputBlock['element'] {
     type: 'plain_text_input',
     action_id: 'value',
     max_length: field.most ?? longestLine,
-    // The zone of an example would be taken for the default.
+    // People would take an example zone for the default.
     ...(field.kind in examples && field.kind !== 'zone' && { placeholder: plain(exampleOf(field), max.option) }),
     ...(given !== '' && { initial_value: given }),
   }
@@ -135,12 +134,12 @@ const examples: Readonly<Partial<Record<Field['kind'], Sentence>>> = {
   when: say('form.when'),
 }
 
-/** "weekdays 09:00-20:00" or "10m", taken from the usage line. */
+/** Takes an example such as "weekdays 09:00-20:00" or "10m" from the usage line. */
 function exampleOf({ hint, lead = '', key = '' }: Field): string {
   return hint.replaceAll(/[[\]<>]/g, '').replace(new RegExp(`^(${lead} |${key}=)`), '')
 }
 
-/** How to fill it in, where the element does not say. */
+/** Explains how to fill in a field, unless its element shows that. */
 export function hintOf(field: Field, given: Value | undefined, language: Language): string {
   const { kind, range, example = examples[kind] } = field
   const hints: readonly Words[] = [

@@ -25,10 +25,10 @@ const origin = z.object({
   /** '' on the Home and in the global shortcut, which have no channel. */
   channel: z.string(),
   project: z.string().optional(),
-  /** Slack's address for a private answer, until it expires. */
+  /** Slack's response URL for private answers, which expires. */
   replyUrl: z.string().optional(),
 })
-/** `request`: the id of the request that it answers, which has no input. */
+/** `request`: the id of the request that the form answers. The form has no input for it. */
 const formMetadata = origin.extend({ verb: z.string(), request: z.string().optional() })
 const previewMetadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
 
@@ -68,7 +68,7 @@ export function formView(form: Form, language: Language): ModalView {
   }
 }
 
-/** The field for a mistake of the whole line: the last one that was filled in. A form begun empty has none yet. */
+/** Returns the last optional field that was filled in, which shows an error in the whole line; none in a new form. */
 function lastFilled(fields: readonly (readonly [string, Field])[], values: FieldValues): string | undefined {
   const free = fields.filter(([name, { optional }]) => optional && name !== 'because')
   return free.findLast(([name]) => values[name] !== undefined)?.[0]
@@ -79,7 +79,7 @@ function submitOf({ kind, name }: Row): Words {
   return maybeSay(`form.${name}.submit`) ?? maybeSay(`action.${name}`) ?? say(`${name}.ask` as SentenceId)
 }
 
-/** The week of a rule, shown before it is asked for. */
+/** Shows the week that a rule would make, before the person confirms it. */
 export function previewView(
   { name, means, outlooks }: FormPreview & { readonly kind: 'rule' },
   from: z.infer<typeof previewMetadata>,
@@ -102,6 +102,6 @@ export function previewView(
   }
 }
 
-/** The metadata that `formView` or `previewView` has written; null for another view. */
+/** Reads the metadata that `formView` or `previewView` wrote. Returns null for any other view. */
 export const formMetadataIn = (text: string) => formMetadata.safeParse(jsonIn(text)).data ?? null
 export const previewMetadataIn = (text: string) => previewMetadata.safeParse(jsonIn(text)).data ?? null

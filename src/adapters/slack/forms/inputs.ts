@@ -12,17 +12,17 @@ export const placeId = ':place'
 
 const longestHint = 2_000
 
-/** What is known of a field beside its words. */
+/** What a form knows about a field besides its definition. */
 export interface Known {
-  /** The name of a value that is an id. */
+  /** The name to show for a value that is an id. */
   readonly called?: string | undefined
   readonly wrong?: string | undefined
-  /** What holds now, where the field begins empty. */
+  /** The current setting, for a field that begins empty. */
   readonly beside?: string
   readonly choices?: readonly Choosable[] | undefined
 }
 
-/** A field's input; its name is the block id. */
+/** Draws a field's input. The field's name is the block id. */
 export function inputFor(
   name: string,
   field: Field,
@@ -50,7 +50,7 @@ function input(id: string, label: string, hint: string, element: InputBlock['ele
   }
 }
 
-/** A menu of the settings that can be removed, since an empty field keeps its setting. */
+/** Draws a menu of the settings that can be cleared, because an empty field keeps its setting. */
 export function clearingInput(
   fields: readonly (readonly [string, Field])[],
   values: FieldValues,
@@ -71,7 +71,7 @@ export function clearingInput(
   return [input(clearingId, label ?? '', hint ?? '', menu, true)]
 }
 
-/** The channel of the card, if the form was opened outside channels. It gives no role (`Place.chosen`). */
+/** Asks for the card's channel if the form was opened outside channels. It gives no role (`Place.chosen`). */
 export function placeInput(language: Language): InputBlock {
   const menu: InputBlock['element'] = {
     type: 'conversations_select',

@@ -18,7 +18,7 @@ export interface Filled extends Omit<Submission, 'row'> {
   readonly channel: string | undefined
 }
 
-/** Reads a form with the fields that read a typed line; `given` has no input. Never throws. */
+/** Reads a form with the same fields that read a typed line. `given` holds values that have no input. Never throws. */
 export function readForm(
   commands: Commands,
   row: Row,
@@ -64,13 +64,13 @@ function readField(
   return 'wrong' in names ? names : { ...names, entries: secrets.entries }
 }
 
-/** The field for a mistake of the whole line, which is too long. */
+/** Returns the longest field, which shows the error if the whole line is too long. */
 function longestOf(row: Row, values: FieldValues): string {
   const length = (name: string): number => String(values[name] ?? '').length
   return Object.keys(row.fields).toSorted((a, b) => length(b) - length(a))[0] ?? ''
 }
 
-/** The typed or chosen value of a block; undefined if it is empty. */
+/** Returns the typed or chosen value of a block, or undefined if it is empty. */
 function typedIn(state: FormState, block: string): string | undefined {
   const [filled] = Object.values(state[block] ?? {})
   const person = filled?.selected_user ? `@${filled.selected_user}` : undefined
@@ -87,7 +87,7 @@ function chosenIn(state: FormState, block: string): readonly string[] {
   )
 }
 
-/** Reads `KEY=value`, one on each line. A mistake names the line by number and never quotes it. */
+/** Reads one `KEY=value` per line. An error gives the number of the line and never quotes it. */
 export function readSecrets(text: string): { readonly entries: readonly SealedEntry[] } | { readonly wrong: Words } {
   const entries: SealedEntry[] = []
   for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {

@@ -11,14 +11,12 @@ import { blocksOf, idIn } from '../messages/draw.ts'
 
 export type Asks = Pick<Overview, 'project' | 'mayAnswer' | 'membersOf' | 'open'>
 
-/** Questions that this person may answer; a notice needs no answer. */
+/** Returns the questions that this person may answer. A notice needs no answer. */
 export function asksIn({ open, mayAnswer }: Asks) {
   return open.filter((one) => one.status === 'awaiting' && noticeIn(one) === null && mayAnswer(one))
 }
 
-/**
- * At most so many of them: what is asked, what whoever answers needs to know, and the answers. `named`: with their project.
- */
+/** Draws at most `most` questions, with the facts that people need to answer them. `named`: with their project. */
 export function asksShown(
   asks: Asks,
   commands: Commands,
@@ -45,7 +43,7 @@ export function asksShown(
     })
 }
 
-/** Blocks with ids of their own on the whole view. */
+/** Gives blocks ids that are unique in the whole view. */
 export function withIds(project: string, prefix: string, blocks: readonly AnyBlock[]): readonly AnyBlock[] {
   return blocks.map((block, part) => ({ ...block, block_id: idIn(project, `${prefix}.${part}`) }))
 }

@@ -8,7 +8,7 @@ import { noticeIn } from '../../../lifecycle/messages/card.ts'
 
 type Outlook = Pick<Overview, 'open' | 'coming' | 'prices' | 'idling'>
 
-/** How an endpoint stands, with what is next, what it costs, and how long it has been idle where no rule looks after it. */
+/** Describes an endpoint's state, next change and cost, and how long it has been idle if no rule stops it. */
 export function stateWith(endpoint: Endpoint, outlook: Outlook, now: number): Sentence {
   const idler = outlook.idling.find((one) => one.endpoint.id === endpoint.id)
   return stateOf(endpoint, {
@@ -18,7 +18,7 @@ export function stateWith(endpoint: Endpoint, outlook: Outlook, now: number): Se
   })
 }
 
-/** The announced stop, or else the next change by its rules. */
+/** Returns the announced stop, or otherwise the next change by the endpoint's rules. */
 function nextOf({ id, active }: Endpoint, { open, coming }: Outlook, now: number): Sentence | 'none' {
   const notice = open.find((request) => request.endpoint?.id === id && noticeIn(request) !== null)
   const due = notice === undefined ? null : noticeIn(notice)

@@ -49,7 +49,7 @@ export function runningIn(
   return [paragraph(...(named ? [{ bold: `${project} ` }] : []), `🟢 ${asText(says, language)}`)]
 }
 
-/** Endpoints that nobody uses and no rule stops, each with the button that lays one down. */
+/** Lists endpoints that nobody uses and no rule stops, each with a button that creates an idle rule. */
 export function idlingIn(
   { idling, prices, mayOperate }: Corner & { readonly mayOperate: boolean },
   language: Language,
@@ -65,12 +65,12 @@ export function idlingIn(
   return shown.length === 0 ? [] : [paragraph({ bold: asText(say('home.idle'), language) }), ...shown, ...rest]
 }
 
-/** A change by a rule or the idle watch, and whose it is. */
+/** A coming change by a rule or the idle watch, with its project. */
 export interface Ahead extends ChangeAhead {
   readonly project: string
 }
 
-/** The next 24 hours by the reader's clock, a line for each endpoint that changes or runs on; then the changes in words. */
+/** Draws 24 hours in the reader's zone, a line per endpoint that changes or runs on, then the changes in words. */
 export function aheadIn(
   coming: readonly Ahead[],
   corners: readonly Corner[],
@@ -94,7 +94,7 @@ export function aheadIn(
   return [picture, contextLine(asText(say('home.legend', { zone }), language)), ...words, allSchedules(language)]
 }
 
-/** What happens next where nothing does soon; the next first. */
+/** Says what happens next if nothing changes within 24 hours. Expects the changes in order of time. */
 export function laterIn([next, ...more]: readonly Ahead[], corners: readonly Corner[], language: Language) {
   if (next === undefined) {
     const isRuled = corners.some(({ ruled }) => ruled)
@@ -111,10 +111,10 @@ function allSchedules(language: Language): AnyBlock {
   return buttons(offerButton({ label: say('home.schedules'), line: 'schedules' }, 0, language))
 }
 
-/** Letters of a name in the picture, few enough for a phone. */
+/** How many characters of a name the picture shows, few enough for a phone. */
 const width = 13
 
-/** Without a change it runs on. `begin`: of the first hour, ms. */
+/** Draws one character per hour; without a change the endpoint keeps running. `begin`: the first hour, ms. */
 function pictureOf(name: string, changes: readonly Ahead[], begin: number): string {
   const [first] = changes
   const isUp = first === undefined || (first.active ?? first.want === 'down')
@@ -125,14 +125,14 @@ function pictureOf(name: string, changes: readonly Ahead[], begin: number): stri
   return `${padded(truncate(visible(name), width), width)} ${marks.join('')}`
 }
 
-/** Letters that take two places where all have the same width. */
+/** Characters that take two columns in a monospaced font. */
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/g
 
 function padded(text: string, places: number): string {
   return text + ' '.repeat(Math.max(0, places - text.length - (text.match(wide)?.length ?? 0)))
 }
 
-/** At most `share` endpoints, those that run first, each with what is next and what its viewer may do with it. */
+/** Lists at most `share` endpoints, running ones first, with the next change and the actions open to the viewer. */
 export function endpointsOf(
   corner: Corner,
   named: boolean,

@@ -18,11 +18,11 @@ import { blocksOf, drawn } from '../messages/draw.ts'
 import { asksIn, asksShown, withIds } from './asks.ts'
 import { type Ahead, aheadIn, type Corner, endpointsOf, idlingIn, laterIn, runningIn } from './glance.ts'
 
-/** Entries of each list, few enough that they stay within Slack's 100 blocks. */
+/** The longest lists that together stay within Slack's 100 blocks. */
 const max = { asks: 4, notices: 3, own: 5, endpoints: 20 } as const
 const maxBlocks = 100
 
-/** What needs an answer, what runs and what it costs, what idles, what is ahead; then requests, savings and endpoints. */
+/** Shows questions, what runs and its cost, idle endpoints, coming changes, requests, savings and all endpoints. */
 export function homeView(
   corners: readonly Corner[],
   viewer: Actor,
@@ -64,7 +64,7 @@ export function homeView(
     return found.length > 0 ? found : laterIn(ahead, mine, language)
   }
 
-  /** Who has paused everything, and the button that ends it. */
+  /** Shows who paused all automation, with a button that resumes it. */
   function frozen({ project, role, frozenAt }: Corner): readonly AnyBlock[] {
     const offer = { label: say('schedules.thaw'), line: 'thaw' }
     const end = includes(role, 'operator') ? [buttons(offerButton(offer, 0, language))] : []
@@ -82,7 +82,7 @@ export function homeView(
     return more > 0 ? [...asks, contextLine(text(say('home.moreWaiting', { count: more })))] : asks
   }
 
-  /** Announced stops, which happen unless somebody keeps the endpoint up. */
+  /** Shows announced stops, which happen unless somebody keeps the endpoint running. */
   function stopping({ project, commands, mayAnswer, open }: Corner): readonly AnyBlock[] {
     const notices = open.filter((request) => noticeIn(request) !== null && mayAnswer(request))
     return notices.slice(0, share(max.notices)).flatMap((request, at) => {
@@ -107,7 +107,7 @@ export function homeView(
   }
 }
 
-/** What to write until a policy file is there, with the id of whoever looks. */
+/** Shows what to write in the missing policy file, with the viewer's own id. */
 function setUpFor({ user }: Actor, language: Language): readonly AnyBlock[] {
   const you = [`user:${user}`]
   return [
@@ -123,7 +123,6 @@ function setUpFor({ user }: Actor, language: Language): readonly AnyBlock[] {
   ]
 }
 
-/** Shown if a lookup has failed. */
 export function troubleView(language: Language): HomeView {
   return { type: 'home', blocks: [top(language), paragraph(asText(say('home.trouble'), language))] }
 }

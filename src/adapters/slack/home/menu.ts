@@ -21,23 +21,23 @@ import { type Asks, asksIn, asksShown } from './asks.ts'
 export interface MenuOf {
   readonly commands: Commands
   readonly reach: Reach
-  /** Absent where several projects could be meant. */
+  /** Absent if several projects could be meant. */
   readonly project?: string | undefined
-  /** What waits for them, by project; empty where that could not be found out in time. */
+  /** Open questions for this person, by project; empty if they could not be read in time. */
   readonly asks: readonly Asks[]
 }
 
-/** `top`: what waits, an endpoint to choose and six commands; `more`: all commands; else an endpoint. */
+/** `top`: open questions, an endpoint picker and six commands; `more`: all commands; otherwise one endpoint. */
 export type MenuPage = 'top' | 'more' | EndpointPage
 
 interface EndpointPage {
   readonly endpoint: Endpoint
-  /** As it was last seen. */
+  /** The state at the last read. */
   readonly state: Sentence
   readonly pauses: readonly Pause[]
 }
 
-/** What is done most. */
+/** The most frequent commands. */
 const six = ['list', 'start', 'stop', 'schedule', 'idle', 'savings']
 const mostAsks = 2
 export const chooserAction = 'endpoint'
@@ -48,7 +48,7 @@ export function menu(of: MenuOf, page: MenuPage, language: Language): Message {
   return message(asText(text, language), menuBlocks(of, page, language))
 }
 
-/** The same as a modal; what is asked for there is asked for in this channel, '' for none. */
+/** Draws the menu as a modal. Its commands run in `channel`; '' is outside channels. */
 export function menuView(of: MenuOf, page: MenuPage, channel: string, language: Language): ModalView {
   const from = { channel, verb: '', ...(of.project !== undefined && { project: of.project }) }
   return { ...plainModal(menuBlocks(of, page, language), language), private_metadata: JSON.stringify(from) }
@@ -59,7 +59,7 @@ export function projectsView(projects: readonly string[], language: Language): M
   return plainModal([paragraph({ bold: asText(say('project.which'), language) }), ...choices], language)
 }
 
-/** A modal without anything to send. */
+/** Makes a modal without a submit button. */
 export function plainModal(blocks: readonly AnyBlock[], language: Language): ModalView {
   const close = plain(asText(say('form.close'), language), 24)
   return { type: 'modal', title: plain('Lamplighter', 24), close, blocks: [...blocks] }
@@ -133,7 +133,7 @@ function back(language: Language) {
   return button(asText(say('menu.back'), language), 'menu:top', 'top')
 }
 
-/** All rows but help, which the menu replaces. */
+/** Returns all rows except help, which the menu replaces. */
 function rowsOf({ rows }: Commands): readonly Row[] {
   return rows.filter((row) => !isFromTable(row))
 }

@@ -14,19 +14,19 @@ import { marked } from '../kit/marks.ts'
 import { projectIn } from '../messages/draw.ts'
 import { actorIn, type ListenerContext } from './interaction.ts'
 
-/** Slack takes no more options. */
+/** Slack's limit for options. */
 const most = 100
-/** Of an option's value. */
+/** Slack's limit for an option's value, in characters. */
 const longest = 150
 
-/** Type-ahead for endpoints, from the cached list: no key is here, and no keystroke costs the platform anything. */
+/** Suggests endpoints from the cached list: a bot has no platform key, and keystrokes must not load the platform. */
 export function listenToTyping(app: App, { gateways, commands, log }: ListenerContext): void {
   app.options<'block_suggestion'>(
     { action_id: endpointAction, type: 'block_suggestion' },
     async ({ ack, body, payload }) => {
       const from = formMetadataIn(payload.view?.private_metadata ?? '')
       if (from === null && payload.view) return ack({ options: [] })
-      // In a message it is the menu's, which is about no command yet.
+      // In a message this is the menu's picker, which belongs to no command yet.
       const inMessage = { channel: body.channel?.id ?? '', project: projectIn(payload.block_id), verb: '' }
       const { channel, project, verb } = from ?? inMessage
       const where = { actor: actorIn(body), channel, project }
@@ -43,8 +43,8 @@ export function listenToTyping(app: App, { gateways, commands, log }: ListenerCo
 }
 
 /**
- * At most 100 endpoints for what was typed, those first with which the row can do something now. What is in no list
- * can still be meant (a new endpoint, an id that the list does not show), so what was typed is then offered as it is.
+ * Returns at most 100 endpoints for the typed text, those first that the command can act on now. If none matches, it
+ * offers the text itself, because the endpoint may be new or missing from the list.
  */
 export function suggestions(
   endpoints: readonly Endpoint[],
@@ -57,18 +57,18 @@ export function suggestions(
     return [option(typed, typed, asText(say('menu.asTyped'), reader))]
   return found.map((endpoint) => {
     const state = marked(markOf(endpoint), asText(stateOf(endpoint), reader))
-    // An id helps only where names do not.
+    // The id is shown only if several endpoints share the name.
     const { id, name, ambiguous } = namedAmong(endpoint, endpoints)
     return option(name, id, ambiguous === true ? `${id} · ${state}` : state)
   })
 }
 
-/** How far the policy lets people go is told when they ask. */
+/** The policy's limits are checked later, when the command comes in. */
 const boundless: PolicyLimits = { replicas: Infinity, away: Infinity, keep: Infinity }
 
 /**
- * Whether active or stopped endpoints come first: the row itself says of which it makes no sense. It is asked about an
- * endpoint that has nothing but that, without the words still to come; where it cannot answer that, none come first.
+ * Returns true if running endpoints come first, false if stopped ones do, null for neither. The row's `unless` refuses
+ * the state in which its command makes no sense. It gets only that state and no values, so it may throw.
  */
 function preferenceOf(row: Row | undefined): boolean | null {
   if (row?.kind !== 'operation') return null
@@ -84,15 +84,15 @@ function preferenceOf(row: Row | undefined): boolean | null {
   return active === stopped ? null : stopped
 }
 
-/** As many as a slip of the finger may have meant. */
+/** How many near misses a typo gets. */
 const few = 10
-/** Names worth a closer look when none has what was typed. */
+/** How many names are compared closely if none contains the typed text. */
 const compared = 200
 
 /**
- * At most 100 endpoints for a few typed letters: names and ids that begin so, then those that have it inside; where
- * there is neither, the few that are near. Among equals those that are `active` as wanted come first (null: either), then
- * by name.
+ * Returns at most 100 endpoints: those whose name or id begins with `typed`, then those whose name contains it,
+ * otherwise a few near misses. In each group, endpoints that are `active` as wanted come first (null: no preference),
+ * then by name.
  */
 export function search(endpoints: readonly Endpoint[], typed: string, active: boolean | null): readonly Endpoint[] {
   const wanted = typed.toLowerCase()
@@ -106,7 +106,7 @@ export function search(endpoints: readonly Endpoint[], typed: string, active: bo
   return found.length > 0 || wanted === '' ? found.slice(0, most) : nearest(typed, likely(endpoints, wanted), few)
 }
 
-/** Those that share the most pairs of letters. To compare 10,000 names by likeness takes 40 to 200 ms, these few 2. */
+/** Returns the names that share the most letter pairs. Comparing 10,000 closely takes 40 to 200 ms, and these few 2. */
 function likely(endpoints: readonly Endpoint[], wanted: string): readonly Endpoint[] {
   const short = wanted.slice(0, 40)
   const pairs = [...new Set(Array.from(short.slice(1), (_, at) => short.slice(at, at + 2)))]
@@ -118,7 +118,7 @@ function likely(endpoints: readonly Endpoint[], wanted: string): readonly Endpoi
     .map(({ endpoint }) => endpoint)
 }
 
-/** A list stays the same object until it changes, so it is sorted and lower-cased once, not at every keystroke. */
+/** A list is the same object until it changes, so it is sorted and lower-cased once, not at every keystroke. */
 const indices = new WeakMap<readonly Endpoint[], ReturnType<typeof indexed>>()
 
 function indexOf(endpoints: readonly Endpoint[]) {
@@ -133,7 +133,7 @@ function indexed(endpoints: readonly Endpoint[]) {
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** Keeps the order otherwise. */
+/** Moves endpoints that are `active` as wanted to the front and otherwise keeps the order. */
 function preferred(endpoints: readonly Endpoint[], active: boolean | null): readonly Endpoint[] {
   if (active === null) return endpoints
   return [

@@ -15,7 +15,7 @@ import { actorIn, type ListenerContext, messageFor, replyUrlIn } from './interac
 
 type Ack = Parameters<Parameters<typeof App.prototype.view<ViewSubmitAction>>[1]>[0]['ack']
 
-/** Forms that come back. What is wrong stands at its field; what is right is a line like any other. */
+/** Handles submitted forms. Errors appear at their fields, and a valid form becomes a line like any other. */
 export function listenToForms(app: App, listening: ListenerContext): void {
   const doubted = new Set<string>()
   app.view<ViewSubmitAction>({ callback_id: formId, type: 'view_submission' }, async ({ ack, body, view }) => {
@@ -43,7 +43,7 @@ export function listenToForms(app: App, listening: ListenerContext): void {
     return ack({ response_action: 'push', view: preview })
   })
 
-  // Somebody has seen what a rule comes to, and asks for it.
+  // The person has seen the preview of a rule and confirms it.
   app.view<ViewSubmitAction>({ callback_id: previewId, type: 'view_submission' }, async ({ ack, body, view }) => {
     const language = () => languageFor(listening.gateways, actorIn(body))
     const from = previewMetadataIn(view.private_metadata)
@@ -52,7 +52,7 @@ export function listenToForms(app: App, listening: ListenerContext): void {
   })
 }
 
-/** Forms that were told what only the list says, and may come again. */
+/** How many forms to remember whose only error came from the cached list. Submitting one again overrides the list. */
 const mostDoubted = 1_000
 
 const oldForm = { kind: 'said', says: say('form.old') } as const
@@ -66,7 +66,7 @@ async function answer(
   return ack({ response_action: 'update', view: plainModal(messageFor(result, language).blocks, language) })
 }
 
-/** What is wrong, by field. Slack takes neither mentions nor dates there: people have their names, moments the reader's zone. */
+/** Writes errors without mentions and dates, which Slack does not take there: names, and times in the reader's zone. */
 async function inPlainText(
   gateway: ProjectGateway | undefined,
   reader: Actor,
@@ -87,7 +87,7 @@ async function inPlainText(
   return Object.fromEntries(await Promise.all(written))
 }
 
-/** The same for one reader, in their zone: "20 Nov 2026, 10:30". */
+/** Writes the times of a text in one reader's zone: "20 Nov 2026, 10:30". */
 function inZone(text: string, zone: string | null): string {
   if (zone === null) return inUtc(text)
   const format = dateFormat(isKoreanTime(text) ? 'ko' : 'en-GB', zone)
@@ -103,7 +103,7 @@ function arrivalOf(
   typed: string,
 ): Arrival {
   return {
-    // A form is handed in once, however often its button is pressed or Slack delivers it.
+    // A form counts once, however often its button is pressed or Slack delivers it.
     delivery: `form ${body.view.id}`,
     typed,
     via: 'form',

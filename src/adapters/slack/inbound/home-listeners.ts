@@ -13,7 +13,7 @@ import type { Message } from '../kit/blocks.ts'
 import { projectIn } from '../messages/draw.ts'
 import { actorIn, channelOf, type ListenerContext, type ReplyTarget } from './interaction.ts'
 
-/** What a press sets off is usually over by then, ms. */
+/** How long most presses take to have an effect, ms. */
 const soon = 1_500
 
 export function listenAtHome(app: App, listening: ListenerContext): void {
@@ -33,13 +33,13 @@ export function listenAtHome(app: App, listening: ListenerContext): void {
   })
 }
 
-/** Shows the Home as it is once a press there has had time to come to something. */
+/** Publishes the Home again once a press there has had time to take effect. */
 export async function publishSoon(listening: ListenerContext, client: WebClient, viewer: Actor): Promise<void> {
   await wait(soon, undefined, { ref: false })
   await publish(listening, client, viewer)
 }
 
-/** Half a Home is none: a gap could be taken for “nothing waits”. Says whether there is anything to see. */
+/** Publishes a full Home or an error; a gap would read as “nothing waits”. Returns whether the viewer has any role. */
 async function publish(
   { gateways, commands, clock, log, hasPolicy }: ListenerContext,
   client: WebClient,
@@ -60,12 +60,12 @@ async function publish(
   return overviews?.some(({ role }) => role !== null) === true
 }
 
-/** Where a page of the menu is shown: in the open modal, in place of the menu's own message, else in a new modal. */
+/** Where to show a menu page: in the open modal, in place of the menu's message, otherwise in a new modal. */
 interface MenuPlace extends Pick<ReplyTarget, 'client' | 'trigger' | 'modal'> {
   readonly instead?: RespondFn | undefined
 }
 
-/** The menu of the shortcut and of the Home, and its pages wherever it stands. */
+/** Handles the menu of the shortcut and of the Home, and the pages of every menu. */
 export function listenToMenu(app: App, listening: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(/^menu\b/, async ({ ack, body, action, client, respond }) => {
     await ack()
@@ -86,13 +86,13 @@ export function listenToMenu(app: App, listening: ListenerContext): void {
   })
 }
 
-/** What `/endpoint` alone answers. */
+/** Answers `/endpoint` without a command. */
 export async function menuMessage(listening: ListenerContext, where: Whereabouts, page: MenuPage): Promise<Message> {
   const language = await languageFor(listening.gateways, where.actor)
   return menu({ ...(await menuAt(listening.gateways, where)), commands: listening.commands }, page, language)
 }
 
-/** Turns to a page: all commands, an endpoint by its id, else the first. Of several projects one is asked for first. */
+/** Shows all commands, an endpoint by its id, or otherwise the first page. Several projects are offered first. */
 export async function showMenu(
   listening: ListenerContext,
   { client, trigger, modal, instead }: MenuPlace,

@@ -14,7 +14,7 @@ import { sentence } from '../messages/query-answer.ts'
 
 export interface ListenerContext extends IntakeContext {
   readonly log: Log
-  /** Whether an address is Slack's, so that an answer may be sent there later. */
+  /** Whether a URL belongs to Slack, so that an answer may be sent to it later. */
   readonly isSlacks: (url: string) => boolean
   readonly hasPolicy: boolean
 }
@@ -23,37 +23,37 @@ export function actorIn(body: { user: { id: string; team_id?: string }; team?: {
   return { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id }
 }
 
-/** Where something was pressed; of a modal, where it was opened; '' outside all channels. */
+/** Returns the channel of a press; in a modal, the channel where that was opened; '' outside channels. */
 export function channelOf({ channel, view }: BlockAction): string {
   return channel?.id ?? formMetadataIn(view?.private_metadata ?? '')?.channel ?? ''
 }
 
-/** The receiver's own id of the delivery; the trigger is as unique, where a receiver has none. */
+/** Returns the receiver's id of the delivery, otherwise the trigger id, which is as unique. */
 export function deliveryOf(context: Context, trigger: string): string {
   const delivery: unknown = Reflect.get(context, 'deliveryId')
   return typeof delivery === 'string' ? delivery : trigger
 }
 
-/** Where an answer may be sent later: nowhere but to Slack. */
+/** Returns the response URL if it belongs to Slack. */
 export function replyUrlIn({ isSlacks }: ListenerContext, url: string | undefined): string | undefined {
   return url !== undefined && isSlacks(url) ? url : undefined
 }
 
-/** Somebody who has just typed or pressed something, and the ways there are to answer. */
+/** The person who typed or pressed something, and the ways to answer them. */
 export interface ReplyTarget {
   readonly client: WebClient
   readonly user: string
-  /** Opens one view, within 3 s. */
+  /** Opens one view within 3 s. */
   readonly trigger: string
-  /** The open modal in which it was pressed. */
+  /** The open modal that holds the button. */
   readonly modal?: string | undefined
-  /** Slack's own way back to a message or a command. */
+  /** Answers a message or a command through Slack's response URL. */
   readonly respond?: RespondFn | undefined
   readonly language: () => Promise<Language>
   readonly log: Log
 }
 
-/** Says or opens what there is to say or open. Never throws: what came in is stored, whatever becomes of this. */
+/** Sends the answer or opens the form. Never throws, because the request is already stored. */
 export async function replyWith(asker: ReplyTarget, taken: IntakeResult): Promise<void> {
   if (taken.kind === 'form') return openModal(asker, taken.form)
   if (taken.kind === 'taken' && asker.modal === undefined) return
@@ -84,7 +84,7 @@ export function messageFor(
   }
 }
 
-/** A trigger that has run out cannot be helped; a button brings a fresh one, and the usage says what to type. */
+/** Opens a form. If the trigger has expired, it sends a button, which brings a new trigger, and the usage to type. */
 async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
   const { client, trigger, modal, log } = asker
   const language = await asker.language()

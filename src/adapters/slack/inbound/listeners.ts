@@ -35,11 +35,11 @@ import {
 
 type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
 
-/** Every door there is. Each does nothing but read, store and acknowledge. */
+/** Registers all listeners. Each only reads, stores and acknowledges. */
 export function listen(app: App, listening: ListenerContext): void {
   const { gateways, commands, log } = listening
 
-  // Commands come most: they are taken before they have to pass by every other listener.
+  // Commands are the most frequent, so they skip all other listeners.
   app.use(async (args) => ('command' in args && args.payload === args.command ? onCommand(args) : args.next()))
 
   async function onCommand({ command, ack, context, respond, client }: Commanded): Promise<void> {
@@ -65,7 +65,7 @@ export function listen(app: App, listening: ListenerContext): void {
     await ack({ response_type: 'ephemeral', text, blocks: [...blocks] })
   }
 
-  /** A press is acknowledged without words; what there is to say goes to the one who pressed. */
+  /** A press is acknowledged without text. Any answer goes to the person who pressed. */
   app.action<BlockAction<ButtonAction | OverflowAction | StaticSelectAction>>(
     /^(line|show|answer|form|more)\b/,
     async (args) => {
@@ -93,7 +93,7 @@ export function listen(app: App, listening: ListenerContext): void {
       }
       const taken = await take(id, arrival, value)
       await Promise.all([replyWith(asker, taken), ack()])
-      // What only its requester sees, Slack lets nobody edit later.
+      // Slack lets nobody edit a message that only one person sees, so it is deleted now.
       const row = commands.find(value.split(' ')[0] ?? '')
       const isAnswer =
         id.startsWith('answer') || (row?.kind === 'operation' && /^(approve|decline)$/.test(row.deed ?? ''))
@@ -103,7 +103,7 @@ export function listen(app: App, listening: ListenerContext): void {
     },
   )
 
-  /** What each of our buttons hands in; the id says which it is, the value what it carries. */
+  /** Accepts a press of one of our buttons. `id` says which button it is, and `value` is what it carries. */
   async function take(id: string, arrival: Omit<Arrival, 'typed'>, value: string): Promise<IntakeResult> {
     const [kind, which] = id.split(':')
     if (kind === 'answer') return acceptAnswer(listening, { ...arrival, value, yes: which === 'yes' })
@@ -118,7 +118,7 @@ export function listen(app: App, listening: ListenerContext): void {
   listenToWorkflows(app, listening)
 }
 
-/** One line of plain text: what a workflow puts in may come from a form, with line breaks and mentions. */
+/** One line of plain text, because the inputs of a workflow may have line breaks and mentions. */
 const text = z.string().transform((given) => typedText(given).replace(/\s+/g, ' ').trim())
 const inputsOf = z.object({
   person: z.string().regex(/^[UW][A-Z0-9]{2,20}$/),
@@ -129,8 +129,8 @@ const inputsOf = z.object({
 })
 
 /**
- * Steps of workflows. One is acknowledged once it is stored, or its workflow knows why not; anything else Slack delivers
- * again.
+ * Handles workflow steps. A step is acknowledged once it is stored or its workflow knows why it was refused. Slack
+ * delivers any other step again.
  */
 function listenToWorkflows(app: App, listening: ListenerContext): void {
   for (const [name, { line, about }] of steps)

@@ -23,7 +23,7 @@ import {
   truncate,
 } from './text.ts'
 
-/** Slack's limits (docs.slack.dev/reference/block-kit), some with room. */
+/** Slack's limits (docs.slack.dev/reference/block-kit), some of them lowered. */
 const most = {
   blocks: 45,
   small: 10,
@@ -33,18 +33,18 @@ const most = {
 
 export type AnyBlock = KnownBlock | ChartBlock
 
-/** A message as Slack takes it. `text` is a full sentence: notifications and screen readers have nothing else. */
+/** A message in Slack's form. `text` is a full sentence, because notifications and screen readers use nothing else. */
 export interface Message {
   readonly text: string
   readonly blocks: readonly AnyBlock[]
 }
 
-/** A message for a call to Slack, which links no names and reads no markup: what is sent is what is meant. */
+/** Turns off name links and markup, so that Slack shows the text exactly as it is. */
 export function asIs({ text, blocks }: Message) {
   return { text, blocks: [...blocks], link_names: false, parse: 'none' as const }
 }
 
-/** In `room` characters at most. */
+/** `room`: the limit in characters. */
 export function plain(text: string, room: number): PlainTextElement {
   return { type: 'plain_text', text: truncate(inUtc(text), room, escaped), emoji: false }
 }
@@ -53,7 +53,7 @@ export function paragraph(...pieces: readonly RichPiece[]): RichTextBlock {
   return paragraphs([pieces])
 }
 
-/** One below the other, closer than blocks are. */
+/** Puts lines closer together than blocks would be. */
 export function paragraphs(lines: readonly (readonly RichPiece[])[]): RichTextBlock {
   return {
     type: 'rich_text',
@@ -65,13 +65,12 @@ export function header(title: string): HeaderBlock {
   return { type: 'header', text: plain(title, 150) }
 }
 
-/** Lines as they were written, one below the other, in letters of one width. */
 export function preformatted(lines: readonly string[]): RichTextBlock {
   const text = truncate(lines.map(inUtc).join('\n') || '–', longestText)
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] }
 }
 
-/** Lines of plain text, with a button or menu beside them, in as many characters as there is `room` for. */
+/** Shows at most `room` characters of plain text, with a button or menu beside them. */
 export function row(lines: readonly string[], beside?: Button | Overflow, room: number = longestText): SectionBlock {
   const shown = lines.filter((line) => line !== '').map(inUtc)
   return {
@@ -90,8 +89,8 @@ export function contextLine(...pieces: readonly SmallPiece[]): ContextBlock {
 }
 
 /**
- * Each text of it in as many characters as there is `room` for. Whoever is mentioned and each instant stand in an
- * element of their own, since plain text can hold neither; of more elements than Slack takes, times are words in UTC.
+ * Cuts each text to `room` characters. Mentions and instants get elements of their own, because plain text can hold
+ * neither. If that makes more elements than Slack allows, times are written in UTC.
  */
 export function smallWithin(room: number, ...pieces: readonly SmallPiece[]): ContextBlock {
   const shown = pieces.flatMap((piece, at): readonly (string | Small)[] => {
@@ -114,12 +113,12 @@ function mentioned(mention: Named, marks: string): Small {
   return { type: 'mrkdwn', text: `${markupOf(mention)}${marks}` }
 }
 
-/** What begins a text and would look lost in an element of its own; nothing of what is no text. */
+/** Returns the punctuation that begins a text and would look lost in its own element; '' for anything else. */
 function leading(lost: RegExp, piece: unknown): string {
   return typeof piece === 'string' ? (lost.exec(piece)?.[0] ?? '') : ''
 }
 
-/** Words, and between them instants as each reads them by their own clock, with the mark that follows them. */
+/** Splits a text into words and instants, which Slack shows in each reader's zone, with the punctuation after each. */
 function timed(text: string, room: number): readonly Small[] {
   const parts = partsOf(text, Number.POSITIVE_INFINITY)
   const length = parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? 100 : escaped(part).length), 0)
@@ -134,10 +133,10 @@ function timed(text: string, room: number): readonly Small[] {
 }
 
 const mark = /^[.,;:)”]+/
-/** Of a Korean time also its particle. */
+/** Includes the particle after a Korean time. */
 const afterTime = /^[가-힣.,;:)”]+/
 
-/** Without its full stop, since more follows. */
+/** Removes the final period, because more text follows. */
 export function undotted<Piece>(piece: Piece | string): Piece | string {
   return typeof piece === 'string' ? piece.replace(/\.$/, '') : piece
 }
@@ -146,12 +145,12 @@ export function message(text: string, blocks: readonly AnyBlock[]): Message {
   return { text: truncate(inUtc(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }
 }
 
-/** The same, where its text begins with who says it. */
+/** Puts a person's name before the text of a message. */
 export function saidBy(name: string, { text, blocks }: Message): Message {
   return { text: `${truncate(visible(name), most.name, escaped)}: ${text}`, blocks }
 }
 
-/** What to send, in turn, until Slack accepts it: all; without its chart; one short sentence; that as plain text. */
+/** Lists the forms to try until Slack accepts one: all, all but the chart, one short sentence, that without blocks. */
 export function simplerForms(whole: Message): readonly Message[] {
   const blocks = whole.blocks.filter(({ type }) => type !== 'data_visualization')
   const short = shortMessage(whole)
@@ -159,7 +158,7 @@ export function simplerForms(whole: Message): readonly Message[] {
   return [whole, ...words, short, { text: short.text, blocks: [] }]
 }
 
-/** The same in one short sentence, for when Slack refuses the blocks. */
+/** Shortens a message to one sentence, for when Slack refuses the blocks. */
 export function shortMessage({ text }: Message): Message {
   const short = truncate(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), 500)
   return message(short, [paragraph(short)])

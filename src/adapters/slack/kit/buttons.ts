@@ -23,7 +23,7 @@ export function button(label: string, action: string, value: string, style?: 'pr
   }
 }
 
-/** The button with Slack's own dialog before it counts: what would be done, why it is asked, yes and no. */
+/** Adds Slack's confirmation dialog to a button. */
 export function confirmed(one: Button, title: string, text: string, yes: string, no: string): Button {
   const { dialog } = most
   return {
@@ -39,15 +39,15 @@ export function confirmed(one: Button, title: string, text: string, yes: string,
 }
 
 /**
- * A ⋯ menu of what these buttons do. An option carries its button's id and value, so it needs no listener of its own. Slack
- * takes five options; one whose value is too long is left out, since a cut line could do something else.
+ * Makes a ⋯ menu of these buttons. An option carries its button's id and value, so it needs no listener of its own.
+ * Slack takes five options. One with too long a value is left out, because a cut line could do something else.
  */
 export function overflow(behind: readonly Button[]): Overflow | undefined {
   const options = optionsFor(behind).slice(0, most.options)
   return options.length === 0 ? undefined : { type: 'overflow', action_id: 'more:0', options }
 }
 
-/** A list of what these buttons do, for each of some things, of which one is chosen. */
+/** Makes a menu of buttons in labeled groups. */
 export function chooser(
   label: string,
   groups: readonly { readonly label: string; readonly behind: readonly Button[] }[],
@@ -85,7 +85,7 @@ export function offerButton({ label, line, opens }: Offer, at: number, language:
   return button(isSaid ? text : opening(text), `${opens ?? 'line'}:${at}`, line)
 }
 
-/** What is on a button that asks for more before anything is done. */
+/** Adds an ellipsis to the label of a button that opens a form. */
 export function opening(label: string): string {
   return `${label.replace(/…$/, '')}…`
 }
@@ -94,7 +94,7 @@ export function offersMenu(offers: readonly Offer[], language: Language): Overfl
   return overflow(offers.map((offer, at) => offerButton(offer, at, language)))
 }
 
-/** Opens the form of a line's row, filled in as far as the line goes. */
+/** Makes a button that opens the form of a line's command, filled in with the values of the line. */
 export function formButton(line: string, language: Language): Button {
   return button(asText(say('form.open'), language), 'form:0', line)
 }

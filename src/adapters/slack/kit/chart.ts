@@ -3,7 +3,7 @@ import type { Chart } from '../../../core/model/answer.ts'
 import type { Language, Words } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 
-/** Not among the types of Slack's own package yet: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+/** Not yet in `@slack/types`: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
 export interface ChartBlock extends Block {
   readonly type: 'data_visualization'
   readonly title: string

@@ -15,19 +15,18 @@ const emoji: Readonly<Record<Mark, string>> = {
   nothing: '🚫',
 }
 
-/** The words behind their mark, as Slack shows them. */
 export function marked(mark: Mark | undefined, text: string): string {
   return mark === undefined ? text : `${emoji[mark]} ${text}`
 }
 
-/** Marks of print in which Slack's markup reads nothing. Any other text leaves its row plain. */
+/** Characters that Slack's markup leaves alone. A row with any other character is sent as plain text. */
 const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-–(),;·…%/:+?“”’]*$/u
-/** What of them it would read as a format or as an emoji. */
+/** Sequences of those characters that Slack would read as a format or an emoji. */
 const read = /(^|[^\p{L}\p{N}])_|_([^\p{L}\p{N}]|$)|:[\w+-]*[a-z][\w+-]*:|:(\d+|[+-]1):/imu
 
 /**
- * A mark and a bold name, with lines below them and a button or menu beside them. A section is the only block that has a
- * button beside it, and its format is markup.
+ * Shows a mark and a bold name, with lines below and a button or menu beside them. Only a section can have a button
+ * beside it, and a section needs markup for bold text.
  */
 export function nameRow(
   name: string,

@@ -3,12 +3,12 @@ import { cutAtInstants, instant, isKoreanTime, outsideText, visible } from '../.
 import type { Named, Rendered } from '../../../core/words/render.ts'
 import { dateFormat } from './zoned.ts'
 
-/** Whether a channel is a direct message: their ids begin with D. */
+/** Whether a channel is a direct message, whose id begins with D. */
 export function isDirect(channel: string): boolean {
   return channel.startsWith('D')
 }
 
-/** Escapes what Slack reads as control characters of its markup; nothing else, or names would look wrong. */
+/** Escapes only the control characters of Slack's markup; names would look wrong otherwise. */
 export function escaped(text: string): string {
   return text.replace(/[&<>]/g, (mark) => (mark === '&' ? '&amp;' : mark === '<' ? '&lt;' : '&gt;'))
 }
@@ -16,18 +16,18 @@ export function escaped(text: string): string {
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
- * At most `most` UTF-16 units, cut between what people see as characters, with an ellipsis where something is gone.
- * What has to be `written` in another way is measured as it is written, so that no entity is cut in two.
+ * Cuts a text to `most` UTF-16 units, between characters as people see them, and adds an ellipsis. The length counts
+ * after `written`, which may escape characters, so that no entity is cut in two.
  */
 export function truncate(text: string, most: number, written: (text: string) => string = String): string {
   const whole = written(text)
   if (whole.length <= most) return whole
-  // Where a character ends is decided by the one after it, so one unit more is looked at and never a whole long text.
+  // The next unit decides where a character ends, so one more unit is enough, however long the text is.
   const head = text.slice(0, most + 1)
-  // To find one character is a thousand times faster than to find all before it.
+  // Finding one character is a thousand times faster than finding all before it.
   if (written(head) === head) return `${head.slice(0, graphemes.segment(head).containing(most - 1)?.index ?? 0)}…`
   let kept = ''
-  // Among printable ASCII each unit is a character, which need not be found out slowly.
+  // In printable ASCII each unit is a character, so the slow segmenter is not needed.
   const characters = /^[ -~]*$/.test(head) ? head : Array.from(graphemes.segment(head), ({ segment }) => segment)
   for (const character of characters) {
     const more = written(character)
@@ -37,7 +37,7 @@ export function truncate(text: string, most: number, written: (text: string) => 
   return `${kept}…`
 }
 
-/** What a person typed, out of what Slack made of it: `<@U1|ana>` is @U1. One pass, so nothing is undone twice. */
+/** Restores what a person typed: `<@U1|ana>` becomes @U1. It makes one pass, so nothing is decoded twice. */
 export function typedText(text: string): string {
   return outsideText(text).replace(
     /<([^<>|]*)(?:\|([^<>]*))?>|&(amp|lt|gt);/g,
@@ -52,10 +52,10 @@ export function typedText(text: string): string {
 
 type Element = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number]
 
-/** Slack takes 3,000 characters in one text; this leaves room. */
+/** Slack's limit for one text is 3,000 characters; this leaves room. */
 export const longestText = 2_900
 
-/** In the reader's own time zone and words: "tomorrow at 18:30", and in a Korean text "내일 오후 6:30". */
+/** Slack writes this in the reader's zone: "tomorrow at 18:30", or "내일 오후 6:30" in a Korean text. */
 function formatIn(text: string): string {
   return isKoreanTime(text) ? '{date_short_pretty} {time}' : '{date_short_pretty} at {time}'
 }
@@ -80,7 +80,7 @@ function idOf(mention: Named) {
   return 'person' in mention ? ({ kind: 'user', id: mention.person.user } as const) : mention
 }
 
-/** Slack refuses an empty text, so nothing is no element. */
+/** Slack refuses an empty text, so that gets no element. */
 function textsOf(text: string, style?: { readonly bold: true }): readonly Element[] {
   return partsOf(text, longestText).map((part): Element => {
     const styled = style !== undefined && { style }
@@ -96,23 +96,23 @@ function textsOf(text: string, style?: { readonly bold: true }): readonly Elemen
   })
 }
 
-/** A mention in Slack's markup, for the few places that take nothing else. */
+/** Writes a mention in Slack's markup, for the few places that need it. */
 export function markupOf(mention: Named): string {
   const { kind, id } = idOf(mention)
   return kind === 'user' ? `<@${id}>` : kind === 'group' ? `<!subteam^${id}>` : `<#${id}>`
 }
 
-/** An instant (ms) of a text in the same markup, in the reader's own time zone. */
+/** Writes an instant (ms) in the same markup. Slack shows it in the reader's zone. */
 export function dateMarkup(ms: number, text: string): string {
   return `<!date^${Math.floor(ms / 1000)}^${formatIn(text)}|${written(ms, text)}>`
 }
 
-/** Letters that a date takes up in a message, with its format and what is shown in its place. */
+/** How many characters a date takes in a message, with its format and fallback. */
 const size = 100
 
 const [inEnglish, inKorean] = ['en-GB', 'ko'].map((language) => dateFormat(language, 'UTC'))
 
-/** A sentence cut where instants stand, in about `most` letters: what can be seen of its texts, and ms since 1970. */
+/** Splits a sentence into visible text and instants (ms since 1970), in about `most` characters. */
 export function partsOf(text: string, most: number): readonly (string | number)[] {
   let left = most
   const parts: (string | number)[] = []
@@ -128,7 +128,7 @@ export function partsOf(text: string, most: number): readonly (string | number)[
   return parts
 }
 
-/** The same sentence in about `most` letters, its instants whole. */
+/** Shortens a sentence to about `most` characters without cutting an instant. */
 export function shortened(text: string, most: number): string {
   const language = isKoreanTime(text) ? 'ko' : 'en'
   return partsOf(text, most)
@@ -140,7 +140,7 @@ export function hasInstant(text: string): boolean {
   return cutAtInstants(text).some((part) => typeof part === 'number')
 }
 
-/** The sentence for plain text, where nobody's time zone is known: "20 Nov 2026, 09:30 UTC". */
+/** Writes instants in UTC, for plain text in which the reader's zone is unknown: "20 Nov 2026, 09:30 UTC". */
 export function inUtc(text: string): string {
   return seenParts(text)
     .map((part) => (typeof part === 'number' ? written(part, text) : part))
@@ -151,7 +151,7 @@ function written(ms: number, text: string): string {
   return `${(isKoreanTime(text) ? inKorean : inEnglish)?.format(ms)} UTC`
 }
 
-/** Marks that frame no instant came from outside. */
+/** Splits a text at its instants. A mark that frames no instant came from outside, so it is made visible. */
 export function seenParts(text: string): readonly (string | number)[] {
   return cutAtInstants(text).map((part) => (typeof part === 'number' ? part : visible(part)))
 }

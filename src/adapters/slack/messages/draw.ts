@@ -24,9 +24,9 @@ import { button, buttons, chooser, confirmed, overflow } from '../kit/buttons.ts
 import type { RichPiece } from '../kit/text.ts'
 import { answerBlocks, mentionsIn, spokenRows } from './query-answer.ts'
 
-/** A message that should exist, as Slack takes it. */
+/** A planned message in Slack's form. */
 export interface RequestMessage extends Omit<PlannedMessage, 'draft'> {
-  /** Of a file, what is said in its place when it cannot be sent. */
+  /** For a file, the message to send if the file cannot be sent. */
   readonly message: Message
   readonly language: Language
 }
@@ -91,7 +91,7 @@ function smallIn(piece: Exclude<Piece, { readonly bold: Words }>, language: Lang
   return [{ link: piece.link, label: asText(piece.label, language) }]
 }
 
-/** Slack wants every button of a block to have an id of its own. */
+/** Numbers buttons of one kind, because Slack requires unique ids within a block. */
 function buttonOf(
   { label, does, value, style, sure }: DraftButton,
   at: number,
@@ -106,7 +106,7 @@ function buttonOf(
   return confirmed(press, read(sure.title), read(sure.text), read(sure.yes), read(sure.no))
 }
 
-/** A block's id that says of which project it is, wherever it stands. */
+/** Makes a block id from which `projectIn` reads the project. */
 export function idIn(project: string, block: string): string {
   return `project:${project}:${block}`
 }
@@ -115,7 +115,7 @@ export function projectIn(block: string): string | undefined {
   return /^project:([a-z0-9-]{1,32}):/.exec(block)?.[1]
 }
 
-/** The same blocks, whose buttons reach this project: the channel they are pressed in may be another's by then. */
+/** Ties the buttons of these blocks to a project, because their channel may belong to another one by then. */
 export function tagWithProject(project: string, blocks: readonly AnyBlock[]): readonly AnyBlock[] {
   return blocks.map((block, at) => {
     const hasButtons = block.type === 'actions' || (block.type === 'section' && block.accessory !== undefined)
@@ -123,7 +123,7 @@ export function tagWithProject(project: string, blocks: readonly AnyBlock[]): re
   })
 }
 
-/** A message of a project; `named`: it stands where people could take it for another's. */
+/** Ties a message to its project. `named`: it also shows the project's name, for channels that projects share. */
 export function ofProject(project: string, { text, blocks }: Message, language: Language, named: boolean): Message {
   const whole = tagWithProject(project, blocks)
   if (!named) return { text, blocks: whole }

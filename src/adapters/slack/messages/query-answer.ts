@@ -20,7 +20,6 @@ import { barChart } from '../kit/chart.ts'
 import { marked, nameRow } from '../kit/marks.ts'
 import { escaped, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
-/** A sentence to one person, with buttons below it where there is something to press. */
 export function sentence(language: Language, words: Words, ...below: readonly Button[]): Message {
   return message(asText(words, language), [
     paragraph(...rendered(words, language)),
@@ -28,14 +27,13 @@ export function sentence(language: Language, words: Words, ...below: readonly Bu
   ])
 }
 
-/** Slack counts all texts of a message together, some 13,000 characters. This is what is left for the rows. */
+/** The characters left for the rows: Slack limits all texts of a message together to some 13,000. */
 const room = 7_000
-/** More rows than any answer has, and few enough for the blocks of a message. */
+/** More rows than any answer has, but within the block limit of a message. */
 const most = 40
-/** Longer than any foot, and any title, of ours, unless a name in it is. A title tells several instants. */
+/** Longer than any of our footers and titles, except those with a long name. A title may hold several instants. */
 const [short, longTitle] = [300, 1_000]
 
-/** A query's answer: a title, rows with their buttons, buttons below. */
 export function answerBlocks(answer: QueryAnswer, language: Language): readonly AnyBlock[] {
   const { title, titleTold = [title], items, block, chart, foot = '', offers = [] } = answer
   const several = items.slice(0, most).map((item) => readItem(item, language))
@@ -57,7 +55,7 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
   ]
 }
 
-/** The rows of an answer for those who hear it. */
+/** Writes the rows of an answer as text, for screen readers. */
 export function spokenRows({ items }: QueryAnswer, language: Language): readonly string[] {
   return items.slice(0, 20).map(({ text, detail = '', usages = [] }) => {
     const lines = usages.map(({ line }) => line).join(', ')
@@ -78,9 +76,9 @@ function inOrder(pieces: readonly (Words | Member)[], language: Language): reado
 interface Item extends Omit<QueryAnswer['items'][number], 'detail'> {
   readonly named: readonly Rendered[]
   readonly detail: string
-  /** The same with the people it names. */
+  /** `detail` with its mentions. */
   readonly small: readonly (string | Named)[]
-  /** As Slack counts it. */
+  /** The length as Slack counts it. */
   readonly size: number
 }
 
@@ -93,8 +91,8 @@ function readItem(item: QueryAnswer['items'][number], language: Language): Item 
 }
 
 /**
- * A row, and below it who stands behind it, within `each` characters in all. Plain text can neither name people nor tell
- * the time in the reader's own zone: a row that does is a paragraph, with its buttons below, else with the first beside.
+ * Draws a row and the people behind it within `each` characters. A row with mentions or times is a paragraph with its
+ * buttons below, because plain text can hold neither. Any other row has its first button beside it.
  */
 function itemBlocks(item: Item, each: number, language: Language): readonly KnownBlock[] {
   const { named, detail, small, who, offers = [], more = [], strong, mark, usages, inline } = item
@@ -111,7 +109,7 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
   if (inline) {
     const by = who === undefined ? [] : [' · ', ...personOf(item, language)]
     const [first = '', ...rest] = who === undefined ? pieces : pieces.map(undotted)
-    // A time is written in the language of the words beside it.
+    // The words in a text decide the language of its times.
     return [paragraph(`${detail} · ${pieceText(first)}`, ...rest, ...by)]
   }
   if (!isPlain || [...words, who === undefined ? detail : ''].some(hasInstant)) {
@@ -125,7 +123,7 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
     ]
   }
   const under = others.length > 0 ? [buttons(...others)] : []
-  // Several would need a line of their own.
+  // Several buttons would need a line of their own, so they become a menu.
   const all = others.length > 0 ? offersMenu([...offers, ...more], language) : beside
   const text = words.join('')
   const draw = (lines: readonly string[], one: typeof all, most: number) =>
@@ -134,7 +132,6 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
   return [draw([detail], beside, each), ...under]
 }
 
-/** A heading, and below it lines as they are typed, each with what it is for. */
 function usageList({ named }: Item, usages: NonNullable<Item['usages']>, language: Language): KnownBlock {
   const told = usages.map(({ line, about = '' }) => {
     const says = asText(about, language)
@@ -148,7 +145,7 @@ function inSentence(whom: readonly Member[], language: Language): readonly Rende
   return rendered(say('people.list', { people: membersText(whom) }), language)
 }
 
-/** Words and whom they name, where nothing is bold and no command stands out. */
+/** Renders words and mentions without bold text or code. */
 export function mentionsIn(piece: Words | Mention, language: Language): readonly (string | Named)[] {
   if (typeof piece !== 'string' && ('person' in piece || 'kind' in piece)) return [mentionOrWords(piece, language)]
   return rendered(piece, language).map((one) =>

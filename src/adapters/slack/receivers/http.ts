@@ -7,15 +7,15 @@ import { parsed, signaturesOf, sslCheckIn, timedAck } from './verify.ts'
 
 export interface HttpReceiverOptions {
   readonly signingSecret: string
-  /** 0 takes a free one, which `start()` returns. */
+  /** 0 picks a free port, which `start()` returns. */
   readonly port: number
-  /** All interfaces if left out. */
+  /** All interfaces by default. */
   readonly host?: string
-  /** Counts what is said again and again, since anybody can send requests that nobody signed. */
+  /** Counts repeated lines, because anybody can send unsigned requests. */
   readonly logger: Logger
   readonly clock: { now(): number }
   readonly meter: Pick<Meter, 'happened'>
-  /** Whether `GET /healthz` says that commands can be taken. */
+  /** Whether `GET /healthz` reports that commands can be accepted. */
   readonly isWell: () => Promise<boolean>
   /** ms until a delivery without an answer gets a 404; Slack waits 3 s. 3,001 by default. */
   readonly unhandledRequestTimeoutMillis?: number
@@ -29,8 +29,8 @@ export interface HttpReceiver extends Receiver {
 
 const bodyLimit = 256 * 1024
 /**
- * Serves deliveries at `/slack/events`, and `GET /healthz`, with parts of Bolt. Bolt's own HTTPReceiver checks times by
- * the machine's clock and one way only, and ends the process on a signed body that is not an object. Listeners get the
+ * Serves deliveries at `/slack/events`, and `GET /healthz`, with parts of Bolt. Bolt's own HTTPReceiver refuses only
+ * old times, by the machine's clock, and ends the process on a signed body that is not an object. Listeners get the
  * hash of the signature as `context.deliveryId`.
  */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
@@ -47,7 +47,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       })
     },
   )
-  // Slack keeps some dozens open.
+  // Slack keeps a few dozen connections open.
   server.maxConnections = 1_000
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -76,8 +76,8 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     }
     const body = parsed(read)
     if (body === undefined) return answer(response, 400)
-    // A repeated delivery gets an empty 200, since the first one was answered. A suggestion changes nothing, and the
-    // same letters typed twice in a second have the same signature.
+    // A repeated delivery gets an empty 200, because the first one was answered. A suggestion changes nothing, and
+    // typing the same letters twice in a second gives the same signature.
     if (body['type'] !== 'block_suggestion' && !signatures.first(signature)) return answer(response, 200)
     // A failed delivery may come again with the same signature.
     response.once('close', () => {
@@ -103,7 +103,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     })
     try {
       const answered = timedAck(body, meter, ack.bind())
-      // The same in every process that gets a copy.
+      // Every process that gets a copy makes the same id.
       const deliveryId = hash('sha256', signature)
       await app?.processEvent({ body, ack: answered, customProperties: { deliveryId } })
     } catch (error) {

@@ -18,16 +18,16 @@ export class SlackRefusedError extends Error {
 interface LinkOptions {
   readonly open: (signal: AbortSignal) => Promise<Session>
   readonly logger: Logger
-  /** ms; how long a socket under refresh stays open if Slack does not close it. */
+  /** How long a socket under refresh stays open if Slack does not close it, ms. */
   readonly lingerMs: number
-  /** At the hello of each socket. */
+  /** Called at each socket's hello. */
   readonly onOpen: () => void
   readonly onRefused: (error: SlackRefusedError) => void
 }
 
 export type Link = ReturnType<typeof keepLinked>
 
-/** The next socket opens before Slack closes the last. Ends when Slack refuses the token, or when it is closed. */
+/** Opens the next socket before Slack closes the last. Ends if Slack refuses the token, or on `close`. */
 export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions) {
   const stopping = new AbortController()
   const sessions = new Set<Session>()
@@ -112,7 +112,7 @@ type End =
   | { readonly kind: 'lost'; readonly livedMs: number }
   | { readonly kind: 'failed'; readonly retryAfterMs?: number }
 
-/** ms: 0.25 s doubling to 30 s, with jitter, and at least the pause that Slack asked for. */
+/** Returns ms: 0.25 s doubling to 30 s, with jitter, and at least the pause that Slack asked for. */
 function pauseAfter(failures: number, end: End): number {
   const retryAfter = end.kind === 'failed' ? (end.retryAfterMs ?? 0) : 0
   return Math.max(retryAfter, Math.min(30_000, 125 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2))

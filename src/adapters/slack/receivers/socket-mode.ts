@@ -12,11 +12,11 @@ export interface SocketReceiverOptions {
   readonly logger: Logger
   readonly proxy?: Proxies | undefined
   readonly meter: Pick<Meter, 'happened'>
-  /** Slack has withdrawn the app token after the start, so nothing is delivered any more. Called once. */
+  /** Called once if Slack withdraws the app token after the start. Nothing is delivered from then on. */
   readonly onFatal: (error: SlackRefusedError) => void
-  /** ms between the first hello and the second socket, so that they are not refreshed together. 5,000 by default. */
+  /** From the first hello to the second socket, ms, so that they are not refreshed together. 5,000 by default. */
   readonly secondAfterMs?: number
-  /** ms; Slack closes a socket about 10 s after it asked for a refresh. 15,000 by default. */
+  /** Slack closes a socket about 10 s after it asked for a refresh. ms, 15,000 by default. */
   readonly lingerMs?: number
 }
 

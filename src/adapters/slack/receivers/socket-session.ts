@@ -21,13 +21,13 @@ export interface SessionOptions {
   readonly onEnvelope: (envelope: Envelope) => void
 }
 
-/** Why a session needs a successor: Slack asked, and still delivers for some seconds, or the socket is gone. */
+/** Why a session needs a successor: Slack asked for one and still delivers for some seconds, or the socket is gone. */
 export type SessionEnd = { readonly asked: true; readonly reason: string } | { readonly asked: false }
 
 /** One socket, from its hello to its end. */
 export type Session = Awaited<ReturnType<typeof openSession>>
 
-/** ms; the limit for `apps.connections.open`, and again for Slack's hello. */
+/** The limit for `apps.connections.open`, and again for Slack's hello, ms. */
 const openLimit = 10_000
 
 /** Resolves at Slack's hello. Rejects with the client's error, or undefined if it closed before. Never retries. */
@@ -38,7 +38,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal) 
   const onSocket = (one: Socket) => {
     socket = one
   }
-  /** Of a socket that was cut the client says only that there was an error. Whoever opens the next one says it. */
+  /** Drops the client's error about a cut socket, which has no details. `keepLinked` logs the loss. */
   function tellUnlessEmpty(...parts: readonly unknown[]): void {
     if (!String(parts[0]).startsWith('WebSocket ')) logger.error(...parts)
   }
@@ -48,7 +48,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal) 
     logger: { ...logger, error: tellUnlessEmpty },
     dispatcher: createConnections(proxy, { onSocket }),
     clientOptions: {
-      // Explicit, since the client would otherwise add its own retries.
+      // Explicit, because the client would otherwise add its own retries.
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       timeout: openLimit,
@@ -59,7 +59,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal) 
   })
   const leaving = interceptRefreshes(client, logger)
   const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
-  // The peer may have stalled, and the client leaves the end of a socket to whoever made it.
+  // The peer may have stalled, and the client does not destroy a socket that it did not make.
   void closed.then(() => socket?.destroy())
   client.on('slack_event', (delivery: unknown) => {
     const read = delivered.safeParse(delivery)
@@ -78,7 +78,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal) 
 const delivered = z
   .object({
     envelope_id: z.string().min(1),
-    // Its parts are checked where they are read.
+    // Each part is checked where it is read.
     body: z.custom<Envelope['body']>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
     ack: z.custom<Envelope['ack']>((value) => typeof value === 'function'),
   })

@@ -9,14 +9,14 @@ const window = 300_000
 /** How long a signature is remembered, ms. */
 const memory = 600_000
 
-/** Checks that requests come from Slack, and recognises repeated ones. */
+/** Checks that requests come from Slack, and recognizes repeated ones. */
 export function signaturesOf(signingSecret: string, clock: { now(): number }) {
-  // Only valid signatures are remembered, so strangers cannot fill this.
+  // Only valid signatures are remembered, so strangers cannot fill this map.
   const seen = new Map<string, number>()
 
   /**
-   * The signature if it is valid and the request is recent. Bolt's check only refuses old times, by the machine's clock,
-   * and ignores anything after a second "=", so that one signature has many spellings.
+   * Returns the signature if it is valid and the request is recent. Bolt's own check refuses only old times, uses the
+   * machine's clock, and ignores anything after a second "=", which gives one signature many spellings.
    */
   function check(headers: IncomingHttpHeaders, body: string): string | undefined {
     const signature = headers['x-slack-signature']
@@ -29,7 +29,7 @@ export function signaturesOf(signingSecret: string, clock: { now(): number }) {
     return timingSafeEqual(expected, Buffer.from(signature.slice(3), 'hex')) ? signature : undefined
   }
 
-  /** False if this signature was seen within ten minutes; remembers it otherwise. */
+  /** Returns false if this signature was seen within ten minutes; remembers it otherwise. */
   function first(signature: string): boolean {
     const now = clock.now()
     for (const [old, until] of seen) {
@@ -45,8 +45,8 @@ export function signaturesOf(signingSecret: string, clock: { now(): number }) {
 }
 
 /**
- * The `ssl_check` of Slack's certificate probe, an unsigned form with `ssl_check=1`. Any body with such a field, in any
- * spelling, is only answered as a probe, since one could also carry a button's press.
+ * Returns the `ssl_check` of Slack's certificate probe, an unsigned form with `ssl_check=1`. Any body with such a
+ * field, in any spelling, is answered only as a probe, because it could also carry a button press.
  */
 export function sslCheckIn(request: IncomingMessage, text: string): string | undefined {
   if (!/ssl_check/i.test(text)) return undefined
@@ -91,7 +91,7 @@ const commandShape = z.object({
   response_url: text.optional(),
 })
 
-/** The body as Bolt reads it; undefined if it is not a delivery that Bolt and the listeners can handle. */
+/** Returns the body as Bolt reads it, or undefined if Bolt and the listeners cannot handle it. */
 export function parsed(request: Parameters<typeof bolt.parseHTTPRequestBody>[0]): Record<string, unknown> | undefined {
   try {
     const body: unknown = bolt.parseHTTPRequestBody(request)
@@ -107,7 +107,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The same answer to a delivery, with the time that it took. */
+/** Wraps `ack` so that it also records how long the answer took. */
 export function timedAck<Answer extends unknown[]>(
   body: Readonly<Record<string, unknown>>,
   { happened }: Pick<Meter, 'happened'>,

@@ -13,7 +13,7 @@ export type Failure =
   | { readonly kind: 'wait'; readonly ms: number }
   /** Slack refuses for now; nothing was done. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** It may have been done. `repeated`: this was the one repetition that is sent then. */
+  /** The call may have succeeded. `repeated`: this was the second copy, which is never sent again. */
   | { readonly kind: 'unknown'; readonly why: string; readonly repeated?: true }
 
 const closed =
@@ -45,7 +45,7 @@ export const final: ReadonlySet<string> = new Set([
   'no_permission',
 ])
 
-/** Says what to do about a refusal that only an operator can mend. An app token is told about by whoever opens its socket. */
+/** Logs how an operator can fix a refusal. A refused app token is reported by `keepLinked` instead. */
 export function tellRefusal(logger: { error(text: string): void }, method: string, why: string): void {
   if (useless.includes(why) && method !== 'apps.connections.open')
     logger.error(`Slack refuses the bot token (${why}). Install the app again, and start with its new SLACK_BOT_TOKEN.`)
@@ -65,7 +65,7 @@ export function failureOf(error: unknown): Failure {
   return unsure.test(why) ? { kind: 'unknown', why } : { kind: 'refused', why }
 }
 
-/** The result of a call; null after a failure, which is logged. */
+/** Returns the result of a call, or null after a failure, which it logs. */
 export async function nullOnFailure<Result>(
   log: Pick<Log, 'warn'>,
   fields: object,
@@ -80,7 +80,7 @@ export async function nullOnFailure<Result>(
   }
 }
 
-/** Pages of 1,000 of a list. `isCut`: it has more than `most` pages. */
+/** Reads a list in pages of 1,000. `isCut`: it has more than `most` pages. */
 export async function pagesOf<Page extends { readonly response_metadata?: { readonly next_cursor?: string } }>(
   ask: (page: { limit: number; cursor?: string }) => Promise<Page>,
   most: number,
@@ -100,8 +100,8 @@ const minuteMs = 60_000
 const maxKeys = 2_000
 
 /**
- * Caches answers for `fresh` ms, or for the `within` ms of a call, but no failures. Calls at the same time share one
- * question, with `within` 0 only each other's, so that a crowd does not use up Slack's rate limit.
+ * Caches answers, but no failures, for `fresh` ms or for the `within` ms of a call. Simultaneous calls share one
+ * lookup, so that a crowd does not use up Slack's rate limit. With `within` 0 they share only with each other.
  */
 export function memoize<T>(
   clock: Pick<Clock, 'now'>,

@@ -11,7 +11,7 @@ import { failureOf } from './calls.ts'
 import { createQuietClient, identify, type SlackAccess } from './client.ts'
 import { createPeople } from './people.ts'
 
-/** The manifest's scopes; the catalogue says what each is for. */
+/** The manifest's scopes. The sentences `scopes.*` say what each is for. */
 const scopes = [
   'chat:write',
   'commands',
@@ -64,11 +64,11 @@ function whyOf(error: unknown): string {
 
 interface Named {
   readonly id: string
-  /** Its place: `lamplighter.yaml:9`. */
+  /** Its place in the file: `lamplighter.yaml:9`. */
   readonly at: string
 }
 
-/** A sentence for each user group of the policy with a mistake. Never throws: if Slack fails, a sentence says so. */
+/** Returns a sentence for each unknown or disabled user group. Never throws: if Slack fails, a sentence says so. */
 export async function unknownGroups(client: WebClient, named: readonly Named[]): Promise<readonly Sentence[]> {
   if (named.length === 0) return []
   try {
@@ -90,7 +90,7 @@ export async function announceUnknown(client: WebClient, named: readonly Named[]
   if (says.length > 0) await announce([say('groups.changed'), ...says])
 }
 
-/** Sentences about people named for approvals who cannot give one. Never throws: if Slack fails, a sentence says so. */
+/** Returns sentences about named approvers who cannot approve. Never throws: if Slack fails, a sentence says so. */
 export async function approverNotes(
   projects: readonly { readonly name: string; readonly policy: Policy }[],
   slack: SlackAccess | undefined,

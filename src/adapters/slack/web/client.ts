@@ -14,7 +14,7 @@ import { final, tellRefusal } from './calls.ts'
 export interface ClientOptions {
   readonly apiUrl: string | undefined
   readonly logger: Logger
-  /** ms; the library has no limit by default. */
+  /** A limit in ms; the library has none by default. */
   readonly timeoutMs: number
   readonly proxy?: Proxies | undefined
   readonly meter?: Pick<Meter, 'happened'>
@@ -23,7 +23,7 @@ export interface ClientOptions {
 /** Far more than a page of the longest list. */
 const maxBytes = 16 * 1024 * 1024
 
-/** Like `fetch`; it takes bytes too, and the text of its answer can be read twice. */
+/** Like `fetch`, but it also takes bytes, and the text of its response can be read twice. */
 export type SlackFetch = (
   url: string | URL,
   init?: Omit<NonNullable<Parameters<FetchFunction>[1]>, 'body'> & { readonly body?: string | FormData | Uint8Array },
@@ -48,7 +48,7 @@ export function slackFetch(proxy: Proxies | undefined): SlackFetch {
   return call
 }
 
-/** Sends, and counts what Slack does not do. The addresses to which files go are secret, so they are no methods. */
+/** Counts refused and failed calls. Upload URLs are secret, so all of them count as `files.upload`. */
 function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'>, logger: Logger): SlackFetch {
   return async (url, init) => {
     const method = /\/api\/([a-zA-Z.]{1,60})$/.exec(String(url))?.[1] ?? 'files.upload'
@@ -65,7 +65,7 @@ function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'
   }
 }
 
-/** Slack's own word for it; null if it did what it was asked to. */
+/** Returns Slack's error code, or null if the call succeeded. */
 function refusalIn({ ok, status }: Response, text: string): string | null {
   if (status === 429) return 'ratelimited'
   if (!ok) return `http_${status}`
@@ -73,7 +73,7 @@ function refusalIn({ ok, status }: Response, text: string): string | null {
   return /"error":\s*"([a-z_]{1,60})"/.exec(text)?.[1] ?? 'other'
 }
 
-/** The library never repeats a call, and a 429 of one channel does not delay others. */
+/** With these options the library never repeats a call, and a 429 of one channel does not delay others. */
 export function clientOptions({ meter = unmetered, ...options }: ClientOptions): WebClientOptions {
   const { apiUrl, logger, timeoutMs, proxy } = options
   return {
@@ -92,24 +92,24 @@ export function createClient(token: string, options: ClientOptions): WebClient {
   return new WebClient(token, clientOptions(options))
 }
 
-/** How Slack is called, as the environment says. */
+/** How to call Slack, from the environment. */
 export interface SlackAccess {
   readonly botToken: { reveal(): string }
   readonly apiUrl?: string
   readonly proxy?: { reveal(): Proxies } | undefined
 }
 
-/** For a terminal, where Slack's log would stand between the answers. */
+/** Makes a client for a terminal, where Slack's log lines would stand between the answers. */
 export function createQuietClient({ botToken, apiUrl, proxy }: SlackAccess): WebClient {
   const logger = slackLogger(silent)
   return createClient(botToken.reveal(), { apiUrl, logger, timeoutMs: 10_000, proxy: proxy?.reveal() })
 }
 
-/** The identity of the token. Throws a sentence; Misconfigured if Slack refuses the token for good. */
+/** Returns the token's identity. Errors are full sentences; Misconfigured if Slack permanently refuses the token. */
 export async function identify(client: WebClient) {
   try {
     const { team_id, enterprise_id, bot_id, user_id } = await client.auth.test()
-    // The Enterprise Grid organisation of the workspace.
+    // The Enterprise Grid organization of the workspace.
     const grid = enterprise_id && { enterprise: enterprise_id }
     return { team: team_id ?? '', ...grid, botId: bot_id ?? '', botUserId: user_id ?? '' }
   } catch (error) {
@@ -123,16 +123,16 @@ export async function identify(client: WebClient) {
   }
 }
 
-/** Whether an address in a delivery belongs to Slack, or to the Slack of SLACK_API_URL. */
+/** Whether a URL in a delivery belongs to Slack or to SLACK_API_URL. */
 export function slacksOwn(apiUrl: string | undefined): (url: string) => boolean {
   const configured = apiUrl === undefined ? undefined : `${new URL(apiUrl).origin}/`
   return (url) => slackAddress.test(url) || (configured !== undefined && url.startsWith(configured))
 }
 
-/** No URL parser, since it would slow down each command. Before the first `/` there is only the host. */
+/** A URL parser would slow down each command. Only the host comes before the first `/`. */
 const slackAddress = /^https:\/\/(?:[a-z0-9-]+\.)*slack(?:-gov)?\.com\//i
 
-/** Slack's lines in our log; no debug lines, as they print tickets. The same trouble is logged once, then counted. */
+/** Logs Slack's lines, except debug lines, which print tickets. A repeated problem is logged once, then counted. */
 export function slackLogger(log: Log): Logger {
   const to = (level: 'warn' | 'error') => {
     const tell = sparingly({ warn: (fields, words) => log[level](fields, words) })
@@ -153,7 +153,7 @@ export function slackLogger(log: Log): Logger {
   }
 }
 
-/** Ids, which differ between lines about the same trouble. Error codes are shorter. */
+/** Ids, which differ between lines about the same problem. Error codes are shorter. */
 const anyId = /\b(?=\w*\d)[\w-]{8,}/g
 
 function wordsOf(part: unknown): string {

@@ -7,13 +7,13 @@ import { createQuietClient, type SlackAccess } from './client.ts'
 export interface Listed {
   readonly kind: Exclude<Member['kind'], 'everyone'>
   readonly id: string
-  /** As people write it, with its mark: `#ops`, `@ana`. */
+  /** The name with its prefix: `#ops`, `@ana`. */
   readonly name: string
   /** Other names that people know it by. */
   readonly also: readonly string[]
 }
 
-/** Everything of the workspace that a policy can name. Guests, bots and people who have left can hold no role that changes anything. */
+/** Reads everything that a policy can name. Guests, bots and former members can have no role that changes anything. */
 export async function readDirectory(client: WebClient): Promise<readonly Listed[]> {
   const types = 'public_channel,private_channel'
   const [channels, people, { usergroups = [] }] = await Promise.all([
@@ -34,7 +34,7 @@ export async function readDirectory(client: WebClient): Promise<readonly Listed[
   ]
 }
 
-/** Slack allows twenty of these calls a minute, so this many pages at once. */
+/** Slack allows twenty of these calls a minute. */
 const mostPages = 20
 
 function listed(
@@ -43,13 +43,13 @@ function listed(
   shown: string,
   ...also: (string | undefined)[]
 ): Listed[] {
-  // A name stands in comments and on the screen, where line breaks and the like do harm.
+  // Names appear in comments and on the screen, where line breaks and control characters do harm.
   const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ').trim()
   if (id === undefined) return []
   return [{ kind, id, name: clean(shown), also: also.flatMap((one) => (one ? [clean(one)] : [])) }]
 }
 
-/** Who or what a name or an id means, with or without `@`, `#` or `user:` before it. `wrong`: a sentence. */
+/** Finds the entry for a name or id, with or without `@`, `#` or `user:` before it. `wrong`: a sentence. */
 export function findListed(
   all: readonly Listed[],
   written: string,
@@ -77,7 +77,7 @@ export function findListed(
   return { wrong: `“${written}” was not found in Slack.${hint}` }
 }
 
-/** What to write for each name that stands where an id belongs. Never throws: if Slack fails, a sentence says so. */
+/** Says what to write for each name in place of an id. Never throws: if Slack fails, a sentence says so. */
 export async function idNotes(
   names: readonly { readonly written: string; readonly kinds: readonly Listed['kind'][]; readonly at: string }[],
   slack: SlackAccess | undefined,

@@ -11,14 +11,14 @@ interface PeopleOptions {
   readonly policy: () => PolicyMembers
   readonly clock: Clock
   readonly log: Log
-  /** The home workspace and its Enterprise Grid organisation. */
+  /** The home workspace and its Enterprise Grid organization. */
   readonly home: Pick<Identity, 'team' | 'enterprise'>
 }
 
 /** How long a time zone, a language and a name are cached, ms. */
 const lastingMs = 3_600_000
 
-/** The age of a list of a group or channel, ms: Slack allows few of these calls. */
+/** The greatest age of a member list, ms. Slack allows few of these calls. */
 const ages = { fresh: 0, recent: 15_000 } as const
 
 /** Pages of 1,000 members. A channel with more gives nobody a role. */
@@ -32,7 +32,7 @@ export function createPeople(options: PeopleOptions): People {
     const isOfGrid = home.enterprise !== undefined && facts?.enterprise_user?.enterprise_id === home.enterprise
     return {
       standing: standingOf(facts, isOfGrid || (facts?.team_id === home.team && facts.is_stranger !== true)),
-      // Workspaces from which they may act.
+      // Workspaces from which the person may act.
       teams: [home.team, ...(isOfGrid ? [home.enterprise, ...(facts?.enterprise_user?.teams ?? [])] : [])],
       id: (isOfGrid ? facts?.enterprise_user?.id : undefined) ?? user,
       zone: facts?.tz ?? null,
@@ -52,7 +52,7 @@ export function createPeople(options: PeopleOptions): People {
     return facts?.is_private === true && facts.is_ext_shared !== true ? membersOf(client, channel) : null
   })
 
-  /** Without a Grid people of other workspaces are not looked up. */
+  /** Without a Grid, people from other workspaces are not looked up. */
   const isOutside = (from: string) => from !== home.team && home.enterprise === undefined
 
   return {
@@ -116,8 +116,8 @@ function standingOf(facts: Facts, isOurs: boolean): Person['standing'] {
 type Members = ReadonlyMap<string, ReadonlySet<string> | null>
 
 /**
- * Reads a person's groups among those of the policy, cached for a minute or `within` ms. Slack allows few such calls, so
- * one lists all groups, and only incomplete ones are read one by one. An unreadable group has no members. Never throws.
+ * Reads a person's groups among those of the policy, cached for a minute or `within` ms. Slack allows few such calls,
+ * so one lists all groups, and only incomplete ones are read singly. An unreadable group has no members. Never throws.
  */
 function createGroups({ client, policy, clock, log }: PeopleOptions) {
   const all = memoize(clock, async (): Promise<Members> => {
