@@ -7,25 +7,25 @@ import { gatewayFor, type ProjectGateway, soon, whyClosedTo } from './gateway.ts
 import { deedOf } from './in-words.ts'
 import { requestIdOf } from './receive.ts'
 
-/** A form that was filled in, as read by the fields of its row. */
+/** A submitted form, with values parsed by the fields of its row. */
 export interface Submission {
   readonly row: Row
   readonly values: FieldValues
-  /** Canonical; of secret values only the names. */
+  /** In canonical form. Contains only the names of secret values. */
   readonly line: string
   readonly secrets: readonly { readonly field: string; readonly entries: readonly SealedEntry[] }[]
-  /** It was told that the list is against it, and comes all the same. */
+  /** The person submitted again after a warning that the last endpoint list contradicts the form. */
   readonly again?: boolean
 }
 
 export type FormResult =
   | IntakeResult
-  /** The form stays open. By the field's name. */
+  /** The form stays open. Errors by field name. */
   | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, Words>>; readonly listed?: boolean }
-  /** What the rule would come to, to be looked at before its line is handed in. */
+  /** A preview of the rule, which the person confirms before its line is stored. */
   | { readonly kind: 'preview'; readonly row: Operation; readonly preview: FormPreview & { readonly kind: 'rule' } }
 
-/** Takes a form in: its secret values are sealed, its rule is shown, and anything else is a line like any other. */
+/** Accepts a form: seals its secret values, previews a rule, and otherwise handles its line like any other. */
 export async function acceptForm(
   context: IntakeContext,
   arrival: Arrival,
@@ -34,7 +34,7 @@ export async function acceptForm(
   const { commands } = context
   const { row, values, secrets } = submission
   const gateway = gatewayFor(context.gateways, arrival)
-  // Whoever has no role by now is told nothing here, and refused when the line is taken up.
+  // A person who has lost their role sees nothing here; the worker refuses the line later.
   const sees = gateway !== undefined && (await whyClosedTo(gateway, arrival)) === null
   const other = sees ? await holderBeside(gateway, submission, requestIdOf(arrival.delivery)) : null
   if (other !== null)
@@ -55,7 +55,7 @@ export async function acceptForm(
   return { kind: 'preview', row, preview }
 }
 
-/** Another request that would have this one refused. The form stays open then, so that nothing typed is lost. */
+/** Returns the open request that would block this form. The form then stays open and keeps what was typed. */
 async function holderBeside(
   { store }: ProjectGateway,
   { row, values }: Submission,
@@ -63,35 +63,35 @@ async function holderBeside(
 ): Promise<Request | null> {
   const endpoint = values['endpoint']
   if (row.kind !== 'operation' || typeof endpoint !== 'string') return null
-  // A change of our own records holds nothing.
+  // A change to our own records takes no lock.
   const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
   if (!holds) return null
-  // Slack waits 3 s in all, of which storing may take one.
+  // Slack waits 3 s in total, and storing may take 1 s of that.
   const other = await soon(holding(store, endpoint, request), null, 500)
-  // A stop may take over what runs, but not what still waits for people.
+  // A stop may take over a running request, but not one that is waiting for approval.
   return row.wants === 'down' && other?.status !== 'awaiting' ? null : other
 }
 
-/** Until when it waits for people; `none` for one that runs. */
+/** When the waiting request expires; `none` for one that is running. */
 function untilOf({ status, ask }: Request) {
   return { until: status === 'awaiting' && ask !== undefined ? { at: ask.expiresAt } : 'none' } as const
 }
 
 async function holding(store: ProjectGateway['store'], endpoint: string, request: string): Promise<Request | null> {
-  // A form that was opened by a line has the name that was typed.
+  // A form opened from a typed line may contain the name instead of the id.
   const called = (await store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
   const holder = await store.holderOf(called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
   const other = holder === null || holder === request ? null : await store.load(holder)
   return other === null || isEnded(other.status) || other.requirement === 'notice' ? null : other
 }
 
-/** The field at which to say what is wrong: its times, else the first that was filled in; '' if none was. */
+/** The field that shows the error: the first time field, otherwise the first filled field, or '' if none is filled. */
 function timesIn({ fields }: Row, values: FieldValues): string {
   const filled = Object.entries(fields).filter(([name]) => values[name] !== undefined)
   return filled.find(([, { kind }]) => kind === 'window' || kind === 'when')?.[0] ?? filled[0]?.[0] ?? ''
 }
 
-/** Secret values are put under seal before the line that names them is stored, or nothing is stored at all. */
+/** Seals the secret values before storing the line that names them. If sealing fails, nothing is stored. */
 async function acceptSealed(
   context: IntakeContext,
   gateway: ProjectGateway | undefined,
@@ -102,7 +102,7 @@ async function acceptSealed(
   if (gateway?.sealer === undefined) return wrong(first, say('secret.needsKey'))
   const request = requestIdOf(arrival.delivery)
   try {
-    // A form that comes again must not put other values under a request that people may have agreed to.
+    // A repeated form must not replace the values of a request that people may have approved.
     const isNew = (await gateway.store.load(request)) === null
     const endpoint = String(values['endpoint'] ?? '')
     for (const { field, entries } of isNew ? secrets : [])

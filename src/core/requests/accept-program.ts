@@ -11,52 +11,51 @@ import { accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import { gatewayFor, type ProjectGateway } from './gateway.ts'
 import { requestIdOf } from './receive.ts'
 
-/** Who a program is, and for whom it speaks, as its door has proved them. */
+/** A program and the person it acts for, as verified by its door. */
 export interface ProgramCaller {
   readonly gateway: ProjectGateway
   readonly actor: Actor
   readonly through: Through
 }
 
-/** A line that a program hands in. */
 export interface ProgramLine {
   readonly line: string
   readonly wants: 'query' | 'operation'
-  /** The same key of the same caller is the same request. */
+  /** The same key from the same caller is the same request. */
   readonly key: string
-  /** Why, for the people who decide. An operation takes one. */
+  /** Shown to the people who decide. Required for an operation. */
   readonly reason?: string | undefined
 }
 
-/** `refused`: nothing was stored; `why` is for the program to tell apart. */
+/** `refused`: nothing was stored. Programs read `why`; people read `says`. */
 export type ProgramResult =
   | {
       readonly kind: 'taken'
       readonly id: string
-      /** It had been taken before under this key. */
+      /** A request already existed under this key. */
       readonly again?: boolean
     }
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   | {
       readonly kind: 'refused'
-      /** `other kind`: the other one of query and operation. */
+      /** `other kind`: a query was expected and the line is an operation, or the other way round. */
       readonly why: 'line' | 'other kind' | 'not allowed' | 'too much' | 'too often' | 'other line' | 'storage'
       readonly says: Words
       readonly offers?: readonly Offer[]
     }
 
-/** The door for programs: whatever a typed line must pass, a program's line passes, and a little more. */
+/** Accepts a program's line. It passes every check of a typed line, and a few more. */
 export async function acceptFromProgram(
   { commands, clock }: Pick<IntakeContext, 'commands' | 'clock'>,
   { gateway, actor, through }: ProgramCaller,
   { line, wants, key, reason: written }: ProgramLine,
 ): Promise<ProgramResult> {
-  // The same form as in a line.
+  // Written as it would be in a line.
   const reason = written === undefined ? undefined : inOneLine(written)
-  // What is read anew may be meant as something that programs can use.
+  // If the line is misread, suggest only commands that programs may use.
   const table = commands.parse(line).kind === 'misread' ? forPrograms(commands) : commands
   const first = table.parse(line)
-  // The reason that is given beside the line is the only thing that may be missing in it.
+  // Only the reason may be missing from the line, because the program can send it separately.
   const lacksReason = first.kind === 'incomplete' && first.missing.join() === 'because' && reason !== undefined
   const read = lacksReason ? table.parse(writeLine(first.row, { ...first.values, because: reason })) : first
   const delivery = `program ${gateway.project} ${through.token} ${actor.user} ${key}`
@@ -84,7 +83,7 @@ export async function acceptFromProgram(
     if (!isFromTable(row)) return take(line)
     const about = values['about'] === undefined ? undefined : String(values['about']).toLowerCase()
     const one = commands.find(about ?? '')
-    // What its role or fence keeps from it can be read about.
+    // A program may read help on commands that its role or its token's limits forbid.
     if (one?.peopleOnly === true) return refused('not allowed', say('program.peopleOnly', { verb: one.name }))
     const role = roleThrough({ through }, await gateway.home.roleOf(actor, '', 'recent'), records) ?? 'viewer'
     const known = commands.rows.filter((other) => whyNot({ row: other, values: {} }) === null)
@@ -101,7 +100,7 @@ export async function acceptFromProgram(
   }
   const result = await take(whole)
   if (result.kind !== 'taken') return result
-  // Of two lines that come under one key at the same moment, one is stored.
+  // If two lines arrive under one key at the same moment, only one is stored.
   const stored = before ?? (await gateway.store.load(result.id))
   if (stored !== null && stored.line !== whole) {
     const [was, is] = [stored.line, whole].map((one) => withoutReason(one, commands).line)
@@ -110,21 +109,21 @@ export async function acceptFromProgram(
   return before === null ? result : { ...result, again: true }
 }
 
-/** What a step of a workflow asks for. The chat has signed that the step was run; who is named in it, anybody may have chosen. */
+/** A workflow step's request. The chat signs only that the step ran: its author may name anyone as the actor. */
 export interface WorkflowArrival {
   readonly step: WorkflowStep
-  /** In whose name. */
+  /** The person in whose name the step runs. */
   readonly actor: Actor
-  /** Where there are several. */
+  /** Set if there are several projects. */
   readonly project?: string | undefined
   readonly line: string
   readonly reason: string
 }
 
-/** `later`: nothing is certain; the same step has to be handed in again. */
+/** `later`: the outcome is unknown, so the same step must be sent again. */
 export type WorkflowResult = { readonly kind: 'taken' | 'later' } | { readonly kind: 'refused'; readonly says: Words }
 
-/** The door for workflows. What is taken ends with a word to its step; for people without a role nothing is stored. */
+/** Accepts a workflow step, which gets the result when the request ends. Stores nothing for people without a role. */
 export async function acceptFromWorkflow(
   context: IntakeContext,
   { step, actor, project, line, reason }: WorkflowArrival,
@@ -142,7 +141,7 @@ export async function acceptFromWorkflow(
   return taken.why === 'storage' ? { kind: 'later' } : { kind: 'refused', says: taken.says }
 }
 
-/** Whether a program may see a request: its own, and any operation on the endpoints that it is for. */
+/** Whether a program may see a request: its own requests, and any operation on the endpoints its token allows. */
 export async function isVisibleTo(request: Request, caller: ProgramCaller): Promise<boolean> {
   if (request.kind !== 'operation' || isOf(request, caller)) return isOf(request, caller)
   const { store } = caller.gateway

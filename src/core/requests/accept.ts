@@ -18,58 +18,58 @@ import { secretIn } from './sealed-values.ts'
 import { type Instead, misreadAnswer } from './unstored-line.ts'
 import { offersInstead, questionIn } from './waiting.ts'
 
-/** What every door needs, whatever chat or program it is for. */
+/** What every door needs, for any chat or program. */
 export interface IntakeContext {
   readonly gateways: readonly ProjectGateway[]
   readonly commands: Commands
   readonly clock: Clock
 }
 
-/** Where something was asked, and where an answer to it can be sent while the chat takes one. */
+/** Where a line, form or press came from, and where a reply can be sent while the chat still accepts one. */
 export interface Origin {
   /** '' outside all channels. */
   readonly channel: string
-  /** Where the channel does not tell it. */
+  /** Set only if the channel does not determine the project. */
   readonly project?: string | undefined
   readonly replyUrl?: string | undefined
 }
 
-/** A line as it came in, whoever typed or pressed it. */
+/** An incoming line, typed by a person or sent by a button, a form or a program. */
 export interface Arrival extends Origin {
-  /** Of the delivery: the same delivery is the same request. */
+  /** The id of the delivery. Two arrivals with the same id become the same request. */
   readonly delivery: string
   readonly typed: string
   readonly via: Via
   readonly actor: Actor
-  /** The channel was picked in a form. */
+  /** The person picked this channel in a form. */
   readonly chosen?: boolean
   readonly open?: boolean
-  /** A form has sealed the secret values that the line names. */
+  /** A form has already sealed the secret values that the line names. */
   readonly sealed?: boolean
-  /** The program that hands it in for the actor. */
+  /** The program that sends the line on the actor's behalf. */
   readonly through?: Through
 }
 
-/** A row to be filled in, with what is known of it by now. */
+/** A form for a row, filled in with what is known so far. */
 export interface Form extends Opening {
   readonly row: Row
   readonly from: Origin
-  /** The card of an operation needs a channel, and there is none to put it in. */
+  /** An operation's card needs a channel, and none is configured for it. */
   readonly placeless?: boolean
-  /** What to write instead, for where the form cannot be opened. */
+  /** What to type instead, if the form cannot be opened. */
   readonly says?: Words
 }
 
-/** The result of something that came in. All but `taken` is told at once, and only to whoever sent it. */
+/** The outcome of a line, form or press. All but `taken` are shown at once, to the sender only. */
 export type IntakeResult =
-  /** Stored: the rest is shown when it is done. */
+  /** Stored. The result is shown when it is ready. */
   | { readonly kind: 'taken' }
-  /** It ends here. `stored`: `yes`, or why it was not, or perhaps not. */
+  /** Finished here. `stored`: `yes`, or the reason why it was not stored, or may not have been. */
   | ({ readonly kind: 'said'; readonly stored?: 'yes' | 'too often' | 'storage' } & Instead)
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
-  /** It takes more words: a form asks for them. */
+  /** Arguments are missing, so a form asks for them. */
   | { readonly kind: 'form'; readonly form: Form }
-  /** Several projects may be meant; the line goes to the one that is picked. */
+  /** The line could belong to several projects, so the sender picks one. */
   | {
       readonly kind: 'which project'
       readonly among: readonly string[]
@@ -77,12 +77,12 @@ export type IntakeResult =
       readonly opens: 'line' | 'form'
     }
 
-/** Takes a line in: reads it, stores it, wakes a worker. Everything slow happens elsewhere. */
+/** Parses a line, stores it and wakes a worker. Slow work happens in the worker. */
 export async function accept(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
   const { gateways, commands, clock } = context
   const gateway = gatewayFor(gateways, arrival)
   const read = await nameOrNot(gateway, commands.parse(arrival.typed, arrival.via))
-  // Workers judge stored lines. Answers given here need a role first.
+  // The worker checks roles for stored lines. Lines answered here need that check first.
   const shown = async (answer: () => IntakeResult | Promise<IntakeResult>) => {
     const closed = await whyClosedAt(gateways, arrival)
     return closed === null ? answer() : said(closed)
@@ -130,7 +130,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   return taken(await receive(gateway, request, arrival.replyUrl))
 }
 
-/** Takes somebody's answer to a request in. `value` is what our button carries: the request and the ask it answers. */
+/** Accepts a person's answer to a request. `value` comes from our button: the request's id and its ask's number. */
 export async function acceptAnswer(
   { gateways, clock }: Pick<IntakeContext, 'gateways' | 'clock'>,
   arrival: Omit<Arrival, 'typed' | 'open' | 'via'> & { readonly value: string; readonly yes: boolean },
@@ -145,7 +145,6 @@ export async function acceptAnswer(
   return taken(await receivePress(gateway, press, arrival.replyUrl), say('request.pressPerhapsStored'))
 }
 
-/** The form of a line, filled in as far as the line goes. */
 export async function openForm(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
   const { gateways, commands } = context
   const read = commands.parse(arrival.typed)
@@ -156,7 +155,7 @@ export async function openForm(context: IntakeContext, arrival: Arrival): Promis
   return instead ?? formFor(context, gateway, arrival, { row, values })
 }
 
-/** The requests that a command may be about which names none, for those who may use it; null for any other line. */
+/** Lists the requests that a line like a bare `cancel` could be about. Null for any other line. */
 async function requestsFor(
   context: IntakeContext,
   gateway: ProjectGateway | undefined,
@@ -169,7 +168,7 @@ async function requestsFor(
   return closed === null ? listed(instead) : said(closed)
 }
 
-/** The form of a line with what is known so far; for somebody without a role, why not. */
+/** Returns a row's form with the values known so far, or a refusal for a person without the role. */
 async function formFor(
   context: IntakeContext,
   gateway: ProjectGateway | undefined,
@@ -185,7 +184,7 @@ async function formFor(
   return { kind: 'form', form: { ...wanted, ...known, from, placeless } }
 }
 
-/** Help on the rows that this person may use, or on one row for anybody. Examples use one of their endpoints. */
+/** Shows the rows that this person may use, or one row to anyone. Examples use a real endpoint's name. */
 async function helpFor(
   { gateways, commands: { rows }, clock }: IntakeContext,
   arrival: Arrival,
@@ -195,7 +194,7 @@ async function helpFor(
   const { actor, channel } = arrival
   const { role, without } = await reachIn(gateways, { actor, channel })
   const isOne = values['about'] !== undefined
-  // Nothing but what is hidden from them would be left.
+  // Without a role, the list would contain only hidden rows.
   if (!isOne && (role === null || role === undefined)) return said(noRoleText(role))
   const own = isOne || role === null || role === undefined ? rows : rowsFor(role, rows)
   const listed = isOne ? rows : own.filter(({ name }) => !without.includes(name))
@@ -209,7 +208,7 @@ async function helpFor(
   return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: [hidden, answer.foot ?? ''] } }
 }
 
-/** From no channel a query is answered directly, an operation in the operations channel. Null: a form asks for one. */
+/** Outside channels, a query is answered directly and an operation needs the operations channel; null without one. */
 function placeFor({ operationsChannel }: ProjectGateway, arrival: Arrival, kind: 'query' | 'operation'): Place | null {
   const { channel, chosen, actor } = arrival
   const operations = operationsChannel()
@@ -218,7 +217,7 @@ function placeFor({ operationsChannel }: ProjectGateway, arrival: Arrival, kind:
   return operations === undefined ? null : { channel: operations, chosen: true }
 }
 
-/** Asks which project is meant, among those where the asker may use the row. Null if it is clear. */
+/** Asks for the project, offering those where the sender may use the row. Null if the project is clear. */
 async function whichProject(
   gateways: readonly ProjectGateway[],
   arrival: Arrival,
@@ -228,7 +227,7 @@ async function whichProject(
   const among = unclear(gateways, arrival)
   if (among.length === 0) return null
   const needed = neededFor(row, values)
-  // Somebody without a role may still ask why.
+  // People without a role may still ask why they have none.
   const isForAll = row.kind === 'query' && row.stranger !== undefined
   const mine = isForAll ? among : await reachable(among, arrival.actor, arrival.channel, needed)
   if (mine.length > 0)
@@ -248,7 +247,7 @@ function taken(received: Received, perhaps: Words = say('request.perhapsStored')
   return received.workers ? { kind: 'taken' } : { ...said(say('request.noWorker')), stored: 'yes' }
 }
 
-/** Requests with their buttons; a sentence where there are none. */
+/** Returns the requests with their buttons, or only the title if there are none. */
 function listed(answer: QueryAnswer): IntakeResult {
   return answer.items.length === 0 ? said(answer.title) : { kind: 'answered', answer }
 }

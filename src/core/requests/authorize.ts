@@ -24,7 +24,7 @@ type Knows = Pick<Services, 'people' | 'policy'>
 
 export type Authorization =
   | { readonly kind: 'may'; readonly role: Role | null; readonly by: Member | null }
-  /** `unsure`: not even that is known. `lacks`: the role it takes. `stranger`: somebody without any role. */
+  /** `unsure`: the lookup failed. `lacks`: the role that is missing. `stranger`: a person without any role. */
   | {
       readonly kind: 'not'
       readonly says: Words
@@ -33,11 +33,11 @@ export type Authorization =
       readonly stranger?: Person
     }
 
-/** Whether somebody is known to have no role in any channel. */
+/** Whether a person is known to have no role in any channel. */
 export async function isStranger(services: Knows, actor: Actor, standing: Authorization): Promise<boolean> {
   if (standing.kind === 'may' || standing.stranger === undefined || standing.stranger.unread === true) return false
   const { stranger } = standing
-  // Only full members get a role from a channel.
+  // A channel gives a role to full members only.
   if (stranger.standing !== 'full') return true
   const { roles } = services.policy()
   const members = roleNames.flatMap((role) => roles[role])
@@ -46,19 +46,19 @@ export async function isStranger(services: Knows, actor: Actor, standing: Author
   return places.every((where) => where !== null && roleOf(stranger, where, roles) === null)
 }
 
-/** How a refusal is stored: refusals of people without any role are only counted. */
+/** How to store a refusal: refusals of people without any role are only counted. */
 export async function keptOf(services: Knows, standing: Authorization, request: Request) {
   const { actor, line } = request
   if (isAutomatic(request) || !(await isStranger(services, actor, standing))) return {}
   return { change: { stranger: true as const }, event: { by: actor, detail: line } }
 }
 
-/** For somebody without a role, or (undefined) whose role could not be looked up. */
+/** The refusal for a person without a role (null), or whose role could not be looked up (undefined). */
 export function noRoleText(role: null | undefined): Sentence {
   return role === null ? say('role.none') : say('role.unchecked')
 }
 
-/** For somebody with a role that is not enough; a project in which nobody has another one has no policy file yet. */
+/** The refusal for a person whose role is too low. If nobody has a higher role, the project has no policy file yet. */
 export function lackingText(project: string, needed: Role, membersOf: MembersOf): Sentence {
   const isReadOnly = (['operator', 'approver', 'admin'] as const).every((role) => membersOf(role).length === 0)
   return isReadOnly ? say('role.noPolicy') : lackingIn(project, needed, membersOf('admin'))
@@ -68,7 +68,7 @@ function lackingIn(project: string, role: Role, admins: readonly Member[]): Sent
   return say('role.lacking', { role, project, admins: admins.length === 0 ? 'none' : { any: admins } })
 }
 
-/** Somebody's role and groups at a place, looked up now. Null if the lookup fails. */
+/** Looks up a person's current role and groups at a place. Null if the lookup fails. */
 export async function lookUpPerson(
   services: Knows,
   actor: Actor,
@@ -81,7 +81,7 @@ export async function lookUpPerson(
   return { actor, person, role: roleOf(person, where, services.policy().roles), where }
 }
 
-/** Whether the requester may ask for it. Rules of the policy file always may. */
+/** Whether the requester may make this request. Rules from the policy file always may. */
 export async function authorizeRequester(
   services: Services,
   request: Request,
@@ -98,7 +98,7 @@ export async function authorizeRequester(
   return isNamed ? standing : { kind: 'not', says: say('workflow.notAllowed') }
 }
 
-/** Whether somebody has the role, looked up now. A failed lookup is a no. */
+/** Whether a person has the role now. A failed lookup counts as a refusal. */
 export async function authorize(
   services: Services,
   actor: Actor,

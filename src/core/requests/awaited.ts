@@ -6,13 +6,13 @@ import { type Sentence, type SentenceValue, type SentenceValues, say, type Words
 import { answerersOf, confirmerOf, type MembersOf } from '../policy/who-answers.ts'
 import { becauseOf, type ParsedRequest, reasonOf } from './in-words.ts'
 
-/** What whoever answers needs to know besides the question. */
+/** What people need to know before they answer, besides the question itself. */
 export function knownOf(request: ParsedRequest): Words {
   const yours = admitsTerminal(request.change) ? say('token.yours') : ''
   return [reasonOf(request), ...(request.means ?? []), yours, votesOf(request), becauseOf(request)]
 }
 
-/** Who has to do what until when, or when it happens by itself; empty for what waits for nobody. */
+/** Who must answer and by when, or when it happens automatically. Empty if the request waits for nobody. */
 export function awaitedOf(request: ParsedRequest, membersOf: MembersOf): Words {
   const { ask, requirement, status } = request
   if (status !== 'awaiting' || ask === undefined) return ''
@@ -21,33 +21,33 @@ export function awaitedOf(request: ParsedRequest, membersOf: MembersOf): Words {
   return [who, say('ask.expires', { at: { at: ask.expiresAt } })]
 }
 
-/** "my-llm stops tomorrow at 18:30.": what happens by itself; empty for any other. */
+/** "my-llm stops tomorrow at 18:30." for an automatic stop or start. Empty for any other request. */
 export function dueOf({ command, endpoint, requirement, ask }: ParsedRequest): Words {
   if (requirement !== 'notice' || ask?.due === undefined) return ''
   const verb = command.row.wants === 'up' ? 'start' : 'stop'
   return say('notice.due', { name: endpoint?.name ?? '', verb, due: { at: ask.due } })
 }
 
-/** "expires today at 10:42"; a notice just happens. */
+/** "expires today at 10:42". Empty for a notice, which happens without an answer. */
 export function expiresOf({ ask, requirement }: Request): Words {
   return ask === undefined || requirement === 'notice' ? '' : say('card.expires', { at: { at: ask.expiresAt } })
 }
 
-/** "needs 2 approvals"; with the first of them `votesOf` says how many are missing. */
+/** "needs 2 approvals". Empty after the first approval, because `votesOf` then shows how many are missing. */
 export function countOf(request: Request): Words {
   const count = neededBy(request)
   return count === 0 || (request.votes ?? []).length > 0 ? '' : say('card.needs', { count })
 }
 
-/** How many more approvals are needed; 0 for a confirmation. */
+/** The number of approvals still missing; 0 for a confirmation. */
 export function neededBy({ requirement, ask, votes = [] }: Request): number {
   return requirement === 'approval' ? Math.max(0, (ask?.asking.needed ?? 0) - votes.length) : 0
 }
 
-/** More would call half the workspace together. */
+/** Naming more people would notify half the workspace. */
 const mostNamed = 10
 
-/** Who decides without an approval. */
+/** Who can confirm, if no approval is needed. */
 export function confirmersOf(request: Request): Sentence {
   return say('ask.confirmers', { role: confirmerOf(request), by: { person: request.actor } })
 }
@@ -59,7 +59,7 @@ function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
   const count = Math.max(1, ask.asking.needed - (request.votes?.length ?? 0))
   if (names.length === 0 && standIns.length === 0) return say('ask.needsNobody', { count })
   const who = names.length === 0 ? 'approvers' : membersText(names)
-  // What is over by then need not be looked at to be true.
+  // No check for expired delegations: the sentence says until when each one holds.
   const others = standIns.map(({ to, of, until }) =>
     say('ask.standIn', { to: { person: to }, of: { person: of }, until: { at: until } }),
   )
@@ -76,7 +76,7 @@ export function membersText(members: readonly Member[]): SentenceValue {
   return { any: [...few, ...(left === 0 ? [] : [say('people.more', { count: left })])] }
 }
 
-/** "Approved by @ben for @dana. 1 more needed.": the votes so far; once it is over, "1 of 2 approvals (@ben)". */
+/** "Approved by @ben for @dana. 1 more needed."; after the request has ended, "1 of 2 approvals (@ben)". */
 export function votesOf({ ask, status, votes = [] }: Request): Words {
   if (ask === undefined || votes.length === 0) return ''
   const [by, count, needed] = [votersOf(votes), votes.length, ask.asking.needed]
@@ -84,12 +84,12 @@ export function votesOf({ ask, status, votes = [] }: Request): Words {
   return say('ask.votes', { left: Math.max(0, needed - count), by })
 }
 
-/** "It expired after 30 min with 1 of 2 approvals.": nobody has answered, or too few. */
+/** "It expired after 30 min with 1 of 2 approvals." */
 export function unansweredOf({ ask, votes = [] }: Request): Sentence {
   return say('request.unanswered', unansweredIn(ask, votes.length))
 }
 
-/** How long it has waited, and for how many approvals, as values of sentences. */
+/** How long the request waited and how many approvals it had, as sentence values. */
 export function unansweredIn(ask: Ask | undefined, had: number): SentenceValues {
   const length = { lasting: ask === undefined ? 0 : ask.expiresAt - ask.at }
   return { length, votes: had === 0 ? 'none' : `${had}`, needed: ask?.asking.needed ?? 0 }

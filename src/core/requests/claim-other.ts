@@ -1,9 +1,9 @@
 import type { ClaimedRequest, Clock, LeftToNewer, Log, Services, Store } from '../ports/services.ts'
 
-/** The request is validly signed but may be an old copy: the entries that would tell are lost. */
+/** The request has a valid signature but may be an old copy: the audit entries that would show this are lost. */
 export class Unproven extends Error {
   override readonly name = 'Unproven'
-  /** Claims it anyway, to end it. */
+  /** Claims the request anyway, so that it can be ended. */
   readonly hold: () => ClaimedRequest
 
   constructor(id: string, hold: () => ClaimedRequest) {
@@ -12,7 +12,7 @@ export class Unproven extends Error {
   }
 }
 
-/** Claims another request; null if it is held, or can only be ended, which its own worker does. */
+/** Claims another request. Null if another worker holds it, or if it is `Unproven`, which its own worker ends. */
 export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promise<ClaimedRequest | null> {
   try {
     return await store.claim(id)
@@ -22,12 +22,12 @@ export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promi
   }
 }
 
-/** Another worker has the other request for a moment, so this one is looked at again soon. */
+/** Schedules another look in 300 ms, because another worker holds the other request. */
 export async function lookAgainSoon({ clock }: Pick<Services, 'clock'>, held: ClaimedRequest): Promise<void> {
   await held.move({ ...held.request, nextAt: clock.now() + 300 }, [])
 }
 
-/** Claims another request for some work and releases it whatever happens; a worker then shows it. */
+/** Runs `act` on another request, then releases that request and wakes a worker to show it. */
 export async function withClaimed<Result>(
   services: Services,
   other: ClaimedRequest,
@@ -36,7 +36,7 @@ export async function withClaimed<Result>(
   try {
     const result = await act()
     const at = services.clock.now()
-    // What came in meanwhile is handled after the wake-up below.
+    // A false result means that news came in meanwhile; the wake-up below handles it.
     while (!(await other.release(at)));
     await services.queue.wake(other.request, `way-${other.version}-${at}`).catch(() => undefined)
     return result
@@ -48,11 +48,11 @@ export async function withClaimed<Result>(
 
 /** How long this process ignores a request it could not read, ms. A newer process takes it within seconds. */
 const rest = 60_000
-/** Beyond this many, the oldest are forgotten and tried again. */
+/** Beyond this limit, the oldest entries are dropped and their requests are tried again. */
 const most = 1_000
 
 export function createLeft(clock: Pick<Clock, 'monotonic'>, log: Log): LeftToNewer {
-  /** Until when each is ignored, monotonic ms, oldest first. */
+  /** When to try each request again, monotonic ms, oldest first. */
   const until = new Map<string, number>()
   const counts = new Map<string, number>()
   return {

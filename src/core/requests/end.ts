@@ -6,19 +6,19 @@ import { dropSealed } from './sealed-values.ts'
 
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
 
-/** What is said at the end, and what else its move does. */
+/** The final message, and what else the last move changes. */
 interface LastMove extends Omit<Ending, 'at'> {
   readonly event?: Partial<Event>
   readonly change?: Partial<Request>
   readonly options?: Omit<MoveOptions, 'lock'>
 }
 
-/** Ends a request by its last move, which also releases the endpoint's lock. */
+/** Ends a request with its last move, which also releases the endpoint's lock. */
 export async function end(services: Services, held: ClaimedRequest, status: End, last: LastMove): Promise<void> {
   await endWith(services, held, status, last)
 }
 
-/** Ends it with a change of our own records in the same write, unless the records have changed since. */
+/** Ends a request and changes our own records in one write. Nothing is written if the records have changed since. */
 export async function endWith(services: Services, held: ClaimedRequest, status: End, last: LastMove): Promise<Moved> {
   const { event, change, options, ...ending } = last
   const at = services.clock.now()
@@ -28,10 +28,10 @@ export async function endWith(services: Services, held: ClaimedRequest, status: 
   return held.move(next, [{ at, what: status, detail, ...event }], { lock: 'drop', ...options })
 }
 
-/** How often reading the platform is tried before anything was called. */
+/** How many reads may fail before the request ends. */
 const mostTries = 4
 
-/** The platform cannot be read before the first call: tries again after 1, 2 and 4 s, then ends the request. */
+/** Handles a failed read before the first call: retries after 1, 2 and 4 s, then ends the request. */
 export async function retryLater(services: Services, held: ClaimedRequest, says: Words): Promise<void> {
   const tries = (held.request.tries ?? 0) + 1
   if (tries >= mostTries)
@@ -42,10 +42,10 @@ export async function retryLater(services: Services, held: ClaimedRequest, says:
   ])
 }
 
-/** How often a plan is made again because somebody has just changed a record. */
+/** How often a plan is remade because its records have changed. */
 const mostPlans = 20
 
-/** The records have changed since the plan, before anything was done: plans again at once, as `request`. */
+/** Plans `request` again at once, because its records changed before anything was done. */
 export async function replan(services: Services, held: ClaimedRequest, request: Request): Promise<void> {
   const replans = (held.request.replans ?? 0) + 1
   if (replans > mostPlans) return end(services, held, 'failed', { says: say('request.unsettled') })

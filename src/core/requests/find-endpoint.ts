@@ -14,12 +14,12 @@ import type { ClaimedRequest, Services } from '../ports/services.ts'
 import { nearest } from '../text/fuzzy.ts'
 import { end, retryLater } from './end.ts'
 
-/** A live read. `gone`: no such endpoint for this key; `no`: the platform refuses; `later`: try again. */
+/** The result of a live read. `gone`: no such endpoint for this key; `no`: the platform refuses; `later`: try again. */
 export type ReadOfOne =
   | { readonly kind: 'read'; readonly endpoint: Endpoint }
   | { readonly kind: 'gone' | 'no' | 'later'; readonly says: Words }
 
-/** A 200 with a problem is half a read: only its `is_active` is believed. `later` if that is not enough. */
+/** Reads an endpoint. A 200 with a problem is only half a read, of which only `is_active` is trusted. */
 export async function readEndpoint(
   services: Services,
   id: string,
@@ -40,16 +40,16 @@ export function partNeededFor({ goal }: Pick<Step, 'goal'>): 'whole' | 'half' {
 
 type EndpointMatch =
   | { readonly kind: 'found'; readonly endpoint: NamedEndpoint }
-  /** No endpoint or several: what to say, and lines to offer. */
+  /** No match, or several: the message and the lines to offer. */
   | { readonly kind: 'none'; readonly says: Words; readonly offers: readonly Offer[] }
   | { readonly kind: 'later'; readonly says: Words }
 
-/** How long a listed name is believed before the platform is asked again; ids are read live anyway. */
+/** How long the list of names is used before it is fetched again, ms. Ids are always read live. */
 const fresh = 60_000
 
 /**
- * The endpoint of an id or a full name; for a query also the only one whose name begins like that or is nearest. To a
- * program, none beyond what its token is for is named that it has not named itself.
+ * Finds an endpoint by its id or full name. A query also accepts a unique prefix or the only near miss. A program is
+ * offered only the endpoints that its token allows, and those it named itself.
  */
 export async function findEndpoint(
   services: Services,
@@ -80,7 +80,7 @@ export async function findEndpoint(
   const says = say('endpoint.ambiguous', { name: word })
   return { kind: 'none', says, offers: offersFor(matches.slice(0, 5), all, ({ id }) => id) }
 
-  /** Asks the platform for an id that the list lacks. A removed endpoint is found while records mention it. */
+  /** Reads an id that is not in the list. A removed endpoint is still found while records mention it. */
   async function unlisted(all: readonly Endpoint[]): Promise<EndpointMatch> {
     if (endpointIdPattern.test(word)) {
       const read = await readEndpoint(services, word, 'half')
@@ -98,7 +98,7 @@ export async function findEndpoint(
         says: [say('endpoint.near', { name }), say('line.near', { of: 'name', near: { any: near.map(called) } })],
         offers: offersFor(near, all, called),
       }
-    // A line of one word is read as an endpoint's name.
+    // A one-word line is parsed as an endpoint's name.
     const read = verb === 'status' ? services.commands.parse(word) : undefined
     const meant = (read?.kind === 'line' ? read.perhaps?.near : undefined) ?? []
     const offers = meant.map(({ row }): Offer => {
@@ -116,7 +116,7 @@ export async function findEndpoint(
     all: readonly Endpoint[],
     called: (endpoint: Endpoint) => string,
   ): readonly Offer[] {
-    // A button means exactly one; a program reads the line.
+    // Buttons carry the id. Programs show the line, so they get the name unless it is ambiguous.
     const written = (one: Endpoint) =>
       asked.through === undefined || namedAmong(one, all).ambiguous ? one.id : one.name
     const shown = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
@@ -138,13 +138,13 @@ function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operatio
   return near.length === 1 ? near : []
 }
 
-/** An endpoint the platform no longer has, under its last known name. Null if none of our records mention it. */
+/** Returns a deleted endpoint under its last known name. Null if no record mentions it. */
 export async function removedEndpoint(services: Services, id: string): Promise<NamedEndpoint | null> {
   const about = [...(await services.store.records()).values()].filter((one) => 'endpoint' in one && one.endpoint === id)
   if (about.length === 0) return null
   const listed = (await services.store.names())?.endpoints.find((one) => one.id === id)
   if (listed !== undefined) return { id, name: listed.name }
-  // The name comes from the request that made the record.
+  // Take the name from the request that made the record.
   for (const one of about) {
     const request = 'id' in one ? await services.store.load(one.id) : null
     if (request?.endpoint !== undefined) return request.endpoint
@@ -152,7 +152,7 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
   return (await services.store.lastDone(id))?.endpoint ?? { id, name: id }
 }
 
-/** The endpoint that a line names. Null if there is none: the request was ended or postponed. */
+/** The endpoint that the line names. Null if none was found; the request has then been ended or postponed. */
 export async function named(services: Services, held: ClaimedRequest): Promise<NamedEndpoint | null> {
   const found = await findEndpoint(services, wordOf(held), held.command.row.name, 'operation', held.request)
   if (found.kind === 'found') return found.endpoint
@@ -161,12 +161,12 @@ export async function named(services: Services, held: ClaimedRequest): Promise<N
   return null
 }
 
-/** The endpoint as the line spells it. */
+/** The endpoint's name or id as written in the line. */
 export function wordOf({ command: { values } }: Pick<ClaimedRequest, 'command'>): string {
   return String(values['request'] ?? values['endpoint'])
 }
 
-/** The endpoint with its tags, by which a token's fence may name it. Only the list knows them. */
+/** Adds the endpoint's tags, which a token's limits may refer to. Only the list has them. */
 export async function withTags(
   { store }: Pick<Services, 'store'>,
   endpoint: NamedEndpoint,
@@ -175,7 +175,7 @@ export async function withTags(
   return { ...endpoint, tags }
 }
 
-/** Which endpoint was taken for a name that only comes near it; null where it is one, or begins so. */
+/** Says which endpoint was used for a misspelled name. Null for an exact name or a prefix. */
 export function nearNote(typed: string, endpoint: NamedEndpoint | undefined): Sentence | null {
   if (endpoint === undefined || endpoint.id === typed) return null
   const isBeginning = endpoint.name.toLowerCase().startsWith(typed.toLowerCase())

@@ -10,52 +10,52 @@ import type { Bound, FormPreview, Freshness, People, SealedEntry } from '../port
 import { lackingText, noRoleText } from './authorize.ts'
 import type { Intake } from './receive.ts'
 
-/** A project as a door sees it: which channels are its own, and where its requests are stored. */
+/** A project as a door sees it: its channels, its storage and who may see what. */
 export interface ProjectGateway extends Intake {
   readonly project: string
-  /** What somebody reads, else what the project's channels do; and their time zone, if anybody knows it. */
+  /** A person's language, or else that of the project's channels; and their time zone, null if unknown. */
   readonly languageOf: (user: string) => Promise<Language>
   readonly zoneOf: (actor: Actor) => Promise<string | null>
-  /** As the policy file says now. */
+  /** From the current policy file. */
   readonly automation: () => Automation
   readonly namesOf: People['namesOf']
-  /** Channel ids, as the policy file says now; `*` is every channel that no other project names. */
+  /** Channel ids from the current policy file; `*` is every channel that no other project names. */
   readonly channels: () => readonly string[]
-  /** Whether a channel is a conversation with the app alone. */
+  /** Whether a channel is a direct conversation with the app. */
   readonly isDirect: (channel: string) => boolean
-  /** Where cards go that belong to no channel, as the policy file says now. */
+  /** The channel for cards that have none of their own, from the current policy file. */
   readonly operationsChannel: () => string | undefined
-  /** What the Home and the menu ask for. */
+  /** Data for the Home and the menu. */
   readonly home: {
-    /** Operations that are not over. */
+    /** Operations that have not ended. */
     open(): Promise<readonly Request[]>
-    /** The role somebody has in a channel, or outside all channels (''). Throws if the lookup fails. */
+    /** Returns a person's role in a channel, or outside all channels (''). Throws if the lookup fails. */
     roleOf(actor: Actor, channel: string, sure?: Freshness): Promise<Role | null>
-    /** Names of rows that somebody cannot use, whatever their role. Throws if the lookup fails. */
+    /** Returns the names of rows that are useless to a person despite their role. Throws if the lookup fails. */
     uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
     readonly membersOf: MembersOf
-    /** What rules will do within `span` (ms), or of an endpoint that they leave as it is until then, next; the next first. */
+    /** Lists the rules' starts and stops within `span` (ms), or an endpoint's next one if none of them changes it. */
     coming(span: number): Promise<readonly UpcomingChange[]>
-    /** The cost of running endpoints, and which of these are idle. */
+    /** Returns the cost of running endpoints, and which of them are idle. */
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>
     saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
-    /** Has a worker list the endpoints within seconds. */
+    /** Makes a worker list the endpoints again within seconds. */
     listAgain(): Promise<void>
-    /** Tells which requests somebody may answer. Throws if the lookup fails. */
+    /** Returns a test for the requests that a person may answer. Throws if the lookup fails. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
     userIn(words: readonly string[]): Promise<string | null>
     undoable(actor: Actor): Promise<readonly Request[]>
   }
-  /** What is wrong with a line, or the rule that it would make. No call is made for it. */
+  /** Returns what is wrong with a line, or a preview of its rule, without calling the platform. */
   foresee?(where: Whereabouts, line: string): Promise<FormPreview | null>
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
   readonly sealer?: {
-    /** False where values were sealed for it already: those stay. */
+    /** Returns false if different values were already sealed; those stay. */
     seal(of: Bound, values: readonly SealedEntry[]): Promise<boolean>
   }
 }
 
-/** The projects that may be meant in a place of several; empty if the place belongs to one. */
+/** Returns the projects that a place could mean; empty if the place belongs to one project. */
 export function unclear(gateways: Gateways, where: Where): Gateways {
   const { channel } = where
   const isAnybodys = gateways.some((gateway) => gateway.operationsChannel() === channel || gateway.isDirect(channel))
@@ -66,34 +66,34 @@ export function unclear(gateways: Gateways, where: Where): Gateways {
 type Gateways = readonly ProjectGateway[]
 type Where = Pick<Whereabouts, 'channel' | 'project'>
 
-/** Who asks, and where. */
+/** The person who asks, and where. */
 export interface Whereabouts {
   readonly actor: Actor
   readonly channel: string
-  /** Where the channel does not tell it. */
+  /** Set only if the channel does not determine the project. */
   readonly project?: string | undefined
-  /** The channel was picked in a form. */
+  /** The person picked this channel in a form. */
   readonly chosen?: boolean
 }
 
-/** A promise's result, or `otherwise` if it fails or takes longer than `ms`: Slack waits 3 s for an answer or a form. */
+/** Resolves to `otherwise` if the promise fails or takes longer than `ms`, because Slack waits only 3 s. */
 export function soon<Value, Other>(promised: Promise<Value>, otherwise: Other, ms = 1_000): Promise<Value | Other> {
   return Promise.race([promised.catch(() => otherwise), wait(ms, otherwise, { ref: false })])
 }
 
-/** Somebody's language, if the chat tells it in time. */
+/** Returns a person's language, or English if the chat does not answer in time. */
 export function languageFor([first]: Gateways, { user }: Actor): Promise<Language> {
   return first === undefined ? Promise.resolve('en') : soon(first.languageOf(user), 'en')
 }
 
-/** The role somebody has here; undefined if the chat does not tell it in time, and they are shown nothing. */
+/** Returns a person's role here; undefined if the chat does not answer in time. They then see nothing. */
 function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promise<Role | null | undefined> {
   return soon(home.roleOf(actor, channel), undefined)
 }
 
 /**
- * Why somebody without this role is shown no names, forms or previews here. Outside all channels they are offered only
- * what they may use.
+ * Says why a person without this role sees no names, forms or previews here. Outside channels any role is enough,
+ * because people see only what they may use there.
  */
 export async function whyClosedTo(
   gateway: ProjectGateway | undefined,
@@ -106,29 +106,29 @@ export async function whyClosedTo(
   return channel === '' || includes(role, needed) ? null : lackingText(gateway.project, needed, gateway.home.membersOf)
 }
 
-/** The project that is meant, or all that may be. */
+/** Returns the project of this place, or all that it could mean. */
 export function possible(gateways: Gateways, where: Where): Gateways {
   const own = gatewayFor(gateways, where)
   return own === undefined ? unclear(gateways, where) : [own]
 }
 
-/** The same for a place of several projects: null where they have a role in any of them. */
+/** Does the same for a place of several projects: null if the person has a role in any of them. */
 export async function whyClosedAt(gateways: Gateways, where: Whereabouts): Promise<Sentence | null> {
   const found = await Promise.all(possible(gateways, where).map((gateway) => whyClosedTo(gateway, where)))
   if (found.includes(null)) return null
   if (found.length === 0) return say('project.none')
-  // They may have a role in a project whose lookup failed.
+  // The person may have a role in the project whose lookup failed.
   return found.find((one) => one?.say !== 'role.none') ?? say('role.none')
 }
 
-/** The endpoints that somebody may pick from, as last listed; null for somebody without a role. */
+/** Lists the endpoints that a person may pick from, as last listed; null for people without a role. */
 export async function endpointsFor(gateways: Gateways, where: Whereabouts): Promise<readonly Endpoint[] | null> {
   const gateway = gatewayFor(gateways, where)
   if (gateway === undefined || (await whyClosedTo(gateway, where)) !== null) return null
   return (await gateway.store.names())?.endpoints ?? []
 }
 
-/** What somebody may ask for here; in a place of several projects in any of them. */
+/** Returns what a person may use here, in any of the place's projects. */
 export async function reachIn(gateways: Gateways, where: Whereabouts): Promise<Reach> {
   const { actor, channel } = where
   const reachAt = async (gateway: ProjectGateway): Promise<Reach> => {
@@ -147,7 +147,7 @@ function either(a: Reach, b: Reach): Reach {
   return { role: best === null && roles.includes(undefined) ? undefined : best, without }
 }
 
-/** The projects in which somebody may ask for what takes a role. */
+/** Returns the projects in which a person has the role. */
 export async function reachable(gateways: Gateways, actor: Actor, channel: string, needed: Role): Promise<Gateways> {
   const roles = await Promise.all(gateways.map((gateway) => roleAt(gateway, actor, channel)))
   return gateways.filter((_, at) => includes(roles[at] ?? null, needed))
@@ -155,11 +155,11 @@ export async function reachable(gateways: Gateways, actor: Actor, channel: strin
 
 export interface Reach {
   readonly role: Role | null | undefined
-  /** Names of rows that are of no use to them. */
+  /** Names of rows that are useless to this person. */
   readonly without: readonly string[]
 }
 
-/** The project that is named, else that of the channel, else the one for every channel, else the only one there is. */
+/** Picks the named project, then the channel's, then the one for every channel, then the only one. */
 export function gatewayFor(gateways: Gateways, { project, channel }: Where): ProjectGateway | undefined {
   return (
     gateways.find((gateway) => gateway.project === project) ??

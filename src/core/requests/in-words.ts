@@ -8,23 +8,23 @@ import { isAutomatic, type Request } from '../model/request.ts'
 import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
 
-/** The request of an operation, with what its line asks for. */
+/** An operation's request, with its parsed line. */
 export interface ParsedRequest extends Request {
   readonly command: Command<Operation>
 }
 
-/** Throws Newer where only a newer version knows its line. */
+/** Throws Newer if only a newer version can read the line. */
 export function parsedBy({ operation }: Commands, request: Request): ParsedRequest {
   return { ...request, command: operation(request.line) }
 }
 
-/** "one · two": what is said beside each other. */
+/** Joins parts: "one · two". */
 export function dotted(...parts: readonly Words[]): Words {
   const said = parts.filter((part) => part !== '')
   return said.length < 2 ? (said[0] ?? '') : said.flatMap((part, at) => (at === 0 ? [part] : ['·', part]))
 }
 
-/** "Steps: stop → change settings → start." What is agreed to beyond the word on the button; empty for a single step. */
+/** "Steps: stop → change settings → start." Empty for a single step, which the button already names. */
 export function stepsOf(plan: Plan = []): Words {
   if (plan.length < 2) return ''
   return say('ask.steps', { steps: plan.flatMap(({ goal }, at) => [...(at === 0 ? [] : ['→']), stepOf(goal)]) })
@@ -40,7 +40,7 @@ export function reasonOf({ ask, plan, endpoint }: Request): Words {
   return [ask?.why ?? '', stepsOf(plan), idNote(endpoint)]
 }
 
-/** The requester's reason. Beside a decision or a cancel it names them: else it would read as a reason for that. */
+/** The requester's reason. Beside a decision or a cancel it names the requester, whose reason it is. */
 export function becauseOf({ command, actor, through, decision, ending }: ParsedRequest): Words {
   const { because } = command.values
   if (because === undefined) return ''
@@ -49,7 +49,7 @@ export function becauseOf({ command, actor, through, decision, ending }: ParsedR
   return say('card.reason', { reason: String(because), by })
 }
 
-/** "Stop my-llm", "Freezing automation": what a request is about, in the words of its row. */
+/** "Stop my-llm", "Freezing automation": the row's phrase for this request. */
 export function inWords(
   { command, endpoint, change }: ParsedRequest,
   form: 'ask' | 'doing' | 'leave' | 'noun',
@@ -57,28 +57,27 @@ export function inWords(
   return phrase(command, endpoint?.name ?? '', form, change)
 }
 
-/** "Stop my-llm", as its card is called; its line where only a newer version knows that. */
+/** "Stop my-llm" as on the card; the plain line if only a newer version can read it. */
 export function deedOf(commands: Commands, request: Request): Words {
   return unlessNewer(() => inWords(parsedBy(commands, request), 'ask'), request.line)
 }
 
-/** "Skip the stop of my-llm", of a stop that somebody has said no to. */
+/** "Skip the stop of my-llm", for a declined stop. */
 export function skipOf({ endpoint }: Pick<Request, 'endpoint'>): Sentence {
   return say('undo.skip', { name: endpoint?.name ?? '' })
 }
 
-/** The verb and its object as a button says it; what is about no endpoint is said whole. */
+/** The button's verb and object. A command about no endpoint uses its whole phrase. */
 export function pressOf({ command, endpoint, change }: ParsedRequest): Sentence {
   return pressPhrase(command, endpoint?.name ?? '', change)
 }
 
-/** What the button says that agrees. A question can be longer than that, and stands above it, where there is one. */
+/** The label of the button that agrees. A long question, if there is one, stands above the button instead. */
 export function yesOf(request: ParsedRequest, press: Words = pressOf(request)): Words {
   if (request.requirement !== 'approval') return press
   return request.command.row.approved === true ? say('approve.ask') : say('ask.approve', { press })
 }
 
-/** What is on the button that says no. */
 export function noOf(request: ParsedRequest): Words {
   return request.requirement === 'approval' ? say('ask.decline') : inWords(request, 'leave')
 }
@@ -91,7 +90,7 @@ export function questionOf(request: ParsedRequest): Sentence {
   return say('ask.approval', { question: question.trim().replace(/[?？.]+$/, ''), mark })
 }
 
-/** "requested by @ana", or whose rule it is; what was asked for once is nobody's rule. */
+/** "requested by @ana", or whose rule it is. A one-time schedule counts as requested by a person. */
 export function askerOf(request: Request): Words {
   const { actor, asked, status, undoes, via = 'typed', through } = request
   const by = { person: actor }
@@ -102,7 +101,7 @@ export function askerOf(request: Request): Words {
   return say('card.asker', { via: byRule ? via : undoes === undefined ? 'person' : undo, by })
 }
 
-/** What a form says of the request that it answers: its deed, and who has asked for it and why. */
+/** A form's summary of the request that it answers: its phrase, the requester and the reason. */
 export function answeredIn({ operation }: Commands, { line, endpoint, change, actor }: Request) {
   const command = operation(line)
   const { because } = command.values

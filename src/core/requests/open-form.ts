@@ -11,14 +11,14 @@ import { readWhen } from '../time/parse-when.ts'
 import { type ProjectGateway, reachable, soon } from './gateway.ts'
 import { answeredIn } from './in-words.ts'
 
-/** What a form begins with. */
+/** The initial content of a form. */
 export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
   readonly values: FieldValues
-  /** What the request or the endpoint is called that it is about, where the line names it by its id. */
+  /** The name of the request or endpoint that the line identifies by id. */
   readonly called?: Words
-  /** Who has asked for the request that it answers, and why. */
+  /** The person who made the request, and why. */
   readonly about?: Words
-  /** Why its values make no sense together. */
+  /** Why the values contradict each other. */
   readonly wrong?: Words | undefined
 }
 
@@ -34,8 +34,8 @@ interface Asking {
 }
 
 /**
- * A form begins with what its line says. A line that says nothing but which endpoint begins with the values that hold
- * there, and there is nothing wrong with it yet.
+ * Fills a form with the values of its line. If the line only names an endpoint, the form starts with that endpoint's
+ * current values and shows no error.
  */
 export async function openingOf(
   gateway: ProjectGateway,
@@ -57,7 +57,7 @@ export async function openingOf(
   return { ...known, ...called, values, wrong }
 }
 
-/** What holds at a form's endpoint, for those who may change it, if it is known at once. */
+/** Returns an endpoint's current values, for people who may change them, if they are available at once. */
 async function currentOf(
   gateway: ProjectGateway,
   asking: Asking,
@@ -74,7 +74,7 @@ async function currentOf(
   return row.current({ endpoint, settings, records, automation: automation(), at })
 }
 
-/** Moments that were typed, such as "mon", as a picker takes them. Of one that is past or none the words are left. */
+/** Converts typed times such as "mon" for a time picker. Past and unreadable times stay as typed. */
 function momentsIn({ row, values }: Wanted, now: number, zone: string | null): FieldValues {
   const read = Object.entries(values).flatMap(([name, value]) => {
     if (row.fields[name]?.moment !== true || typeof value !== 'string' || absoluteIn(value) !== null) return []
@@ -84,7 +84,7 @@ function momentsIn({ row, values }: Wanted, now: number, zone: string | null): F
   return Object.fromEntries(read)
 }
 
-/** The name of the request or endpoint that a line names by id, if it is known at once. */
+/** Returns the name of a request or endpoint identified by id, if it is available at once. */
 async function calledBy(
   { store }: ProjectGateway,
   commands: Commands,

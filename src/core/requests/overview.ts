@@ -13,13 +13,13 @@ import { gatewayFor, type ProjectGateway, possible, reachIn, soon, type Whereabo
 
 const unknown: RunningNow = { prices: noPrices, idling: [] }
 
-/** What one project shows of itself to somebody who stands in no channel; their `role` is null if they have none here. */
+/** A project's overview for a person outside all channels; `role` is null if they have none in this project. */
 export type Overview = Awaited<ReturnType<typeof overviewOf>>
 
-/** A list older than this is made anew when somebody asks for it; for how long it is waited for, and how often looked. ms */
+/** When a list is too old, how long to wait for a new one, and how often to check for it, ms. */
 const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
-/** `saved` is null and `idling` empty if it takes too long, `listed` while nothing has been listed. Throws where anything else fails. */
+/** `saved` is null and `idling` empty if slow or failed; other failures throw. `listed` is null before the first list. */
 export async function overviewOf({ project, store, home, zoneOf }: ProjectGateway, viewer: Actor) {
   const names = store.names()
   const runs = names.then((found) => home.running(found?.endpoints ?? []))
@@ -40,7 +40,7 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
   return { project, role, mayAnswer, membersOf, open, coming, ruled, frozenAt, saved, ...running, listed, zone }
 }
 
-/** What one endpoint is shown with, as far as it is found out in time. */
+/** Returns what is known in time about one endpoint. */
 export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoint) {
   const none: readonly never[] = []
   const [open, coming, running, records] = await Promise.all([
@@ -52,7 +52,7 @@ export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoin
   return { open, coming, records, ...running }
 }
 
-/** What the menu shows to somebody at a place. Waiting requests are left out if they take too long. */
+/** Returns the content of the menu at a place. Waiting requests are left out if the lookup is slow. */
 export async function menuAt(gateways: readonly ProjectGateway[], where: Whereabouts) {
   const { actor, channel } = where
   const waiting = async ({ project, home }: ProjectGateway) => {
@@ -64,7 +64,7 @@ export async function menuAt(gateways: readonly ProjectGateway[], where: Whereab
   return { reach, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
 }
 
-/** Has endpoints listed again if the list is old. True if a new list came. */
+/** Lists the endpoints again if the list is old. True if a new list came. */
 export async function listAgain(gateways: readonly ProjectGateway[], clock: Clock): Promise<boolean> {
   const anew = await Promise.all(
     gateways.map(async ({ store, home }) => {
@@ -81,7 +81,7 @@ export async function listAgain(gateways: readonly ProjectGateway[], clock: Cloc
   return anew.includes(true)
 }
 
-/** A single word that is no verb, or "stop everything": about an endpoint if one is called so, or where no list tells. */
+/** Rereads a line whose endpoint name, such as "everything", is not in the list. Without a list, the line stays. */
 export async function nameOrNot(gateway: ProjectGateway | undefined, read: Read): Promise<Read> {
   if (read.kind !== 'line') return read
   const { row, values } = read.read

@@ -4,7 +4,7 @@ import type { Actor } from '../model/roles.ts'
 import type { Queue, Received, Services, Store } from '../ports/services.ts'
 import { traced } from '../ports/traces.ts'
 
-/** The parts of store and queue that receiving a line, a press or a form uses. */
+/** The parts of the store and the queue that doors use. */
 export interface Intake {
   readonly store: Pick<
     Store,
@@ -13,12 +13,12 @@ export interface Intake {
   readonly queue: Queue
 }
 
-/** The same delivery is the same request. */
+/** Derives a request's id: the same delivery is the same request. */
 export function requestIdOf(delivery: string): string {
   return hash('sha256', delivery, 'base64url').slice(0, 22)
 }
 
-/** Stores a request that has just come in, and queues a job for it. */
+/** Stores a new request and queues its job. */
 export function receive(intake: Intake, request: Request, replyUrl?: string): Promise<Received> {
   const attributes = { ...labelsOf(request), via: request.via ?? 'typed' }
   return traced(`command ${attributes.verb}`, { attributes }, async (note, trace) => {
@@ -29,7 +29,7 @@ export function receive(intake: Intake, request: Request, replyUrl?: string): Pr
   })
 }
 
-/** The id of a request that a rule hands in: the same occurrence and attempt are the same request, whoever hands it in. */
+/** Derives the id of a rule's request: every process derives the same one for an occurrence and an attempt. */
 export function ruleRequestId(
   { project }: Pick<Services, 'project'>,
   occurrence: string,
@@ -38,7 +38,7 @@ export function ruleRequestId(
   return requestIdOf(`${project} ${occurrence} ${attempt}`)
 }
 
-/** Hands in a rule's line as `receive` does a person's, in the operations channel. */
+/** Receives a rule's line, as `receive` does a person's, in the operations channel. */
 export function receiveFromRule(
   services: Pick<Services, 'project' | 'store' | 'queue'>,
   channel: string,
@@ -49,7 +49,7 @@ export function receiveFromRule(
   return receive(services, { ...request, project, place, status: 'received', notes: [], nextAt: request.receivedAt })
 }
 
-/** Stores somebody's answer to a waiting request, and queues a job for that request. */
+/** Stores an answer to a waiting request and queues a job for that request. */
 export function receivePress(intake: Intake, press: Press, replyUrl?: string): Promise<Received> {
   const { id, request, actor } = press
   return traced('answer', { attributes: { request } }, async (note, trace) => {
@@ -64,9 +64,9 @@ export function receivePress(intake: Intake, press: Press, replyUrl?: string): P
 const refusedOf = new WeakMap<Intake, Set<string>>()
 
 /**
- * The job leaves in one write to the socket with what is stored, so it costs no round trip. The sweep makes up for a
- * lost job, so only the store's answer counts. After a refusal the jobs of that person wait for the store's answer: a
- * flood of lines must not leave a job for each.
+ * Queues the job in the same socket write as the stored request, so it costs no round trip. Only the store's answer
+ * counts, because the sweep makes up for a lost job. After a refusal, a person's jobs wait for the store's answer;
+ * otherwise a flood of lines would leave a job for each one.
  */
 async function wakeFor(
   intake: Intake,

@@ -8,10 +8,10 @@ import { maskOf } from '../text/redact.ts'
 
 const hide = maskOf()
 
-/** The one field of a row whose values travel sealed. */
+/** The only field whose values are sealed. */
 const field = 'env'
 
-/** A planned call with its sealed values filled in, never stored. Null if the seal is gone. */
+/** Fills the sealed values into a planned call, which is never stored. Null if the sealed values are gone. */
 export async function withSealed(
   services: Services,
   held: ClaimedRequest,
@@ -28,10 +28,10 @@ export async function withSealed(
   return { ...call, body: Object.fromEntries(body) }
 }
 
-/** The values sealed for this request. Null if they are gone, or there is no key to open them. */
+/** Opens the values sealed for this request. Null if they are gone or there is no key to open them. */
 export async function sealedIn(services: Services, held: ClaimedRequest): Promise<readonly SealedEntry[] | null> {
   const { id, actor, cameAs = actor } = held.request
-  // Bound to the endpoint as the line names it, and to whoever sent the form as Slack named them.
+  // Bound to the endpoint as the line spells it, and to the sender as Slack named them.
   const bound = { request: id, endpoint: String(held.command.values['endpoint']), actor: cameAs, field }
   return (await services.seals?.open(bound)) ?? null
 }
@@ -45,10 +45,10 @@ function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {
   return typeof key === 'string' && values.has(key) ? { key, value: values.get(key) } : entry
 }
 
-/** A platform whose sentences are masked: an error often quotes a sealed value, and everybody sees it. */
+/** Wraps a platform to mask its messages: errors often quote sealed values, and everyone can read them. */
 export function withSealedMasked(platform: Platform, seals: Seals | null): Platform {
   if (seals === null) return platform
-  // Half a value cannot be recognised, so a sentence that was cut loses its last word.
+  // A truncated value cannot be recognized, so a truncated message loses its last word.
   const hidden = async (says: string) => maskOf({ known: await seals.known() })(says.replace(/\S+…$/, '…'))
 
   async function told<Answer>(asked: Promise<Outcome<Answer>>): Promise<Outcome<Answer>> {
@@ -57,7 +57,7 @@ export function withSealedMasked(platform: Platform, seals: Seals | null): Platf
       const { answer } = outcome
       return hasMessage(answer) ? { ...outcome, answer: { ...answer, message: await hidden(answer.message) } } : outcome
     }
-    // Our own sentences quote nothing that was sent.
+    // Our own sentences never quote what was sent.
     return typeof outcome.says === 'string' ? { ...outcome, says: await hidden(outcome.says) } : outcome
   }
 
@@ -73,9 +73,9 @@ function hasMessage(answer: unknown): answer is { readonly message: string } {
   return typeof answer === 'object' && answer !== null && 'message' in answer && typeof answer.message === 'string'
 }
 
-/** The answer to a line with a secret in it. `sealed`: a form has sealed the values that the line names. */
+/** The answer to a line that contains a secret. `sealed`: a form has already sealed the values that the line names. */
 export function secretIn({ row, values, line }: Line, sealed: boolean) {
-  // Secret values are never typed, so a typed line that names some is answered by the way to the form.
+  // A typed line must not contain secret values, so the answer links to the form.
   const typed = Object.entries(row.fields).find(
     ([name, { kind }]) => !sealed && kind === 'secrets' && typeof values[name] === 'string',
   )
@@ -83,7 +83,7 @@ export function secretIn({ row, values, line }: Line, sealed: boolean) {
     const [name, { label }] = typed
     return { says: say('secret.inForm', { field: label }), form: writeLine(row, { ...values, [name]: undefined }) }
   }
-  // A line that looks like a token is not stored, since cards and the history show lines.
+  // A line that looks like a token is not stored, because cards and the history show lines.
   if (hide(line) === line) return undefined
   const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
   return { says: say('line.secret'), ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }

@@ -16,19 +16,19 @@ import { namedIn } from '../text/said-names.ts'
 import { type ProjectGateway, soon } from './gateway.ts'
 import { isAnswer, waitingFor, waitingRows } from './waiting.ts'
 
-/** Why a line is not stored. `form`: a line whose form asks for the same in a better way; `offers`: what may be meant. */
+/** Why a line is not stored. `form`: the line whose form to use instead; `offers`: what the person may have meant. */
 export interface Instead {
   readonly says: Words
   readonly form?: string
   readonly offers?: readonly Offer[]
 }
 
-/** So many endpoints of a sentence are offered one by one. */
+/** The most endpoints of a sentence that get a button each. */
 const mostNamed = 5
 
 const hide = maskOf()
 
-/** The answer to a line that cannot be read: why, and commands that may be meant, for the endpoints it names. */
+/** Answers a line that cannot be parsed: why, and which commands it may mean for the endpoints it names. */
 export async function misreadAnswer(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
@@ -50,7 +50,7 @@ export async function misreadAnswer(
   const filled = form !== undefined && hide(form) === form && { form }
   const whole = commands.parse(form ?? '')
   const about = whole.kind === 'misread' ? undefined : (whole.kind === 'line' ? whole.read : whole).values['endpoint']
-  // "stop everything tonight".
+  // A line like "stop everything tonight".
   if (near === undefined && everything.test(String(about)))
     return { says: say('endpoint.each'), form: verb.toLowerCase() }
   if (near === undefined) return { says, ...filled }
@@ -59,10 +59,10 @@ export async function misreadAnswer(
     const lines = verbs.map((name) => commands.write(name, { endpoint: only.name }))
     return { says: say('endpoint.whatWith', { name: only.name }), offers: lines.flatMap((line) => offersOf(line)) }
   }
-  // A command about one endpoint is meant where one is named, and only there.
+  // Offer commands about an endpoint if the line names one, and other commands if it does not.
   const fitting = near.filter(({ row }) => (fieldOf(row) !== undefined) === (only !== undefined))
   const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
-  // A start of what runs is none; whoever wants it on may mean a pause of what stops it.
+  // Starting a running endpoint does nothing. The person may want to pause its automatic stops instead.
   const isSo = ({ row, values }: Meant) =>
     row.kind === 'operation' &&
     row.wants !== undefined &&
@@ -85,7 +85,7 @@ export async function misreadAnswer(
     offers: lines.flatMap((line) => offersOf(line)),
   }
 
-  /** A command about each of the endpoints that are named, which its form asks for where none is. */
+  /** Writes a command for each named endpoint. If none is named, the command's form asks for it. */
   function linesAbout({ row, values }: Meant): readonly string[] {
     const field = fieldOf(row)
     if (field === undefined || nameIn({ row, values }) !== undefined) return [commands.write(row.name, values)]
@@ -94,7 +94,7 @@ export async function misreadAnswer(
     return named.slice(0, mostNamed).map(({ name }) => commands.write(row.name, { ...values, [field]: name }))
   }
 
-  /** The endpoint that is named in place; "everything" is none. */
+  /** The named endpoint; "everything" is not one. */
   function nameIn({ row, values }: Meant) {
     const name = values[fieldOf(row) ?? '']
     return everything.test(String(name)) ? undefined : name
@@ -129,7 +129,7 @@ function fieldOf({ fields }: Row): string | undefined {
   return Object.entries(fields).find(([name, { kind }]) => kind === 'endpoint' && name !== 'request')?.[0]
 }
 
-/** "Stop my-llm" where the line says which, else "Stop an endpoint". */
+/** "Stop my-llm", or "Stop an endpoint" if the line names none. */
 function labelOf({ stored }: Commands, row: Row, line: string, named: readonly { readonly name: string }[]): Sentence {
   const { values } = stored(line) ?? {}
   const name = values?.['endpoint'] ?? named.find((one) => line.includes(one.name))?.name

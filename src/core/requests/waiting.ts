@@ -24,12 +24,12 @@ import {
   yesOf,
 } from './in-words.ts'
 
-/** Whether a command answers a request that waits. */
+/** Whether a command answers a waiting request. */
 export function isAnswer(row: Row | undefined): row is Operation {
   return row?.kind === 'operation' && (row.deed === 'approve' || row.deed === 'decline')
 }
 
-/** The requests that wait for this person's answer; none where that takes too long. A notice needs no answer. */
+/** Returns the requests that this person may answer; empty if the lookup is slow. Notices need no answer. */
 export async function waitingFor(gateway: ProjectGateway | undefined, actor: Actor): Promise<readonly Request[]> {
   if (gateway === undefined) return []
   const { home } = gateway
@@ -39,7 +39,7 @@ export async function waitingFor(gateway: ProjectGateway | undefined, actor: Act
   return soon(found, [])
 }
 
-/** What an answer, a cancel or an undo may be about that names nothing, each with its buttons; null for any other line. */
+/** Lists the requests that a bare answer, cancel, undo or break-glass could be about. Null for any other line. */
 export async function offersInstead(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
@@ -59,13 +59,13 @@ export async function offersInstead(
   return { title, items: askedRows(context, found, row.name, reason) }
 }
 
-/** What somebody has asked for that is open, or their last changes that can be undone, one of each endpoint. */
+/** Returns a person's open requests, or their last undoable change for each endpoint. */
 async function ownOf({ home }: ProjectGateway, actor: Actor, deed: 'undo' | 'cancel'): Promise<readonly Request[]> {
   if (deed === 'undo') return home.undoable(actor)
   return (await home.open()).filter((one) => isSame(one.actor, actor) && !isAutomatic(one))
 }
 
-/** Requests as their cards have them, each with the buttons that answer it, or with the one that does `verb` to it. */
+/** Formats requests as on their cards, with buttons to answer them or to run `verb` on them. */
 export function askedRows(
   { commands, clock }: Pick<Services, 'commands' | 'clock'>,
   requests: readonly Request[],
@@ -92,16 +92,16 @@ function answersTo({ find }: Commands, request: ParsedRequest, verb: string, bec
   const lineFor = (each: string) => {
     const line = `${each} ${writeWord(request.id)}`
     const whole = because === undefined || each !== verb ? line : `${line} because=${writeWord(because)}`
-    // A reason as long as a line may be does not fit beside an id.
+    // The longest reason does not fit beside an id.
     return whole.length > longestLine ? line : whole
   }
   if (verb !== 'approve' && verb !== 'decline') {
     const does = say(`${verb}.ask` as SentenceId)
     const about = isSkipped(request) ? skipOf(request) : pressOf(request)
-    // "Cancel: Save schedule" would read as two things to do.
+    // "Cancel: Save schedule" would read as two actions.
     const isRecords = verb === 'cancel' && request.change !== undefined
     const label = isRecords ? say('request.cancelThis') : say('request.answer', { verb: does, about })
-    // A bypass takes a reason, which its form asks for.
+    // Break-glass needs a reason, which its form asks for.
     const field = find(verb)?.fields['because']
     const isAsked = because === undefined && field !== undefined && field.optional !== true
     return [{ label, line: lineFor(verb), ...(isAsked && { opens: 'form' }) }]
@@ -113,7 +113,7 @@ function answersTo({ find }: Commands, request: ParsedRequest, verb: string, bec
   ]
 }
 
-/** What waits, or of whoever is named what they wait for; and that it is nothing. */
+/** Lists the waiting requests; only those of the endpoint or person that `word` names, if there are any. */
 export async function waitingRows(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
@@ -131,7 +131,7 @@ export async function waitingRows(
   return { title, items: askedRows(context, listed, verb) }
 }
 
-/** Those of the requests whose asker is named by one of these words. */
+/** Returns the requests whose requester is named by one of the typed words. */
 export async function askedByOne(namesOf: People['namesOf'], requests: readonly Request[], typed: string) {
   const words = typed.toLowerCase().split(/[\s?!.,’']+/)
   const isMeant = async ({ actor: { user } }: Request) => {
@@ -143,8 +143,8 @@ export async function askedByOne(namesOf: People['namesOf'], requests: readonly 
 }
 
 /**
- * A line that only asks, for whoever typed: an answer costs nothing, so it is given and not offered. And "my-llm stop",
- * which is no less clear than "stop my-llm".
+ * Picks the offer to run at once: queries, because an answer changes nothing, and "my-llm stop", which is as clear as
+ * "stop my-llm".
  */
 export function questionIn(
   { stored, find }: Commands,
@@ -156,7 +156,7 @@ export function questionIn(
   const [, verb = '', ...more] = typed.trim().toLowerCase().split(/\s+/)
   const rows = offers.map(({ line }) => find(line.split(' ')[0] ?? ''))
   const isTurned = rows[0] === find(verb) && more.length === 0 && others.length === 0 && stored(first.line) !== null
-  // "undo that" is about whatever was last asked for, as the command alone is.
+  // "undo that" is as clear as "undo": it means the last change.
   const isDeed = rows[0]?.kind === 'operation' && rows[0].deed !== undefined && rows[0].name === first.line
   return isTurned || isDeed || rows.every((row) => row?.kind === 'query') ? first.line : undefined
 }
