@@ -6,7 +6,7 @@ import { fits } from './requirement.ts'
 
 export type Watchable = Pick<Endpoint, 'id' | 'name' | 'tags'>
 
-/** An endpoint's own idle rule, else the team's; null if it is not watched. */
+/** Returns an endpoint's own idle rule, otherwise the team's; null if there is none or it is off. */
 export function idleRuleOf(
   records: Records,
   { automation }: Pick<Policy, 'automation'>,

@@ -11,20 +11,20 @@ import { say, type Words } from '../model/words.ts'
 import { fits, type Matchable } from './requirement.ts'
 import { approversIn } from './who-answers.ts'
 
-/** What is stored of a token's secret, which has 256 random bits: SHA-256 in base64url. */
+/** Returns what is stored of a token's secret (256 random bits): its SHA-256 in base64url. */
 export function tokenDigest(secret: string): string {
   return hash('sha256', secret, 'base64url')
 }
 
-/** The tokens that are not revoked and have not expired. */
+/** Lists the tokens that are neither revoked nor expired. */
 export function liveTokens(records: Records, now: number): readonly AccessToken[] {
   return [...records.values()].filter((record) => record.kind === 'token').filter((token) => isLive(token, now))
 }
 
 /**
- * Why a program may not have a request carried out, or null where it may, as far as that depends on the program. What its
- * person may do is judged as ever. Asked at the door, when the request is taken up and before its first call, so that
- * nothing happens after a token was revoked.
+ * Says why a program may not run a request; null if it may. Checks only the program's own limits, not its person's
+ * rights. Runs at the door, when a worker takes the request and before its first call, so that nothing happens after a
+ * token is revoked.
  */
 export function whyNotThrough(
   { through, actor }: Pick<Request, 'through' | 'actor'>,
@@ -56,32 +56,32 @@ export function whyNotThrough(
   return isInside ? null : say('program.on', { name, on: { any: on } })
 }
 
-/** How many proposals of one program may wait for people, and of all workflows together: a channel is for people. */
+/** How many proposals may wait, per program and for all workflows together, so that a channel is left to people. */
 const mostWaiting = { program: 5, workflow: 20 } as const
 
-/** Why a program may propose nothing more while so much of what it has proposed is open, or null where it may. */
+/** Says why a program may not propose more while so many of its requests are open; null if it may. */
 export function whyTooMany(
   { through, actor }: Pick<Request, 'through' | 'actor'>,
   open: readonly Request[],
 ): Words | null {
   if (through === undefined) return null
   const isWorkflow = through.token === 'workflow'
-  // Whoever builds a workflow can name anybody, so its people are counted as one.
+  // A workflow's author can name anyone, so all people named by workflows count as one.
   const isMine = (one: Request) => one.through?.token === through.token && (isWorkflow || isSame(one.actor, actor))
   const count = open.filter(isMine).length
   const most = mostWaiting[isWorkflow ? 'workflow' : 'program']
   return count < most ? null : say('program.tooMany', { count, name: through.name })
 }
 
-/** Whether a program revokes its own token. That takes nobody’s yes, since it can only do less then. */
+/** Whether a program revokes its own token. That needs no approval, because it only reduces the program's rights. */
 export function endsItself({ through }: Pick<Request, 'through'>, { row, values }: Command): boolean {
   if (through === undefined || ['chat', 'workflow'].includes(through.token)) return false
   return row.kind === 'operation' && row.endsToken?.(values) === through.name
 }
 
 /**
- * Why a workflow's proposal is refused that nobody could complete: of the people named by their ids, too few may approve.
- * How many a group has is not looked up.
+ * Says why a workflow's proposal could never be approved: the policy names too few approvers by id. Null if it
+ * also names a group, whose members are not counted.
  */
 export function whyTooFew(
   { requirement, asking }: PolicyDecision,
@@ -96,25 +96,25 @@ export function whyTooFew(
   return count < asking.needed ? say('program.tooFew', { needed: asking.needed, count }) : null
 }
 
-/** The same of a request whose change is known. */
+/** The same as `endsItself`, for a request whose change is known. */
 export function hasEndedItself({ through, change }: Pick<Request, 'through' | 'change'>): boolean {
   return change?.put?.some((one) => one.kind === 'token' && one.revoked === true && one.id === through?.token) === true
 }
 
-/** What a program may do of what its person may: never more than operator, and no more than its token. */
+/** Returns the role of a person's program: at most operator, and at most the role of its token. */
 export function roleThrough({ through }: Pick<Request, 'through'>, role: Role | null, records: Records): Role | null {
   const token = records.get(tokenKey(through?.token ?? ''))
   const most = token?.kind === 'token' ? token.role : 'operator'
   return through === undefined || !includes(role, most) ? role : most
 }
 
-/** Patterns of the only endpoints that a program is for; undefined: all. */
+/** Returns patterns of the endpoints that a program is limited to; undefined means all. */
 export function fenceOf({ through }: Pick<Request, 'through'>, records: Records): readonly string[] | undefined {
   const token = through && records.get(tokenKey(through.token))
   return token?.kind === 'token' ? token.on : undefined
 }
 
-/** Whether a program may read about an endpoint. Only the list knows the tags of one that a request names. */
+/** Whether a program may read about an endpoint. Tags come from the list, because a request does not have them. */
 export function isInside(
   on: readonly string[] | undefined,
   about: NamedEndpoint | undefined,
@@ -126,8 +126,8 @@ export function isInside(
 }
 
 /**
- * What a program proposes takes at least a confirmation by a person. A workflow can name anybody as its person, so whoever
- * has built it may be one of those who approve: without them there are as many others as without the workflow.
+ * Requires at least a confirmation for a program's proposal. A workflow's author, who can name anyone, may be an
+ * approver. So an approval takes one more person, which leaves as many others as without the workflow.
  */
 export function asProposal(decision: PolicyDecision, { through }: Pick<Request, 'through'>): PolicyDecision {
   const { requirement, asking, rule, inWords } = decision

@@ -14,10 +14,10 @@ import { admitsTerminal, type Change, endsLockdown, type Records, recordOn } fro
 import { codeLife } from '../model/token.ts'
 import { reasonIn, type SentenceValue, say, type Words } from '../model/words.ts'
 
-/** What the policy file's patterns are matched with. */
+/** The part of an endpoint that the policy file's patterns match. */
 export type Matchable = Pick<Endpoint, 'name' | 'tags'>
 
-/** The agreement needed for an action of this impact on an endpoint, or on the project if none is given. */
+/** Returns the agreement that an action of this impact needs, on an endpoint or, if none is given, on the project. */
 export function evaluatePolicy(
   policy: Policy,
   impact: Impact,
@@ -59,12 +59,12 @@ export function evaluatePolicy(
   }
 }
 
-/** A pattern of the policy file as people say it: "endpoints tagged prod". */
+/** Names a pattern of the policy file for people: "endpoints tagged prod". */
 function matchedBy(pattern: string): SentenceValue {
   return pattern.startsWith('tag:') ? say('policy.tagged', { tag: pattern.slice(4) }) : pattern
 }
 
-/** The fixed requirement of some changes of our own records; null for all others. */
+/** Returns the fixed requirement of certain changes to our own records; null for all others. */
 export function fixedDecision({ approved }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
   const fixed = (requirement: Requirement, rule: Words) => ({
     requirement,
@@ -72,17 +72,17 @@ export function fixedDecision({ approved }: Operation, change: Change, { asking 
     rule,
     inWords: say('policy.because', { rule }),
   })
-  // An admin's second look at what was lost: they accept that.
+  // The admin confirms that the lost data are accepted.
   if (endsLockdown(change)) return fixed('confirmation', say('policy.unlocking'))
-  // By a press of whoever the terminal is to act for.
+  // Only the person whom the terminal will act for can confirm.
   const expires = Math.min(asking.expires, codeLife)
   if (admitsTerminal(change))
     return { ...fixed('confirmation', say('policy.terminal')), asking: { ...asking, expires } }
-  // Whoever asks others for their approval does not give it.
+  // The person who asks for an approval cannot give it.
   return approved === true ? fixed('approval', say('policy.question')) : null
 }
 
-/** An entry of the policy file about endpoints, counted from 0, and its pattern that matches. */
+/** An endpoint entry of the policy file, counted from 0, and its matching pattern. */
 interface PolicyEntry {
   readonly at: number
   readonly by: string
@@ -92,7 +92,7 @@ export function placeOf({ at, by }: PolicyEntry): string {
   return `endpoints[${at}] (${by})`
 }
 
-/** The entry that protects an endpoint, or null. */
+/** Returns the entry that protects an endpoint, or null. */
 export function protectedBy(policy: Policy, endpoint: Matchable): PolicyEntry | null {
   for (const [at, { match, protected: held }] of policy.overrides.entries()) {
     const by = held === true ? match.find((pattern) => fits(pattern, endpoint)) : undefined
@@ -101,13 +101,13 @@ export function protectedBy(policy: Policy, endpoint: Matchable): PolicyEntry | 
   return null
 }
 
-/** A star stands for anything; everything else is taken as it is. */
+/** A star matches any text; every other character matches itself. */
 export function fits(pattern: string, { name, tags = [] }: Matchable): boolean {
   const [kind, wanted] = pattern.startsWith('tag:') ? ['tag', pattern.slice(4)] : ['name', pattern]
   return kind === 'tag' ? tags.some((tag) => isLike(tag, wanted)) : isLike(name, wanted)
 }
 
-/** Matches part by part, in linear time however many stars there are. */
+/** Matches part by part, in linear time for any number of stars. */
 function isLike(text: string, pattern: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop()
@@ -123,7 +123,7 @@ function isLike(text: string, pattern: string): boolean {
   return true
 }
 
-/** Whether a new decision asks for more than the one people have answered. */
+/** Whether a new decision requires more than the one that people have answered. */
 export function isStricter(now: PolicyDecision, then: Pick<PolicyDecision, 'requirement' | 'asking'>): boolean {
   const order: readonly Requirement[] = ['nothing', 'notice', ...requirements.slice(1)]
   const rank = (one: Requirement) => order.indexOf(one)
@@ -131,13 +131,13 @@ export function isStricter(now: PolicyDecision, then: Pick<PolicyDecision, 'requ
   return now.requirement === 'approval' && now.asking.needed > then.asking.needed
 }
 
-/** Unknown counts as active. */
+/** An unknown state counts as active. */
 export function endpointStanding(endpoint: Endpoint, policy: Policy, records: Records): Standing {
   const held = protectedBy(policy, endpoint) !== null || recordOn(records, 'protection', endpoint.id) !== undefined
   return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
 }
 
-/** What protects an endpoint: an entry of the policy file, or a person. */
+/** What protects an endpoint: an entry of the policy file or a person. */
 export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
   const entry = protectedBy(policy, endpoint)
   if (entry !== null) return { says: say('guard.entry', { entry: placeOf(entry) }) }
@@ -147,12 +147,12 @@ export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): G
   return { says: say('guard.person', { by: { person: by }, at: { at }, ...reasonIn(because) }) }
 }
 
-/** Of everything that decides what happens, not of names and times. What it takes is compared by `isStricter`. */
+/** Hashes everything that decides what happens, without names and times. `isStricter` compares the requirements. */
 export function agreementDigest(agreed: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(agreed), 'base64url')
 }
 
-/** "It’s running with 3 replicas."; of half a read what it does not tell: "It’s running. I couldn’t read its replicas: …" */
+/** "It’s running with 3 replicas."; if only half was read, "It’s running. I couldn’t read its replicas: …" */
 export function whyOf({ active, problem, replicas, replicasByState, autoscaled }: Endpoint, standing: Standing): Words {
   const running = (active === true ? replicasByState?.['RUNNING'] : undefined) ?? replicas ?? 0
   const isKnown = problem === undefined && replicas !== undefined

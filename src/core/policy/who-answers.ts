@@ -15,19 +15,19 @@ import {
 
 export type MembersOf = (role: Role) => readonly Member[]
 
-/** Whether somebody may answer an ask, and in whose place if not in their own. */
+/** Whether a person may answer an ask, and for whom if not for themselves. */
 export type AnswerRight =
   | { readonly kind: 'may'; readonly for?: Actor }
-  /** `own`: theirs to give up, not to agree to. `voted`: already done, `by` a stand-in if set. `not`: no right to. */
+  /** `own`: may cancel, not approve. `voted`: has voted already, through the stand-in `by` if set. `not`: no right. */
   | { readonly kind: 'own' | 'not' }
   | { readonly kind: 'voted'; readonly by?: Actor }
 
 type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement' | 'change'>
 
 /**
- * Who may say yes or no to a waiting request. Confirmations: any operator, or an admin where it ends a lockdown.
- * Approvals: an approver other than the requester, the fallback once admitted, or a stand-in for an approver who has
- * not voted. One vote each. `absent`: those for whom this person stands in.
+ * Decides who may answer a waiting request. Confirmations: any operator, or an admin if it ends a lockdown. Approvals:
+ * an approver other than the requester, a fallback approver once admitted, or a stand-in for an approver who has not
+ * voted. One vote each. `absent`: the people for whom this person stands in.
  */
 export function answerRightOf(request: Asked, by: RequesterContext, absent: readonly RequesterContext[]): AnswerRight {
   const { ask, votes = [], requirement, actor } = request
@@ -42,7 +42,7 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
   const own = isApprover(by, asking, fellBackAt !== undefined)
   const given = own ? undefined : absent.find((one) => mayStandIn(one))
   if (by.person.standing !== 'full' || !(own || given !== undefined)) return { kind: 'not' }
-  // A stand-in's vote counts as the absent person's, so they have none left.
+  // A stand-in's vote counts as the absent person's, who then has no vote left.
   if (votes.some((vote) => isSame(vote.by, by.actor))) return { kind: 'voted' }
   const instead = own ? votes.find((vote) => vote.for !== undefined && isSame(vote.for, by.actor)) : undefined
   if (instead !== undefined) return { kind: 'voted', by: instead.by }
@@ -58,20 +58,20 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
   }
 }
 
-/** The role that may confirm or decline; a terminal's code only its requester may. */
+/** Returns the role that may confirm or decline. Only the requester may confirm a terminal's code. */
 export function confirmerOf({ change }: { readonly change?: Change | undefined }): Role | 'requester' {
   if (endsLockdown(change)) return 'admin'
   return admitsTerminal(change) ? 'requester' : 'operator'
 }
 
 /**
- * Those who may answer a question and have not, each once, and how many different people of them it takes; besides
- * stand-ins, and never the requester of an approval. `later`: once nobody has answered for a while; `glass`: alone.
+ * Returns who can still answer a question, without stand-ins or an approval's requester, and how many of them must.
+ * `later`: the fallback approvers; `glass`: the admins, each of whom can bypass the approval alone.
  */
 export function answerersOf(request: Asked, membersOf: MembersOf) {
   const { actor, ask, votes = [], requirement } = request
   const { asking, fellBackAt, unable = [] } = ask ?? {}
-  // The policy's people are all of the home workspace.
+  // Everyone whom the policy names is in the home workspace.
   const able = (members: readonly Member[], without: readonly string[] = []) => {
     const left = members.filter((one) => one.kind !== 'user' || ![...unable, ...without].includes(one.id))
     return [...new Map(left.map((member) => [memberText(member), member])).values()]
@@ -92,12 +92,12 @@ export function answerersOf(request: Asked, membersOf: MembersOf) {
   }
 }
 
-/** The policy's list of who approves, or approvers and admins. Nobody becomes one by the channel they stand in. */
+/** Returns the approvers that the policy lists, or all approvers and admins. A channel makes nobody an approver. */
 export function approversIn({ from }: Pick<ApprovalSettings, 'from'>, membersOf: MembersOf): readonly Member[] {
   return (from ?? [...membersOf('approver'), ...membersOf('admin')]).filter(({ kind }) => kind !== 'channel')
 }
 
-/** Only full members approve, whoever is listed. */
+/** Only full members can approve, even if others are listed. */
 export function isApprover(
   { person, role }: RequesterContext,
   { from, fallback }: ApprovalSettings,
@@ -108,7 +108,7 @@ export function isApprover(
   return listed || (fellBack && fallback?.to.some((member) => names(member, person)) === true)
 }
 
-/** Whether a vote would be given again now, by and for people as they stand now; `unlisted`: the policy names others. */
+/** Whether a vote would still be valid with both people's current roles; `unlisted`: the policy now names others. */
 export function voteNow(
   { ask }: Pick<Request, 'ask'>,
   by: RequesterContext | null,

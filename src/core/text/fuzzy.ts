@@ -5,7 +5,7 @@ interface Named {
   readonly also?: readonly string[]
 }
 
-/** The endpoints whose names begin with a word or come near it, best first. */
+/** Finds the endpoints whose names start with a word or resemble it, best first. */
 export function nearest<T extends Named>(word: string, all: readonly T[], most = 5): readonly T[] {
   const wanted = word.toLowerCase()
   const begins = all.filter(({ name }) => name.toLowerCase().startsWith(wanted))
@@ -16,10 +16,10 @@ export function nearest<T extends Named>(word: string, all: readonly T[], most =
   return [...new Set([...begins, ...like.map(({ item }) => item)])].slice(0, most)
 }
 
-/** The verbs near a word, best first: `stp` is one letter from `stop` and two from `start`. */
+/** Finds the verbs closest to a word, best first: `stp` is one letter from `stop` and two from `start`. */
 export function nearestVerbs<T extends Named>(word: string, all: readonly T[], most: number): readonly T[] {
   const wanted = word.toLowerCase().slice(0, 64)
-  // One letter of "is" or of two Korean syllables is half the word.
+  // In "is", or in two Korean syllables, one wrong letter would be half the word.
   const allowed = wanted.length < 3 ? 0.5 : Math.floor(wanted.length / 3)
   return all
     .map((one) => ({ one, slips: Math.min(...[one.name, ...(one.also ?? [])].map((name) => slipsTo(wanted, name))) }))
@@ -29,12 +29,12 @@ export function nearestVerbs<T extends Named>(word: string, all: readonly T[], m
     .map(({ one }) => one)
 }
 
-/** A beginning of at least two letters counts as half an edit. */
+/** A prefix of at least two letters counts as half an edit. */
 function slipsTo(word: string, verb: string): number {
   return word.length > 1 && verb.startsWith(word) ? 0.5 : editDistance(word, verb)
 }
 
-/** The optimal string alignment distance: letters missing, added, wrong, or swapped with the next one. */
+/** The optimal string alignment distance: letters missing, added, wrong, or swapped with their neighbor. */
 function editDistance(from: string, to: string): number {
   const counts: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => counts[row]?.[column] ?? Number.POSITIVE_INFINITY
@@ -57,7 +57,7 @@ function editDistance(from: string, to: string): number {
   return at(from.length, to.length)
 }
 
-/** The one known word that is near; undefined if none is. */
+/** Returns the closest known word; undefined if none is close enough. */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   return known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))

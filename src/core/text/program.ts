@@ -1,10 +1,10 @@
-/** The command of a terminal that started this process: the scripts leave it where the path of a file stood. */
+/** The shell command that started this process. The start scripts put it in argv[1], in place of the file's path. */
 const [, started = ''] = process.argv
 
-/** The package, and not a clone or an image. */
+/** True for the installed package, false for a clone or an image. */
 export const isPackage = /^(npx |lamplighter$)/.test(started)
 
-/** How every command begins, for somebody who runs the product as this process runs. */
+/** The start of every command in our messages, written as this process was started. */
 export const program = isPackage ? started : /\bdist\Wmain\.js$/.test(started) ? 'node dist/main.js' : 'npm start --'
 
 export const startLine = isPackage ? `${program} start` : program.replace(/ --$/, '')

@@ -1,25 +1,25 @@
 /** Replaces secrets in a text by `[masked]`. */
 export type Mask = (text: string) => string
 
-/** Secrets besides the known shapes of tokens. */
+/** Secrets besides the known token shapes. */
 export interface Secrets {
-  /** Values under six letters are not masked, since that would damage ordinary words. */
+  /** Values under six letters are not masked, because masking them would damage ordinary words. */
   readonly values?: readonly string[]
   readonly known?: IsKnownSecret
 }
 
-/** Recognises a secret that is not stored, by its digest. Called only for eight characters and more, since it is slow. */
+/** Recognizes a secret by its digest, because it is not stored. Slow, so called only for eight characters or more. */
 export interface IsKnownSecret {
   (text: string): boolean
-  /** Lengths of those values; any length if left out. */
+  /** Lengths of the known secrets; any length if omitted. */
   readonly lengths?: ReadonlySet<number>
 }
 
-/** Shapes of tokens; a text with one matches its `words` too. Look-behinds are bounded, so that time stays linear. */
+/** Token shapes. A text that matches a shape also matches its `words`. Bounded look-behinds keep the time linear. */
 const shapes: readonly (readonly [words: string, shape: string])[] = [
   // Slack, and model servers.
   ['xox|xapp|sk-', String.raw`(?<=(?<![\w-])(?:xox[a-z](?:\.xox[a-z])?|xapp|sk)-)[\w.-]{8,}`],
-  // Our own, for programs.
+  // Our own tokens for programs.
   ['lamp_', String.raw`(?<=(?<![\w-])lamp_)[\w-]{22,}`],
   // GitHub, GitLab, Hugging Face, NVIDIA, npm, PyPI.
   ['gh[pousr]_|hf_|npm_', '(?<=(?<![A-Za-z0-9])(?:gh[pousr]_|hf_|npm_))[A-Za-z0-9]{16,}'],
@@ -31,7 +31,7 @@ const shapes: readonly (readonly [words: string, shape: string])[] = [
   ['eyJ', String.raw`(?<=\beyJ)[\w-]{8,4000}\.[\w-]{8,4000}\.[\w-]{0,4000}`],
   ['Bearer', String.raw`(?<=\bBearer\s{1,8})[\w.~+/=-]+`],
   ['authorization', String.raw`(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?basic\s{1,8})[\w+/=]+`],
-  // A password in an address, and one after its name.
+  // A password in a URL, and a secret after its name.
   ['://', String.raw`(?<=:\/\/[^\s:@/]{0,64}:)[^\s@/]{3,200}(?=@)`],
   [
     'passw|secret|token|key',
@@ -43,23 +43,23 @@ const shapes: readonly (readonly [words: string, shape: string])[] = [
   ['ticket=', String.raw`(?<=[?&]ticket=)[\w%-]+`],
 ]
 
-/** Masks the given values, plain and as JSON writes them, known ones, and shapes of tokens. */
+/** Masks the given values, both plain and as JSON writes them, plus known secrets and token shapes. */
 export function maskOf({ values = [], known }: Secrets = {}): Mask {
   const long = values.filter((value) => value.length >= 6)
   const longestFirst = [...new Set(long.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
     .sort((a, b) => b.length - a.length)
     .map((text) => text.replace(/[\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
   const secrets = new RegExp([...longestFirst, ...shapes.map(([, shape]) => shape)].join('|'), 'gi')
-  // Few texts contain one of the words, and searching for words takes an eighth of the time.
+  // Few texts contain any of these words, and searching for words takes an eighth of the time.
   const words = new RegExp([...longestFirst, ...shapes.map(([word]) => word)].join('|'), 'i')
   const hide: Mask = (text) => (words.test(text) ? text.replace(secrets, '[masked]') : text)
   return known === undefined ? hide : (text) => hide(withoutKnown(text, known))
 }
 
-/** Checks for each 1,000 characters of a line. Beyond that words are masked unchecked. */
+/** The most checks per 1,000 characters of a line. Further words are masked unchecked. */
 const maxChecks = 64
 
-/** A line with every known value masked, also in JSON, percent encoding and base64. */
+/** Masks every known secret in a line, also in JSON, percent encoding and base64. */
 function withoutKnown(line: string, known: IsKnownSecret): string {
   let left = maxChecks * Math.ceil(line.length / 1_000)
   const strings = quoted(line).filter((one) => /[\\\s]/.test(one) && ask(unquoted(one)) === 'yes')
@@ -76,7 +76,7 @@ function withoutKnown(line: string, known: IsKnownSecret): string {
     return known(text) ? 'yes' : 'no'
   }
 
-  /** A word with every known value masked, also between marks, after a `name=` or in JSON. */
+  /** Masks every known secret in a word, also between punctuation marks, after `name=` and in JSON. */
   function hidden(word: string): string {
     const chunks = [word, ...word.split(/["'`\\]/), ...word.split(/["'`\\=,;&()<>[\]{}]/)]
     const plain = new Set([...chunks.flatMap((chunk) => peeled(chunk, fits)), ...word.split(/[^\w-]/)])
@@ -95,7 +95,7 @@ function without(text: string, part: string): string {
   return text.replaceAll(part, '[masked]')
 }
 
-/** The texts between each two quotation marks, since any mark may begin or end a string. */
+/** Returns the texts between adjacent quotation marks, because any mark may start or end a string. */
 function quoted(line: string): readonly string[] {
   const found: string[] = []
   for (let at = 0, start = -1; at < line.length; at += 1) {
@@ -116,10 +116,10 @@ function unquoted(inner: string): string {
   }
 }
 
-/** How many marks are stripped from either end. Each pair of ends takes a digest. */
+/** How many marks are stripped from each end. Each pair of ends costs a digest. */
 const maxMarks = 4
 
-/** A text, and its parts between its first and last marks, if their length fits. */
+/** Returns a text, and its parts between its first and last marks, if their length fits. */
 function peeled(text: string, fits: (length: number) => boolean): readonly string[] {
   const marks = [...text.matchAll(/[^\w-]/g)].map(({ index }) => index)
   const starts = [0, ...marks.slice(0, maxMarks).map((mark) => mark + 1)]

@@ -1,4 +1,4 @@
-/** One server, the master that Sentinels name, or a cluster. */
+/** A single server, a master found through Sentinels, or a cluster. */
 export interface RedisAddress {
   readonly kind: 'one' | 'sentinel' | 'cluster'
   /** Servers, or Sentinels. */
@@ -7,13 +7,13 @@ export interface RedisAddress {
   readonly username?: string
   readonly password?: string
   readonly db: number
-  /** The master's name at the Sentinels. */
+  /** The master's name, as the Sentinels know it. */
   readonly master?: string
   readonly sentinelUsername?: string
   readonly sentinelPassword?: string
 }
 
-/** Its sentence quotes nothing, since an address can carry a password. */
+/** The message quotes nothing, because an address can contain a password. */
 export class BadRedisAddress extends Error {
   override readonly name = 'BadRedisAddress'
 }
@@ -21,7 +21,7 @@ export class BadRedisAddress extends Error {
 const shape = /^redis(s)?(?:\+(sentinel|cluster))?:\/\/(?:([^@/?#\s]*)@)?([^@/?#\s]+)(?:\/([^?#\s]*))?(?:\?([^#\s]*))?$/
 
 /**
- * Reads `redis://`, `redis+sentinel://` and `redis+cluster://`, each with `rediss` for TLS. Throws BadRedisAddress.
+ * Parses `redis://`, `redis+sentinel://` and `redis+cluster://`, each with `rediss` for TLS. Throws BadRedisAddress.
  *
  * redis://[user:password@]host[:6379][/db]
  * redis+sentinel://[user:password@]host[:26379][,…]/master[/db][?sentinel_password=…&sentinel_username=…]

@@ -3,20 +3,20 @@ import type { SentenceId } from '../../words/english.ts'
 /** A date without a zone, in days since 1970-01-01. */
 export type Day = number
 
-/** The length of a day without a change of clocks, ms. */
+/** The length of a day without a clock change, ms. */
 export const dayMs = 86_400_000
 export const hourMs = 3_600_000
 
-/** A local date and time. `minute` of the day, 0 to 1439; 1440 is the end of the day. */
+/** A local date and time. `minute` is 0 to 1439; 1440 is the end of the day. */
 export interface WallTime {
   readonly day: Day
   readonly minute: number
 }
 
-/** Indexed by weekday: 0 is Monday, 6 is Sunday. */
+/** By weekday: 0 is Monday, 6 is Sunday. */
 export const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** The weekday of a date, 0 for Monday to 6 for Sunday. */
+/** Returns 0 for Monday to 6 for Sunday. */
 export function weekdayOf(day: Day): number {
   // 1970-01-01 was a Thursday.
   return (((day + 3) % 7) + 7) % 7
@@ -25,23 +25,22 @@ export function weekdayOf(day: Day): number {
 const spelled =
   /^(?:mon(?:days?)?|tue(?:s|sdays?)?|wed(?:nesdays?)?|thu(?:rs?|rsdays?)?|fri(?:days?)?|sat(?:urdays?)?|sun(?:days?)?)$/
 
-/** The weekday of a word such as "mon", "Monday" or "mondays"; null if it names none. */
+/** Parses a weekday such as "mon", "Monday" or "mondays"; null for any other word. */
 export function weekdayNamed(word: string): number | null {
   const low = word.toLowerCase()
   return spelled.test(low) ? weekdayNames.findIndex((name) => low.startsWith(name)) : null
 }
 
-/** Reads "2026-12-24"; null if there is no such date. */
+/** Parses "2026-12-24"; null if there is no such date. */
 export function readDate(text: string): Day | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
   const ms = Date.parse(`${text}T00:00:00Z`)
   if (Number.isNaN(ms)) return null
   const day = ms / dayMs
-  // Some engines read the 30th of February as the 2nd of March.
+  // Some engines parse February 30 as March 2.
   return dateText(day) === text ? day : null
 }
 
-/** A date as "2026-12-24". */
 export function dateText(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
@@ -53,8 +52,8 @@ const koreanDates = {
 } as const
 
 /**
- * "Mon 16 Nov", in letters of one width as long as any other date; "Mon 16" with only its weekday, "16 Nov" with only its
- * month; "11월 16일(월)".
+ * Formats "Mon 16 Nov", padded to the length of any other date; "Mon 16" or "16 Nov" with `only`; in Korean "11월
+ * 16일(월)".
  */
 export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof koreanDates = 'whole'): string {
   if (language === 'ko')
@@ -73,7 +72,7 @@ function koreanDate(parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('ko', { ...parts, timeZone: 'UTC' })
 }
 
-/** The minute of the day for "9:00", "09:00" or, for the end of a day, "24:00"; null for other texts. */
+/** Parses "9:00", "09:00" or, for the end of a day, "24:00" to the minute of the day; null for other texts. */
 export function readClock(text: string): number | null {
   const [, hours = '', minutes = ''] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? []
   if (hours === '' || Number(minutes) > 59) return null
@@ -81,22 +80,22 @@ export function readClock(text: string): number | null {
   return minute <= 1440 ? minute : null
 }
 
-/** A minute of the day as "09:00". 1440 is "24:00"; a larger one is a time of the next day. */
+/** Formats a minute of the day as "09:00". 1440 is "24:00"; a larger one is a time of the next day. */
 export function clockText(minute: number): string {
   const shown = minute > 1440 ? minute - 1440 : minute
   return `${String(Math.floor(shown / 60)).padStart(2, '0')}:${String(shown % 60).padStart(2, '0')}`
 }
 
-/** Why what was typed cannot be read: sentences of the catalogue, as `say` of `core/model/words.ts` makes them. */
+/** Why typed text cannot be parsed: sentences of the catalogue, as `say` of `core/model/words.ts` makes them. */
 export interface Misread {
   readonly wrong: readonly { readonly say: SentenceId; readonly with: Values }[]
-  /** Another word would do, so its form is offered. */
+  /** Other words would work, so the command's form is offered. */
   readonly mistyped: true
 }
 
 type Values = Readonly<Record<string, string | { readonly at: number } | { readonly any: readonly string[] }>>
 
-/** `forms` says what may be written instead. */
+/** `forms`: a sentence that lists what people can type instead. */
 export function misread(id: SentenceId, values: Values, forms?: SentenceId): Misread {
   return {
     wrong: [{ say: id, with: values }, ...(forms === undefined ? [] : [{ say: forms, with: {} }])],

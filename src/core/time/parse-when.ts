@@ -15,20 +15,20 @@ import { instantOf, localAt } from './zone.ts'
 
 type Read = { readonly at: number } | Misread
 
-/** The time of a day without one: "until mon" means until work begins. */
+/** The time of a day given without one: "until mon" means until work begins. */
 const morning = 9 * 60
 
 const yearMs = 366 * dayMs
 const forms = 'time.forms'
 
 /**
- * Reads an instant, at `now` (ms) in a zone: "19:00" (today, or tomorrow if that is past), "tomorrow", "today 19:00", "fri
- * 18:00" (the next one), "2026-12-24 18:00", "4h" (from now), or as `absolute` writes it. A day alone is its 09:00. `wrong`
- * if it is past, more than a year away, or none of these.
+ * Parses an instant, at `now` (ms) in a zone: "19:00" (today, or tomorrow if past), "tomorrow", "today 19:00", "fri
+ * 18:00" (the next one), "2026-12-24 18:00", "4h" (from now), or the format of `absolute`. A day alone means 09:00.
+ * `wrong` if the time is past, more than a year away, or unreadable.
  */
 export function readWhen(text: string, now: number, zone: string): Read {
   const exact = absoluteIn(text)
-  // Lines have it so, and people read it in their own time zone.
+  // Canonical lines use this format; people see it in their own time zone.
   if (exact !== null) return judged(exact, { at: exact }, now)
   const [head = '', tail, ...more] = text
     .trim()
@@ -54,7 +54,7 @@ export function readWhen(text: string, now: number, zone: string): Read {
   return judged(next, text, now)
 }
 
-/** How many of the leading words are one time, as in `fri 6 pm reason=…`: 0 to 3. */
+/** Counts the leading words that form one time, as in `fri 6 pm reason=…`: 0 to 3. */
 export function whenWords(words: readonly string[]): number {
   const [first = '', ...rest] = words.map((word) => word.toLowerCase())
   const clock = clockWords([first, ...rest])
@@ -69,13 +69,13 @@ const hour = '(0?[1-9]|1[0-2])(?::([0-5]\\d))?'
 const [inOneWord, firstOfTwo] = [new RegExp(`^${hour}[ap]m$`), new RegExp(`^${hour}$`)]
 const halfDays = new RegExp(`\\b${hour} ?([ap])m\\b`, 'g')
 
-/** How many words are a time of the day: "18:00" and "6pm" are one, "6 pm" is two. */
+/** Counts the leading words that form a time of day: "18:00" and "6pm" are one, "6 pm" is two. */
 function clockWords([first = '', second = '']: readonly string[]): number {
   if (firstOfTwo.test(first) && /^[ap]m$/.test(second)) return 2
   return isClock(first) || inOneWord.test(first) ? 1 : 0
 }
 
-/** The same where a day comes before: "tomorrow at 9" is of the morning, as "tomorrow 9:00" is. */
+/** Does the same after a day: "tomorrow at 9" means the morning, like "tomorrow 9:00". */
 function clockAfterDay([first = '', ...rest]: readonly string[]): number {
   if (first !== 'at') return clockWords([first, ...rest])
   const count = clockWords(rest)
@@ -83,7 +83,7 @@ function clockAfterDay([first = '', ...rest]: readonly string[]): number {
   return isHour ? 2 : count === 0 ? 0 : 1 + count
 }
 
-/** "fri 6:30 pm" as "fri 18:30", and "fri at 9" as "fri 09:00", which is how lines are stored. */
+/** Rewrites "fri 6:30 pm" to "fri 18:30" and "fri at 9" to "fri 09:00", as lines are stored. */
 export function in24Hours(text: string): string {
   return text
     .replace(halfDays, (_, hours: string, minutes: string | undefined, half: string) =>
@@ -93,7 +93,7 @@ export function in24Hours(text: string): string {
     .replace(/ at (?=\d)/, ' ')
 }
 
-/** What people call a part of the day, and when it is over; a night is over when work begins. */
+/** Parts of the day and when they end. A night ends when work begins. */
 const partsOfDay = new Map([
   ['this afternoon', 'today 18:00'],
   ['this evening', 'today 22:00'],
@@ -101,7 +101,7 @@ const partsOfDay = new Map([
   ['tonight', '09:00'],
 ])
 
-/** When the part of the day is over that the leading words name, and how many words those are; null if they name none. */
+/** Returns when the part of the day named by the leading words ends, and their count; null if they name none. */
 export function partOfDay([first = '', second = '']: readonly string[]) {
   const [one, two] = [first, `${first} ${second}`].map((words) => partsOfDay.get(words.toLowerCase()))
   if (one !== undefined) return { end: one, count: 1 }

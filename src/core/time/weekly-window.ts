@@ -2,9 +2,9 @@ import { clockText, type Misread, misread, readClock, weekdayNamed, weekdayNames
 import { in24Hours } from './parse-when.ts'
 
 /**
- * Local times of the week. On each of `days` (0 is Monday, 6 is Sunday; ascending) each of `spans` begins at the minute
- * `from` and ends before the minute `to`, both counted from the same midnight. Past 1440 is the next morning, so a night
- * belongs to the day on which it begins. Spans ascend and do not overlap.
+ * Weekly local times. On each of `days` (0 is Monday, 6 is Sunday; ascending), each of `spans` begins at the minute
+ * `from` and ends before the minute `to`, both counted from that day's midnight. Minutes past 1440 are on the next day,
+ * so a night belongs to the day on which it begins. Spans ascend and do not overlap.
  */
 export interface Window {
   readonly days: readonly number[]
@@ -30,10 +30,10 @@ const groups: ReadonlyMap<string, readonly number[]> = new Map([
   ['주말', [5, 6]],
 ])
 const dayForms = 'window.days'
-/** What people mean by night, until they say otherwise. */
+/** The suggested hours of a night. */
 export const night = '22:00-06:00'
 
-/** Reads days, perhaps with times of the day: "mon,wed,fri", "weekdays 09:00-12:00,13:00-18:00". */
+/** Parses days with optional times: "mon,wed,fri", "weekdays 09:00-12:00,13:00-18:00". */
 export function readWindow(text: string): { readonly window: Window } | Misread {
   const typed = in24Hours(text.replace(/[AP]M\b/g, (half) => half.toLowerCase()))
     .trim()
@@ -53,7 +53,7 @@ export function readWindow(text: string): { readonly window: Window } | Misread 
   return 'wrong' in spans ? spans : { window: { ...days, ...spans } }
 }
 
-/** "월-금" and "월요일" as lines have them. */
+/** Translates "월-금" and "월요일" to the words of stored lines. */
 function inEnglish(item: string): string {
   return item.replaceAll(
     /([월화수목금토일])(?:요일)?(?=-|$)/g,
@@ -73,7 +73,7 @@ function readDays(text: string): { readonly days: readonly number[] } | Misread 
   return { days: [...found].sort((a, b) => a - b) }
 }
 
-/** One day, or a range, which may cross Sunday: "fri-mon". */
+/** Parses one day or a range, which may cross Sunday: "fri-mon". */
 function daysFrom(item: string): readonly number[] | null {
   const [first = '', last = first, ...more] = item.split('-')
   const begin = weekdayNamed(first)
@@ -94,7 +94,7 @@ function readSpans(text: string): { readonly spans: readonly Span[] } | Misread 
   return early === undefined ? { spans } : misread('window.overlap', { text })
 }
 
-/** "9" is 09:00 as well. */
+/** Parses an hour; "9" means 09:00. */
 function readHour(text: string): number | null {
   return readClock(/^\d{1,2}$/.test(text) ? `${text}:00` : text)
 }
@@ -104,14 +104,13 @@ function readSpan(text: string): Span | Misread {
   if (last === '' || more.length > 0) return misread('window.noSpan', { text })
   const [from, to] = [readHour(first), readHour(last)]
   if (from === null || from === 1440) return misread('window.noClock', { text: first })
-  // Nobody can tell which half of the day "9-5" ends in.
+  // "9-5" does not say which half of the day it ends in.
   const isUnclear = /^\d+$/.test(last) && from <= 720 && (to ?? 0) <= from
   if (to === null || isUnclear) return misread('window.noClock', { text: last })
   if (from === to) return misread('window.empty', { text })
   return { from, to: to > from ? to : to + 1440 }
 }
 
-/** The canonical spelling of a window. */
 export function windowText({ days, spans }: Window): string {
   const [only] = spans
   if (spans.length === 1 && only?.from === wholeDay.from && only.to === wholeDay.to) return daysText(days)
@@ -124,7 +123,7 @@ function daysText(days: readonly number[]): string {
   return runsOf(days).map(runText).join(',')
 }
 
-/** Runs of consecutive days; a run may cross Sunday. */
+/** Groups consecutive days into runs, which may cross Sunday. */
 function runsOf(days: readonly number[]): readonly (readonly number[])[] {
   const runs: number[][] = []
   for (const day of days) {

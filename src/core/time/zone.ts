@@ -1,6 +1,6 @@
 import { type Day, dayMs, type Misread, misread, type WallTime } from './calendar.ts'
 
-/** A period with one offset, from `from` until before `to`. `offset` is local minus UTC; all in ms. */
+/** A period with one UTC offset, from `from` until before `to`. `offset` is local time minus UTC; all in ms. */
 interface Stretch {
   readonly from: number
   readonly to: number
@@ -8,19 +8,19 @@ interface Stretch {
 }
 
 const minuteMs = 60_000
-/** How far beyond what is asked for a zone is explored. */
+/** How far beyond a requested instant a zone is explored, ms. */
 const reach = 366 * dayMs
-/** What is asked for is known with so much around it: more than any zone's offset from UTC, and than any hour set back. */
+/** How much around a requested instant must be known, ms: more than any UTC offset and any repeated hour. */
 const margin = 2 * dayMs
-/** The step of the search for changes of the offset. In today's zones two are at least a month apart (Morocco). */
+/** The search step for offset changes, ms. In today's zones, changes are at least a month apart (Morocco). */
 const stride = 7 * dayMs
 
-/** All that `Intl` knows, which takes it a while to list. */
+/** Listed once, because `Intl` is slow to list them. */
 const zones = Intl.supportedValuesOf('timeZone')
-/** What is explored of each zone, oldest first and without gaps. */
+/** The explored stretches of each zone, oldest first and without gaps. */
 const timelines = new Map<string, readonly Stretch[]>()
 
-/** The local time of an instant (ms), without seconds. An hour that is set back occurs twice. */
+/** Returns the local time of an instant (ms), without seconds. A repeated hour occurs twice. */
 export function localAt(ms: number, zone: string): WallTime {
   const { offset } = firstOf(stretchesOf(zone, ms), ({ to }) => ms < to)
   const wall = ms + offset
@@ -29,8 +29,8 @@ export function localAt(ms: number, zone: string): WallTime {
 }
 
 /**
- * The latest local time that a zone has reached by an instant (ms), in minutes since 1970-01-01 00:00. It never goes
- * back: while an hour is repeated, it stays at the end of the first pass. So each boundary passes exactly once.
+ * Returns the latest local time that a zone has reached by an instant (ms), in minutes since 1970-01-01 00:00. It never
+ * goes back: while an hour repeats, it stays at the end of the first pass. So each boundary passes exactly once.
  */
 export function reachedAt(ms: number, zone: string): number {
   let latest = Number.NEGATIVE_INFINITY
@@ -39,21 +39,21 @@ export function reachedAt(ms: number, zone: string): number {
   return Math.floor(latest / minuteMs)
 }
 
-/** The first instant (ms) at which a zone shows a local time or a later one. A `minute` of 1440 is of the next day. */
+/** Returns the first instant (ms) at which a zone shows this local time or a later one. 1440 is the next day's 0. */
 export function instantOf(day: Day, minute: number, zone: string): number {
   const wall = day * dayMs + minute * minuteMs
   const { from, offset } = firstOf(stretchesOf(zone, wall), (one) => wall < one.to + one.offset)
   return Math.max(from, wall - offset)
 }
 
-/** A change of a zone's clocks, in ms. */
+/** A clock change of a zone, in ms. */
 export interface ClockChange {
   readonly at: number
   /** Negative if the clocks go back. */
   readonly by: number
 }
 
-/** The changes of a zone's clocks after `from` and up to `to` (ms). */
+/** Lists a zone's clock changes after `from` and up to `to` (ms). */
 export function shiftsBetween(from: number, to: number, zone: string): readonly ClockChange[] {
   const stretches = stretchesOf(zone, from, to)
   return stretches.flatMap(({ from: at, offset }, index) => {
@@ -62,7 +62,7 @@ export function shiftsBetween(from: number, to: number, zone: string): readonly 
   })
 }
 
-/** The stretches of a zone, known from well before one instant until well after another. */
+/** Returns a zone's stretches, explored from well before `from` until well after `to`. */
 function stretchesOf(zone: string, from: number, to = from): readonly Stretch[] {
   const known = timelines.get(zone) ?? []
   const begin = known[0]?.from ?? Number.POSITIVE_INFINITY
@@ -81,7 +81,7 @@ function firstOf(stretches: readonly Stretch[], is: (one: Stretch) => boolean): 
   return found
 }
 
-/** Reads a zone's offset in ms as `Intl` writes it: "GMT+09:00", or "GMT" alone. */
+/** Reads a zone's offset in ms from what `Intl` writes: "GMT+09:00", or "GMT" alone. */
 function offsetsOf(zone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   return (ms) => {
@@ -111,7 +111,7 @@ function explored(offsetAt: (ms: number) => number, from: number, to: number): r
   return start < to ? [...found, { from: start, to, offset }] : found
 }
 
-/** The first second after `low` with another offset, by bisection; `high` has another one. */
+/** Finds the first second after `low` with another offset, by bisection; `high` has another one. */
 function changeBetween(offsetAt: (ms: number) => number, low: number, high: number, offset: number): number {
   let same = low
   let other = high
@@ -123,7 +123,7 @@ function changeBetween(offsetAt: (ms: number) => number, low: number, high: numb
   return other
 }
 
-/** The usual abbreviations. Those that mean several zones, or another place for `Intl` than for people, are the reason that none is taken. */
+/** Common abbreviations. None is accepted: some mean several zones, and `Intl` misreads others. */
 const ambiguous: Readonly<Record<string, readonly string[]>> = {
   KST: ['Asia/Seoul'],
   JST: ['Asia/Tokyo'],
@@ -139,7 +139,7 @@ const ambiguous: Readonly<Record<string, readonly string[]>> = {
   PST: ['America/Los_Angeles', 'Asia/Manila'],
 }
 
-/** Reads a place or UTC, and spells it as the zone database does: abbreviations mean several places. */
+/** Parses UTC or a place, in the spelling of the zone database. Abbreviations are refused as ambiguous. */
 export function readZone(typed: string): { readonly zone: string } | Misread {
   if (/^utc$/i.test(typed)) return { zone: 'UTC' }
   const name = typed.toUpperCase()
@@ -166,12 +166,12 @@ function isResolved(name: string): boolean {
   }
 }
 
-/** "Seoul" of "Asia/Seoul", as people call a zone. */
+/** Returns the place that people call a zone by: "Seoul" for "Asia/Seoul". */
 export function placeOfZone(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }
 
-/** "한국", "스페인" or "뉴욕" of such a place; the place itself where Korean has no other name for its time. */
+/** Returns "한국", "스페인" or "뉴욕" for such a place; the place itself if Korean has no other name for its time. */
 export function placeInKorean(place: string): string {
   const zone = zones.find((one) => placeOfZone(one) === place)
   if (zone === undefined) return place

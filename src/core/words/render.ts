@@ -7,20 +7,20 @@ import { dateIn } from '../time/calendar.ts'
 import { instant, lasting, spanOf } from '../time/format.ts'
 import { asQuestion, forQuestions, inKorean, withParticles } from './korean.ts'
 
-/** Sentences as a chat draws them. Instants stand in the texts (`core/time/format.ts`). */
+/** A piece of a rendered sentence. Texts contain marked instants (`core/time/format.ts`). */
 export type Rendered = string | { readonly bold: string } | { readonly code: string } | Named
 
-/** Whom a chat can call by name: everybody and the policy file are words. */
+/** A mention that a chat shows by name. "Everyone" and the policy file are plain words instead. */
 export type Named = Exclude<Mention, { readonly kind: 'everyone' }>
 
 const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: english,
-  // What has no translation yet is read in English.
+  // A sentence without a translation is shown in English.
   ko: { ...english, ...korean },
 }
 const parsed = new Map<string, IntlMessageFormat>()
 
-/** A sentence of the catalogue, parsed once. One that only a newer version knows is read as its id. */
+/** Parses a catalogue sentence once. An id that only a newer version knows is shown as it is. */
 function formatOf(id: string, language: Language): IntlMessageFormat {
   const key = `${language} ${id}`
   const known = parsed.get(key)
@@ -31,13 +31,13 @@ function formatOf(id: string, language: Language): IntlMessageFormat {
   return format
 }
 
-/** Words as texts and the people between them. */
+/** Renders words as texts with mentions between them. */
 export function rendered(words: Words, language: Language): readonly Rendered[] {
   const pieces = joined(piecesOf(words, language))
   return language === 'ko' ? pieces.map(particlesIn) : pieces
 }
 
-/** 님 follows people only. */
+/** The policy file must not get the 님 that follows people. */
 const fileInKorean = korean['people.policyFile'] ?? ''
 
 function particlesIn(piece: Rendered, at: number, all: readonly Rendered[]): Rendered {
@@ -48,7 +48,7 @@ function particlesIn(piece: Rendered, at: number, all: readonly Rendered[]): Ren
   return said.replaceAll(`${fileInKorean} 님`, fileInKorean)
 }
 
-/** The same without people, for what is read aloud, measured or compared: a mention is its id. */
+/** Renders words as plain text, to be read aloud, measured or compared: a mention becomes its id. */
 export function asText(words: Words, language: Language): string {
   return rendered(words, language).map(pieceText).join('')
 }
@@ -62,7 +62,7 @@ function named(mention: Named): string {
   return `@${'person' in mention ? mention.person.user : mention.id}`
 }
 
-/** Whom a chat can call by name, or words. */
+/** Returns the mention if a chat can show it by name, otherwise words for it. */
 export function mentionOrWords(mention: Mention, language: Language): string | Named {
   if ('person' in mention)
     return isSame(mention.person, policyFile) ? asText(say('people.policyFile'), language) : mention
@@ -83,13 +83,13 @@ function isSentence(words: Sentence | readonly Words[]): words is Sentence {
 type Values = Record<string, string | number | Held | ((chunks: Chunks) => Held)>
 type Chunks = readonly (string | Held)[]
 
-/** A stored sentence may lack a value that its message has gained since: it is read with a gap, not lost. */
+/** A stored sentence may lack a value that its message has gained since. It is shown with a gap. */
 const withGaps: ProxyHandler<Values> = {
   has: () => true,
   get: (values, name): unknown => Reflect.get(values, name) ?? '…',
 }
 
-/** What formatting hands back beside texts. */
+/** What formatting returns besides texts. */
 interface Held {
   readonly pieces: readonly Rendered[]
 }
@@ -102,7 +102,7 @@ function sentencePieces(sentence: Sentence, language: Language): readonly Render
   return parts.flatMap(({ value }) => (typeof value === 'object' ? value.pieces : String(value)))
 }
 
-/** What stands between `<b>` and `</b>`, between `<c>` and `</c>`, and between `<q>` and `</q>`. */
+/** Formats the text inside `<b>`, `<c>` and `<q>`. */
 const marks = {
   b: (chunks: Chunks): Held => ({ pieces: [{ bold: inside(chunks) }] }),
   c: (chunks: Chunks): Held => ({ pieces: [{ code: inside(chunks) }] }),
@@ -114,14 +114,14 @@ function inside(chunks: Chunks): string {
   return asQuestion(texts.join(''))
 }
 
-/** Values that may be a length of time as it was typed: 60m is read as "1 h", like any other hour. */
+/** Values that may be a length of time as typed: 60m is shown as "1 h", like any other hour. */
 const typedLengths = new Set(['after', 'at', 'length', 'since'])
 
 function spelledOut(name: string, value: SentenceValue, language: Language): SentenceValue {
   if (typeof value !== 'string') return value
   const typed = typedLengths.has(name) ? spanOf(value) : null
   if (typed !== null) return { lasting: typed }
-  // Days and times as they were typed: weekdays 09:00-20:00, tomorrow 09:00.
+  // Days and times as typed: weekdays 09:00-20:00, tomorrow 09:00.
   const id = name === 'at' ? 'day.word' : name === 'times' || name === 'window' ? 'week.word' : null
   if (id === null) return language === 'ko' ? inKorean(name, value) : value
   return value.replace(/[a-z]+|[-–]/g, (word) => asText(say(id, { word: word.replace(/\W/, 'to') }), language))
@@ -152,14 +152,14 @@ function listed(values: readonly SentenceValue[], type: 'conjunction' | 'disjunc
   const held = values.map((value) => heldOf(value, language))
   const parts = new Intl.ListFormat(language, { type }).formatToParts(held.map((_, at) => `${at}`))
   return parts.flatMap((part): readonly Rendered[] => {
-    // 및, between the last two, is what contracts say.
+    // The list format's 및 before the last element sounds like a contract.
     if (part.type !== 'element') return [language === 'ko' && type === 'conjunction' ? ', ' : part.value]
     const one = held[Number(part.value)] ?? ''
     return typeof one === 'object' ? one.pieces : [String(one)]
   })
 }
 
-/** Texts beside each other as one. */
+/** Merges adjacent texts. */
 function joined(pieces: readonly Rendered[]): readonly Rendered[] {
   return pieces.reduce<Rendered[]>((all, piece) => {
     const last = all.at(-1)
