@@ -4,32 +4,32 @@ import type { Event, Request, Status } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import type { Words } from '../model/words.ts'
 
-/** How far a chain has come: the number of its last entry, from 1, and that entry's MAC. 0 and '' before the first. */
+/** The end of a chain: the number of its last entry, from 1, and that entry's MAC. 0 and '' before the first entry. */
 export interface Head {
   readonly seq: number
   readonly mac: string
 }
 
-/** One entry as it is stored: what was written, and the MAC over it and over the one before. */
+/** A stored entry: its text, and the MAC over that text and the previous MAC. */
 export interface AuditLink extends Head {
   readonly text: string
 }
 
-/** A loss that an admin has accepted as a whole: the entries from a number to another. */
+/** A range of lost entries that an admin has accepted. */
 export interface Acknowledgement extends Gap {
   readonly by: Actor
   readonly at: number
-  /** The entry that says so. */
+  /** The entry that records the acceptance. */
   readonly seq: number
 }
 
-/** What a look through the whole chain has found. `says` is whole sentences. */
+/** The result of checking the whole chain. `says` is in whole sentences. */
 export interface AuditVerdict {
-  /** Everything is as it was written, but for losses that were accepted. */
+  /** Every entry is as it was written, apart from accepted losses. */
   readonly well: boolean
   readonly says: Words
   readonly head: Head
-  /** Those that nobody has accepted, and that the chain goes on behind. */
+  /** Gaps that nobody has accepted and after which the chain continues. */
   readonly gaps: readonly Gap[]
   readonly acknowledged: readonly Acknowledgement[]
 }
@@ -37,79 +37,79 @@ export interface AuditVerdict {
 /** The chain of everything that was decided and done in a project. */
 export interface Audit {
   head(): Promise<Head>
-  /** What its first entry follows: the last one that was pruned. */
+  /** Returns the last pruned entry, which the first stored entry follows. */
   start(): Promise<Head>
-  /** Entries from that number on, oldest first. */
+  /** Reads entries from this number on, oldest first. */
   read(from: number, most: number): Promise<readonly AuditLink[]>
-  /** From now on anything older is loss of data: how far the chain had come, as it was noted elsewhere. */
+  /** Sets how far the chain had come according to a note outside it. From then on, a shorter chain is data loss. */
   expect(head: Head): void
-  /** Checks every entry, and that these anchors and all noted ones are among them; what follows the newest one is unproven. */
+  /** Checks all entries, and that these and all noted anchors are among them. Entries after the newest are unproven. */
   verify(anchors: readonly Head[]): Promise<AuditVerdict>
-  /** Forgets everything up to this entry. */
+  /** Deletes every entry up to and including this one. */
   prune(last: Head): Promise<void>
 }
 
-/** A head as it was noted, and when; ms since 1970. */
+/** A noted head and when it was noted, ms since 1970. */
 export interface Anchor extends Head {
   readonly at: number
 }
 
-/** Where heads are noted outside the storage that they prove. */
+/** Notes of heads, kept outside the storage that they prove. */
 export interface Anchors {
-  /** True for one worker an hour. */
+  /** Returns true for one worker an hour. */
   readonly turn: () => Promise<boolean>
-  /** The one noted last, wherever. */
+  /** Returns the most recent note from any place. */
   readonly newest: () => Promise<Head | null>
   readonly note: (anchor: Anchor) => Promise<void>
 }
 
-/** Moves what is too old out of a well audit with these accepted losses, and returns where to; null: nothing is. */
+/** Moves old entries out of a valid audit with these accepted losses, and returns where to; null: nothing was moved. */
 export type Prune = (acknowledged: readonly Acknowledgement[]) => Promise<string | null>
 
-/** An entry of the audit that was proven to be ours, as far as events are made of it. */
+/** The part of a proven audit entry that events are made from. */
 export interface ProvenEntry extends Event {
   readonly request?: string
-  /** Of the request, as this entry left it. */
+  /** The request's status after this entry. */
   readonly status?: Status
   readonly change?: Change
 }
 
-/** The entry at a number. `newer`: only a newer process can read it; `unproven`: nobody knows whose it is. */
+/** The entry with a number. `newer`: only a newer process can read it; `unproven`: its author is unknown. */
 export interface AuditStep {
   readonly seq: number
   readonly entry: ProvenEntry | 'newer' | 'unproven'
 }
 
-/** How far a webhook has come. Times in ms since 1970. */
+/** The progress of a webhook. Times in ms since 1970. */
 export interface WebhookState {
-  /** The last entry of the audit that is done with, and how many events of the next one are. */
+  /** The last audit entry that is fully sent, and how many events of the next one are sent. */
   readonly seq: number
   readonly part: number
-  /** Failed tries of what is next: how many, since when, why, and when it is tried again. */
+  /** Failed attempts to send the next event: how many, since when, why, and when to try again. */
   readonly failing?:
     | { readonly tries: number; readonly since: number; readonly why: Words; readonly next: number }
     | undefined
-  /** When something last arrived. */
+  /** When an event last arrived. */
   readonly sentAt?: number
-  /** When something was last given up, and why. */
+  /** When an event was last given up, and why. */
   readonly lost?: { readonly at: number; readonly why: Words }
 }
 
-/** `never`: the receiver says that it will not take this one. */
+/** `never`: the receiver will not accept this event. */
 export type Sent = { readonly kind: 'taken' } | { readonly kind: 'failed' | 'never'; readonly why: Words }
 
-/** What telling others of events needs from outside. */
+/** What sending events needs from outside. */
 export interface EventPorts {
-  /** Entries of the audit after a number, oldest first. */
+  /** Lists the audit entries after a number, oldest first. */
   readonly after: (seq: number, most: number) => Promise<readonly AuditStep[]>
   readonly stateOf: (webhook: string) => Promise<WebhookState | null>
   readonly saveState: (webhook: string, delivery: WebhookState) => Promise<void>
   /** Whether there is a secret to sign with. */
   readonly isReady: (webhook: Webhook) => boolean
-  /** Sends a text of JSON, signed. Never throws. */
+  /** Sends signed JSON text. Never throws. */
   readonly send: (webhook: Webhook, type: string, body: string) => Promise<Sent>
-  /** How a request ended, as a sentence for whoever sees no card. */
+  /** Says how a request ended, for people who cannot see its card. */
   readonly endOf: (request: Request) => Words
-  /** Where a request stands in the chat; null where it does not. */
+  /** Links to a request's message in the chat; null if it has none. */
   readonly linkTo: (request: string) => Promise<string | null>
 }

@@ -1,12 +1,12 @@
 import type { Log, Services } from './services.ts'
 
-/** What a process needs to do its work, by the names of the checks of `doctor`; `workers`: somebody does what a bot stores. */
+/** A need of a process, named like its check in `doctor`; `workers`: some worker processes what a bot stores. */
 export type Need = 'storage' | 'slack' | 'key' | 'rules' | 'workers'
 
-/** Null: all is well; else the reason, for an operator. */
+/** Null if the need is met, otherwise the reason, for an operator. */
 export type AskNeed = () => Promise<string | null> | string | null
 
-/** `ok` is null where it cannot be told, since something that it rests on is not well. */
+/** `ok` is null if the answer is unknown because something that the check depends on is down. */
 export interface Finding {
   readonly ok: boolean | null
   readonly why?: string
@@ -17,11 +17,11 @@ export interface Readiness {
   readonly checks: Readonly<Partial<Record<Need, Finding>>>
 }
 
-/** What is counted and timed. No field holds a person, a secret or a word that somebody typed: all are few and ours. */
+/** Counted and timed events. No field holds a person, a secret or typed text: all values are few and our own. */
 export interface Happenings {
-  /** A delivery of the chat got its answer. */
+  /** A delivery from the chat was answered. */
   readonly acknowledged: { readonly delivery: string; readonly seconds: number }
-  /** A request came to its end. `asked`: people were asked on the way. `token`: of the program that handed it in. */
+  /** A request ended. `asked`: it needed an answer. `token`: that of the program that made the request. */
   readonly ended: {
     readonly project: string
     readonly verb: string
@@ -31,62 +31,62 @@ export interface Happenings {
     readonly seconds: number
     readonly token?: string | undefined
   }
-  /** A line or an answer was not stored: a limit was hit, or Redis took nothing. */
+  /** A line or an answer was not stored: a limit was reached, or Redis stored nothing. */
   readonly unstored: { readonly project: string; readonly why: string }
-  /** `status`: of HTTP; `none` without an answer. */
+  /** `status`: the HTTP status, or `none` without an answer. */
   readonly called: {
     readonly project: string
     readonly operation: string
     readonly status: string
     readonly seconds: number
   }
-  /** The chat did not do what was asked of it. `why`: its own word for it. */
+  /** The chat refused a call. `why`: its own error code. */
   readonly chatRefused: { readonly method: string; readonly why: string }
-  /** A webhook was sent an event. `end`: whether it was taken, will be sent again, or never. */
+  /** An event was sent to a webhook. `end`: accepted, to be sent again, or given up. */
   readonly eventSent: { readonly project: string; readonly webhook: string; readonly end: string }
 }
 
-/** A project as its gauges are read, at the moment when somebody looks. */
+/** A project whose gauges are read at each scrape. */
 export interface MeteredProject {
   readonly project: string
   readonly policyVersion: () => string
   /** Jobs that no worker has taken, by queue. */
   readonly depths: () => Promise<Readonly<Record<string, number>>>
-  /** How long ago the rules were checked, ms; null: longer than it should be. */
+  /** How long ago the rules were checked, ms; null: longer than allowed. */
   readonly tickedAgo: () => Promise<number | null>
-  /** What only a worker has. */
+  /** Set in workers only. */
   readonly worker?: {
     readonly services: Pick<Services, 'store' | 'policy' | 'clock' | 'checks'>
-    /** When the whole audit was last found well, ms since 1970; null: not yet. */
+    /** When the whole audit was last found valid, ms since 1970; null: not yet. */
     readonly verifiedAt: () => Promise<number | null>
   }
 }
 
-/** Where parts of the product say how they are, for whoever operates it. */
+/** Collects the state of a process for its operator. */
 export interface Meter {
   readonly happened: <Kind extends keyof Happenings>(kind: Kind, facts: Happenings[Kind]) => void
   readonly project: (one: MeteredProject) => void
-  /** What a service that is still waited for at the start answers; null: it is there. */
+  /** Reports the error of a service that the process waits for at its start; null: the service is ready. */
   readonly awaited: (service: string, why: string | null) => void
-  /** How to find out from now on whether a need is met. Several parts may have the same need. */
+  /** Sets how to check a need. Several parts may register the same need. */
   readonly probe: (need: Need, ask: AskNeed) => void
 }
 
 const ignore = (): void => undefined
 
-/** Where nobody looks. */
+/** The meter of a process that nobody monitors. */
 export const unmetered: Meter = { happened: ignore, project: ignore, awaited: ignore, probe: ignore }
 
-/** Warns of a kind of trouble. `kind` says which trouble is the same; it must not grow with what people send. */
+/** Logs a warning sparingly. Warnings of the same `kind` are counted together; `kind` must not depend on user input. */
 export type WarnSparingly = (kind: string, fields: object, message: string) => void
 
-/** For a terminal, where log lines would stand between the answers. */
+/** For a terminal, where log lines would appear between the answers. */
 export const silent: Log = { info: ignore, warn: ignore, error: ignore }
 
-/** Kinds counted at once. Further ones share one count, so that nobody can fill the memory. */
+/** The most kinds counted at once. Any others share one count, which keeps the memory bounded. */
 const most = 100
 
-/** Logs the first of a kind at once, the rest as one line a minute with their count. A quiet minute starts over. */
+/** Logs the first warning of a kind at once, then a count once a minute. After a quiet minute, it starts over. */
 export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
   const counted = new Map<string, { times: number; last: object }>()
 

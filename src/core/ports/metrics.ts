@@ -3,38 +3,38 @@ import type { Endpoint, Replica } from '../model/endpoint.ts'
 import type { Reading, Segment } from '../model/reading.ts'
 import type { Words } from '../model/words.ts'
 
-/** How far the log of a replica has been read: the file, and the number of the last line. */
+/** How far a replica's log has been read: the file and its last line's number. */
 export interface LogPlace {
   readonly file: string
   readonly line: number
 }
 
-/** What a replica has written since its log was last read, oldest first, and how far it has been read by now. */
+/** What a replica has logged since the last read, oldest first, and how far it has been read now. */
 export interface LogTail {
   readonly place: LogPlace
   readonly lines: readonly LogLine[]
-  /** False where some of it may be missing, as in a file that was not read before. */
+  /** False if lines may be missing, as in a file that was not read before. */
   readonly whole: boolean
 }
 
-/** What a look at an endpoint needs to know besides the endpoint itself. */
+/** What a look at an endpoint needs besides the endpoint. */
 export interface Circumstances {
   readonly replicas: readonly Replica[]
-  /** The metric path that a patch has set. */
+  /** The metrics path that a patch has set. */
   readonly path?: string | null
-  /** Its owner lets it be asked although it scales by itself. */
+  /** The owner allows probing even though the endpoint is autoscaled. */
   readonly probeAutoscaled?: boolean
-  /** What somebody changed within its time of grace, as the end of a sentence. */
+  /** What changed within the grace period, as the end of a sentence. */
   readonly changed?: Words
-  /** Reads the logs from these places on, by the replica's id; without a replica that cannot be read. Absent: nobody may. */
+  /** Reads logs from these places on, by replica id, without unreadable replicas. Absent if logs may not be read. */
   readonly logs?: (from: Readonly<Record<string, LogPlace>>) => Promise<Readonly<Record<string, LogTail>>>
-  /** It is about to be stopped, so nothing is taken from an earlier look that can be read now. */
+  /** The last look before a stop: reads everything again instead of reusing earlier looks. */
   readonly last?: boolean
 }
 
-/** Tells from what endpoints show of themselves whether they are used. What it keeps between two looks is its own. */
+/** Judges from metrics and logs whether endpoints are used. Its state between two looks is opaque to callers. */
 export interface Watch {
-  /** `now` in ms since 1970. Never throws. */
+  /** Looks at an endpoint at `now`, ms since 1970. Never throws. */
   look(
     endpoint: Endpoint,
     circumstances: Circumstances,
@@ -43,41 +43,40 @@ export interface Watch {
   ): Promise<{ readonly reading: Reading; readonly watched: unknown }>
 }
 
-/** What is kept of an endpoint from look to look. */
+/** What is stored about an endpoint between two looks. */
 export interface WatchedEndpoint {
-  /** ms since 1970 of the last look. */
+  /** When the last look happened, ms since 1970. */
   readonly at: number
-  /** The watch's own. */
+  /** The watch's own state. */
   readonly kept: unknown
-  /** When the newest of its replicas started, ms since 1970, where the platform says so. */
+  /** When its newest replica started, ms since 1970, if the platform reports it. */
   readonly newest?: number
-  /** As the platform wrote it; another one shows that something was done to it since that look. */
+  /** As the platform wrote it. A different value shows that the endpoint has changed since that look. */
   readonly updatedAt?: string
-  /** How it was used, oldest first, for 30 days. */
+  /** Its usage over 30 days, oldest first. */
   readonly segments: readonly Segment[]
 }
 
-/** A reading older than this says nothing about now. ms. */
+/** An older reading says nothing about the present, ms. */
 export const stale = 5 * 60_000
 
-/** Whether what was last read says nothing about `now` (ms). */
 export function isStale({ at }: Pick<WatchedEndpoint, 'at'>, now: number): boolean {
   return now - at > stale
 }
 
-/** Of which instant what was read at the last look is told at `now`: of that look, unless it is too long ago. ms. */
+/** Returns the instant that the last reading speaks for, ms: its own, or `now` if the reading is stale. */
 export function lookInstant(watched: Pick<WatchedEndpoint, 'at'>, now: number): number {
   return isStale(watched, now) ? now : watched.at
 }
 
-/** As many segments of an endpoint are at hand at every look. */
+/** How many of the newest segments every look has available. */
 export const segmentsAtHand = 16
 
 export interface Readings {
-  /** Of every endpoint, with the newest segments only: `fewest` of them or more, where there are as many. */
+  /** Returns every endpoint with its newest segments: at least `segmentsAtHand`, if it has so many. */
   watched(): Promise<ReadonlyMap<string, WatchedEndpoint>>
-  /** With all segments. */
+  /** Returns one endpoint with all its segments. */
   watchedOf(endpoint: string): Promise<WatchedEndpoint | null>
-  /** What is given continues what is kept. Null forgets. */
+  /** Saves looks that continue the stored ones. Null deletes the endpoint's data. */
   keepWatched(changes: ReadonlyMap<string, WatchedEndpoint | null>): Promise<void>
 }

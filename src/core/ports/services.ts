@@ -17,110 +17,110 @@ import type { Readings, Watch } from './metrics.ts'
 import type { Outcome, Platform } from './platform.ts'
 import type { EndpointMemory, Groups, Memory, ReconcileStore } from './request-store.ts'
 
-/** Wall clock in ms since 1970 (UTC), and one that never jumps. The sandbox can move the first. */
+/** Wall clock in ms since 1970 (UTC), and a monotonic clock. The sandbox can move the wall clock. */
 export interface Clock {
   now(): number
   monotonic(): number
 }
 
-/** How old a look-up may be, else a minute. `recent`: people now, groups and channels within 15 s. `fresh`: all now. */
+/** The maximum age of a lookup, a minute by default. `recent`: people now, the rest within 15 s. `fresh`: all now. */
 export type Freshness = 'recent' | 'fresh'
 
-/** Who somebody is and where something is, looked up at the chat. Null: it could not be found out, so refuse. */
+/** Looks up people and channels in the chat. Null: the lookup failed, so refuse. */
 export interface People {
   /**
-   * Somebody by the one name that we know them by, from whichever workspace of the home organisation they act. Under two
-   * names they could approve their own request, so a failed look-up is null. No look-up but on an Enterprise Grid.
+   * Returns the single identity of a person, from any workspace of the home organization. With two identities, people
+   * could approve their own requests, so a failed lookup returns null. Needs a lookup only on an Enterprise Grid.
    */
   known(actor: Actor): Promise<Actor | null>
   who(actor: Actor, sure?: Freshness): Promise<Person | null>
-  /** The channel as it is to somebody: to those who are not in a private channel it is no place at all. */
+  /** Returns the channel as this person sees it. A private channel counts as no place for people who are not in it. */
   where(place: Place, actor: Actor, sure?: Freshness): Promise<AskedIn | null>
-  /** The IANA time zone somebody lives in, as the chat knows it. */
+  /** Returns the person's IANA time zone, as the chat knows it. */
   zoneOf(actor: Actor): Promise<string | null>
-  /** What somebody reads, as far as it is a language of ours. */
+  /** Returns the person's language, if it is one of ours. */
   languageOf(user: string): Promise<Language | null>
-  /** What the chat calls somebody, first the name by which they are shown. */
+  /** Returns the chat's names of a person, the display name first. */
   readonly namesOf: (user: string) => Promise<readonly string[] | null>
 }
 
-/** Why the storage took nothing. */
+/** Why the storage stored nothing. */
 export type Unstored = 'away' | 'slow' | 'full' | 'readonly' | 'changing' | 'disk' | 'locked' | 'refused'
 
-/** What a door answers once it has tried to store what came in. */
+/** The result of storing what came in at a door. */
 export type Received =
   | { readonly kind: 'stored'; readonly workers: boolean }
   /** The same delivery came before. */
   | { readonly kind: 'known'; readonly workers: boolean }
   | { readonly kind: 'nothing'; readonly why: Unstored }
-  /** The request it belongs to is no longer remembered. */
+  /** The request that it answers is no longer stored. */
   | { readonly kind: 'gone' }
-  /** Nothing was stored: the person, the project or, within an hour, a program hands in too much, or storage is nearly full. */
+  /** Not stored: the person, project or program (`hour`: within an hour) sent too much, or storage is nearly full. */
   | { readonly kind: 'refused'; readonly why: 'person' | 'project' | 'hour' | 'storage' }
   /** It may or may not have been stored: only the reply was lost. */
   | { readonly kind: 'perhaps' }
 
-/** A request as one worker holds it, under a lease no other worker has. */
+/** A request held by one worker, under a lease that no other worker has. */
 export interface ClaimedRequest {
   readonly request: Request
-  /** The operation that its line asks for, parsed at the first use and kept. Throws Newer. */
+  /** The operation of its line, parsed on first use and kept. Throws Newer. */
   readonly command: Command<Operation>
-  /** The query that its line asks for, parsed at the first use and kept. Throws Newer. */
+  /** The query of its line, parsed on first use and kept. Throws Newer. */
   readonly query: Command<Query>
   readonly presses: readonly Press[]
-  /** What the chat remembers of its own messages about this request; opaque here. */
+  /** The chat's own data about its messages for this request; opaque here. */
   readonly posts: string | null
   /** Counts the moves. */
   readonly version: number
-  /** How often it was claimed without being released: a request that kills its workers shows here. */
+  /** Claims without a release so far, which reveals a request that kills its workers. */
   readonly starts: number
-  /** Monotonic ms until which nobody else can hold it. */
+  /** Until when no other worker can hold it, monotonic ms. */
   readonly until: () => number
-  /** Saves the next state, its history and what was answered in one write. Throws LeaseLost when it is no longer ours. */
+  /** Saves the next state, its history and the answered presses in one write. Throws LeaseLost if the lease is gone. */
   move(next: Request, events: readonly Event[], options?: MoveOptions): Promise<Moved>
-  /** `later`: together with what is saved next, or with its release. It is lost if this process dies before. */
+  /** Saves the chat's data. `later`: with the next save or the release, so a crash before that loses them. */
   savePosts(posts: string, when?: 'later'): Promise<void>
-  /** Runs after each move, with what it has added to the history. */
+  /** Calls the listener after each move with the new history entries. */
   watch(listener: (events: readonly Event[]) => void): void
-  /** Releases it until `at` (ms; null: for good). False: something came in meanwhile; `refresh` and go on. */
+  /** Releases the request until `at` (ms; null: for good). False: something came in, so `refresh` and continue. */
   release(at: number | null): Promise<boolean>
   refresh(): Promise<void>
-  /** Gives it back at once as it is, for a newer process to claim. */
+  /** Returns the request unchanged at once, so that a newer process can claim it. */
   leave(): Promise<void>
-  /** Lets the lease lapse by itself: whoever comes next takes it from here. */
+  /** Lets the lease expire, so that the next worker continues from here. */
   abandon(): void
 }
 
 export interface MoveOptions {
-  /** `take`: hold the endpoint from now on; `drop`: let it go. */
+  /** `take`: lock the endpoint; `drop`: unlock it. */
   readonly lock?: 'take' | 'drop'
-  /** How many of the presses this move has answered. */
+  /** How many of the presses this move answers. */
   readonly answered?: number
-  /** What happened was done by somebody without any role: it stands in no history, and waits to be counted. */
+  /** The actor has no role: the move is counted instead of appearing in the history. */
   readonly stranger?: boolean
-  /** It leaves no entry in the audit. */
+  /** Writes no audit entry. */
   readonly unaudited?: boolean
   readonly change?: Change
-  /** It was planned on these, as `records()` gave them out: nothing is moved once they have changed. */
+  /** The records of the plan, as `records()` returned them. If they have changed, nothing is written. */
   readonly records?: Records
-  /** It asks about a program's proposal, with what `proposals()` said before: nothing is moved once that has changed. */
+  /** The count of `proposals()` when a program's proposal was checked. If it has changed, nothing is written. */
   readonly proposals?: number
 }
 
-/** `outdated`: what it was planned on has changed, and nothing was written. */
+/** `outdated`: the records or proposals have changed, and nothing was written. */
 export type Moved = { readonly kind: 'moved' | 'outdated' } | { readonly kind: 'taken'; readonly by: string }
 
-/** Thrown when another worker holds the request now: whatever we were doing is theirs. */
+/** Thrown if another worker now holds the request and continues the work. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** A start cannot succeed before a person changes something. The message says what. */
+/** The process cannot start until a person changes something. The message says what. */
 export class Misconfigured extends Error {
   override readonly name = 'Misconfigured'
 }
 
-/** What is stored is not what was stored: nothing may be done on it. */
+/** Stored data fail their check, so nothing may be done with them. */
 export class Tampered extends Error {
   override readonly name = 'Tampered'
   readonly says: Sentence
@@ -130,52 +130,52 @@ export class Tampered extends Error {
   }
 }
 
-/** The truth of one project. Throws Tampered for what this product has not written, and Newer for an unknown format. */
+/** One project's stored data. Throws Tampered for data that we did not write, and Newer for an unknown format. */
 export interface Store extends Memory, EndpointMemory, ReconcileStore, Readings, Groups {
   receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
-  /** Null when there is none, or somebody else holds it (who then looks again). Throws Unproven and Newer. */
+  /** Returns null if there is none, or another worker holds it and will look again. Throws Unproven and Newer. */
   claim(id: string): Promise<ClaimedRequest | null>
   load(id: string): Promise<Request | null>
-  /** What the chat remembers of its messages about a request; opaque here. */
+  /** Returns the chat's own data about its messages for a request; opaque here. */
   readonly postsOf: (id: string) => Promise<string | null>
-  /** Where an answer to a delivery can be sent, while Slack takes one. */
+  /** Returns where a delivery can be answered while Slack accepts an answer. */
   readonly replyUrlOf: (id: string) => Promise<string | null>
-  /** Ids that should have been looked at by now; each is given to one caller and not again for some seconds. */
+  /** Returns ids of overdue requests. Each id goes to one caller, and not again for some seconds. */
   due(now: number, most: number, except?: readonly string[]): Promise<readonly string[]>
-  /** Operations that are not over, the longest waiting first. */
+  /** Lists operations that have not ended, the longest waiting first. */
   readonly open: () => Promise<readonly Request[]>
-  /** How many proposals of programs people have been asked about so far. */
+  /** Returns how many proposals of programs have been put to people so far. */
   readonly proposals: () => Promise<number>
-  /** What people have laid down: protections, freezes, stand-ins. `all`: read and checked, not only their root. */
+  /** Returns protections, freezes, delegations and other records. `all`: checks every record, not only the root. */
   records(all?: 'all'): Promise<Records>
-  /** Changes records outside any request, with entries in the audit. */
+  /** Changes records outside of requests, with entries in the audit. */
   write(change: Change, events: readonly Event[]): Promise<void>
   readonly audit: Audit
-  /** The name of the scale's field that the platform asked for when it refused ours. */
+  /** Saves or returns the name of the scale's field, which the platform gave when it refused ours. */
   hint(field?: string): Promise<string | null>
-  /** Endpoints as last listed, for names only. */
+  /** Returns endpoints as last listed, for names only. */
   names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
-  /** What a request has just read of one of them. */
+  /** Saves the state that a request has just read for one of them. */
   rememberState(id: string, active: boolean | null): Promise<void>
   rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
 }
 
-/** Wakes a worker up; may fail, repeat, or come late. The sweep makes up for it. */
+/** Wakes a worker; may fail, repeat or come late. The sweep makes up for that. */
 export interface Queue {
   wake(request: Pick<Request, 'id' | 'kind'>, attempt: string, delayMs?: number): Promise<void>
 }
 
-/** Shows a request as it now stands, wherever people read. The result says when to try again, ms, if anything is left. */
+/** Shows a request's current state to people. The result says in how many ms to try again; null if all is shown. */
 export interface Notifier {
   show(held: ClaimedRequest): Promise<ShowResult>
-  /** Since when its card certainly stands where people read, by the chat's clock, ms since 1970; null: it may not. */
+  /** Returns since when people certainly see the card, by the chat's clock, ms since 1970; null if they may not. */
   toldAt(held: ClaimedRequest): number | null
 }
 
 export interface ShowResult {
   readonly again: number | null
-  /** The card cannot be posted where people would have to answer it: why, and what to do. */
+  /** Why the card cannot be posted where people must answer it, and what to do. */
   readonly unpostable?: Words
 }
 
@@ -185,18 +185,18 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Everything the lifecycle of one project's requests needs. */
+/** Everything that the lifecycle of a project's requests needs. */
 export interface Services {
   readonly project: string
   readonly commands: Commands
-  /** As the file says now; it may change between two calls. */
+  /** Returns the current policy, which may change between two calls. */
   readonly policy: () => Policy
-  /** Where people are told of what has no other place. */
+  /** The channel for messages that have no other place. */
   readonly operationsChannel: () => string | undefined
   readonly watch: Watch
-  /** How an endpoint is used, as last looked; null where nobody has looked. */
+  /** Returns an endpoint's usage as of the last look; null before the first one. */
   readonly reading: (endpoint: string) => Promise<Reading | null>
-  /** Has the rules looked through soon: something about them has changed. */
+  /** Has the rules checked soon, because something about them has changed. */
   readonly soon: () => void
   readonly store: Store
   readonly queue: Queue
@@ -207,24 +207,24 @@ export interface Services {
   readonly people: People
   readonly notifier: Notifier
   readonly announce: Announce
-  /** Everything that can be looked over, seen from a place. */
+  /** Runs all checks, as seen from a place. */
   readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock
   readonly log: Log
   readonly left: LeftToNewer
 }
 
-/** What this process leaves to newer ones, and would only give back again. */
+/** Requests that this process leaves to a newer one, because claiming them again would be useless. */
 export interface LeftToNewer {
-  /** Said in the log once for each thing that this process does not know, then counted. */
+  /** Logs each unknown format or command once, and then only counts it. */
   note(id: string, why: Newer): void
-  /** Ids that this process should not look at now. */
+  /** Returns ids that this process should ignore for now. */
   readonly resting: () => readonly string[]
-  /** What was left, and why, in sentences; null: nothing. */
+  /** Says what was left and why; null if nothing was. */
   readonly says: () => string | null
 }
 
-/** Posts paragraphs in the operations channel, in place of `over`. Never throws; tries on. Returns where they stand. */
+/** Posts paragraphs in the operations channel, or replaces `over`. Never throws; retries. Returns the place. */
 export type Announce = (
   paragraphs: readonly Words[],
   offers?: readonly Offer[],
@@ -241,7 +241,7 @@ export interface SealedEntry {
   readonly value: string
 }
 
-/** What a seal is bound to: it opens nowhere else. */
+/** What sealed values are bound to: they cannot be opened for anything else. */
 export interface Bound {
   readonly request: string
   readonly endpoint: string
@@ -249,27 +249,26 @@ export interface Bound {
   readonly field: string
 }
 
-/** Secret values on their way from a form to a call. */
 export interface Seals {
-  /** `life`: ms after which they are thrown away at the latest. False where others are there already: those stay. */
+  /** Keeps values for `life` ms at most. Returns false if other values are already stored, which then stay. */
   seal(of: Bound, entries: readonly SealedEntry[], life: number): Promise<boolean>
-  /** Null when it is gone, or was made for something else. */
+  /** Returns null if the values are gone or were sealed for something else. */
   open(of: Bound): Promise<readonly SealedEntry[] | null>
-  /** Values are thrown away as soon as nothing can need them any more. */
+  /** Deletes the values as soon as no call can need them anymore. */
   forget(request: string, field: string): Promise<void>
-  /** Tells a value that was once sealed, by its digest alone. */
+  /** Returns a test that recognizes sealed values by their digests. */
   known(): Promise<IsKnownSecret>
 }
 
-/** Secrets of tokens follow from LAMPLIGHTER_KEY and the request that makes the token, so none has to be stored. */
+/** Secrets of tokens are derived from LAMPLIGHTER_KEY and the token's request, so they are never stored. */
 export interface TokenSecrets {
-  /** What a program shows. Null without LAMPLIGHTER_KEY. */
+  /** Returns the secret that a program presents. Null without LAMPLIGHTER_KEY. */
   secretOf(request: string): string | null
-  /** SHA-256 of that, in base64url. */
+  /** Returns the secret's SHA-256 in base64url. */
   digestOf(request: string): string | null
 }
 
-/** What a rule would come to. */
+/** A preview of a rule. */
 export type FormPreview =
   | {
       readonly kind: 'rule'
@@ -277,18 +276,18 @@ export type FormPreview =
       readonly means: readonly Words[]
       readonly outlooks: readonly DailyPreview[]
     }
-  /** `field`: where it is mended, if that is known. `listed`: as the endpoint was last listed, which may have changed. */
+  /** `field`: the field to correct, if known. `listed`: based on the last list of endpoints, which may be outdated. */
   | { readonly kind: 'wrong'; readonly says: Words; readonly field?: string; readonly listed?: true }
 
-/** What was asked, by whom. The values were read by the fields of the query's own row. */
+/** A query and its requester. The values were parsed by the fields of the query's row. */
 export interface QueryInput {
   readonly request: Request
   readonly values: FieldValues
-  /** Found where the row has a field for one. */
+  /** Set if the row has a field for an endpoint. */
   readonly endpoint: Endpoint | undefined
 }
 
 export type OwnOutcome<Answer> =
   | Outcome<Answer>
-  /** There is no such thing: a whole sentence, and lines that may be meant. */
+  /** Nothing matches: a whole sentence, and lines that may be meant. */
   | { readonly kind: 'none'; readonly says: Words; readonly offers: readonly Offer[] }

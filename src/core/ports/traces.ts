@@ -8,22 +8,22 @@ import {
   trace,
 } from '@opentelemetry/api'
 
-/** Adds attributes to a span once more is known. */
+/** Adds attributes to a span when more is known. */
 type Note = (attributes: Attributes) => void
 
 interface Beginning {
   readonly kind?: SpanKind
   readonly attributes: Attributes
-  /** The `traceparent` of the trace that goes on. */
+  /** The `traceparent` of the trace to continue. */
   readonly after?: string | undefined
-  /** Those of other traces that led here. */
+  /** The `traceparent` of other traces that led here. */
   readonly because?: readonly (string | undefined)[]
 }
 
 /**
- * Runs work as a span, and gives it the `traceparent` to store for what comes of it. There is none without an OpenTelemetry
- * SDK, which only whoever starts the process can load. Attributes hold no name of a person, no secret, and of what was
- * typed only the verb and ids.
+ * Runs work as a span and passes it the `traceparent` to store, which later work continues. There is none without an
+ * OpenTelemetry SDK, which only the operator can load at the start. Attributes contain no person's name and no secret,
+ * and of typed text only the verb and ids.
  */
 export function traced<Done>(
   name: string,
@@ -37,7 +37,7 @@ export function traced<Done>(
     try {
       return await work((more) => void span.setAttributes(more), textOf(span.spanContext()))
     } catch (error) {
-      // Its message may quote what people typed.
+      // The message may quote typed text.
       span.setStatus({ code: SpanStatusCode.ERROR })
       span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)
       throw error
@@ -47,7 +47,7 @@ export function traced<Done>(
   })
 }
 
-/** Runs a call to somebody else as a span of the trace that is under way. Outside one it begins none. */
+/** Runs a call to another service as a span of the current trace. Outside a trace it starts none. */
 export function tracedCall<Done>(
   name: string,
   attributes: Attributes,
@@ -57,7 +57,7 @@ export function tracedCall<Done>(
   return traced(name, { kind: SpanKind.CLIENT, attributes }, call)
 }
 
-/** As W3C's Trace Context writes it. */
+/** Formats a span as a W3C `traceparent`. */
 function textOf(span: SpanContext): string | undefined {
   if (!isSpanContextValid(span)) return undefined
   return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
