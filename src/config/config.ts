@@ -12,14 +12,14 @@ import { type CurrentPolicy, policySourceOf, type ReadFile, readIfThere } from '
 export const processRoles = ['bot', 'worker', 'api', 'all'] as const
 export type ProcessRole = (typeof processRoles)[number]
 
-/** `audit`: a terminal that reads what is stored, and calls neither the platform nor a webhook. */
+/** `audit` is a terminal that reads the stored audit and calls neither the platform nor a webhook. */
 type Reader = ProcessRole | 'audit'
 
 export interface Config extends Omit<CurrentPolicy, 'projects'>, ReturnType<typeof processSettingsOf> {
   readonly slack: SlackConfig
-  /** Carries a password, if Redis has one. */
+  /** Contains Redis' password, if it has one. */
   readonly redisUrl: Secret
-  /** Where programs call; nothing listens where it is absent. */
+  /** The port for programs; without it nothing listens. */
   readonly api: ReturnType<typeof apiOf>
   readonly projects: readonly Project[]
   /** Names of variables in a bot's environment whose secrets only workers need. */
@@ -36,12 +36,12 @@ export function loadConfig(role: Reader): Config {
   return config
 }
 
-/** For a command that takes what is set as a beginning. */
+/** The environment with `.env`, for a command that starts from the current settings. */
 export function ownEnvironment(): Environment {
   return process.env
 }
 
-/** Checks the policy file that is named, or else that of a start, and the variables. `slack`: how to call it. */
+/** Checks the named policy file, or the one a start would read, and the variables. `slack` says how to call Slack. */
 export function checkFile(
   file: string | undefined,
   env: Environment,
@@ -50,7 +50,7 @@ export function checkFile(
   const mistakes = [...checked.environment]
   const { optional } = variablesOf(env, mistakes)
   const variables = { optional, required: optional }
-  // Calling Slack takes no app token or signing secret.
+  // Calling Slack needs no app token or signing secret.
   const slack = slackOf(env, variables, true, []) ?? slackOf(env, variables, false, [])
   optional('REDIS_URL', redis)
   const { proxy } = processSettingsOf(variables)
@@ -58,8 +58,8 @@ export function checkFile(
 }
 
 /**
- * Environment and policy file as one value. A role gets only what it needs: a bot holds no platform key, a worker
- * neither app token nor signing secret. Throws ConfigError with all mistakes.
+ * Reads the environment and the policy file. A role gets only what it needs: a bot gets no platform key, and a worker
+ * neither an app token nor a signing secret. Throws a ConfigError with all mistakes.
  */
 export function readConfig(env: Environment, role: Reader, readFile: ReadFile): Config {
   const mistakes: string[] = []
@@ -110,13 +110,13 @@ const firstVariables = [
   'REDIS_URL',
 ]
 
-/** All secrets as text, for masks. */
+/** All secrets as plain text, to be masked. */
 export function secretsOf(config: Config): string[] {
   const shared = config.projects.flatMap(({ signals, eventSecrets }) => [signals.key, ...eventSecrets.values()])
   return [...secretsFromContainers(config), ...shared.flatMap((one) => one?.reveal() ?? [])]
 }
 
-/** All secrets that no container may see, as text. */
+/** All secrets that must not be sent to a container, as plain text. */
 export function secretsFromContainers({ slack, redisUrl, key, proxy, projects, api }: Config): string[] {
   const inbound = slack.mode?.kind === 'http' ? slack.mode.signingSecret : slack.mode?.appToken
   const plain = [slack.botToken, inbound, api?.signingSecret, ...projects.map(({ apiKey }) => apiKey)]

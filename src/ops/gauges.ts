@@ -7,20 +7,20 @@ import { isStale } from '../core/ports/metrics.ts'
 import { savedIn } from '../features/savings/query.ts'
 import type { Metrics } from './metrics.ts'
 
-/** A value of a gauge, and its labels besides the project. */
+/** A gauge, its labels besides the project, and its value. */
 type Sample = readonly [keyof Metrics['gauges'], Readonly<Record<string, string>>, number]
 
-/** How long each kind of reading counts, by what it costs. ms. */
+/** How long each kind of reading is reused, by its cost. ms. */
 const counts = { quick: 2_000, requests: 15_000, checks: 60_000, savings: 600_000 } as const
 
-/** Longest wait of one look for a reading; it is there at the next look. ms. */
+/** How long one scrape waits for a reading; a later one is used by the next scrape. ms. */
 const patience = 1_500
 
-/** Requests that one look reads for the savings. */
+/** The most requests that one scrape reads for the savings. */
 const mostRead = 2_000
 const week = 7 * 24 * 3_600_000
 
-/** Reads the gauges of projects and of readiness when somebody looks, each no more often than it counts. */
+/** Reads the gauges when they are scraped, and reuses each reading for its time. */
 export function createGauges({ gauges, expectProject }: Pick<Metrics, 'gauges' | 'expectProject'>) {
   const projects = new Map<string, () => Promise<readonly Sample[]>>()
 
@@ -59,7 +59,7 @@ function readingsOf(one: MeteredProject): () => Promise<readonly Sample[]> {
   return async () => (await Promise.all(parts.map((part) => part()))).flat()
 }
 
-/** The last answer, asked anew once it is too old. Waits a moment for it; what fails or stays away is left out. */
+/** Returns the last reading, and reads again when it is too old. Leaves out one that fails or takes too long. */
 function lately(countsMs: number, ask: () => Promise<readonly Sample[]>): () => Promise<readonly Sample[]> {
   let last: { readonly at: number; readonly samples: readonly Sample[] } | undefined
   let asking: Promise<void> | undefined
@@ -81,7 +81,7 @@ function lately(countsMs: number, ask: () => Promise<readonly Sample[]>): () => 
       asking ??= again()
       await Promise.race([asking, wait(patience, undefined, { ref: false })])
     }
-    // An old value would hide that nobody can tell any more.
+    // An old value would hide that it can no longer be read.
     return age() < countsMs + 60_000 ? (last?.samples ?? []) : []
   }
 }
@@ -136,9 +136,9 @@ async function savingsOf({ services }: Worker): Promise<readonly Sample[]> {
   ])
 }
 
-/** Readiness and gauges of their own tell these. */
+/** Checks that readiness and other gauges report. */
 const told = ['storage', 'rules', 'key', 'lockdown', 'freeze']
-/** Without a scope, or without Slack, these cannot be found out. */
+/** Checks that can't run without a scope, or without Slack. */
 const unseen = ['groups', 'approvers']
 
 function faultsIn(checks: readonly Check[]): readonly Sample[] {

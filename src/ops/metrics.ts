@@ -1,21 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Happenings } from '../core/ports/meter.ts'
 
-/** From the acknowledgement that Slack waits 3 s for to an approval that people give after an hour. */
+/** Buckets from the acknowledgement, which Slack expects within 3 s, to an approval given after an hour. */
 const seconds = {
   quick: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
   call: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   work: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],
 } as const
 
-/** Why a line or an answer is not stored: what is refused by a limit, and what Redis does not take. */
+/** Why a line or an answer was not stored: a limit, or Redis. */
 const limitNames = ['person', 'project', 'hour', 'storage']
 const storageFaults = ['away', 'slow', 'full', 'readonly', 'changing', 'disk', 'locked', 'refused', 'perhaps']
 
-/** The tokens that a process tells apart; what comes by more is counted together. */
+/** The most tokens with a label of their own; the rest share one. */
 const mostTokens = 100
 
-/** Everything that `/metrics` shows. Labels are few and of our own making. */
+/** Makes everything that `/metrics` shows. Labels are few and hold only our own words. */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -53,14 +53,14 @@ export function createMetrics() {
   const events = counter('event_tries_total', 'Tries to send an event to a webhook.', ['project', 'webhook', 'end'])
   const refusals = counter('slack_refusals_total', 'Calls that Slack rejected.', ['method', 'why'])
 
-  /** The first eight letters of its id, which are also the first of the secret after `lamp_`. */
+  /** The first eight letters of a token's id, which also follow `lamp_` in its secret. */
   function labelOf(token: string): string {
     const label = token.slice(0, 8)
     if (tokens.size < mostTokens) tokens.add(label)
     return tokens.has(label) ? label : 'other'
   }
 
-  /** One more of each kind. */
+  /** Counts each kind of event. */
   const happened: { readonly [Kind in keyof Happenings]: (facts: Happenings[Kind]) => void } = {
     acknowledged: ({ delivery, seconds: length }) => acks.observe({ delivery }, length),
     ended({ project, verb, via, end, asked, seconds: length, token }) {
@@ -77,13 +77,13 @@ export function createMetrics() {
     chatRefused: ({ method, why }) => refusals.inc({ method, why }),
   }
 
-  /** Prometheus sees the first event of a project only if there was a zero before. */
+  /** Sets counters to zero: without that, Prometheus would miss a project's first event. */
   function expectProject(project: string): void {
     for (const limit of limitNames) limits.inc({ project, limit }, 0)
     for (const why of storageFaults) unstored.inc({ project, why }, 0)
   }
 
-  /** Set anew whenever somebody looks. */
+  /** Set again at each scrape. */
   const gauges = {
     fault: gauge('fault', '1 for each check of doctor that fails, else 0.', ['project', 'check']),
     open: gauge('open_requests', 'Operations that have not ended.', ['project', 'state']),

@@ -10,7 +10,7 @@ import { createMetrics } from './metrics.ts'
 
 export interface OpsOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
   readonly role: ProcessRole
   /** Masked in every answer. */
@@ -20,7 +20,7 @@ export interface OpsOptions {
 
 export type Ops = Awaited<ReturnType<typeof startOps>>
 
-/** A bot without workers still takes commands, so it needs neither rules nor key. */
+/** A bot without workers still accepts commands, so it needs neither rules nor key. */
 const needsOf: Readonly<Record<ProcessRole, readonly Need[]>> = {
   bot: ['storage', 'slack', 'workers'],
   api: ['storage', 'workers'],
@@ -29,8 +29,8 @@ const needsOf: Readonly<Record<ProcessRole, readonly Need[]>> = {
 }
 
 /**
- * Serves `/livez`, `/readyz` and `/metrics`, before anything else of the process has started. `/livez` is answered as long as the
- * event loop turns. Throws Misconfigured if the port cannot be had.
+ * Serves `/livez`, `/readyz` and `/metrics` before anything else in the process has started. `/livez` answers while the
+ * event loop runs. Throws Misconfigured if the port can't be opened.
  */
 export async function startOps({ host, port, role, secrets, log }: OpsOptions) {
   const readiness = createReadiness(needsOf[role], maskOf({ values: secrets }))
@@ -68,16 +68,16 @@ export async function startOps({ host, port, role, secrets, log }: OpsOptions) {
   }
 }
 
-/** The longest time that one question may take, ms: whoever probes gives up after a few seconds. */
+/** The time limit of one check, ms: probes give up after a few seconds. */
 const patience = 2_000
 
-/** Where these are not well, this could not be told, or is not well for the same reason. */
+/** What each check depends on. If that fails, the check is unknown or fails for the same reason. */
 const restsOn: Readonly<Partial<Record<Need, readonly Need[]>>> = { rules: ['storage', 'key'], workers: ['storage'] }
 
-/** A bot stores commands for workers that come back, and a bot that is taken out of service would lose them. */
+/** Checks that don't affect readiness: a bot without workers keeps storing commands for them. */
 const onlyTold: readonly Need[] = ['workers']
 
-/** Finds out whether every need of a process is met. `hide` masks secrets in the reasons. */
+/** Checks everything a process needs. `hide` masks secrets in the reasons. */
 export function createReadiness(
   needs: readonly Need[],
   hide: (text: string) => string,
@@ -85,7 +85,7 @@ export function createReadiness(
   const awaited = new Map<string, string>()
   const asks = new Map<Need, AskNeed[]>(needs.map((need) => [need, []]))
 
-  /** Null: it is met. */
+  /** Returns the reason, or null if the check passes. */
   async function whyNot(need: Need): Promise<string | null> {
     const probes = asks.get(need) ?? []
     if (probes.length === 0) return [...awaited.values(), 'It is starting.'][0] ?? null

@@ -3,9 +3,9 @@ import { BadRedisAddress, redisAddress } from '../../core/text/redis-address.ts'
 import { secret, textAs, type Variables } from './environment.ts'
 
 /**
- * An http(s) address, without a slash at its end. Plain http only reaches this machine and containers of its network,
- * whose names have no dot: keys and tokens travel in the headers. A mistake never quotes the address, since it can
- * carry a password.
+ * An http(s) address without a trailing slash. Plain http is allowed only to this machine and to containers on its
+ * network, whose names have no dot, because keys and tokens are sent in the headers. An error never quotes the address,
+ * which may contain a password.
  */
 export const address = textAs((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -20,7 +20,7 @@ export const address = textAs((text) => {
   return { value: url.href.replace(/\/+$/, '') }
 })
 
-/** An address of Redis, which may carry a password. */
+/** An address of Redis, which may contain a password. */
 export const redis = textAs((text) => {
   try {
     redisAddress(text)
@@ -31,12 +31,12 @@ export const redis = textAs((text) => {
 })
 
 export const usualPrefix = 'lamplighter'
-/** What the keys in Redis begin with. */
+/** The prefix of every key in Redis. */
 export const prefix = z
   .string()
   .regex(/^[a-z0-9-]{1,32}$/, { error: 'is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.' })
 
-/** Never quotes the address, since it can carry a password. */
+/** An error never quotes the address, which may contain a password. */
 const proxyAddress = textAs((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && isDecodable(url.username + url.password)) return { value: url.href }
@@ -56,8 +56,8 @@ function isDecodable(text: string): boolean {
 const near = 'localhost,127.0.0.1,[::1]'
 
 /**
- * The proxy that the environment names, as undici takes it: an empty address is none, and `noProxy` lists hosts, or is
- * `*`. As everywhere, a variable in lower case comes first.
+ * Returns the proxy from the environment in undici's form: an empty address means no proxy, and `noProxy` lists hosts
+ * or is `*`. A lower-case variable wins, as in other programs.
  */
 export function proxyOf({ optional }: Pick<Variables, 'optional'>) {
   const httpProxy = optional('http_proxy', proxyAddress) ?? optional('HTTP_PROXY', proxyAddress) ?? ''
@@ -68,7 +68,7 @@ export function proxyOf({ optional }: Pick<Variables, 'optional'>) {
   return secret({ httpProxy, httpsProxy, noProxy })
 }
 
-/** What nobody may read of it. */
+/** The parts that must be masked. */
 export function secretsOfProxy({
   httpProxy,
   httpsProxy,

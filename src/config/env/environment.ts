@@ -7,9 +7,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Variables = ReturnType<typeof variablesOf>
 
-/** Reads single variables and collects their mistakes, so that all of them are reported at once. */
+/** Reads variables one by one and collects their mistakes, so that all are reported together. */
 export function variablesOf(env: Environment, mistakes: string[]) {
-  /** The variable as the schema reads it; undefined if it is not set, or wrong (noted). */
+  /** Parses a variable; undefined if it is not set or if it is wrong, which is added to `mistakes`. */
   function optional<Value>(name: string, schema: z.ZodType<Value, string>): Value | undefined {
     const text = readVariable(env, name)
     if (text === undefined) return undefined
@@ -18,7 +18,7 @@ export function variablesOf(env: Environment, mistakes: string[]) {
     mistakes.push(...read.error.issues.map((issue) => `${name} ${issue.message}`))
     return undefined
   }
-  /** The same; notes `instead` if the variable is not set. */
+  /** Like `optional`, but adds `instead` to the mistakes if the variable is not set. */
   function required<Value>(name: string, schema: z.ZodType<Value, string>, instead: string): Value | undefined {
     if (readVariable(env, name) === undefined) mistakes.push(`${name} is missing. ${instead}`)
     return optional(name, schema)
@@ -26,13 +26,13 @@ export function variablesOf(env: Environment, mistakes: string[]) {
   return { optional, required }
 }
 
-/** ` Did you mean x?` with the nearest known word, or '' if none is near. */
+/** Returns ` Did you mean x?` with the nearest known word, or '' if none is near. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = nearestWord(word, known)
   return near === undefined ? '' : ` Did you mean ${near}?`
 }
 
-/** All mistakes of the configuration, a sentence each. The message lists them. */
+/** All mistakes in the configuration, one sentence each; the message lists them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly mistakes: readonly string[]
@@ -46,8 +46,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * The variable without blanks around it, or else the text of the file that `NAME_FILE` names, as secret stores mount it.
- * A blank one counts as not set: Compose files pass those on. Throws ConfigError if that file cannot be read.
+ * Returns the trimmed variable, or the text of the file named by `NAME_FILE`, the way secret stores mount secrets. An
+ * empty one counts as not set, because Compose passes them on. Throws a ConfigError if the file can't be read.
  */
 export function readVariable(env: Environment, name: string): string | undefined {
   const file = env[`${name}_FILE`]?.trim()
@@ -72,7 +72,7 @@ export function textAs<Value>(read: (text: string) => FieldReading<Value, string
   })
 }
 
-/** A whole number within bounds; a mistake quotes the value. */
+/** A whole number within bounds; the error quotes the value. */
 export function wholeNumber(low: number, high: number, example: string) {
   return textAs((text) => {
     const value = Number(text)
@@ -81,7 +81,7 @@ export function wholeNumber(low: number, high: number, example: string) {
   })
 }
 
-/** One of a few words; a mistake quotes the value. */
+/** One of a few words; the error quotes the value. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return textAs((text) => {
     const value = words.find((known) => known === text)
@@ -109,10 +109,10 @@ function hidden(): string {
   return '[secret]'
 }
 
-/** 32 bytes each. `current` seals and signs; earlier ones still open and verify. */
+/** Keys of 32 bytes. The current one seals and signs; earlier ones still open and verify. */
 export interface SealingKey {
   readonly current: Secret<Uint8Array>
-  /** Newest first. An empty one verifies texts from before there was a key. */
+  /** Newest first. An empty key verifies texts written before there was a key. */
   readonly earlier: readonly Secret<Uint8Array>[]
 }
 

@@ -20,14 +20,14 @@ type SlackMode =
 
 export type SlackConfig = NonNullable<ReturnType<typeof slackOf>>
 
-/** Slack's part of the environment. Undefined if something is missing or wrong (noted). */
+/** Reads Slack's settings. Undefined if one is missing or wrong, which is added to `mistakes`. */
 export function slackOf(env: Environment, variables: Variables, listens: boolean, mistakes: string[]) {
   const botToken = variables.required(
     'SLACK_BOT_TOKEN',
     tokenOf('bot'),
     'Set it to the bot token of your Slack app, which begins with xoxb-.',
   )
-  // Another Slack than slack.com.
+  // A server other than slack.com.
   const apiUrl = variables.optional('SLACK_API_URL', address)
   // A worker only calls Slack.
   const mode = listens ? modeOf(env, variables, mistakes) : null
@@ -35,7 +35,7 @@ export function slackOf(env: Environment, variables: Variables, listens: boolean
   return { botToken, mode, ...(apiUrl && { apiUrl }) }
 }
 
-/** An app token means Socket Mode: every app has a signing secret too, and Slack sends nothing over HTTP meanwhile. */
+/** An app token means Socket Mode, where Slack sends nothing over HTTP: every app has a signing secret too. */
 function modeOf(env: Environment, variables: Variables, mistakes: string[]): SlackMode | undefined {
   if (readVariable(env, 'SLACK_APP_TOKEN') !== undefined) {
     const appToken = variables.optional('SLACK_APP_TOKEN', tokenOf('app'))
@@ -66,7 +66,7 @@ const tokens = {
 }
 const homes = { 'xoxb-': 'SLACK_BOT_TOKEN', 'xapp-': 'SLACK_APP_TOKEN' }
 
-/** Refuses only tokens that belong elsewhere: another Slack may shape its tokens as it likes. */
+/** Refuses only tokens of another kind, because a Slack-compatible server may use any format. */
 function tokenOf(kind: 'bot' | 'app') {
   const { unwanted, wanted } = tokens[kind]
   return textAs((text) => {
@@ -87,7 +87,7 @@ export function apiOf(variables: Variables) {
     : {
         host,
         port,
-        /** Lets Slack's own client of MCP call. */
+        /** Set if Slack's own MCP client may call. */
         signingSecret: variables.optional('SLACK_SIGNING_SECRET', secretText),
       }
 }
@@ -96,23 +96,23 @@ export function processSettingsOf(variables: Variables) {
   const opsPort = variables.optional('LAMPLIGHTER_OPS_PORT', wholeNumber(0, 65_535, '9464'))
   const host = variables.optional('LAMPLIGHTER_OPS_HOST', z.string()) ?? '127.0.0.1'
   return {
-    /** Where operators and their tools look; nothing listens where it is absent. */
+    /** The operations port; without it nothing listens. */
     ops: opsPort === undefined ? undefined : { host, port: opsPort },
     key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
     proxy: proxyOf(variables),
-    /** A file with an offset in ms, added to the clock. For the sandbox. */
+    /** For the sandbox: a file with an offset in ms that is added to the clock. */
     clockFile: variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string()),
-    /** The directory of the audit's anchors and of pruned entries. */
+    /** The directory for the audit's anchors and pruned entries. */
     auditDir: variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string()),
-    /** Begins every key in Redis, for a Redis that is shared. */
+    /** The prefix of every key, for a shared Redis. */
     prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? usualPrefix,
-    /** ms; the time limit of one call to the platform. */
+    /** The time limit of one call to the platform, ms. */
     platformTimeoutMs:
       variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
-    /** The field of a scale's body that holds the count. */
+    /** The field for the number of replicas in the body of a scale. */
     scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],
     logLevel: variables.optional('LOG_LEVEL', oneOf(logLevels)) ?? logLevels[0],
-    /** How many lines of one person are accepted in a minute, and at once. */
+    /** How many lines are accepted from one person per minute, or all at once. */
     perMinute: variables.optional('LAMPLIGHTER_LIMIT_PER_MINUTE', wholeNumber(1, 100_000, '20')) ?? 20,
     /** Accepts a Redis that loses writes when it crashes, for the demo. */
     mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',

@@ -90,7 +90,7 @@ const webhook = group(webhookForm, {
   name: textLike(/^[a-z0-9-]{1,32}$/, say('policyFile.projectName')).describe(
     'Name of the webhook, in doctor and in the log. What was sent to it is stored under this name.',
   ),
-  // It may carry a secret in its path.
+  // Its path may contain a secret.
   url: textLike(/^https?:\/\/[^\s/@#?]+(?:[/?][^\s#]*)?$/, addressForm, withoutQuoting(addressForm))
     .refine((url) => URL.canParse(url), { error: withoutQuoting(addressForm) })
     .describe('Address that events are sent to, by POST.'),

@@ -14,17 +14,17 @@ import { policyOf } from './to-policy.ts'
 export interface CheckResult {
   readonly path: string
   readonly mistakes: readonly string[]
-  /** Mistakes in variables that are set. */
+  /** Mistakes in the variables that are set. */
   readonly environment: readonly string[]
-  /** Variables and groups that could not be checked here. */
+  /** Variables and groups that can't be checked on this machine. */
   readonly notes: readonly string[]
-  /** What stands where ids belong. */
+  /** Names found where ids belong. */
   readonly names: PolicyText['names']
   readonly version: string
   readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy'>[]
 }
 
-/** Checks the file that is named, or else that of a start; only set variables, as it may be on another machine. */
+/** Checks the named file, or the one a start would read. Checks only variables that are set: it may run elsewhere. */
 export function checkedFile(named: string | undefined, env: Environment, readFile: ReadFile): CheckResult {
   const path = named ?? readVariable(env, 'LAMPLIGHTER_CONFIG') ?? 'lamplighter.yaml'
   const environment: string[] = []
@@ -44,7 +44,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   const { policy, mistakes, groups, names, namings, at } = readPolicy(path, text)
   const addresses = variablesOf(env, environment)
   const bases = namings.flatMap(({ base_url_env }) => base_url_env ?? [])
-  // No name can be read from a file that is not YAML.
+  // A file that is not YAML names no variables.
   for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) addresses.optional(name, address)
   environment.push(...sameValuesIn(namings, env))
   if (policy === undefined) return { ...wrong(...new Set(inEnglish(mistakes))), names }
@@ -71,7 +71,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   return { path, mistakes: [], environment, notes, names, version, projects }
 }
 
-/** Parts of a valid policy that its author may not have meant. */
+/** Returns remarks on valid parts of a policy that its author may not have meant. */
 export function remarksOf(name: string, policy: Policy): readonly string[] {
   const { roles, asking, overrides } = policy
   const places = [
@@ -110,7 +110,7 @@ function asksAtAll({ matrix, overrides }: Policy): boolean {
   return cells.some((some) => impacts.some((impact) => Object.values(some[impact] ?? {}).includes('approval')))
 }
 
-/** Nobody approves their own request, so as many approvers as needed are one too few for their own requests. */
+/** Nobody approves their own request, so exactly as many approvers as needed are one too few for theirs. */
 function tightIn(
   place: string,
   { needed, from, fallback }: ApprovalSettings,

@@ -6,7 +6,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { approvalsSchema, rolesSchema } from './requirement-schema.ts'
 import { type LooseProject, loosely } from './schema-words.ts'
 
-/** Two projects with one name, two projects with one channel, one pattern twice in a list. */
+/** Finds project names, channels and patterns that are used twice. */
 export function duplicatesIn(projects: readonly LooseProject[]): Fault[] {
   const names = projects.flatMap(({ name }, index) => {
     if (typeof name !== 'string' || projects.findIndex((one) => one.name === name) === index) return []
@@ -42,7 +42,7 @@ function sharedChannelsIn(projects: readonly LooseProject[]): Fault[] {
   return faults
 }
 
-/** "project default"; its place if its name cannot be read. */
+/** Returns "project default", or its place if its name cannot be read. */
 function labelOf(index: number, name: unknown): Words {
   return typeof name === 'string' ? say('message.project', { project: name.slice(0, 32) }) : nameOf(['projects', index])
 }
@@ -50,14 +50,14 @@ function labelOf(index: number, name: unknown): Words {
 const { needed, from, expires, fallback } = approvalsSchema.shape
 const { after, to } = fallback.unwrap().shape
 
-/** Stands for a value with a mistake of its own, which is reported elsewhere. */
+/** Replaces a value whose own mistake is reported elsewhere. */
 const unread = 'unread'
 
 function readable<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.unknown().transform((): typeof unread => unread)]).optional()
 }
 
-/** Approvals as they are written at one place of the file, key by key. */
+/** Approval settings as written at one place in the file. */
 const writtenApprovals = loosely({
   needed: readable(needed.unwrap()),
   from: readable(from.unwrap()),
@@ -66,7 +66,7 @@ const writtenApprovals = loosely({
 })
 type Written = z.infer<typeof writtenApprovals>
 
-/** What holds at a place, together with the settings above it. */
+/** Merges the settings at a place with those above it. */
 function settingsOf(own: Written, above: Written) {
   return {
     needed: own.needed ?? above.needed ?? usualApprovalSettings.needed,
@@ -76,7 +76,7 @@ function settingsOf(own: Written, above: Written) {
   }
 }
 
-/** Approvals that nobody could ever give, although each of their parts is valid. */
+/** Finds approvals that nobody could ever give, although each setting is valid. */
 export function unanswerableIn(projects: readonly LooseProject[]): Fault[] {
   return projects.flatMap((project, index) => {
     const roles = rolesSchema.safeParse(project.roles).data
@@ -94,7 +94,7 @@ export function unanswerableIn(projects: readonly LooseProject[]): Fault[] {
   })
 }
 
-/** Reported only where somebody wrote how many or who: a policy without approvers may be meant so. */
+/** Reports a place only if it sets how many or who: a policy without approvers may be intended. */
 function tooFew(
   own: Written,
   { needed, from, fallback }: ReturnType<typeof settingsOf>,
@@ -125,13 +125,13 @@ function tooLate(own: Written, { expires, fallback }: ReturnType<typeof settings
 
 export type Path = readonly PropertyKey[]
 
-/** A mistake at a place of the file. `says` continues after `file:line`. */
+/** A mistake at a place in the file. `says` continues after `file:line`. */
 export interface Fault {
   readonly path: Path
   readonly says: Words
 }
 
-/** A fault whose sentence begins with the name of its place. */
+/** Makes a fault whose sentence begins with the name of its place. */
 export function faultAt(path: Path, says: Words): Fault {
   return { path, says: [nameOf(path), says] }
 }
@@ -144,7 +144,7 @@ function nameOf(path: Path): Words {
     .join('')
 }
 
-/** The offset of a path in the text: of its key, or else of the nearest node above it. */
+/** Returns the offset of a path in the text: of its key, or of the nearest node above it. */
 export function offsetOf(document: Document, path: Path): number {
   for (let depth = path.length; depth > 0; depth--) {
     const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true)

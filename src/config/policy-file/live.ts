@@ -5,30 +5,30 @@ import { inEnglish } from './read.ts'
 import { type CurrentPolicy, fileStamp, type Reread, reread } from './source.ts'
 import { policyOf } from './to-policy.ts'
 
-/** The policy in force. It may change at any time, so call for it each time. Throws for an unknown project. */
+/** Returns the policy in force. It may change at any time, so don't keep it. Throws for an unknown project. */
 export type LivePolicy = ReturnType<typeof livePolicy>
 
 interface LiveOptions {
   readonly log: Pick<Log, 'info' | 'error'>
-  /** ms between two checks of the file. */
+  /** The time between two checks of the file, ms. */
   readonly everyMs?: number
-  /** A change is in force. */
+  /** Called when a change is in force. */
   readonly onTaken?: (version: string) => void
-  /** A refused file is in force again. */
+  /** Called when a file that was refused is valid again. */
   readonly onMended?: (version: string) => void
-  /** A change is refused; called once for each text. */
+  /** Called once for each text that is refused. */
   readonly onRefused?: (sentences: readonly Words[]) => void
 }
 
-/** A changed file is read after this long without another change, since editors write in pieces. ms. */
+/** A changed file is read after it has been still for this long, because editors write in pieces. ms. */
 const stillMs = 200
 
-/** Keeps the policies up to date with the file. A change with a mistake is logged, and the policy in force stays. */
+/** Reloads the policies when the file changes. A change with a mistake is logged, and the policy in force stays. */
 export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   const { log, everyMs = 5_000, onTaken, onMended, onRefused } = options
   const path = config.policySource
   let current: CurrentPolicy = config
-  /** The stamp of the file when it was last read. */
+  /** The file's stamp when it was last read. */
   let seen: string | null = null
   let refused: { readonly text: string; readonly sentences: readonly Words[] } | null = null
   let checking: Promise<void> | undefined
@@ -83,7 +83,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     onRefused?.(sentences)
   }
 
-  /** Reads the file if it has changed. Resolves once its change is in force or refused. */
+  /** Reads the file if it has changed. Resolves when the change is in force or refused. */
   async function look(): Promise<void> {
     if (path === null || end.signal.aborted) return
     checking ??= check(path)
@@ -101,16 +101,16 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   return {
     of: (project: string) => () => projectOf(project).policy,
     channelsOf: (project: string) => () => projectOf(project).channels,
-    /** What signs for a webhook of a project, by its name. */
+    /** The signing secret of a project's webhook, by the webhook's name. */
     secretOf: (project: string) => (webhook: string) => {
       const named = projectOf(project).variables.events?.find(({ name }) => name === webhook)
       return named && current.eventSecrets?.of(named.secret_env)?.reveal()
     },
-    /** Whether a channel's messages have to name their project: there are several, and the channel is not its own. */
+    /** Whether messages in a channel must name the project: there are several, and it is nobody's own channel. */
     isShared: (project: string) => (channel: string) =>
       current.projects.length > 1 && !projectOf(project).channels.includes(channel),
     operationsChannel: () => current.operationsChannel,
-    /** What everybody reads: the language of all projects, or else English. */
+    /** The language that all projects share, or English. */
     language: (): Language => {
       const [first, ...others] = new Set(current.projects.map(({ policy }) => policy.language))
       return others.length === 0 ? (first ?? 'en') : 'en'
@@ -118,7 +118,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     auditChannel: () => current.auditChannel,
     version: () => current.policyVersion,
     groups: () => current.groups,
-    /** Mistakes of the file; empty while its text is in force. */
+    /** The file's mistakes; empty while its text is in force. */
     refusal: () => refused?.sentences ?? [],
     look,
     async stop() {

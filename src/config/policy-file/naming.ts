@@ -4,13 +4,13 @@ import { type Environment, readVariable } from '../env/environment.ts'
 import { type Fault, faultAt } from './lint.ts'
 import type { LooseProject } from './schema-words.ts'
 
-/** The variables that a project of the policy file names, as far as they can be read. */
+/** The variables named by a project in the policy file; those that can't be read are left out. */
 export type ProjectVariables = Partial<Pick<LooseProject, 'base_url_env' | 'api_key_env' | 'signals' | 'events'>>
 
-/** Variables with secrets that only Slack and Redis may get. */
+/** Variables whose secrets may go only to Slack and Redis. */
 const ours = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'LAMPLIGHTER_KEY', 'REDIS_URL']
 
-/** Keys that are sent to containers or to the platform, or that a receiver of events knows. `others` must not be sent there. */
+/** Keys sent to containers or the platform, or known to a receiver of events. `others` must not be sent there. */
 function sentKeysOf(namings: readonly ProjectVariables[]) {
   const platform = namings.flatMap(({ api_key_env }) => api_key_env ?? [])
   const probing = namings.flatMap(({ signals }) => signals?.key_env ?? [])
@@ -37,7 +37,7 @@ function sentKeysOf(namings: readonly ProjectVariables[]) {
   return keys.flatMap(({ variable, ...key }) => (variable === undefined ? [] : [{ ...key, variable }]))
 }
 
-/** Variables that are named for a key and, by their names alone, hold another secret. */
+/** Finds variables that are named as a key but, by their names, hold another secret. */
 export function misnamedIn(namings: readonly ProjectVariables[]): Fault[] {
   return sentKeysOf(namings).flatMap(({ path, variable: name, others, instead }) => {
     const isPlatforms = namings.some(({ api_key_env }) => api_key_env === name)
@@ -47,7 +47,7 @@ export function misnamedIn(namings: readonly ProjectVariables[]): Fault[] {
   })
 }
 
-/** For each variable that is named for a key and holds the value of another secret, what a terminal says. */
+/** Returns a sentence for each variable that is named as a key but has the value of another secret. */
 export function sameValuesIn(namings: readonly ProjectVariables[], env: Environment): string[] {
   return sentKeysOf(namings).flatMap(({ variable: name, others, instead }) => {
     const value = readVariable(env, name)
@@ -57,7 +57,7 @@ export function sameValuesIn(namings: readonly ProjectVariables[], env: Environm
   })
 }
 
-/** The value, and each key of LAMPLIGHTER_KEY, which may hold several. */
+/** The variable's value, split at commas for LAMPLIGHTER_KEY. */
 function valuesOf(env: Environment, name: string): readonly string[] {
   const value = readVariable(env, name)
   if (value === undefined) return []

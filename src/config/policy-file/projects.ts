@@ -19,22 +19,22 @@ import { policyOf } from './to-policy.ts'
 /** The endpoints of one API key, the channels that may ask for them, and who may do what. */
 export interface Project {
   readonly name: string
-  /** Without a slash at the end. Optional for a bot. */
+  /** Without a trailing slash. Optional for a bot. */
   readonly baseUrl?: string | undefined
-  /** Never in a bot, even if the variable is set there. */
+  /** Never set in a bot, even if its environment has the variable. */
   readonly apiKey?: Secret | undefined
   /** Channel ids, or `*` for every channel that no other project claims. */
   readonly channels: readonly string[]
-  /** As it was in force at the start. */
+  /** The policy at startup. */
   readonly policy: Policy
   readonly signals: { readonly allowPrivate: boolean; readonly key: Secret | undefined }
-  /** What signs the events of each webhook, by its name. Never in a bot. */
+  /** The signing secret of each webhook, by name. Never set in a bot. */
   readonly eventSecrets: ReadonlyMap<string, Secret>
-  /** Names of the variables with address and keys, of which only secrets of webhooks are read later than at the start. */
+  /** Names of the variables for address and keys. Only secrets of webhooks are read again after startup. */
   readonly variables: Pick<ProjectEntry, 'base_url_env' | 'api_key_env' | 'signals' | 'events'>
 }
 
-/** Without a policy file full members may look, and nobody may change anything. */
+/** Without a policy file full members can view, and nobody can change anything. */
 const withoutFile: readonly ProjectEntry[] = [
   {
     name: 'default',
@@ -46,8 +46,9 @@ const withoutFile: readonly ProjectEntry[] = [
 ]
 
 /**
- * The projects with the values of the variables that they name. Mistakes are noted. Those of variables are noted also if
- * the file has mistakes or cannot be read (`unread`), as far as their names are known. `calls`: it calls the platform.
+ * Returns the projects with the values of their variables, and collects mistakes. Those in variables are reported even if
+ * the file has mistakes or can't be read (`unread`), provided their names are known. `calls`: this process calls the
+ * platform.
  */
 export function projectsOf(
   text: PolicyText | undefined,
@@ -60,7 +61,7 @@ export function projectsOf(
 ): Project[] {
   const namings: readonly ProjectVariables[] = text?.namings ?? withoutFile
 
-  /** `missing` says what to do if it is not set; left out: it may be missing. */
+  /** `missing` says what to do if the variable is not set; without it the variable is optional. */
   function valueFrom<Value>(name: string | undefined, schema: z.ZodType<Value, string>, path: Path, missing?: string) {
     if (name === undefined) return undefined
     if (missing !== undefined && !unread && readVariable(env, name) === undefined)
@@ -82,7 +83,7 @@ export function projectsOf(
       baseUrl,
       apiKey,
       probeKey: valueFrom(signals?.key_env, secretText, keyPath, 'Set it, or leave key_env out.'),
-      // Without its secret a webhook is off, and nothing else.
+      // A missing secret turns off its webhook and nothing else.
       eventSecrets: events.map(({ secret_env }) => valueFrom(secret_env, secretText, path)),
     }
   })

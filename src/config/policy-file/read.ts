@@ -11,14 +11,14 @@ import { teamFaultsIn } from './to-policy.ts'
 
 export interface NamedGroup {
   readonly id: string
-  /** Its place: `lamplighter.yaml:9`. */
+  /** Where it is: `lamplighter.yaml:9`. */
   readonly at: string
 }
 
-/** What stands where an id of Slack belongs, and may be a name. */
+/** A value in place of a Slack id, perhaps a name. */
 interface WrittenName {
   readonly written: string
-  /** What may stand there. */
+  /** The kinds of member allowed there. */
   readonly kinds: readonly Exclude<Member['kind'], 'everyone'>[]
   readonly at: string
 }
@@ -28,24 +28,24 @@ export interface PolicyText {
   readonly policy: PolicyFile | undefined
   /** Each begins with `file:line`. */
   readonly mistakes: readonly Words[]
-  /** One for each time that a group is named. */
+  /** One for each mention of a group. */
   readonly groups: readonly NamedGroup[]
-  /** One for each mistake where an id belongs. */
+  /** One for each mistake in place of an id. */
   readonly names: readonly WrittenName[]
-  /** Also if there were mistakes. */
+  /** Present even if there were mistakes. */
   readonly namings: readonly ProjectVariables[]
-  /** `file:line` of a path, or of the nearest node above it. */
+  /** Returns `file:line` for a path, or for the nearest node above it. */
   readonly at: (path: Path) => string
 }
 
-/** Mistakes as the terminal and the log write them. */
+/** Renders mistakes for the terminal and the log. */
 export function inEnglish(mistakes: readonly Words[] = []): readonly string[] {
   return mistakes.map((one) => asText(one, 'en'))
 }
 
 export function readPolicy(file: string, text: string): PolicyText {
   const lines = new LineCounter()
-  // Pretty errors quote the text around the fault, which may hold a secret in the wrong place.
+  // Pretty errors quote the text around the fault, which may be a misplaced secret.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const placeOf = (offset: number) => `${file}:${lines.linePos(offset).line || 1}`
   const at = (path: Path) => placeOf(offsetOf(document, path))

@@ -113,7 +113,7 @@ const fallback = group(fallbackForm, {
   to: approvers.min(1, { error: shown(fallbackForm) }).describe('Who else can approve from then on.'),
 })
 
-/** How people are asked; the same keys for a project and for some of its endpoints. */
+/** How approvals are requested; a project and an entry of `endpoints` take the same keys. */
 export const approvalsSchema = settings('approvals', {
   needed: countSchema(1, 10).exactOptional().describe('How many people have to approve. Default: 1.'),
   from: approvers.exactOptional().describe('Who can approve. Default: everyone with the approver role.'),
@@ -157,7 +157,7 @@ const endpoint = group(endpointForm, {
   error: packed(say('policyFile.nothingSaid'), endpointForm),
 })
 
-/** Settings of some endpoints, read from the top. */
+/** Settings for some endpoints, read from the top. */
 export const endpointsSchema = listOf(like('[{ match: ["prod-*"], protected: true }]', 'endpoints'), endpoint).describe(
   'Settings for some endpoints only. For each setting, the first entry that matches and has it applies.',
 )

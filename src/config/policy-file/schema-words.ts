@@ -7,40 +7,40 @@ import { textAs } from '../env/environment.ts'
 
 type Issue = { readonly code?: string | undefined; readonly input?: unknown }
 
-/** Messages of zod are texts, so sentences of the catalogue travel in them as JSON. */
+/** Packs sentences of the catalogue into a zod message, which has to be a string. */
 export function packed(...says: readonly Words[]): string {
   return JSON.stringify(says)
 }
 
-/** The message of an issue, after its place: `is "x". Write …`, with the form that the value should have. */
+/** Makes the message of an issue, which follows its place: `is "x". Write …` and the expected form. */
 export function shown(form: Words): (issue: Issue) => string {
   return ({ input }) => packed(found(input), form)
 }
 
-/** The same without the value, which might be a secret in the wrong place. */
+/** Like `shown`, but without the value, which might be a misplaced secret. */
 export function withoutQuoting(form: Words): (issue: Issue) => string {
   return ({ input }) => packed(input === undefined || input === null ? found(input) : say('policyFile.hidden'), form)
 }
 
-/** `Write, for example, …`; `name`: the key that may be left out. */
+/** Says `Write, for example, …`; `name` is a key that may be left out. */
 export function like(example: string, name = 'none'): Sentence {
   return say('policyFile.like', { example, name })
 }
 
-/** A near miss, if there is one. */
+/** Suggests a near miss, if there is one. */
 export function nearMiss(word: unknown, words: readonly string[]): readonly Sentence[] {
   const near = typeof word === 'string' ? nearestWord(word, words) : undefined
   return near === undefined ? [] : [say('line.near', { of: 'name', near })]
 }
 
-/** The message of an unknown key is the known ones, as JSON: `read.ts` tells of each key at its own place. */
+/** The message for an unknown key lists the known keys as JSON; `read.ts` reports each key at its own place. */
 export function group<Shape extends z.core.$ZodLooseShape>(form: Words, shape: Shape) {
   const known = JSON.stringify(Object.keys(shape))
   const mistake = shown(form)
   return z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? known : mistake(issue)) })
 }
 
-/** Settings, any of which may stand below `name`. */
+/** A group of optional settings below `name`. */
 export function settings<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
   return group(say('policyFile.keys', { keys: { any: Object.keys(shape) }, name }), shape)
 }
@@ -55,13 +55,13 @@ export function textLike(pattern: RegExp, form: Words, error: (issue: Issue) => 
 
 const variableName = /^[A-Z_][A-Z0-9_]*$/
 
-/** The name of a variable; a mistake quotes nothing, since the value itself may stand there. */
+/** The name of a variable. An error quotes nothing, because someone may have written the secret itself. */
 export function variable(example: string) {
   const form = say('policyFile.variable', { example })
   return textLike(variableName, form, withoutQuoting(form))
 }
 
-/** Text that `read` turns into a value; null: `form` says what is wrong with it. `pattern` is for editors. */
+/** Text that `read` parses; if it returns null, `form` says what is wrong. `pattern` is for editors. */
 export function readText<Value>(
   form: Words,
   read: (text: string) => FieldReading<Value, Words> | null,
@@ -85,7 +85,7 @@ function oneOfWords(words: readonly string[], because: 'destructive' | 'loosenin
   return say('policyFile.words', { words: { any: words }, because })
 }
 
-/** One of a few words; a near miss is suggested. `because`: why no other one will do. */
+/** One of a few words; the error suggests a near miss. `because` says why no other word is allowed. */
 export function wordSchema<const Word extends string>(words: readonly Word[], because?: 'destructive' | 'loosening') {
   const form = oneOfWords(words, because)
   return z.enum(words, { error: ({ input }) => packed(found(input), form, ...nearMiss(input, words)) })
@@ -96,7 +96,7 @@ export function countSchema(low: number, high: number) {
   return z.int({ error }).min(low, { error }).max(high, { error })
 }
 
-/** A length of time such as 30m, read to ms. `low` and `high` are written the same way. */
+/** A duration such as 30m, parsed to ms. `low` and `high` have the same form. */
 export function span(low: string, high: string) {
   return readText(
     lengthForm(low, high, 'no'),
@@ -108,13 +108,13 @@ export function span(low: string, high: string) {
   )
 }
 
-/** The same, or the word `off`, read to null. */
+/** Like `span`, or the word `off`, parsed to null. */
 export function spanOrOff(low: string, high: string) {
   const either = z.union([z.literal('off'), span(low, high)], { error: shown(lengthForm(low, high, 'yes')) })
   return either.transform((read) => (read === 'off' ? null : read))
 }
 
-/** `off`: the word may stand there as well. */
+/** `off` says whether that word is allowed too. */
 function lengthForm(low: string, high: string, off: 'yes' | 'no'): Sentence {
   const examples = { any: ['30m', '4h', '2d'].filter((text) => spanWithin(text, low, high) !== null) }
   return say('policyFile.length', { low, high, examples, off })
@@ -125,7 +125,7 @@ function spanWithin(text: string, low: string, high: string): number | null {
   return ms !== null && ms >= (spanOf(low) ?? 0) && ms <= (spanOf(high) ?? 0) ? ms : null
 }
 
-/** What stands at a place: `is missing.`, `is "x".` */
+/** Says what was found: `is missing.`, `is "x".` */
 export function found(input: unknown): Sentence {
   const kind = kindOf(input)
   const text = typeof input === 'string' ? input.slice(0, 60) : input
@@ -143,7 +143,7 @@ const anything = z.unknown().optional()
 const list = z.array(z.unknown()).catch([])
 const named = z.string().regex(variableName).optional().catch(undefined)
 
-/** An object of keys that accept anything; a value of another type counts as empty. */
+/** An object whose keys accept anything; a value of another type counts as empty. */
 export function loosely<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const object = z.object(shape)
   return object.catch(() => object.parse({}))
@@ -162,7 +162,7 @@ const project = loosely({
   endpoints: z.array(loosely({ match: list, approvals: anything, schedule: list })).catch([]),
 })
 
-/** A project of the policy file as far as it can be read, so that one mistake does not hide others. */
+/** The parts of a project that can be read, so that one mistake does not hide others. */
 export type LooseProject = z.infer<typeof project>
 
 export function looseProjectsIn(content: unknown): readonly LooseProject[] {

@@ -57,7 +57,7 @@ const project = group(
 
 const projectsForm = say('policyFile.projects')
 
-/** The shape of `lamplighter.yaml`. The message of an issue continues after its place: "is missing. Write …". */
+/** The schema of `lamplighter.yaml`. The message of an issue follows its place: "is missing. Write …". */
 export const policySchema = group(projectsForm, {
   operations_channel: oneChannel
     .exactOptional()
@@ -75,14 +75,14 @@ export const policySchema = group(projectsForm, {
 export type PolicyFile = z.infer<typeof policySchema>
 export type ProjectEntry = PolicyFile['projects'][number]
 
-/** Changes with the text of the file; twelve characters. */
+/** Returns twelve characters that change with the text of the file. */
 export function versionOf(text: string): string {
   return hash('sha256', text).slice(0, 12)
 }
 
-/** The policy file as JSON Schema with a description of each key, for editors. */
+/** Returns the policy file's JSON Schema for editors, with a description of each key. */
 export function editorSchema(): string {
-  // Draft 7 is what the YAML support of editors understands best.
+  // Editors support draft 7 best.
   const schema = z.toJSONSchema(policySchema, { io: 'input', target: 'draft-07', unrepresentable: 'any' })
   return `${JSON.stringify({ title: 'lamplighter.yaml', ...schema }, null, 2)}\n`
 }

@@ -8,10 +8,10 @@ import type { EventSecrets, Project } from './projects.ts'
 import { type NamedGroup, type PolicyText, readPolicy } from './read.ts'
 import { type PolicyFile, versionOf } from './schema.ts'
 
-/** The text of a file; null if there is none. */
+/** Returns the text of a file; null if there is none. */
 export type ReadFile = (path: string) => string | null
 
-/** The file that is named, or else `lamplighter.yaml`. Undefined if there is none, or if it cannot be read (noted). */
+/** Reads the named file, or `lamplighter.yaml`. Undefined if there is none, or if it can't be read. */
 export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: string[]) {
   const named = readVariable(env, 'LAMPLIGHTER_CONFIG')
   const path = named ?? 'lamplighter.yaml'
@@ -41,7 +41,7 @@ export function readIfThere(path: string): string | null {
   }
 }
 
-/** The policy file as it is in force, and the projects made from it. */
+/** The policy file in force, and the projects made from it. */
 export interface CurrentPolicy {
   readonly policySource: string | null
   /** Changes with the text of the file; `none` without one. */
@@ -50,7 +50,7 @@ export interface CurrentPolicy {
   readonly auditChannel?: string | undefined
   readonly groups: readonly NamedGroup[]
   readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy' | 'variables'>[]
-  /** The secrets of webhooks; absent in a process that sends none. */
+  /** The secrets of webhooks; absent in a process that sends no events. */
   readonly eventSecrets?: EventSecrets | undefined
 }
 
@@ -92,7 +92,7 @@ export async function reread(path: string, current: CurrentPolicy): Promise<Rere
   return { kind: 'changed', version, policy, groups }
 }
 
-/** Changes that take a restart, since connections, keys and queues of each project are made at the start. */
+/** Finds changes that need a restart: connections, keys and queues of a project are made at startup. */
 function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: PolicyText['at']): Words[] {
   const restart = (path: Path, what: 'gone' | 'new' | 'variable', name: string) => [
     at(path),

@@ -20,7 +20,7 @@ import { found, type LooseProject, nearMiss } from './schema-words.ts'
 
 const usualBounds: PolicyLimits = { replicas: 100, away: 30 * dayMs, keep: 7 * dayMs }
 
-/** A project's part of the file, filled up with the defaults. */
+/** Fills a project's part of the file up with the defaults. */
 export function policyOf(entry: ProjectEntry, version: string): Policy {
   const { roles, approvals, endpoints = [], bounds, prices = {} } = entry
   return {
@@ -30,7 +30,7 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
     matrix: matrixOf(entry.matrix ?? {}),
     ...(entry.matrix && { written: entry.matrix }),
     asking: { ...usualApprovalSettings, ...approvals },
-    // Even an empty entry is one, since rules name entries by their place.
+    // Keep even an empty entry, because rules refer to entries by their place.
     overrides: endpoints.map(({ match, protected: held, matrix, approvals: asking }) => {
       return { match, protected: held, matrix, asking }
     }),
@@ -77,7 +77,7 @@ function teamRulesOf({ endpoints = [], schedules }: ProjectEntry): TeamRules[] {
   })
 }
 
-/** A line as a rule, or its mistake. The same rule always has the same id. */
+/** Parses a line into a rule, or returns its mistake. The same rule always gets the same id. */
 function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wrong: Words } {
   const read = readRuleLine(line, zone)
   if ('wrong' in read) return read
@@ -87,7 +87,7 @@ function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wr
 
 const example = 'up weekdays 09:00-20:00 Asia/Seoul'
 
-/** A line of a `schedule` list: up or down, a window, and a zone unless `zone` is given. `wrong`: in sentences. */
+/** Parses a line of a `schedule` list: up or down, a window, and a zone unless `zone` is given. */
 function readRuleLine(
   line: string,
   zone: string | null,
@@ -97,7 +97,7 @@ function readRuleLine(
     return { wrong: [say('policyFile.rule', { example }), ...nearMiss(direction, ['up', 'down'])] }
   }
   const last = words.at(-1) ?? ''
-  // Neither a day nor part of the times.
+  // It is neither a day nor part of the times.
   const mayBeZone = !/^[\d,–-]/.test(last) && weekdayNamed(last) === null
   const named = words.length > 1 && mayBeZone ? words.pop() : undefined
   const read = readWindow(words.join(' '))
@@ -109,7 +109,7 @@ function readRuleLine(
   return { wrong: say('policyFile.noZone', { example, setting: 'schedules: { zone: … }' }) }
 }
 
-/** Schedule lines that cannot be read, are repeated, or contradict another line of their list. */
+/** Finds schedule lines that are wrong, repeated, or in conflict with another line of their list. */
 export function teamFaultsIn(projects: readonly LooseProject[]): Fault[] {
   return projects.flatMap(({ schedules, endpoints }, index) =>
     endpoints.flatMap(({ schedule }, at) =>
@@ -118,7 +118,7 @@ export function teamFaultsIn(projects: readonly LooseProject[]): Fault[] {
   )
 }
 
-/** UTC for a wrong zone: it is reported where it is written, not at each line that uses it. */
+/** Returns UTC for a wrong zone, which is reported once, where it is written. */
 function zoneOf(given: unknown): string | null {
   if (given === undefined) return null
   const read = typeof given === 'string' ? readZone(given) : null
@@ -137,7 +137,7 @@ function listFaults(schedule: readonly unknown[], zone: string | null, path: Pat
   })
 }
 
-/** Checked in a week of winter and one of summer, since the zones of two rules may change their clocks apart. */
+/** Checks one week in winter and one in summer, because two zones may change their clocks on different days. */
 function clashOf(before: readonly WeeklyRule[], rule: WeeklyRule): Words | null {
   const weeks = [Date.UTC(2026, 0, 12), Date.UTC(2026, 6, 13)]
   return weeks.map((made) => clash(before, { ...rule, made })).find((says) => says !== null) ?? null
