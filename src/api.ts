@@ -7,10 +7,10 @@ import { commands } from './features/command-table.ts'
 import { openDoor } from './gateways.ts'
 import type { ProcessLog } from './log.ts'
 
-/** How many links to cards are remembered. */
+/** The most links to cards kept in memory. */
 const mostLinks = 1_000
 
-/** Takes what programs propose, stores it and wakes workers. Holds no platform key and never calls the platform. */
+/** Accepts lines from programs, stores them and wakes workers. Has no platform key and never calls the platform. */
 export async function startApi(
   config: Config,
   log: ProcessLog,
@@ -32,7 +32,7 @@ export async function startApi(
     isFromSlack:
       signingSecret &&
       (async (headers, body) => {
-        // With Bolt in it, so only for those whom Slack's own client calls.
+        // It loads Bolt, so only where Slack's own MCP client may call.
         const { signaturesOf } = await import('./adapters/slack/receivers/verify.ts')
         return signaturesOf(signingSecret.reveal(), clock).check(headers, body) !== undefined
       }),

@@ -10,10 +10,10 @@ import { commands } from './features/command-table.ts'
 import { openDoor } from './gateways.ts'
 import type { ProcessLog } from './log.ts'
 
-/** What answers a person must not hang. ms. */
+/** The time limit of a call that a person waits for. ms. */
 const interactive = 2_500
 
-/** Accepts what Slack delivers, stores it and wakes workers. Holds no platform key and never calls the platform. */
+/** Accepts Slack's deliveries, stores them and wakes workers. Has no platform key and never calls the platform. */
 export async function startBot(
   config: Config,
   log: ProcessLog,
@@ -43,11 +43,11 @@ export async function startBot(
   const app = new App({
     receiver,
     logger,
-    // It would cost a tenth of each command for nothing.
+    // Unused, and it would add a tenth to the cost of each command.
     convoStore: false,
     attachFunctionToken: false,
     ignoreSelf: false,
-    // No delivery waits for `auth.test`.
+    // So that no delivery waits for `auth.test`.
     authorize: async () => ({ botToken, botId: identity.botId, botUserId: identity.botUserId }),
     clientOptions: clientOptions({ ...web, timeoutMs: interactive }),
   })

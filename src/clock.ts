@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Clock } from './core/ports/services.ts'
 
-/** How often the file is read, ms. */
+/** How often the sandbox's file is read, ms. */
 const every = 20
 
-/** The clock of a process. It moves only in the sandbox, and calls the listeners of `onMove` then. */
+/** The clock of a process. Only the sandbox moves it, which calls the listeners of `onMove`. */
 export interface Time {
   readonly clock: Clock
   onMove(listener: () => void): void
@@ -13,12 +13,12 @@ export interface Time {
    * told.
    */
   doneHere(work: Promise<unknown>): void
-  /** How many times as long a door waits for Redis, where many play the product on one machine; 1 elsewhere. */
+  /** Multiplies how long a door waits for Redis, when many tests share a machine; otherwise 1. */
   readonly patience?: number
   stop(): void
 }
 
-/** The machine's clock. A file, which only the sandbox writes, holds an offset in ms. */
+/** Makes the machine's clock. `file`, which only the sandbox writes, holds an offset in ms. */
 export function createTime(file: string | undefined): Time {
   const listeners: (() => void)[] = []
   let offset = file === undefined ? 0 : offsetIn(file)

@@ -31,14 +31,14 @@ import { previewForm } from './lifecycle/planning/preview-form.ts'
 import type { ProcessLog } from './log.ts'
 import { retryUntilReady, waitForServices } from './start.ts'
 
-/** How long sealed values outlive the longest ask, for requests that begin late. ms. */
+/** How long sealed values are kept after the longest question expires, for requests that begin late. ms. */
 const sealedAfter = 3_600_000
-/** The most requests that one Home tab reads for the savings of a week. */
+/** The most requests that one Home tab reads for a week's savings. */
 const homeLimit = 2_000
 
 /**
- * What a bot and the API begin with: Redis, Slack's client, the policy, and each project as a door sees it. Waits for Redis
- * and Slack. Holds no platform key. Throws Misconfigured.
+ * Opens what a bot and the API share: Redis, Slack's client, the policy, and a gateway for each project. Waits for
+ * Redis and Slack. Has no platform key. Throws Misconfigured.
  */
 export async function openDoor(role: 'bot' | 'api', config: Config, log: ProcessLog, time: Time, meter: Meter) {
   const { slack, projects, prefix, perMinute } = config
@@ -133,12 +133,12 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
     web,
     identity,
     storage,
-    /** Has readiness look at storage and workers from now on. */
+    /** Makes readiness check storage and workers from now on. */
     watch(): void {
       meter.probe('storage', storage)
       for (const { keys } of doors) meter.probe('workers', workersProbe(redis, keys))
     },
-    /** Once nothing comes in any more. */
+    /** Call it when nothing comes in any more. */
     async close(): Promise<void> {
       await live.stop()
       for (const endBeat of beats) endBeat()
@@ -149,7 +149,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
 
 const unnamed = 'Slack did not say who this is.'
 
-/** A person under the id that we store. Throws if Slack does not say who it is. */
+/** Returns a person with the id that we store. Throws if Slack does not say who it is. */
 async function named(people: People, actor: Actor): Promise<Actor> {
   const known = await people.known(actor)
   if (known === null) throw new Error(unnamed)

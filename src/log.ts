@@ -7,16 +7,16 @@ export type ProcessLog = Pick<Logger, 'info' | 'warn' | 'error'>
 
 export interface LogOptions {
   readonly level?: 'info' | 'warn' | 'error' | 'silent'
-  /** Masked besides everything that looks like a token. */
+  /** Masked in addition to everything that looks like a token. */
   readonly secrets?: readonly string[]
-  /** Stdout if left out. */
+  /** Stdout by default. */
   readonly stream?: DestinationStream
 }
 
 /**
- * The log of a process: one JSON object a line. Errors are written with type, message, code and stack only, since ioredis
- * attaches a command's arguments; other objects by their class, since a Slack client holds the token. The mask covers
- * whole lines, so no field escapes it.
+ * Makes the log of a process, one JSON object per line. An error is written with its type, message, code and stack
+ * only, because ioredis attaches a command's arguments; another object with its class only, because a Slack client
+ * holds the token. Whole lines are masked, so no field escapes.
  */
 export function createLog({ level = 'info', secrets = [], stream = stdoutOfProcess() }: LogOptions = {}): ProcessLog {
   return pino(
@@ -29,7 +29,7 @@ export function createLog({ level = 'info', secrets = [], stream = stdoutOfProce
         const request = requestAtWork.getStore()
         return request === undefined ? {} : { request }
       },
-      // Errors are plain objects by then; pino's own serializer would lose their type.
+      // Errors are already plain objects here; pino's own serializer would lose their type.
       serializers: { err: (error: unknown) => error },
       hooks: { streamWrite: maskOf({ values: secrets }) },
     },
@@ -39,15 +39,15 @@ export function createLog({ level = 'info', secrets = [], stream = stdoutOfProce
 
 let ofProcess: DestinationStream | undefined
 
-/** One for all logs of a process, so that their lines stay in order. */
+/** All logs of a process share it, so that their lines stay in order. */
 function stdoutOfProcess(): DestinationStream {
   ofProcess ??= batched()
   return ofProcess
 }
 
 /**
- * Stdout, with the lines of 0.1 s in one write: a write for each line takes a tenth of a busy bot's time. The rest is
- * written at the exit. A kill loses 0.1 s, and a reader that has stopped reading loses lines beyond 16 MB.
+ * Writes to stdout every 0.1 s and at exit: one write per line takes a tenth of a busy bot's time. A kill loses 0.1 s,
+ * and a reader that stops reading loses lines beyond 16 MB.
  */
 function batched(): DestinationStream {
   const stdout = pino.destination({ dest: 1, sync: false, maxLength: 16 * 1024 * 1024 })
@@ -70,7 +70,7 @@ function batched(): DestinationStream {
 
 const requestAtWork = new AsyncLocalStorage<string>()
 
-/** Runs work for a request. Every line logged meanwhile carries its id. */
+/** Runs work for a request, whose id is added to every line that the work logs. */
 export function workingOn<Done>(request: string, work: () => Done): Done {
   return requestAtWork.run(request, work)
 }

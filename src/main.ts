@@ -4,7 +4,7 @@ import { loadConfig, type ProcessRole, processRoles, secretsOf } from './config/
 import { unmetered } from './core/ports/meter.ts'
 import { createLog } from './log.ts'
 
-/** How long a stop may take, ms. Requests that are still under way are taken up by another worker's sweep. */
+/** How long shutdown may take, ms. Another worker's sweep continues the requests that are under way. */
 const stopLimit = 9_000
 
 function isRole(word: string): word is ProcessRole {
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
       'a bot does not need the platform key: this process ignores these variables; remove them from its environment',
     )
 
-  /** Crash only: all work under way is stored, and the next process continues it. */
+  /** Crash-only: all work under way is stored, and the next process continues it. */
   function die(err: unknown): void {
     log.error({ err }, 'stopping because of an error')
     process.exit(1)
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)
 
-  /** A part that still waits for Redis or Slack has nothing to stop. */
+  /** Parts that have started; one that still waits for Redis or Slack has nothing to stop. */
   const parts: { stop(): Promise<void> }[] = []
   let stopping = false
   async function leave(signal: NodeJS.Signals): Promise<void> {
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
 
   const { projects, policyVersion, ops: place } = config
   const time = createTime(config.clockFile)
-  // First of all, so that it can tell what the start waits for.
+  // It starts first, so that it can report what startup waits for.
   const ops =
     place &&
     (await import('./ops/server.ts').then((it) => it.startOps({ ...place, role, secrets: secretsOf(config), log })))
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // For people: there may be no log yet.
+  // People read this, and there may be no log yet.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 })

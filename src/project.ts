@@ -49,9 +49,9 @@ export interface ProjectParts {
   readonly redis: Redis
   readonly client: WebClient
   readonly home: Pick<Identity, 'team' | 'enterprise'>
-  /** Has the rules checked soon. */
+  /** Makes a worker check the rules soon. */
   readonly soon: () => void
-  /** Takes a request up again here, after so many ms. */
+  /** Takes a request up again in this process, after so many ms. */
   readonly again: Workers['again']
   /** The clock of Redis minus ours, ms. */
   readonly skew: () => number
@@ -60,7 +60,7 @@ export interface ProjectParts {
   readonly meter: Pick<Meter, 'happened'>
 }
 
-/** Puts together the services of one project. */
+/** Assembles the services of one project. */
 export function buildServices(parts: ProjectParts) {
   const { config, project, policy: live, redis, client, home, skew, clock, log, meter, soon, again } = parts
   if (project.baseUrl === undefined || project.apiKey === undefined)
@@ -183,10 +183,10 @@ export function buildServices(parts: ProjectParts) {
     queue,
     events,
     anchors: createAnchors({ redis, keys, signer }, project.name, config.auditDir),
-    /** Posts a checkpoint of the audit where people have asked for it. */
+    /** Posts a checkpoint of the audit in the channel that the policy names for it. */
     witness: async (says: Words) => void (live.auditChannel() && (await announceAudit([says]))),
     strangers: strangersIn(redis, keys, signer),
-    /** Null without a directory for old entries. */
+    /** Null if there is no directory for old entries. */
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),
     close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop(), webhooks.stop()])),
   }
@@ -196,7 +196,7 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-/** Null while the text of the file is in force. */
+/** Null while the file's text is in force. */
 function fileCheck(refusal: readonly Words[]): Check | null {
   if (refusal.length === 0) return null
   return { name: say('check.policy'), well: false, says: say('policyFile.bad', { mistakes: refusal }) }
@@ -206,7 +206,7 @@ function groupsCheck(unknown: readonly Sentence[]): Check {
   return checkOf(say('check.groups'), unknown.length === 0 ? null : unknown, say('groups.known'))
 }
 
-/** `asked`: the field that the platform named when it refused a scale. */
+/** `asked` is the field that the platform named when it refused a scale. */
 function scaleCheck(field: string, asked: string | null): Check {
   const isOther = asked !== null && asked !== field
   return checkOf(

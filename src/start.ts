@@ -12,13 +12,13 @@ import type { Config } from './config/config.ts'
 import type { Meter } from './core/ports/meter.ts'
 import { type Log, Misconfigured } from './core/ports/services.ts'
 
-/** ms. Each pause is twice as long as the one before, up to the longest. */
+/** The pause between attempts doubles up to the longest. ms. */
 const pause = { first: 250, longest: 10_000 } as const
 
-/** Attempts that meet a replica before it is a mistake: about a minute, and a failover takes less. */
+/** Attempts that may reach a replica before it counts as a mistake: about a minute; a failover takes less. */
 const replicaAttempts = 12
 
-/** Waits for Slack and Redis and checks that they fit. Throws Misconfigured, after it has disconnected from Redis. */
+/** Waits for Slack and Redis and checks them. Throws Misconfigured after disconnecting from Redis. */
 export async function waitForServices(config: Config, redis: Redis, client: WebClient, log: Log, meter: Meter) {
   try {
     const [identity, skew] = await Promise.all([
@@ -26,9 +26,9 @@ export async function waitForServices(config: Config, redis: Redis, client: WebC
       retryUntilReady('Redis', redisReady(config, redis, log), log, meter),
     ])
     const room = await measureRoom(redis)
-    /** Waits for `closing` and leaves Redis; while Redis is away, after 2 s at most. */
+    /** Waits for `closing`, for 2 s at most while Redis is unreachable, and disconnects from Redis. */
     async function end(closing: Promise<unknown>): Promise<void> {
-      // BullMQ may wait for ever for a lost connection.
+      // BullMQ may wait forever for a lost connection.
       const limit = () => wait(2_000, undefined, { ref: false })
       await (redis.status === 'ready' ? closing : Promise.race([closing.catch(() => undefined), limit()]))
       skew.stop()
@@ -42,7 +42,7 @@ export async function waitForServices(config: Config, redis: Redis, client: WebC
   }
 }
 
-/** Tries until it works, and logs each new reason once. Throws Misconfigured at once, since waiting would not help. */
+/** Retries until it works, and logs each new reason once. Throws Misconfigured at once, because waiting won't help. */
 export async function retryUntilReady<Result>(
   what: string,
   attempt: () => Promise<Result>,
@@ -68,13 +68,13 @@ export async function retryUntilReady<Result>(
   }
 }
 
-/** What a Redis is checked against. `isTrial`: the key may never be used, so nothing is signed with it. */
+/** What Redis is checked against. `isTrial`: the key may never be used, so nothing is signed with it. */
 type Keeping = Pick<Config, 'mayForget' | 'prefix' | 'key'> & {
   readonly isTrial?: true
   readonly projects: readonly { readonly name: string }[]
 }
 
-/** Makes attempts to reach a master that keeps its data and was written with our key. Each returns the clock skew. */
+/** Makes an attempt to reach a master that keeps its data and was written with our key. It returns the clock skew. */
 export function redisReady(config: Keeping, redis: Redis, log: Log) {
   let replicas = 0
   return async () => {
@@ -85,7 +85,7 @@ export function redisReady(config: Keeping, redis: Redis, log: Log) {
     if (replicas > 0) {
       const says = 'REDIS_URL leads to a replica, which takes no writes. Write the address of the master.'
       if (replicas > replicaAttempts) throw new Misconfigured(says)
-      // A new connection may reach the new master.
+      // The next connection may reach the new master.
       redis.disconnect(true)
       throw new Error(says)
     }
@@ -100,7 +100,7 @@ export function redisReady(config: Keeping, redis: Redis, log: Log) {
   }
 }
 
-/** Resolves when commands can be sent. Throws with the connection's own error. */
+/** Resolves when commands can be sent. Throws the connection's own error. */
 async function reach(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
   // With Sentinels `connect` never fails: ioredis emits the errors and tries again by itself.
@@ -117,13 +117,13 @@ async function reach(redis: Redis): Promise<void> {
   }
 }
 
-/** The message of a cluster's last node, since the cluster's own only says that no node answered. */
+/** Returns the message of a cluster's last node: the cluster's own only says that no node answered. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError.message : error.message
 }
 
-/** Errors that waiting does not mend. */
+/** Errors that waiting can't fix. */
 const mistakes: readonly { readonly known: RegExp; readonly sentence: (says: string) => string }[] = [
   {
     known: /^(WRONGPASS|NOAUTH|NOPERM)\b/,

@@ -46,10 +46,10 @@ import { type ProcessLog, workingOn } from './log.ts'
 import { buildServices } from './project.ts'
 import { waitForServices } from './start.ts'
 
-/** How often each worker looks for late requests and late rules. ms. */
+/** How often each worker sweeps for late requests and late rules. ms. */
 const sweepEvery = 5_000
 
-/** Calls the platform and shows it in Slack. Any number of workers may run; none holds state. */
+/** Carries out requests and shows them in Slack. Any number of workers may run; none holds state. */
 export async function startWorker(
   config: Config,
   log: ProcessLog,
@@ -98,11 +98,11 @@ export async function startWorker(
           return false
         }
       }
-      // The worker that has the turn may have read the rules before they changed.
+      // The worker whose turn it was may have read the rules before they changed.
       const rules = round('checking the rules failed', null, 'eager', async () => {
         if (!(await checkRules())) await ticks.ring()
       })
-      // A project's work may ask for it before all projects have started.
+      // A project may call this before all projects have started.
       const soon = (): void => started?.soon(rules)
       let workers: Workers | undefined
       const built = buildServices({
@@ -167,14 +167,14 @@ export async function startWorker(
 
   return {
     async stop() {
-      // Commands that wait for a lost Redis have not been sent, so ending them loses nothing.
+      // Commands that wait for a lost Redis were never sent, so dropping them loses nothing.
       if (redis.status !== 'ready') redis.disconnect()
       await end(close())
     },
   }
 }
 
-/** A project's rounds besides those of its rules. */
+/** A project's periodic work, except the check of its rules. */
 function roundsOf(
   { services, events, anchors, strangers, prune, witness }: ReturnType<typeof buildServices>,
   work: (id: string) => Promise<void>,
@@ -207,11 +207,11 @@ function roundsOf(
 }
 
 interface Round {
-  /** Logged when it fails. It is tried again the next time. */
+  /** Logged when a round fails. The next round tries again. */
   readonly trouble: string
-  /** ms of real time; null: only on request. */
+  /** Real time between rounds, ms; null: only on request. */
   readonly every: number | null
-  /** `first`: runs also at the start; `eager`: there, and when the sandbox has moved the clock. */
+  /** `first`: also at startup; `eager`: also at startup and after the sandbox moved the clock. */
   readonly when: 'later' | 'first' | 'eager'
   readonly run: () => Promise<unknown>
 }
@@ -220,14 +220,14 @@ function round(trouble: string, every: Round['every'], when: Round['when'], run:
   return { trouble, every, when, run }
 }
 
-/** Runs each round at its times, never twice at once. */
+/** Runs each round at its times, one run at a time. */
 function startRounds(rounds: readonly Round[], time: Time, log: ProcessLog) {
   const running = new Map<Round, Promise<unknown>>()
   const again = new Set<Round>()
   const logged = new Set<string>()
   let stopped = false
 
-  /** Data for a newer version stays unreadable here, so it is logged once. */
+  /** Logs data of a newer version only once, because this process will never be able to read it. */
   function report({ trouble }: Round, err: unknown): void {
     const why = err instanceof Newer ? err.message : undefined
     const line = `${trouble}: ${why}`
@@ -236,7 +236,7 @@ function startRounds(rounds: readonly Round[], time: Time, log: ProcessLog) {
     logged.add(line)
   }
 
-  /** Runs a round now, or once more after the run that is under way. Resolves after that. */
+  /** Runs a round now, or again after the run that is under way. Resolves when it has run. */
   function begin(round: Round): Promise<unknown> {
     if (stopped) return Promise.resolve()
     const before = running.get(round)
@@ -269,7 +269,7 @@ function startRounds(rounds: readonly Round[], time: Time, log: ProcessLog) {
   time.onMove(beginEager)
   return {
     soon: (one: Round) => void begin(one),
-    /** Resolves when the rounds under way have ended. */
+    /** Resolves when the rounds under way have finished. */
     async stop() {
       stopped = true
       for (const timer of timers) clearInterval(timer)

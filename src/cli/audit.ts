@@ -23,7 +23,7 @@ import { asText } from '../core/words/render.ts'
 
 const usage = `Usage: ${program} audit verify [FILE] [--anchor SEQ:MAC], audit export [--since 30d], or audit prune.`
 
-/** Where the answers go: JSON Lines to `out`, sentences to `err`. */
+/** JSON Lines go to `out`, sentences to `err`. */
 export interface Output {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
@@ -39,20 +39,20 @@ interface Job {
   readonly signer: Signer
   readonly audit: Audit
   readonly anchors: readonly Head[]
-  /** Verified instead of the stored audit. */
+  /** An export to verify instead of the stored audit. */
   readonly file: Exported | undefined
   readonly since: number
   readonly directory: string | undefined
 }
 
-/** A line of JSON with control and format characters escaped, which a terminal would obey or hide. */
+/** Escapes control and format characters in a line of JSON, which a terminal would obey or hide. */
 function escaped(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}]/gu, (mark) =>
     Array.from({ length: mark.length }, (_, at) => `\\u${mark.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   )
 }
 
-/** `npm start -- audit …` for all projects. Returns the exit code. */
+/** Runs `npm start -- audit …` for all projects. Returns the exit code. */
 export async function audit(
   [word = '', file]: readonly string[],
   flags: Flagged,
@@ -106,7 +106,7 @@ type Work = (job: Job, output: Output) => Promise<boolean>
 
 const works: Readonly<Record<string, Work>> = { verify, export: exportAll, prune: pruneOld }
 
-/** A loss that was accepted counts as well, so that the exit code shows the next one. */
+/** An accepted loss is counted too, so that the exit code shows the next one. */
 async function verify({ project, signer, audit, anchors, file }: Job, { out }: Output) {
   const verdict = file === undefined ? await audit.verify(anchors) : verifyExport(signer, file, anchors)
   out(JSON.stringify({ project, ...verdict, says: told(verdict) }))
@@ -152,7 +152,7 @@ async function pruneOld({ project, audit, anchors, directory }: Job, { err, now 
   return true
 }
 
-/** Ends the process when the reader closes the pipe (`| head`), which is no error. */
+/** Exits when the reader closes the pipe (`| head`), which is not an error. */
 export function leaveWhenUnread(out: Pick<NodeJS.EventEmitter, 'on'>, leave: (code: number) => void): void {
   out.on('error', (error: NodeJS.ErrnoException) => leave(error.code === 'EPIPE' ? 0 : 1))
 }

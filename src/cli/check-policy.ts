@@ -10,7 +10,7 @@ import { type Member, memberText, roleNames } from '../core/model/roles.ts'
 import { weeklyText } from '../core/model/rules.ts'
 import { lasting } from '../core/time/format.ts'
 
-/** `npm start -- check [file]`: prints the mistakes in the policy file and in variables, or else the policy. */
+/** Runs `npm start -- check [file]`: prints the mistakes in the policy file and the variables, or the policy. */
 export async function check(
   file: string | undefined,
   env: Environment,
@@ -18,7 +18,7 @@ export async function check(
 ): Promise<boolean> {
   const { slack, ...checked } = checkFile(file, env)
   const isWell = checked.mistakes.length + checked.environment.length === 0
-  // With a wrong variable the bot token could be sent to a wrong address.
+  // With a wrong variable the bot token could go to the wrong address.
   const isSafe = checked.environment.length === 0
   const ids = isSafe ? await idNotes(checked.names, slack) : []
   const approvers = isWell ? await approverNotes(checked.projects, slack, createTime(undefined).clock) : []

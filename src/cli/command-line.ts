@@ -8,23 +8,23 @@ import { spanOf } from '../core/time/format.ts'
 interface Flag {
   readonly type: 'string' | 'boolean'
   readonly multiple?: true
-  /** What a string stands for in the help, such as `30d`. */
+  /** A placeholder for the value in help, such as `30d`. */
   readonly value?: string
   readonly does: string
 }
 
 export type Flags = Readonly<Record<string, Flag>>
 
-/** A command of the terminal: what it takes and what its help says are one table. */
+/** A command of the terminal: its arguments and its help. */
 export interface CommandLine<Taken extends Flags = Flags> {
-  /** Without its options: `check [FILE]`. */
+  /** The usage without options: `check [FILE]`. */
   readonly usage: string
-  /** An imperative, without a capital or a full stop. */
+  /** An imperative sentence without a capital or a full stop. */
   readonly does: string
-  /** How many words may follow the command. */
+  /** The most words that may follow the command. */
   readonly words: number
   readonly flags: Taken
-  /** What else its help says. */
+  /** Further lines of its help. */
   readonly more?: string
 }
 
@@ -36,7 +36,7 @@ export type FlagValues<Taken> = {
       : boolean
 }
 
-/** What follows the command, read; or what is wrong with it, in a sentence. */
+/** Parses the words after the command, or says what is wrong with them. */
 export function readWords<Taken extends Flags>(
   { words: most, flags }: CommandLine<Taken>,
   given: readonly string[],
@@ -66,7 +66,7 @@ export function helpOf({ usage, does, flags, more }: CommandLine): string {
   )
 }
 
-/** Rows with their second column aligned, after an empty line; nothing without rows. */
+/** Aligns the second column and puts an empty line before the rows; returns nothing if there are none. */
 export function listed(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([term]) => term.length))
   return rows.length === 0 ? [] : ['', ...rows.map(([term, what]) => `  ${term.padEnd(width)}  ${what}`)]
@@ -76,13 +76,13 @@ export interface ClientTerminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly language: Language
   readonly colours: boolean
-  /** A line for whoever reads the result, or (`err`) its progress and what went wrong. */
+  /** Writes a line of the result, or (`err`) of progress and errors. */
   readonly out: (line: string) => void
   readonly err: (line: string) => void
   /** ms since 1970. */
   readonly now: () => number
   readonly wait: (ms: number) => Promise<unknown>
-  /** Ctrl-C from now on: `leave` says how to go on or cancels, and returns the exit code. */
+  /** Sets what Ctrl-C does from now on: `leave` explains how to go on, or cancels, and returns the exit code. */
   readonly onInterrupt: (leave: () => Promise<number>) => void
 }
 
@@ -123,7 +123,7 @@ export const clientLine = {
 
 export interface Given {
   readonly line: string
-  /** ms; 0: not at all. */
+  /** How long to wait, ms; 0: not at all. */
   readonly wait: number
   readonly reason?: string
   readonly key?: string
@@ -131,9 +131,9 @@ export interface Given {
   readonly cancelOnExit: boolean
 }
 
-/** The words after the program, as a line and what is to be done with it. */
+/** Parses the words after the program into a line and its options. */
 export function readGiven(words: readonly string[]): Given | { readonly wrong: Words } {
-  // An option with a value that may be left out.
+  // The value of this option is optional.
   const read = readWords(
     clientLine,
     words.map((word) => (word === '--wait' ? '--wait=' : word)),
@@ -147,13 +147,13 @@ export function readGiven(words: readonly string[]): Given | { readonly wrong: W
   return { line, wait, json, cancelOnExit, ...(reason !== undefined && { reason }), ...(key !== undefined && { key }) }
 }
 
-/** Commands know no seconds, but a script may wait for some. */
+/** Commands have no seconds, but a script may wait for a few. */
 function waitOf(length: string): number | null {
   const [, seconds] = /^(\d{1,5})s$/.exec(length) ?? []
   return seconds === undefined ? spanOf(length) : Number(seconds) * 1_000
 }
 
-/** A single word with blanks is a whole line; otherwise the shell has taken the quotation marks away. */
+/** Returns the line: a single word with spaces is a whole line; otherwise the shell has removed the quotation marks. */
 function lineOf(words: readonly string[]): string {
   const [first, ...rest] = words
   const said = first === '/endpoint' ? rest : words

@@ -12,8 +12,8 @@ import { buildServices } from '../project.ts'
 import { redisReady } from '../start.ts'
 
 /**
- * `npm start -- doctor`: what `/endpoint doctor` checks, with the settings of a worker. False if anything is wrong.
- * `isStarted`: no worker has to have checked the rules before the first start.
+ * Runs `npm start -- doctor`: the checks of `/endpoint doctor`, with a worker's settings. Returns false if anything is
+ * wrong. `isStarted` is false before the first start, when no worker can have checked the rules yet.
  */
 export async function diagnose(config: Config, print: (line: string) => void, isStarted = true): Promise<boolean> {
   const hide = maskOf({ values: secretsOf(config) })

@@ -7,10 +7,10 @@ import { rows } from '../features/command-table.ts'
 import { type Access, fetchApi, type ProposedLine } from './client/calls.ts'
 import type { ClientTerminal } from './command-line.ts'
 
-/** Longer than the API takes for any answer, ms. */
+/** Longer than any answer of the API takes, ms. */
 const patience = 30_000
 
-/** Serves MCP on standard input and output, with what the API answers. Returns the exit code. */
+/** Serves MCP on standard input and output by calling the API. Returns the exit code. */
 export async function mcp({ env, language, err }: ClientTerminal): Promise<number> {
   const { LAMPLIGHTER_API_URL: url = '', LAMPLIGHTER_TOKEN: token = '' } = env
   if (!URL.canParse(url) || token === '') {
@@ -28,7 +28,7 @@ function doorAt(access: Access): McpDoor {
       const { response, body } = await fetchApi(access, path, patience, proposal)
       return { status: response.status, body }
     } catch {
-      // Its own message may name the token's header.
+      // The error's own message may contain the token's header.
       const { origin } = new URL(access.url)
       return { status: 503, body: { says: inEach(say('program.unreachable', { address: origin })) } }
     }

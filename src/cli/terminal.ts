@@ -37,7 +37,7 @@ function job<Taken extends Flags>(
   }
 }
 
-/** Only their help: `main.ts` starts them without loading anything here. */
+/** Help only: `main.ts` starts the parts without loading this file. */
 function start(usage: string, does: string): Job {
   return job({ usage, does, words: 0, flags: {} }, async () => 2)
 }
@@ -119,7 +119,7 @@ const jobs: readonly Job[] = [
 
 const nameOf = ({ line }: Job): string => line.usage.split(' ')[0] ?? ''
 
-/** `npm start -- …` for all that starts no part of the product. Returns the exit code. */
+/** Runs a command of `npm start -- …` that starts no part of the product. Returns the exit code. */
 export async function runCommand([word = '--help', ...more]: readonly string[]): Promise<number> {
   if (word === '--version') {
     out(packageJson.version)
@@ -130,14 +130,14 @@ export async function runCommand([word = '--help', ...more]: readonly string[]):
   const flags = ['--help', '-h']
   const asksHere =
     flags.some((one) => one === word || more.includes(one)) || (wanted !== undefined && more[0] === 'help')
-  // Whoever is logged in wants the commands of Slack, and of the terminal's only those that Slack has not.
+  // Someone who is logged in wants help on Slack's commands, and on the terminal's only where Slack has none.
   const asksThere = word === 'help' && (wanted === undefined || Object.hasOwn(english, `summary.${more[0]}`))
   if (asksHere || (word === 'help' && !(asksThere && (await isLoggedIn())))) {
     const about = wanted?.line ?? (['help', ...flags].includes(word) ? undefined : clientLine)
     out(about === undefined ? help() : helpOf(about))
     return 0
   }
-  // The package starts the parts by `start` alone, so what comes here names an endpoint.
+  // The package starts the parts by `start` alone, so a `start` with a word names an endpoint.
   if (wanted !== undefined && word !== 'start' && word !== 'help') return wanted.run(more)
   const near = isLine ? '' : didYouMean(word, jobs.map(nameOf))
   return (await import('./client/send.ts')).sendLine([word, ...more], ownTerminal(), near)
@@ -164,7 +164,7 @@ function ownTerminal(): ClientTerminal {
         if (!isLeaving) void leave().then((code) => process.exit(code))
         isLeaving = true
       }
-      // Pipelines end a job by SIGTERM, which may come from a script and from the runner. A second Ctrl-C ends it at once.
+      // A CI job is ended by SIGTERM, which may come from the script and from the runner. A second Ctrl-C exits at once.
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
       process.once('SIGINT', end)
     },

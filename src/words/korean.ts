@@ -17,11 +17,11 @@ import { schedulesInKorean } from './ko/schedules.ts'
 import { stepsInKorean } from './ko/steps.ts'
 
 /**
- * The same sentences in Korean, by the same ids; what is missing here is read in English.
+ * The same sentences in Korean, by the same ids; a missing one is shown in English.
  *
- * Written as colleagues write to each other at work: 합니다, and 해 주세요 for what somebody should do. Commands, roles
- * and the words of the grammar stay as they are typed. Particles after a value are written as pairs, `{name}을(를)`; a
- * person is followed by 님.
+ * They sound like colleagues writing to each other at work: 합니다, and 해 주세요 for a request. Commands, roles and the
+ * words of the grammar stay as they are typed. A particle after a value is written as a pair, `{name}을(를)`; a person's
+ * name is followed by 님.
  *
  * One word for each thing:
  * - endpoint 엔드포인트, replica 레플리카, settings 설정, environment variables 환경 변수

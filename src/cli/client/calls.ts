@@ -2,7 +2,7 @@ import { say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import type { ClientTerminal } from '../command-line.ts'
 
-/** How long a call is tried again while the API cannot be reached, and how long one try may take, ms. */
+/** How long a call is retried while the API can't be reached, and the time limit of one try. ms. */
 const [patience, longestTry] = [120_000, 90_000]
 
 export interface Access {
@@ -11,7 +11,7 @@ export interface Access {
 }
 
 export interface ApiProblem {
-  /** Ends the address in `type`: `not-allowed`. */
+  /** The last part of `type`: `not-allowed`. */
   readonly type: string
   readonly status: number
   readonly says: Readonly<Record<ClientTerminal['language'], string>>
@@ -19,8 +19,8 @@ export interface ApiProblem {
 }
 
 /**
- * `body`: as the API has described it; `at`: by its clock, ms since 1970; `lost`: an earlier try may have been
- * taken. `unreached`: nobody knows whether the call arrived.
+ * `body` is the API's answer, `at` its clock in ms since 1970, and `lost` means that an earlier try may have been
+ * accepted. `unreached` means that nobody knows whether the call arrived.
  */
 export type ClientReply<Body> =
   | { readonly kind: 'ok'; readonly body: Body }
@@ -33,12 +33,12 @@ export interface ProposedLine {
 }
 
 /**
- * What a call is tried again for: nothing; an answer that was `lost` on its way; or `all`, so also an API that is busy or
- * cannot be reached. Never for a wrong address.
+ * When a call is retried: never; when its answer was `lost`; or for `all` reasons, including an API that is busy or
+ * can't be reached. A wrong address is never retried.
  */
 export type Tries = 'one' | 'lost' | 'all'
 
-/** Calls the API, again under the same key; while it is busy, `until` then. Never throws for what either does. */
+/** Calls the API and retries with the same key; while it is busy, until `until`. Never throws. */
 export async function callApi<Body>(
   access: Access,
   path: string,
@@ -63,7 +63,7 @@ export async function callApi<Body>(
   }
 }
 
-/** One call, of `ms` at most. Throws as `fetch` does, and a SyntaxError where no object of JSON is answered. */
+/** Makes one call of at most `ms`. Throws as `fetch` does, and a SyntaxError if the answer is not a JSON object. */
 export async function fetchApi({ url, token }: Access, path: string, ms: number, proposal?: ProposedLine) {
   const response = await fetch(new URL(path, `${url.replace(/\/*$/, '')}/`), {
     method: proposal === undefined ? 'GET' : 'POST',
@@ -76,7 +76,7 @@ export async function fetchApi({ url, token }: Access, path: string, ms: number,
     signal: AbortSignal.timeout(ms),
   })
   const text = await response.text()
-  // Said by what stands before an API that is away.
+  // From a proxy whose API is down.
   if ([502, 503, 504].includes(response.status) && !text.includes('urn:lamplighter:'))
     throw new Error(`HTTP ${response.status}`)
   const body: unknown = JSON.parse(text)
@@ -84,7 +84,7 @@ export async function fetchApi({ url, token }: Access, path: string, ms: number,
   return { response, body }
 }
 
-/** One call; `again`: which tries may repeat it. */
+/** Makes one call; `again` says which kind of retry may repeat it. */
 async function callOnce<Body>(
   access: Access,
   path: string,
@@ -111,7 +111,7 @@ async function callOnce<Body>(
   }
 }
 
-/** fetch hides what happened in its cause. */
+/** Returns the reason, which fetch hides in its cause. */
 function whyOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'not the Lamplighter API'
   if (!(error instanceof Error)) return String(error)

@@ -12,15 +12,15 @@ import type { ClientTerminal } from '../command-line.ts'
 import { type Access, callApi } from './calls.ts'
 import { badLine, exitCodes, readable } from './show.ts'
 
-/** How often the API is asked whether the person has said yes, ms. */
+/** How often to ask the API whether the person has approved, ms. */
 const askEvery = 2_000
 
-/** As the API describes a token. */
+/** A token, as the API describes it. */
 interface Me {
   readonly person: string
-  /** What Slack calls the person. */
+  /** The person's name in Slack. */
   readonly name?: string
-  /** Its name. */
+  /** The token's name. */
   readonly token: string
   readonly project: string
   readonly role: string
@@ -28,7 +28,7 @@ interface Me {
 }
 
 /**
- * Makes a secret that never leaves this machine, shows the line by which its person lets it in, and waits for their yes.
+ * Makes a secret that never leaves this machine, shows the line with which its owner approves it in Slack, and waits.
  * Returns the exit code.
  */
 export async function login(
@@ -49,7 +49,7 @@ export async function login(
 
   const called = asText(say('terminal.name', { name }), language)
   const begun = now()
-  // The API judges the age of the code, and the clock of a terminal may be wrong.
+  // The API checks the age of the code, and this machine's clock may be wrong.
   const made = reached.kind === 'problem' && reached.at > 0 ? reached.at : begun
   const code = writeCode(token, hash('sha256', token, 'base64url'), made)
   tell(err, say('terminal.login'))
@@ -71,7 +71,7 @@ export async function login(
   return leave(4, say('terminal.notInTime', { program }))
 }
 
-/** Revokes the token, forgets it here, and says if somebody still has to revoke it. Returns the exit code. */
+/** Revokes the token, deletes it here, and says if somebody still has to revoke it. Returns the exit code. */
 export async function logout(terminal: ClientTerminal): Promise<number> {
   const { env, language, out, err } = terminal
   const login = await readLogin(env)
@@ -91,19 +91,19 @@ export async function logout(terminal: ClientTerminal): Promise<number> {
   return 1
 }
 
-/** What a login leaves. */
+/** A stored login. */
 interface Login extends Access {
-  /** What the token is called in Slack. */
+  /** The token's name in Slack. */
   readonly name: string
 }
 
-/** In the system’s usual place for the settings of one person. */
+/** Returns the file's path, in the system's usual place for a user's settings. */
 export function loginFile(env: ClientTerminal['env']): string {
   const base = process.platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME']
   return join(base || join(homedir(), '.config'), 'lamplighter', 'login.json')
 }
 
-/** Null where nobody is logged in. */
+/** Returns null if nobody is logged in. */
 async function readLogin(env: ClientTerminal['env']): Promise<Login | null> {
   try {
     const read: unknown = JSON.parse(await readFile(loginFile(env), 'utf8'))
@@ -117,19 +117,19 @@ async function readLogin(env: ClientTerminal['env']): Promise<Login | null> {
   }
 }
 
-/** At once and whole; nobody else may read it. */
+/** Replaces the file in one step; only its owner can read it. */
 export async function writeLogin(login: Login, env: ClientTerminal['env']): Promise<void> {
   const file = loginFile(env)
   const unfinished = `${file}.${process.pid}.tmp`
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // A folder that was there keeps its mode.
+  // An existing folder keeps its mode.
   await chmod(dirname(file), 0o700)
   await rm(unfinished, { force: true })
   await writeFile(unfinished, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: 'wx' })
   await rename(unfinished, file)
 }
 
-/** The variables, or else what a login has left; its token goes to no other address, which an `.env` could name. */
+/** Reads the variables, or the stored login, whose token is only sent to its own address: `.env` could name another. */
 export async function accessOf(env: ClientTerminal['env']): Promise<Access | { readonly wrong: Words }> {
   const [url, token] = [env['LAMPLIGHTER_API_URL'], env['LAMPLIGHTER_TOKEN']].map((value) => value?.trim() || undefined)
   const login = await readLogin(env)

@@ -9,21 +9,21 @@ import { type Access, type ClientReply, callApi, type Tries } from './calls.ts'
 import { accessOf } from './login.ts'
 import { badLine, drawAnswer, exitCodes, noEnd, readable, tellFailure } from './show.ts'
 
-/** How long a proposal may take to be asked about, and how long to wait between two looks, ms. */
+/** How long a question may take to appear, and the pauses between two checks. ms. */
 const [soon, firstPause, longestPause] = [15_000, 250, 2_000]
 
-/** How long a proposal on its way is waited for before this ends, ms: a runner kills what takes longer. */
+/** How long to wait for a proposal under way before exiting, ms: a CI runner kills a slower process. */
 const longestSend = 8_000
 
-/** How long to wait before another look at what is in the way, ms. */
+/** The pauses between two checks of the request in the way. ms. */
 const [firstRest, longestRest] = [1_000, 30_000]
 
-/** What the API answers a query or a proposal with: a plain answer, or a request. */
+/** The API's reply to a query or a proposal: a plain answer, or a request. */
 type Answered = Pick<RequestView, 'id' | 'open'> & Partial<RequestView> & { readonly again?: true }
 
 /**
- * Hands a line in and returns the exit code. A change is proposed under one key however often it takes to be heard.
- * `near`: what to say of a word that may be a slip, where nobody is logged in.
+ * Sends a line and returns the exit code. A change keeps one key over all its retries. `near` is what to say about a
+ * word that may be a typo if nobody is logged in.
  */
 export async function sendLine(words: readonly string[], terminal: ClientTerminal, near = ''): Promise<number> {
   const { language, out, err } = terminal
@@ -43,11 +43,11 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const looked = await callApi<Answered>(access, `v1/queries?line=${encodeURIComponent(line)}`, terminal, { tries })
   const isQuery = looked.kind !== 'problem' || looked.problem.type !== 'other-kind'
   let id: string | undefined
-  /** The proposal on its way. */
+  /** The proposal under way. */
   let sent: Promise<unknown> | undefined
-  /** Ends before the request does. */
+  /** Exits before the request has ended. */
   const leave = async (): Promise<number> => {
-    // Without its id nothing can be cancelled.
+    // It can't be cancelled without its id.
     if (id === undefined && cancelOnExit) await Promise.race([sent, terminal.wait(longestSend)])
     if (id === undefined) {
       err(asText(say('terminal.unknown', { key }), language))
@@ -69,7 +69,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   }
   if (!isQuery) terminal.onInterrupt(leave)
   const [body, until] = [{ line, ...(reason !== undefined && { reason }) }, terminal.now() + wait]
-  /** Proposes it and waits; once more, under the next key, when another request is out of the way. */
+  /** Proposes the line and waits; again, with the next key, when another request is out of the way. */
   const propose = async (): Promise<ClientReply<Answered>> => {
     let rest = firstRest
     for (let attempt = 1; ; attempt++) {
@@ -80,7 +80,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
       if (reply.kind !== 'ok') return reply
       id = reply.body.id
       const { again, received = '', blockedBy } = reply.body
-      // Without a key of its own it can only be this call that was heard twice.
+      // Without a key from the user, only a repeat of this very call can be meant.
       if (again && given.key !== undefined && (blockedBy === undefined || wait === 0))
         err(readable(plainText(say('terminal.sameRequest', { at: { at: Date.parse(received) } }), language), terminal))
       const length = Math.max(until - terminal.now(), soon)
@@ -107,7 +107,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   const answer: AnswerView | undefined = last.answer?.[language]
   if (json) out(JSON.stringify(last, null, 2))
   else if (answer !== undefined) out(drawAnswer(answer, terminal))
-  // Whoever stores the JSON reads the end all the same.
+  // Someone who redirects the JSON still reads the result.
   const tell = json ? err : out
   if (answer === undefined && last.open === false)
     tell([textOf(last, terminal), last.quote ?? ''].filter((part) => part !== '').join('\n'))
@@ -115,7 +115,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   return last.status === undefined || last.already ? 0 : exitCodes[last.status]
 }
 
-/** Looks until it is over, `length` (ms) has passed or, unless it `waits`, people have been asked; tells each new state. */
+/** Polls a request and reports each state until it ends, `length` (ms) passes or, unless `waits`, people are asked. */
 async function follow(
   access: Access,
   first: Answered,
@@ -128,7 +128,7 @@ async function follow(
     const { open, status, link } = body
     const isAsked = status === 'running' || (status === 'awaiting' && link !== undefined)
     const says = textOf(body, terminal)
-    // Where to answer is known a moment after the question.
+    // The link to the question follows a moment after it.
     if (open && isAsked && says !== told) {
       told = says
       terminal.err(says)

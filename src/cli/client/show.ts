@@ -9,7 +9,7 @@ import type { Access, ClientReply } from './calls.ts'
 
 type Look = Pick<ClientTerminal, 'language' | 'colours'>
 
-/** How each mark looks, and in which colour (SGR). */
+/** The sign of each mark, and its color (SGR). */
 const marks: Readonly<Record<string, readonly [sign: string, colour: number]>> = {
   running: ['●', 32],
   done: ['✓', 32],
@@ -23,7 +23,7 @@ const marks: Readonly<Record<string, readonly [sign: string, colour: number]>> =
 }
 const [bold, dim] = [1, 90]
 
-/** An answer as a table: mark, name, what is to be said of it; nothing in it moves the cursor. */
+/** Draws an answer as a table of mark, name and text, without any control character. */
 export function drawAnswer({ title, items, block = [], foot }: AnswerView, look: Look): string {
   const marked = items.some(({ mark }) => mark !== undefined)
   const names = items.map(({ text }) => readable(text, look))
@@ -41,7 +41,7 @@ export function drawAnswer({ title, items, block = [], foot }: AnswerView, look:
   return [
     painted(readable(title, look), bold, look),
     ...rows.map((row) => `  ${row}`.replaceAll('\n', '\n    ')),
-    // What the platform logged stays as it is.
+    // Logs keep their own form.
     ...block.map(visible),
     foot === undefined ? '' : painted(readable(foot, look), dim, look),
   ]
@@ -49,13 +49,13 @@ export function drawAnswer({ title, items, block = [], foot }: AnswerView, look:
     .join('\n')
 }
 
-/** As `dateStyle` and `timeStyle` have it, which name no zone. */
+/** Like `dateStyle` and `timeStyle`, which can't be combined with a zone's name. */
 const momentStyle = {
   ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
   ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const),
 }
 
-/** What the API says, without control characters and with instants in this machine’s zone, which they name. */
+/** Removes control characters from the API's text, and writes instants in this machine's zone, with its name. */
 export function readable(text: string, { language }: Pick<Look, 'language'>): string {
   const clock = new Intl.DateTimeFormat(language === 'ko' ? 'ko' : 'en-GB', momentStyle)
   return text
@@ -65,7 +65,7 @@ export function readable(text: string, { language }: Pick<Look, 'language'>): st
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3})?)?Z/g, (iso) => clock.format(new Date(iso)))
 }
 
-/** Letters of Korean and pictures take two columns. */
+/** Returns the width in columns: Korean letters and emoji take two. */
 function widthOf(text: string): number {
   return Array.from(text).reduce(
     (sum, letter) =>
@@ -74,7 +74,7 @@ function widthOf(text: string): number {
   )
 }
 
-/** "user:U0ANA", "group:S0OPS", "channel:C0OPS" or "everyone", as the API names them. */
+/** Renders a member as the API names it: "user:U0ANA", "group:S0OPS", "channel:C0OPS" or "everyone". */
 function memberIn(member: string, { language }: Pick<Look, 'language'>): string {
   const [kind = '', id = ''] = member.split(':')
   return asText(say('terminal.member', { kind, id }), language)
@@ -84,7 +84,7 @@ function painted(text: string, colour: number, { colours }: Pick<Look, 'colours'
   return colours ? `\u001b[${colour}m${text}\u001b[0m` : text
 }
 
-/** What the exit code says of an operation. */
+/** The exit code for each end of an operation. */
 export const exitCodes: Readonly<Record<Status, number>> = {
   succeeded: 0,
   failed: 1,

@@ -8,32 +8,32 @@ import { maskOf } from '../../core/text/redact.ts'
 export type SetupDraft = ReturnType<typeof createDraft>
 
 interface Question {
-  /** The variable, which is believed if it is set and passes its test. */
+  /** The variable; a value that is already set is used if it passes its test. */
   readonly name: string
   readonly message: string
-  /** Taken if nothing is typed. Left out: what is typed is not shown. */
+  /** The default. Without one, the input is hidden. */
   readonly usual?: string
 }
 
-/** `ask` is null without a terminal: then nothing is asked, and what is missing or wrong is printed. */
+/** `ask` is null without a terminal: then missing and wrong values are printed instead of asked for. */
 export function createDraft(given: Environment, ask: Questions | null, print: (line: string) => void) {
   const env: Record<string, string | undefined> = { ...given }
   const chosen = new Set<string>()
   const secrets = new Set<string>()
   let failed = false
 
-  /** Prints a line, with every secret masked that was met. */
+  /** Prints a line with all secrets so far masked. */
   function say(line: string): void {
     print(maskOf({ values: [...secrets] })(line))
   }
 
-  /** For what nobody can mend by another answer. */
+  /** Reports a problem that another answer can't fix. */
   function fail(sentence: string): undefined {
     failed = true
     say(`✗ ${sentence}`)
   }
 
-  /** Hands the test what is set, or what is typed until it passes. The test throws a sentence. */
+  /** Tests the value that is set, or asks until one passes. The test throws a sentence. */
   async function take<Result>(
     { name, message, usual }: Question,
     test: (value: string) => Promise<Result>,
@@ -58,7 +58,7 @@ export function createDraft(given: Environment, ask: Questions | null, print: (l
     say,
     fail,
     take,
-    /** The variables as they will be. */
+    /** The variables, with the answers so far. */
     env: env as Environment,
     set(name: string, value: string): void {
       env[name] = value
@@ -66,7 +66,7 @@ export function createDraft(given: Environment, ask: Questions | null, print: (l
     },
     hide: (secret: string) => void secrets.add(secret),
     isFailed: () => failed,
-    /** What to write. A value that came from a file of its own stays there. */
+    /** The lines of `.env`. A value from a file of its own stays there. */
     lines: () =>
       [...chosen].map((name): readonly [string, string] => {
         const file = given[`${name}_FILE`]?.trim()
@@ -78,7 +78,7 @@ export function createDraft(given: Environment, ask: Questions | null, print: (l
 
 type Line = readonly [name: string, value: string]
 
-/** The text of `.env`: the lines of `before` that set other variables or say something, then ours. Throws a sentence. */
+/** Returns the text of `.env`: comments and other variables from `before`, then our lines. Throws a sentence. */
 export function envText(before: string | null, lines: readonly Line[]): string {
   const ours = new Set(lines.flatMap(([name]) => [name, name.endsWith('_FILE') ? name.slice(0, -5) : `${name}_FILE`]))
   const kept = (before ?? '')
@@ -90,7 +90,7 @@ export function envText(before: string | null, lines: readonly Line[]): string {
 
 const heading = '# Written by init. docs/operate.md describes these variables and all others.'
 
-/** As Node and Docker Compose read it alike: between single quotes nothing is replaced. */
+/** Quotes a value for both Node and Docker Compose: nothing is expanded between single quotes. */
 function quoted(name: string, value: string): string {
   if (/^[\w.:/@%+=,?&~-]*$/.test(value)) return value
   if (!/['\r\n]/.test(value)) return `'${value}'`
@@ -99,7 +99,7 @@ function quoted(name: string, value: string): string {
   )
 }
 
-/** Writes a whole file with these permissions from the first byte on, in place of one that is there. */
+/** Replaces a file in one step; the new one has these permissions from its first byte. */
 export function replaceFile(path: string, text: string, mode: number): void {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(unfinished, text, { mode, flag: 'wx' })
@@ -109,7 +109,7 @@ export function replaceFile(path: string, text: string, mode: number): void {
 export interface Choice {
   readonly value: string
   readonly label: string
-  /** Found by as well. */
+  /** Searched too. */
   readonly hint?: string
 }
 
@@ -121,10 +121,10 @@ export class Cancelled extends Error {
 
 export function questionsOn(input: Readable, output: Writable) {
   const common = { input, output }
-  /** Rows of a list; more are found by typing. */
+  /** Rows shown in a list; typing finds the others. */
   const maxItems = 8
   return {
-    /** `usual` is taken if nothing is typed. */
+    /** `usual` is the default. */
     text: async (message: string, usual: string) =>
       answered(await text({ ...common, message, placeholder: usual, defaultValue: usual })),
     secret: async (message: string) => answered(await password({ ...common, message })),

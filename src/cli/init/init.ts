@@ -18,17 +18,17 @@ type Wishes = FlagValues<typeof initLine.flags>
 
 export interface Terminal {
   readonly env: Environment
-  /** Where the files go; '' is the working directory. */
+  /** The folder for the files; '' is the working directory. */
   readonly folder: string
   readonly input: Readable
   readonly output: Writable
   readonly asks: boolean
 }
 
-/** Written where they are set, also those that are not asked for. ENV_FILE and CLOCK_FILE are no files with a value. */
+/** Variables kept if they are set, even if `init` doesn't ask for them. ENV_FILE and CLOCK_FILE don't name secrets. */
 const ofProduct = /^(?:LAMPLIGHTER|SLACK|PLATFORM|LOG)_(?!ENV$|CLOCK$)|^(?:PORT|HTTPS?_PROXY|NO_PROXY)$/
 
-/** `npm start -- init`. Writes nothing before everything has passed its test. Returns the exit code. */
+/** Runs `npm start -- init`. Writes nothing until everything has passed its test. Returns the exit code. */
 export async function init(wishes: Wishes, { env, folder, input, output, asks }: Terminal): Promise<number> {
   const print = (line: string): void => void output.write(`${line}\n`)
   const draft = createDraft(env, asks ? questionsOn(input, output) : null, print)
@@ -60,7 +60,7 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
     replaceFile(paths.env, text, 0o600)
     draft.say(`✓ ${paths.env} is written. Only you can read it.`)
     if (policy !== undefined) {
-      // Not a secret, and the container of Docker Compose reads it as another user.
+      // It is not a secret, and the container in Docker Compose reads it as another user.
       replaceFile(paths.policy, policy, 0o644)
       draft.say(`✓ ${paths.policy} is written.`)
     }
@@ -101,7 +101,7 @@ const roles = [
   ['admin', admins],
 ] as const
 
-/** The text of a policy file with the channel and the people that were named, or that are picked from a list. */
+/** Returns the text of a policy file with the channel and people from the flags, or picked from a list. */
 async function draftPolicy(draft: SetupDraft, client: WebClient, named: Wishes): Promise<string | undefined> {
   const all = await readDirectory(client).catch((error: unknown) =>
     draft.fail(`Slack doesn’t list channels, people and groups (${String(error)}).`),
@@ -141,7 +141,7 @@ async function members(
   message: string,
   names: readonly string[] | undefined,
 ) {
-  // Nobody else could end a lockdown, or change this without the file.
+  // Only an admin can end a lockdown.
   const required = message === admins
   if (required && names === undefined && draft.ask === null)
     draft.fail(

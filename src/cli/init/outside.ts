@@ -14,7 +14,7 @@ import type { SetupDraft } from './draft.ts'
 
 const quiet = createLog({ level: 'silent' })
 
-/** Takes the bot token and what deliveries need. Returns how to call Slack. */
+/** Asks for the bot token and what deliveries need. Returns a client for Slack. */
 export async function takeSlack(draft: SetupDraft): Promise<WebClient | undefined> {
   const message = 'Bot token of the Slack app (xoxb-…, under OAuth & Permissions)'
   const client = await draft.take({ name: 'SLACK_BOT_TOKEN', message }, async (token) => {
@@ -44,10 +44,10 @@ async function takeSocket(draft: SetupDraft): Promise<void> {
   })
 }
 
-/** A client with the token that is tested. Throws what is wrong with its form. */
+/** Makes a client with the token to test. Throws a sentence if its form is wrong. */
 function clientWith(draft: SetupDraft, token: Readonly<Record<string, string>>, listens: boolean): WebClient {
   const mistakes: string[] = []
-  // The bot token was told about already, when the app token is taken.
+  // Only the token under test should be reported.
   const env = { ...draft.env, ...(listens && { SLACK_BOT_TOKEN: 'xoxb-' }), ...token }
   const slack = slackOf(env, variablesOf(env, mistakes), listens, mistakes)
   const proxy = proxyOf(variablesOf(env, mistakes))
@@ -82,7 +82,7 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
   )
 }
 
-/** Asks without a key, which an API refuses as such; anything else is no API, or not at this address. */
+/** Calls without a key: an API refuses that, and anything else is not the API or not at this address. */
 async function reachPlatform(draft: SetupDraft, base: string): Promise<void> {
   const outcome = await asking(draft, base, 'none', (platform) => platform.send(call('get', '/me')))
   if (outcome.kind === 'answered' || ('status' in outcome && (outcome.status === 401 || outcome.status === 403))) return
@@ -104,7 +104,7 @@ async function asking<Answer>(
   }
 }
 
-/** Keeps the key that is set, since what Redis holds was signed with it, or makes one. */
+/** Keeps the key that is set, because it signed what Redis holds, or makes one. */
 export function takeKey(draft: SetupDraft): void {
   const given = readVariable(draft.env, 'LAMPLIGHTER_KEY')
   const wrong = given === undefined ? undefined : sealingKey.safeParse(given).error?.issues[0]

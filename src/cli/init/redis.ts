@@ -10,15 +10,15 @@ import { redisReady } from '../../start.ts'
 import type { SetupDraft } from './draft.ts'
 
 export interface RedisWishes {
-  /** Docker Compose brings its own. */
+  /** Docker Compose runs its own Redis. */
   readonly compose: boolean
-  /** Sets what Redis lacks without asking. */
+  /** Changes Redis' settings without asking. */
   readonly setRedis: boolean
-  /** What Redis holds of them has to be signed with the key. */
+  /** Their data in Redis must have been signed with the key. */
   readonly projects: readonly { readonly name: string }[]
 }
 
-/** Takes an address, or a password for the Redis of Docker Compose. */
+/** Asks for an address, or for a password for Docker Compose's Redis. */
 export async function takeRedis(draft: SetupDraft, wishes: RedisWishes): Promise<'tested' | 'compose'> {
   if (wishes.compose) return forCompose(draft)
   const question = {
@@ -83,7 +83,7 @@ const settings = [
   ['maxmemory-policy', 'noeviction'],
 ] as const
 
-/** Has Redis keep what it is given. Throws what to do where that cannot be done here. */
+/** Makes Redis keep its data. Throws a sentence that says what to do if that isn't possible here. */
 async function settle(draft: SetupDraft, redis: Redis, setRedis: boolean): Promise<void> {
   const faults = await faultsOf(redis)
   if (faults === null) return draft.say(`· Redis doesn’t show its settings. ${hosted}`)
@@ -107,5 +107,5 @@ async function settle(draft: SetupDraft, redis: Redis, setRedis: boolean): Promi
   )
 }
 
-/** Where CONFIG SET is refused. */
+/** The remedy if CONFIG SET is refused. */
 const hosted = 'In the console of its provider, turn on the append-only file and set maxmemory-policy to noeviction.'

@@ -46,8 +46,8 @@ const withoutFile: readonly ProjectEntry[] = [
 ]
 
 /**
- * Returns the projects with the values of their variables, and collects mistakes. Those in variables are reported even if
- * the file has mistakes or can't be read (`unread`), provided their names are known. `calls`: this process calls the
+ * Returns the projects with the values of their variables, and collects mistakes. Those in variables are reported even
+ * if the file has mistakes or can't be read (`unread`), provided their names are known. `calls`: this process calls the
  * platform.
  */
 export function projectsOf(

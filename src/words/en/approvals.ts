@@ -1,4 +1,4 @@
-/** Who approves for whom, and what waits for approvals. */
+/** Delegation, and requests that wait for approvals. */
 export const approvalWords = {
   'approval.needsKey':
     'Approvals need a signing key: set LAMPLIGHTER_KEY (openssl rand -base64 32) for the bot and the workers. Nothing was done.',

@@ -1,4 +1,4 @@
-/** What a request's card and its questions say: how the endpoint stands, what is needed and why. */
+/** A request's card and its questions: the endpoint's state, what is needed and why. */
 export const cardWords = {
   'endpoint.idNote': 'Its id is {id}; the name is easy to confuse with another.',
   'endpoint.isNow':

@@ -1,4 +1,4 @@
-/** How lines are read, and what help, whoami and doctor show. */
+/** Parsing of lines; help, whoami and doctor. */
 export const commandWords = {
   'field.textTooLong': '{field} can have at most {most} characters.',
   'field.choice': '{field} must be {of}, not “{word}”.',
@@ -75,7 +75,7 @@ export const commandWords = {
   'doctor.bad': '❌ {name}',
 } as const
 
-/** What each command is for, in help, menu, forms and manual. */
+/** What each command does, for help, menu, forms and manual. */
 export const summaryWords = {
   'summary.list': 'List endpoints and what happens to them next.',
   'summary.status': 'Show an endpoint’s live status.',
@@ -115,7 +115,7 @@ export const summaryWords = {
   'summary.doctor': 'Check Slack, Redis, the API key and the queue, with a fix for each problem.',
   'summary.help': 'List all commands.',
 
-  // Beside the first example of each, in help.
+  // Shown in help beside the first example of each command.
   'effect.list': 'all endpoints, what’s next',
   'effect.status': 'its live status',
   'effect.replicas': 'its replicas',

@@ -1,4 +1,4 @@
-/** What doctor checks, what it has seen, and what to do; and mistakes in the policy file. */
+/** Doctor's checks, results and remedies; mistakes in the policy file. */
 export const doctorWords = {
   'check.scopes': 'Slack scopes',
   'check.channel': 'This channel',
@@ -82,7 +82,7 @@ export const doctorWords = {
     'Processes use different files: {counts}.{fresh, select, yes { One has just changed.} other { Give all of them the same file.}}',
   'policyFile.count': '{count, number} use {version}',
 
-  // Most continue after the place: `lamplighter.yaml:9 projects[0].name` …
+  // Most follow a place: `lamplighter.yaml:9 projects[0].name` …
   'policyFile.mended': 'The policy file is valid again: version {version} applies.',
   'policyFile.refused': 'The changed policy file isn’t valid, so the previous one still applies:',
   'policyFile.gone': '{path} is gone. Put it back, or stop Lamplighter if nobody should use it.',

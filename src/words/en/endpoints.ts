@@ -1,4 +1,4 @@
-/** What the commands for endpoints answer, refuse and show. */
+/** Answers and refusals of the commands for endpoints. */
 export const endpointWords = {
   'endpoint.running': '{name} is already running.',
   'endpoint.stopped': '{name} is already stopped.',

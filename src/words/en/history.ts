@@ -1,4 +1,4 @@
-/** What history and logs show. */
+/** History and logs. */
 export const historyWords = {
   'history.title':
     '{what, select, stopped {Stops} started {Starts} other {History}}{about, select, one { of {on}} all { of everyone} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
@@ -67,7 +67,7 @@ export const historyWords = {
   'logs.noFile': '{name} no longer has a log file “{file}”, or never had one. Available:',
 } as const
 
-/** Events: what receivers are told, how doctor says that it works, and the calendar of what comes. */
+/** Events: what receivers get, how doctor reports on them, and the calendar of what comes next. */
 export const eventWords = {
   'events.hold': 'Automation is paused for {name} until {until}.',
   'events.holdEnded': 'Automation is no longer paused for {name}.',

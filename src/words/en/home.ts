@@ -1,4 +1,4 @@
-/** What the Home tab says. */
+/** The Home tab. */
 export const homeWords = {
   'home.waiting': 'Waiting for you',
   'home.nothing': 'Nothing needs your answer.',

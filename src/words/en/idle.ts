@@ -1,7 +1,7 @@
-/** A length of time in hours and minutes; those of a stored sentence may be minutes alone: "125 min". */
+/** A duration in hours and minutes; older stored sentences may have minutes alone: "125 min". */
 const since = '{hours, plural, =0 {{minutes} min} other {{hours} h{minutes, plural, =0 {} other { {minutes} min}}}}'
 
-/** What rules by use answer and announce. */
+/** Idle rules: answers and notices. */
 export const idleStopWords = {
   'idle.length': 'After how long?',
   'idle.offAlone': '“off” takes no other options.',
@@ -37,7 +37,7 @@ export const idleStopWords = {
     'In the last {span} it would have been stopped {stops, plural, one {once} =2 {twice} other {# times}}{hurt, plural, =0 {} other { (# too early: it was used again within the hour)}}, saving {saved}{priced, select, yes { ({money})} other {}}.',
 } as const
 
-/** Whether an endpoint is used, why that is believed, and what an idle stop does about it. Most are ends of sentences. */
+/** Whether an endpoint is used, the evidence, and what an idle stop does about it. Most are ends of sentences. */
 export const usageWords = {
   'reading.reset': 'a counter dropped, so the server was restarted',
   'reading.restarted': 'a server was restarted',

@@ -1,7 +1,7 @@
 /**
- * What operations are called: `ask` in a question and on its button, `doing` while it is under way, `done` at its end,
- * `leave` on the button that says no. `press` is on the button where `ask` would say too much, `title` on its form,
- * which is sent by `submit`.
+ * Names of operations: `ask` in a question and on its button, `doing` while it is under way, `done` at its end, `leave`
+ * on the button that says no, `press` on a button where `ask` is too long, `title` on its form and `submit` on the
+ * form's button.
  */
 export const phraseWords = {
   'other.leave': 'Leave it as it is',

@@ -1,4 +1,4 @@
-/** Programs: their tokens, what they may ask for, and what they are told. */
+/** Programs: their tokens, their permissions, and the answers they get. */
 export const programWords = {
   'program.peopleOnly': 'Only people can use {verb}, in Slack: programs propose, people decide.',
   'program.role':

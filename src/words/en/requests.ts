@@ -1,4 +1,4 @@
-/** What any request may be answered, and what its messages say. */
+/** Answers and messages that any request may have. */
 export const requestWords = {
   'message.project': 'project {project}',
   'message.repeated': 'repeated',

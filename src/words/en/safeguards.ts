@@ -1,4 +1,4 @@
-/** Freeze and thaw, protection, the lockdown, and what is undone. */
+/** Freeze and thaw, protection, the lockdown, and undo. */
 export const safeguardWords = {
   'freeze.already':
     'Automation is already paused by {by} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with <c>/endpoint thaw</c>{until, select, none {} other {, or freeze again with a later end}}.',

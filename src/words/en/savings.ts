@@ -1,4 +1,4 @@
-/** What stops have saved. */
+/** Savings from stops. */
 export const savingsWords = {
   'length.hours': '{count, number} h',
   'savings.hours': '{hours, plural, one {# replica-hour} other {# replica-hours}}',

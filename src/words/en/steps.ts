@@ -1,4 +1,4 @@
-/** What happens on the way: calls that fail or get lost, what is put back, and how an endpoint was last seen. */
+/** Progress of a request: failed and lost calls, compensation, and the endpoint's last known state. */
 export const stepWords = {
   'seen.unknown': 'I couldn’t read its state.',
   'seen.stopped': 'It’s stopped.',
@@ -77,7 +77,7 @@ export const stepWords = {
   'plan.keyFor': 'Connected to project {project}.',
 } as const
 
-/** What we say of the platform where it says nothing itself, and what to do about what it says. */
+/** What we say when the platform says nothing, and advice on what it says. */
 export const platformReplyWords = {
   'platform.refused': 'The platform rejected the call ({status}) and gave no reason.',
   'platform.key':
@@ -102,7 +102,7 @@ export const platformReplyWords = {
   'platform.listChanged': 'The list changed while it was read. Try again.',
 } as const
 
-/** What `explain` says a line would come to. */
+/** What `explain` says a line would do. */
 export const explainWords = {
   'explain.last': '{known, select, none {I haven’t changed {name} so far.} other {The last change of {name}:}}',
   'explain.open': 'Open request: <b>{deed}</b>.',

@@ -1,4 +1,4 @@
-/** Who approves for whom, and what waits for approvals. */
+/** Delegation, and requests that wait for approvals. */
 export const approvalsInKorean = {
   'approval.needsKey':
     '승인하려면 서명 키가 필요합니다. 봇과 워커에 LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32). 아무 작업도 하지 않았습니다.',

@@ -1,4 +1,4 @@
-/** What a request's card and its questions say: how the endpoint stands, what is needed and why. */
+/** A request's card and its questions: the endpoint's state, what is needed and why. */
 export const cardsInKorean = {
   'endpoint.idNote': '이름이 비슷한 엔드포인트가 있으니 ID({id})를 확인해 주세요.',
   'endpoint.isNow':

@@ -1,4 +1,4 @@
-/** How lines are read, and what help, whoami and doctor show. */
+/** Parsing of lines; help, whoami and doctor. */
 export const commandsInKorean = {
   'field.textTooLong': '{field}은(는) 최대 {most}자까지 입력할 수 있습니다.',
   'field.choice': '{field}에는 {of}만 입력할 수 있습니다(입력값: “{word}”).',
@@ -77,7 +77,7 @@ export const commandsInKorean = {
   'doctor.bad': '❌ {name}',
 } as const
 
-/** What each command is for, in help, menu, forms and manual. */
+/** What each command does, for help, menu, forms and manual. */
 export const summariesInKorean = {
   'summary.list': '엔드포인트 목록과 다음 예정 작업을 보여 줍니다.',
   'summary.status': '엔드포인트의 현재 상태를 보여 줍니다.',

@@ -1,4 +1,4 @@
-/** What doctor checks, what it has seen, and what to do; and mistakes in the policy file. */
+/** Doctor's checks, results and remedies; mistakes in the policy file. */
 export const doctorInKorean = {
   'check.scopes': 'Slack 권한',
   'check.channel': '이 채널',
@@ -83,7 +83,7 @@ export const doctorInKorean = {
     '프로세스마다 파일이 다릅니다: {counts}.{fresh, select, yes { 하나가 방금 바뀌었습니다.} other { 모두 같은 파일을 쓰게 해 주세요.}}',
   'policyFile.count': '버전 {version} 사용 {count, number}개',
 
-  // Most continue after the place: `lamplighter.yaml:9 projects[0].name` …
+  // Most follow a place: `lamplighter.yaml:9 projects[0].name` …
   'policyFile.mended': '정책 파일이 다시 유효합니다. 버전 {version}이(가) 적용됩니다.',
   'policyFile.refused': '바뀐 정책 파일이 유효하지 않아 이전 파일이 계속 적용됩니다:',
   'policyFile.gone':

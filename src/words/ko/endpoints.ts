@@ -1,4 +1,4 @@
-/** What the commands for endpoints answer, refuse and show. */
+/** Answers and refusals of the commands for endpoints. */
 export const endpointsInKorean = {
   'endpoint.running': '{name}은(는) 이미 실행 중입니다.',
   'endpoint.stopped': '{name}은(는) 이미 중지되어 있습니다.',

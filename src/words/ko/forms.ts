@@ -1,4 +1,4 @@
-/** What stands in forms: the labels of fields, which their mistakes name too, and what is said beside them. */
+/** Forms: the labels of fields, which error messages use too, and their hints. */
 export const formsInKorean = {
   'label.endpoint': '엔드포인트',
   'label.request': '요청',

@@ -1,6 +1,4 @@
-/**
- * What history and logs show. Requests and events are counted with 건, lines with 줄, and things with 개.
- */
+/** History and logs. Requests and events are counted with 건, lines with 줄, and things with 개. */
 export const historyInKorean = {
   'history.title':
     '{about, select, one {{on} } all {전체 } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록{back, select, some {, 최근 {since}} today {, 오늘} yesterday {, 어제} from {, 어제부터} other {}}, 최신순',
@@ -71,7 +69,7 @@ export const historyInKorean = {
   'history.byRule': '{via, select, idle {유휴 중지:} other {스케줄:}}',
 } as const
 
-/** Events: what receivers are told, how doctor says that it works, and the calendar of what comes. */
+/** Events: what receivers get, how doctor reports on them, and the calendar of what comes next. */
 export const eventsInKorean = {
   'events.hold': '{until}까지 {name}의 자동화가 일시 중지됩니다.',
   'events.holdEnded': '{name}의 자동화 일시 중지가 끝났습니다.',

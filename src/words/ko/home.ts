@@ -1,4 +1,4 @@
-/** What the Home tab says. */
+/** The Home tab. */
 export const homeInKorean = {
   'home.waiting': '답변을 기다리는 요청',
   'home.nothing': '답변할 요청이 없습니다.',

@@ -1,7 +1,7 @@
-/** A length of time in hours and minutes; those of a stored sentence may be minutes alone. */
+/** A duration in hours and minutes; older stored sentences may have minutes alone. */
 const since = '{hours, plural, =0 {{minutes}분} other {{hours}시간{minutes, plural, =0 {} other { {minutes}분}}}}'
 
-/** What rules by use answer and announce. */
+/** Idle rules: answers and notices. */
 export const idleInKorean = {
   'idle.length': '얼마 동안 유휴 상태이면 중지할까요?',
   'idle.offAlone': 'off에는 기간이나 다른 옵션을 붙일 수 없습니다.',

@@ -1,7 +1,6 @@
 /**
- * What operations are called. `ask` and `press` end with a noun that 하다 follows, so that a question can say 할까요;
- * what only a question has stands between `<q>` and `</q>`;
- * `done` is a sentence without its full stop.
+ * Names of operations. `ask` and `press` end with a noun that takes 하다, so that a question can say 할까요; `<q>…</q>`
+ * marks words that only a question has; `done` is a sentence without its full stop.
  */
 export const phrasesInKorean = {
   'other.leave': '그대로 두기',

@@ -1,4 +1,4 @@
-/** Programs: their tokens, what they may ask for, and what they are told. */
+/** Programs: their tokens, their permissions, and the answers they get. */
 export const programsInKorean = {
   'program.peopleOnly':
     '{verb}은(는) 사람만 사용할 수 있습니다. 프로그램은 제안만 하고 결정은 사람이 합니다. 사람이 Slack에서 직접 사용할 수 있습니다.',

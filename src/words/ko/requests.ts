@@ -1,4 +1,4 @@
-/** What any request may be answered, and what its messages say. */
+/** Answers and messages that any request may have. */
 export const requestsInKorean = {
   'message.project': '{project} 프로젝트',
   'message.repeated': '재전송',

@@ -1,4 +1,4 @@
-/** Freeze and thaw, protection, the lockdown, and what is undone. */
+/** Freeze and thaw, protection, the lockdown, and undo. */
 export const safeguardsInKorean = {
   'freeze.means':
     '{locked, select, yes {모든 변경도 차단되어 있습니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',

@@ -1,4 +1,4 @@
-/** What stops have saved. */
+/** Savings from stops. */
 export const savingsInKorean = {
   'length.hours': '{count, number}시간',
   'savings.hours': '{hours, plural, =0 {없음} other {레플리카 기준 #시간}}',

@@ -1,4 +1,4 @@
-/** What happens on the way: calls that fail or get lost, what is put back, and how an endpoint was last seen. */
+/** Progress of a request: failed and lost calls, compensation, and the endpoint's last known state. */
 export const stepsInKorean = {
   'seen.unknown': '상태를 읽을 수 없습니다.',
   'seen.stopped': '중지된 상태입니다.',
