@@ -35,7 +35,7 @@ function written(
   return calendarOf({ gateway, commands, on, language, now: at })
 }
 
-/** The events of a calendar, read by the rules of RFC 5545: unfolded, cut at the first colon, unescaped. */
+/** Reads the events by the rules of RFC 5545: unfolds lines, cuts them at the first colon, unescapes values. */
 function eventsIn(text: string): readonly Readonly<Record<string, string>>[] {
   const lines = text.replaceAll('\r\n ', '').split('\r\n')
   const events: Record<string, string>[] = []
@@ -55,7 +55,7 @@ test('a calendar says what starts and stops, in UTC and in the language of its p
   expect(eventsIn(await written('ko'))[0]?.['SUMMARY']).toBe('my-llm 중지')
 })
 
-test('no line of it is longer than 75 octets, and every line ends as the format wants', async () => {
+test('every line has at most 75 octets and ends with CRLF', async () => {
   const text = await written()
   const lines = text.split('\r\n')
   expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
@@ -64,13 +64,13 @@ test('no line of it is longer than 75 octets, and every line ends as the format 
   expect(text).not.toContain('VTIMEZONE')
 })
 
-test('an event keeps its id from one look to the next', async () => {
+test('an event keeps its id from one download to the next', async () => {
   const [first, later] = [eventsIn(await written()), eventsIn(await written('en', undefined, now + 60_000))]
   expect(later.map(({ UID }) => UID)).toEqual(first.map(({ UID }) => UID))
   expect(new Set(first.map(({ UID }) => UID)).size).toBe(2)
 })
 
-test('a fence leaves out every other endpoint', async () => {
+test('a calendar that is limited to a tag leaves out every other endpoint', async () => {
   expect(eventsIn(await written('en', ['tag:ci'])).map(({ DTSTART }) => DTSTART)).toEqual(['20270328T070000Z'])
 })
 
@@ -93,14 +93,14 @@ test('a name cannot add a line', async () => {
   expect(event).not.toHaveProperty('ATTACH')
 })
 
-test('nothing is said to come while all changes are locked', async () => {
+test('the calendar answers 503 while all changes are blocked', async () => {
   const records: Records = new Map([['lockdown', { kind: 'lockdown', at: now, why: 'An entry is missing.' }]])
   await expect(written('en', undefined, now, records)).rejects.toMatchObject({
     problem: { status: 503, type: 'locked' },
   })
 })
 
-test('a calendar in which nothing happens still has a component, as RFC 5545 wants', async () => {
+test('a calendar without events still has a component, as RFC 5545 requires', async () => {
   const text = await written('en', ['tag:none'])
   expect(eventsIn(text)).toEqual([])
   expect(text).toContain('BEGIN:VTIMEZONE')

@@ -8,7 +8,7 @@ import { createMemoryClock } from '../../support/memory/clock.ts'
 test.each([
   ['nothing', 0],
   ['only its steps', 1],
-])('an open request of which %s changes is told once, and followed until nobody waits', async (_, steps) => {
+])('an open request of which %s changes is sent once, and followed until the caller leaves', async (_, steps) => {
   const actor = { team: 'T0SANDBOX', user: 'U0ANA' }
   const through = { token: 'a-token', name: 'ci' }
   const request: Request = {

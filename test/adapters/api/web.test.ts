@@ -4,7 +4,7 @@ import { beginStream } from '../../../src/adapters/api/problem.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a stream that has nothing to tell says every 15 s that it is there, until it ends', () => {
+test('a stream without news sends a comment every 15 s until it closes', () => {
   vi.useFakeTimers()
   const sent: string[] = []
   const heads: unknown[] = []

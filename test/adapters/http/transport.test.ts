@@ -20,7 +20,7 @@ async function serve(answer: Answer): Promise<string> {
   return url
 }
 
-/** The product's own client, at a Slack that answers like this. */
+/** The product's client, connected to a Slack that answers with `answer`. */
 async function clientAt(answer: Answer, timeoutMs = 5_000): Promise<WebClient> {
   return new WebClient('xoxb-1', clientOptions({ apiUrl: await serve(answer), logger: heard().logger, timeoutMs }))
 }
@@ -51,7 +51,7 @@ test('A call arrives as the client wrote it, and its answer as Slack wrote it', 
   expect(came).toEqual(['POST', '/chat.postMessage', 'Bearer xoxb-1', 'application/x-www-form-urlencoded', form])
 })
 
-test('An answer may come packed', async () => {
+test('An answer may be compressed', async () => {
   const client = await clientAt((request, response) => {
     expect(request.headers['accept-encoding']).toBe('gzip')
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"ok":true,"ts":"1.2"}'))
@@ -59,7 +59,7 @@ test('An answer may come packed', async () => {
   expect(await client.chat.postMessage(post)).toMatchObject({ ts: '1.2' })
 })
 
-test('A packed answer that breaks off is none', async () => {
+test('A compressed answer that breaks off is an error', async () => {
   const packed = gzipSync(JSON.stringify({ ok: true, ts: 'x'.repeat(500) }))
   const client = await clientAt((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed.subarray(0, packed.length - 12))
@@ -83,14 +83,14 @@ test.each([301, 302, 303, 307, 308])('A redirect is an error, and the token goes
 test.each<[string, Answer]>([
   ['silent', () => undefined],
   ['slow in the middle of its answer', (_, response) => void response.writeHead(200).write('{"ok":')],
-])('A Slack that is %s is given up at the time-out', async (_, answer) => {
+])('A Slack that is %s is given up at the timeout', async (_, answer) => {
   const client = await clientAt(answer, 100)
   const error = await thrown(client.chat.postMessage(post))
   expect(error).toBeInstanceOf(WebAPIRequestError)
   expect(error).toMatchObject({ original: { name: 'TimeoutError' } })
 })
 
-test('Too fast says when to come again, even when the text of it breaks off', async () => {
+test('A 429 says when to try again, even if its text breaks off', async () => {
   const client = await clientAt((_, response) => {
     response.writeHead(429, { 'Retry-After': '7', 'content-length': '100' }).write('Too', () => response.destroy())
   })
@@ -99,21 +99,21 @@ test('Too fast says when to come again, even when the text of it breaks off', as
   expect(error).toMatchObject({ retryAfter: 7 })
 })
 
-test('A status of no meaning is told with its text', async () => {
+test('Any other status is an error with its text', async () => {
   const client = await clientAt((_, response) => void response.writeHead(502, { via: 'edge' }).end('Bad gateway'))
   const error = await thrown(client.chat.postMessage(post))
   expect(error).toBeInstanceOf(WebAPIHTTPError)
   expect(error).toMatchObject({ statusCode: 502, headers: { via: 'edge' }, body: 'Bad gateway' })
 })
 
-test('What is not JSON is no success', async () => {
+test('An answer that isn’t JSON is an error', async () => {
   const client = await clientAt((_, response) => void response.end('<html>Hello</html>'))
   expect(await thrown(client.chat.postMessage(post))).toMatchObject({
     data: { ok: false, error: '<html>Hello</html>' },
   })
 })
 
-test('An answer without an end is not read to its end', async () => {
+test('An endless answer is cut off', async () => {
   const client = await clientAt((_, response) => {
     const more = (): unknown => response.destroyed || response.write('x'.repeat(1024 * 1024), () => setImmediate(more))
     more()
@@ -121,24 +121,24 @@ test('An answer without an end is not read to its end', async () => {
   expect(String(await thrown(client.chat.postMessage(post)))).toContain('longer than')
 })
 
-test('No connection is an error that names it', async () => {
+test('A failed connection is an error that names its cause', async () => {
   const options = clientOptions({ apiUrl: 'http://127.0.0.1:1/api/', logger: heard().logger, timeoutMs: 5_000 })
   const error = await thrown(new WebClient('xoxb-1', options).chat.postMessage(post))
   expect(String(error)).toContain('ECONNREFUSED')
 })
 
-test('Calls one after another share connections', async () => {
+test('Consecutive calls share connections', async () => {
   const ports = new Set<number | undefined>()
   const client = await clientAt((request, response) => {
     ports.add(request.socket.remotePort)
     response.end('{"ok":true}')
   })
   for (let n = 0; n < 20; n += 1) await client.chat.postMessage(post)
-  // A second one is made where the first has not quite ended its turn.
+  // A second one opens if the first is not quite free yet.
   expect(ports.size).toBeLessThanOrEqual(2)
 })
 
-test('Bytes go out as the form that the client made of them', async () => {
+test('Bytes are sent as the form that the client built', async () => {
   let came = ''
   const client = await clientAt(async (request, response) => {
     came = (await request.toArray()).join('')

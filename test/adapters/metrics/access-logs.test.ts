@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isMeaningful } from '../../../src/adapters/metrics/access-logs.ts'
 
-describe('A line of a log', () => {
+describe('A log line', () => {
   test.each([
     'INFO:     10.0.0.1:52020 - "POST /v1/chat/completions HTTP/1.1" 200 OK',
     'GET /v1/models 200',
@@ -11,7 +11,7 @@ describe('A line of a log', () => {
     'Engine 000: Avg prompt throughput: 0.4 tokens/s, Avg generation throughput: 0.0 tokens/s, Running: 0 reqs',
     '[2026-11-20 09:12:10] Decode batch. #running-req: 1, #token: 56, gen throughput (token/s): 0.00, #queue-req: 0',
     'GET /pingpong 200',
-  ])('tells of use: %s', (line) => {
+  ])('shows use: %s', (line) => {
     expect(isMeaningful(line)).toBe(true)
   })
 
@@ -25,7 +25,7 @@ describe('A line of a log', () => {
     'INFO 11-20 09:12:10 [loggers.py:116] Engine 000: Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: 0.0 tokens/s, Running: 0 reqs, Waiting: 0 reqs, GPU KV cache usage: 3.1%, Prefix cache hit rate: 43.2%',
     'Decode batch. #running-req: 0, gen throughput (token/s): 0.00, #queue-req: 0',
     'srv  update_slots: all slots are idle',
-  ])('tells of none: %j', (line) => {
+  ])('shows no use: %j', (line) => {
     expect(isMeaningful(line)).toBe(false)
   })
 })

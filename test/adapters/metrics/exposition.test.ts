@@ -11,7 +11,7 @@ function all(text: string): readonly (readonly [string, number])[] | null {
 }
 
 describe('An exposition', () => {
-  test('in the format of OpenMetrics is read with its colons, escapes, time stamps, exemplars and end', () => {
+  test('in OpenMetrics format is read with colons, escapes, timestamps, exemplars and its end', () => {
     const read = readExposition(page('openmetrics'), (name) => name.startsWith('vllm:'))
     expect(read?.series).toEqual([
       {
@@ -35,11 +35,11 @@ describe('An exposition', () => {
     expect(read?.announced).toEqual(new Set(['vllm:request_success', 'vllm:num_requests_running']))
   })
 
-  test('ends at its end: what follows is not read', () => {
+  test('is not read beyond its # EOF', () => {
     expect(all('a 1\n# EOF\nb 2\n')).toEqual([['a', 1]])
   })
 
-  test('may hold infinity, what is not a number, and every way to write a number', () => {
+  test('may have infinity, NaN and every notation of a number', () => {
     expect(all('a +Inf\nb -Inf\nc NaN\nd 1e3\ne .5\nf -2.\ng 1.5E-2')).toEqual([
       ['a', Number.POSITIVE_INFINITY],
       ['b', Number.NEGATIVE_INFINITY],
@@ -51,18 +51,18 @@ describe('An exposition', () => {
     ])
   })
 
-  test('may have blanks, tabs, empty lines and the line ends of Windows', () => {
+  test('may have spaces, tabs, empty lines and Windows line endings', () => {
     expect(all('\r\n  a{x = "1" , y="2"}\t 1  \r\n\n\tb  2 1700000000000\r\n')).toEqual([
       ['a', 1],
       ['b', 2],
     ])
   })
 
-  test('may hold a brace, a hash or a comma in the text of a label', () => {
+  test('may have braces, hashes and commas in the value of a label', () => {
     expect(readExposition('a{x="} 9 # ,",y="2"} 1', () => true)?.series[0]?.labels.get('x')).toBe('} 9 # ,')
   })
 
-  test('that came wrapped in a JSON string is unwrapped, once', () => {
+  test('in a JSON string is unwrapped once', () => {
     expect(all(JSON.stringify('a{x="1"} 1\nb 2\n'))).toEqual([
       ['a', 1],
       ['b', 2],
@@ -87,23 +87,23 @@ describe('An exposition', () => {
     ['a hexadecimal value', 'a 0x10'],
     ['a bad time stamp', 'a 1 soon'],
     ['something behind the time stamp', 'a 1 2 3'],
-  ])('is not made of %s', (_, text) => {
+  ])('is rejected for %s', (_, text) => {
     expect(all(text)).toBeNull()
   })
 
-  test('is read only as far as it was asked for', () => {
+  test('is read only for the names that were asked for', () => {
     const text = 'a 1\nb{x="1"} 2\nb{x="2"} 3\nbb 4\n'
     expect(readExposition(text, (name) => name === 'b')?.series.map(({ value }) => value)).toEqual([2, 3])
     expect(readExposition('a 1\n', () => false)).toEqual({ series: [], announced: new Set() })
   })
 
-  test('asks for a name once for all the lines that stand together', () => {
+  test('asks for a name once for all its consecutive lines', () => {
     const asked: string[] = []
     readExposition('ab 1\nab{x="1"} 2\na 1\na 2\nab 3', (name) => asked.push(name) > 0)
     expect(asked).toEqual(['ab', 'a', 'ab'])
   })
 
-  test('is given up beyond its bounds: characters, lines, a line, series', () => {
+  test('is abandoned above its limits on characters, lines, line length and series', () => {
     expect(all('a 1\n'.repeat(10_001))).toBeNull()
     expect(all('a 1\n'.repeat(10_000))).toHaveLength(10_000)
     expect(readExposition('a 1\n'.repeat(200_001), () => false)).toBeNull()
@@ -112,7 +112,7 @@ describe('An exposition', () => {
   })
 })
 
-describe('Whatever an exporter writes', () => {
+describe('The output of any exporter', () => {
   const name = fc.stringMatching(/^[a-zA-Z_:][a-zA-Z0-9_:]{0,12}$/)
   const label = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,6}$/)
   const value = fc.oneof(
@@ -121,7 +121,7 @@ describe('Whatever an exporter writes', () => {
   )
   const series = fc.record({ name, labels: fc.dictionary(label, fc.string(), { noNullPrototype: true }), value })
 
-  test('is read back as it was', () => {
+  test('is read back unchanged', () => {
     fc.assert(
       fc.property(fc.array(series, { minLength: 1, maxLength: 20 }), fc.boolean(), (all, wrapped) => {
         const text = all.map(written).join('\n')
@@ -144,7 +144,7 @@ describe('Whatever an exporter writes', () => {
   }
 })
 
-describe('A hundred thousand texts that mean no good', () => {
+describe('A hundred thousand malicious texts', () => {
   const pages = ['vllm-busy', 'ray-idle', 'web-busy', 'openmetrics', 'tgi-idle'].map(page)
   const scraps = [
     '{',
@@ -169,7 +169,7 @@ describe('A hundred thousand texts that mean no good', () => {
     '__proto__',
   ]
 
-  test('are read or refused, and never thrown at', () => {
+  test('are read or rejected, and never throw', () => {
     const dice = diceOf(20_260_302)
     let [read, refused] = [0, 0]
     for (let i = 0; i < tries(100_000); i += 1) {
@@ -183,7 +183,7 @@ describe('A hundred thousand texts that mean no good', () => {
     expect(Math.min(read, refused)).toBeGreaterThan(tries(5_000))
   })
 
-  test('do not take longer than their length allows', () => {
+  test('take no more time than their length allows', () => {
     const nasty = [
       `a{${'x="1",'.repeat(10_000)}`,
       `a{x="${'\\'.repeat(60_000)}`,

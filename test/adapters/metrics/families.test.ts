@@ -23,7 +23,7 @@ describe.each([
 ])('Metrics of %s', (name, title, requests, open) => {
   const first = readLook(look(page(`${name}-idle`), 0), null)
 
-  test('are recognised by their names alone', () => {
+  test('are recognized by their names alone', () => {
     expect(sample(page(`${name}-idle`))).toMatchObject({ servers: [title], open: 0 })
     expect(sample(page(`${name}-idle`)).flaw).toBeUndefined()
   })
@@ -33,12 +33,12 @@ describe.each([
     expect(inEnglish(reading)).toMatchObject({ state: 'quiet', why: 'no requests on its replica' })
   })
 
-  test('are busy once something does', () => {
+  test('are busy once something moves', () => {
     const { reading } = readLook(look(page(`${name}-busy`), 60_000), first.kept)
     expect(reading).toMatchObject({ state: 'busy', evidence: { servers: [title], requests, open } })
   })
 
-  test('are busy for any one of its counters alone', () => {
+  test('are busy when any single counter moves', () => {
     const idle = page(`${name}-idle`).split('\n')
     const busy = page(`${name}-busy`).split('\n')
     for (const [i, line] of busy.entries()) {
@@ -53,13 +53,13 @@ function quietAfter(before: string, after: string): string {
   return readLook(look(after, 60_000), readLook(look(before, 0), null).kept).reading.state
 }
 
-describe('Traps', () => {
-  test('prefixes are followed by a colon or, behind a gateway, an underscore', () => {
+describe('Special cases', () => {
+  test('prefixes end with a colon or, behind a gateway, an underscore', () => {
     const renamed = page('sglang-busy').replaceAll('sglang:', 'sglang_')
     expect(sample(renamed)).toEqual(sample(page('sglang-busy')))
   })
 
-  test('a name counts whole or not at all', () => {
+  test('a name has to match completely', () => {
     expect(sample('vllm:num_requests_running_max 4\nxvllm:num_requests_running 3\nvllm:prompt 1\n').servers).toEqual([])
   })
 
@@ -70,18 +70,18 @@ describe('Traps', () => {
     ['llamacpp', 'llamacpp:n_tokens_max', 'a high-water mark that is called a counter'],
     ['triton', 'nv_gpu_utilization', 'the utilisation of a GPU'],
     ['web', 'process_cpu_seconds_total', 'what the process itself used'],
-  ])('%s: %s says nothing (%s)', (name, metric) => {
+  ])('%s: %s does not count as use (%s)', (name, metric) => {
     const before = page(`${name}-idle`)
     const after = before.replace(new RegExp(`^(${metric}(?:\\{.*\\})?) .*$`, 'm'), '$1 77777')
     expect(after).not.toBe(before)
     expect(quietAfter(before, after)).toBe('quiet')
   })
 
-  test('vLLM before its V1 engine also showed requests that were swapped out', () => {
+  test('vLLM before its V1 engine also reports swapped requests as open', () => {
     expect(sample(`${page('vllm-idle')}vllm:num_requests_swapped{model_name="a"} 2\n`).open).toBe(2)
   })
 
-  test('SGLang announces counters that have not counted yet: they stand at zero', () => {
+  test('SGLang announces counters before they have a value, and those count as zero', () => {
     const text =
       '# TYPE sglang:num_requests_total counter\n# TYPE sglang:num_running_reqs gauge\nsglang:num_running_reqs 0\n'
     expect(sample(text)).toMatchObject({ counters: { 'SGLang num_requests': 0 } })
@@ -89,37 +89,37 @@ describe('Traps', () => {
     expect(quietAfter(text, `${text}sglang:num_requests_total{m="1"} 1\n`)).toBe('busy')
   })
 
-  test('TGI shows a counter only once it was used, so its first request is seen as the counter that came', () => {
+  test('TGI shows a counter only after its first use, so a new counter counts as a request', () => {
     const fresh = 'tgi_batch_current_size 0\ntgi_queue_size 0\n'
     expect(quietAfter(fresh, fresh)).toBe('quiet')
     expect(quietAfter(fresh, `${fresh}tgi_request_count 1\n`)).toBe('busy')
   })
 
-  test('a gauge alone is no proof where counters should be: one wrong name would be enough to be blind', () => {
+  test('a gauge without its counters proves nothing: one wrong name would hide all use', () => {
     expect(inEnglish(sample('vllm:num_requests_running 0\n').flaw)).toBe(
       'its metrics have no counter that goes up with use',
     )
   })
 
-  test('a value that is not a number proves nothing', () => {
+  test('a value that isn’t a number proves nothing', () => {
     const text = page('vllm-idle').replace(/^(vllm:num_requests_running.*) 0\.0$/m, '$1 NaN')
     expect(inEnglish(sample(text).flaw)).toBe('one of its metrics isn’t a number')
     expect(quietAfter(text, text)).toBe('unknown')
   })
 
-  test('counters may have _total or not, as clients differ and Ray changed its own', () => {
+  test('counters may have _total or not: clients differ, and Ray changed its own', () => {
     expect(sample('ray_serve_num_http_requests{route="/chat"} 5\n').counters).toEqual({
       'Ray Serve num_http_requests': 5,
     })
   })
 
-  test('NIM has no prefix, so two of its names are anybody’s and three are its own', () => {
+  test('NIM has no prefix: two of its names could be anybody’s, three are taken for NIM', () => {
     const [one, two, three] = ['num_requests_running 0', 'prompt_tokens_total 1', 'generation_tokens_total 2']
     expect(sample(`${one}\n${two}\n`).servers).toEqual([])
     expect(sample(`${one}\n${two}\n${three}\n`).servers).toEqual(['NIM'])
   })
 
-  test('NIM built on vLLM shows the names of both, and either can say busy', () => {
+  test('NIM built on vLLM shows the names of both, and either can be busy', () => {
     const both = page('nim-idle') + page('vllm-idle')
     expect(sample(both).servers).toEqual(['NIM', 'vLLM'])
     expect(quietAfter(both, page('nim-idle') + page('vllm-busy'))).toBe('busy')
@@ -127,25 +127,25 @@ describe('Traps', () => {
   })
 
   test.each(['/health', '/healthz', '/ready', '/live', '/ping', '/metrics', '/docs', '/v2/health/ready', '/metrics/'])(
-    'a web service is not used by looking at %s',
+    'a web service is not in use when somebody requests %s',
     (path) => {
       const before = page('web-idle')
       expect(quietAfter(before, `${before}http_requests_total{handler="${path}",method="GET"} 5\n`)).toBe('quiet')
     },
   )
 
-  test('a web service is used by paths that only sound alike', () => {
+  test('a web service is in use on paths that only look like health checks', () => {
     const before = page('web-idle')
     for (const path of ['/pingpong', '/v1/business-metrics', '/live-stream', '/documents'])
       expect(quietAfter(before, `${before}app_requests_total{path="${path}"} 1\n`)).toBe('busy')
   })
 
-  test('counters of a web service that say no path may count our own scrapes, and are no evidence', () => {
+  test('web counters without a path may count our own scrapes and are no evidence', () => {
     expect(sample('http_requests_total{code="200"} 5\ngo_goroutines 8\n')).toMatchObject({ servers: [], counters: {} })
     expect(sampleOf('promhttp_metric_handler_requests_total{code="200"} 5\n')?.servers).toEqual([])
   })
 
-  test('a gauge of a web service that says no path is believed: it may be all that shows a long request', () => {
+  test('a web gauge without a path counts: it may be all that shows a long request', () => {
     expect(sample(`${page('web-idle')}jobs_in_progress 1\n`).open).toBe(1)
   })
 
@@ -155,7 +155,7 @@ describe('Traps', () => {
     expect(quietAfter(before, `${before}ray_serve_num_http_requests_total{route="/metrics"} 9\n`)).toBe('quiet')
   })
 
-  test('a process without a start time is told by the birth of its oldest counter', () => {
+  test('a process without a start time is identified by the creation of its oldest counter', () => {
     expect(sample(page('openmetrics')).process).toBe('1795140000.5')
     expect(sample(page('vllm-idle')).process).toBe('1795140000')
     expect(sample(page('tgi-idle')).process).toBeNull()

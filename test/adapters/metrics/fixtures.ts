@@ -6,7 +6,7 @@ export function page(name: string): string {
   return readFileSync(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8')
 }
 
-/** The sample in a text that is sure to be an exposition. */
+/** Returns the sample of a text; throws if the text is no exposition. */
 export function sample(text: string): Sample {
   const found = sampleOf(text)
   if (found === null) throw new Error('This is no exposition.')

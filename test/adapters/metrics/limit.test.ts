@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLimiter } from '../../../src/adapters/metrics/watch.ts'
 
-test('Only so many probes are under way at once, and all come to their turn in order', async () => {
+test('A limited number of probes run at once, and the others follow in order', async () => {
   const run = createLimiter(3, 100_000)
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -21,13 +21,13 @@ test('Only so many probes are under way at once, and all come to their turn in o
   expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6])
 })
 
-test('A probe that fails makes room for the next', async () => {
+test('A failed probe makes room for the next one', async () => {
   const run = createLimiter(1, 100_000)
   await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await run(async () => 'yes')).toBe('yes')
 })
 
-test('Probes begin no closer together than they may', async () => {
+test('Probes start no closer together than the given interval', async () => {
   const run = createLimiter(10, 50)
   const before = performance.now()
   await Promise.all(Array.from({ length: 4 }, () => run(async () => undefined)))

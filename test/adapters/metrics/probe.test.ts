@@ -29,7 +29,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** Serves, and answers the address of an endpoint there. */
+/** Starts a server and returns the URL of an endpoint on it. */
 async function serving(answer: RequestListener): Promise<string> {
   const one = createServer((request, response) => {
     asked.push({ url: request.url ?? '', authorization: request.headers.authorization })
@@ -41,7 +41,7 @@ async function serving(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(one.address() as AddressInfo).port}/ac/7/e1`
 }
 
-/** Serves texts by path, and 404 elsewhere. */
+/** Serves texts by path, and 404 for other paths. */
 function pages(texts: Readonly<Record<string, string>>): Promise<string> {
   return serving(({ url = '' }, response) => {
     const text = texts[url.replace('/ac/7/e1', '')]
@@ -57,8 +57,8 @@ function paths(): readonly string[] {
   return asked.splice(0).map(({ url }) => url.replace('/ac/7/e1', ''))
 }
 
-describe('The path of the metrics', () => {
-  test('is looked for where servers usually have it, and remembered', async () => {
+describe('The metrics path', () => {
+  test('is looked for in the usual places and remembered', async () => {
     const url = await pages({ '/prometheus/metrics': page('vllm-idle') })
     const first = await probed(url)
     expect(first).toMatchObject({ samples: [{ servers: ['vLLM'] }], memory: { path: '/prometheus/metrics' } })
@@ -67,7 +67,7 @@ describe('The path of the metrics', () => {
     expect(paths()).toEqual(['/prometheus/metrics'])
   })
 
-  test('is asked first where somebody set it', async () => {
+  test('is tried first if somebody has set it', async () => {
     const url = await pages({ '/stats': page('tgi-idle'), '/metrics': page('vllm-idle') })
     const found = await probed(url, nothing, 0, { path: '/stats' })
     expect(found.samples[0]?.servers).toEqual(['TGI'])
@@ -75,7 +75,7 @@ describe('The path of the metrics', () => {
   })
 
   test.each(['/../e2/metrics', '/..%2fe2/metrics', '/..%5Ce2', '/%2E%2e/e2', '/..\\e2', '/%252e%252e/e2'])(
-    'is not asked for at %s, which could lead to a neighbour',
+    'is never %s, which could lead to another endpoint',
     async (path) => {
       const url = await pages({})
       await probed(url, nothing, 0, { path })
@@ -83,7 +83,7 @@ describe('The path of the metrics', () => {
     },
   )
 
-  test('rests for a day where it was missing twice', async () => {
+  test('is not tried for a day after it was missing twice', async () => {
     const url = await pages({})
     let { memory } = await probed(url, nothing, 0)
     ;({ memory } = await probed(url, memory, 1))
@@ -98,23 +98,23 @@ describe('The path of the metrics', () => {
     expect(paths()).toHaveLength(3)
   })
 
-  test('is looked for again once it is gone', async () => {
+  test('is searched for again once it is gone', async () => {
     const url = await pages({ '/metrics': page('vllm-idle') })
     const found = await probed(url, { path: '/v1/metrics', misses: {} })
     expect(found.memory).toEqual({ path: '/metrics', misses: { '/v1/metrics': { times: 1, at: 0 } } })
   })
 
-  test('is not where another kind of text is', async () => {
+  test('is not one that serves another kind of text', async () => {
     const url = await pages({ '/metrics': '<!DOCTYPE html><title>App</title>', '/v1/metrics': page('nim-idle') })
     expect((await probed(url)).samples[0]?.servers).toEqual(['NIM'])
   })
 
-  test('is looked for further where a page says nothing of use', async () => {
+  test('is searched for further if a page shows no use', async () => {
     const url = await pages({ '/metrics': 'process_open_fds 9\n', '/v1/metrics': page('nim-idle') })
     expect((await probed(url)).samples[0]?.servers).toEqual(['NIM'])
   })
 
-  test('may be led to itself with a slash at its end, which is remembered', async () => {
+  test('may redirect to itself with a trailing slash, which is remembered', async () => {
     const url = await serving(({ url: path = '' }, response) =>
       path.endsWith('/metrics/')
         ? response.end(page('vllm-idle'))
@@ -127,7 +127,7 @@ describe('The path of the metrics', () => {
     expect(paths()).toEqual(['/metrics/'])
   })
 
-  test('may be led so by an app that does not know under which path it hangs', async () => {
+  test('may redirect like that even for an app that does not know its own prefix', async () => {
     const url = await serving(({ url: path = '', headers }, response) =>
       path.endsWith('/metrics/')
         ? response.end(page('vllm-idle'))
@@ -137,7 +137,7 @@ describe('The path of the metrics', () => {
     expect(paths()).toEqual(['/metrics', '/metrics/'])
   })
 
-  test('is led back and forth once at most, and then looked for elsewhere', async () => {
+  test('is searched for elsewhere after one redirect back and forth', async () => {
     const url = await serving(({ url: path = '' }, response) => {
       const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
       if (path.includes('/v1/')) response.end(page('nim-idle'))
@@ -153,7 +153,7 @@ describe('The path of the metrics', () => {
     '/ac/7/e1/metrics/?to=x',
     'http://[',
     '/ac/7/e1/metrics',
-  ])('is not looked for at %s, where it is led; people are told what to do', async (location) => {
+  ])('is not followed to %s, and people are told what to do', async (location) => {
     const url = await serving((_, response) => response.writeHead(302, { location }).end())
     const { missing, memory } = await probed(url, nothing, 0, { name: 'my-llm' })
     expect(missing).toContain('redirects (302)')
@@ -179,7 +179,7 @@ describe('Several replicas', () => {
     })
   }
 
-  test('are scraped until each was met', async () => {
+  test('are scraped until each of them was seen', async () => {
     const found = await probed(await replicas(3, (turn) => Math.floor(turn / 2)), nothing, 0, { replicas: 3 })
     expect(new Set(found.samples.map(({ process }) => process)).size).toBe(3)
     expect(asked).toHaveLength(5)
@@ -191,17 +191,17 @@ describe('Several replicas', () => {
     expect(asked).toHaveLength(12)
   })
 
-  test('by the hundred are given up after sixteen scrapes, where all show the same process', async () => {
+  test('are scraped at most sixteen times, even if there are a hundred', async () => {
     await probed(await replicas(1, () => 0), nothing, 0, { replicas: 100 })
     expect(asked).toHaveLength(16)
   })
 
-  test('are scraped once where nothing tells them apart', async () => {
+  test('are scraped once if nothing distinguishes them', async () => {
     await probed(await pages({ '/metrics': page('tgi-idle') }), nothing, 0, { replicas: 5 })
     expect(asked).toHaveLength(1)
   })
 
-  test('each come over a connection of their own', async () => {
+  test('are scraped over a new connection each time', async () => {
     const ports = new Set<number | undefined>()
     const url = await serving(({ socket }, response) => {
       ports.add(socket.remotePort)
@@ -212,15 +212,15 @@ describe('Several replicas', () => {
   })
 })
 
-describe('A key', () => {
-  test('that was made for it goes along as a bearer, and nothing goes without one', async () => {
+describe('A metrics key', () => {
+  test('is sent as a bearer token, and nothing is sent without one', async () => {
     const url = await pages({ '/metrics': page('vllm-idle') })
     await probed(url)
     await probed(url, nothing, 0, {}, 'probe-key')
     expect(asked.map(({ authorization }) => authorization)).toEqual([undefined, 'Bearer probe-key'])
   })
 
-  test('that is missing is asked for, in words that say which', async () => {
+  test('that is missing or rejected is reported with what to do', async () => {
     const url = await serving((_, response) => response.writeHead(401).end())
     const found = await probed(url)
     expect(found).toMatchObject({ samples: [], memory: nothing })
@@ -231,7 +231,7 @@ describe('A key', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('does not travel in the open', async () => {
+  test('is not sent over plain HTTP, except to this machine', async () => {
     const keys: (string | undefined)[] = []
     const listening: Fetcher = {
       async get(_, key) {
@@ -246,8 +246,8 @@ describe('A key', () => {
   })
 })
 
-describe('A server that means no good', () => {
-  test.each([301, 302, 307, 308])('is not followed elsewhere with %i', async (status) => {
+describe('A hostile server', () => {
+  test.each([301, 302, 307, 308])('is not followed when it redirects with %i', async (status) => {
     const url = await serving(({ url: path }, response) =>
       path?.endsWith('/elsewhere')
         ? response.end(page('vllm-idle'))
@@ -260,7 +260,7 @@ describe('A server that means no good', () => {
     expect(paths()).toEqual(['/metrics', '/v1/metrics', '/prometheus/metrics'])
   })
 
-  test('and sends 50 MB is cut off, and the connection closed', async () => {
+  test('that sends 50 MB is cut off and disconnected', async () => {
     let sent = 0
     const piece = '# a comment that is long enough to fill a page\n'.repeat(1_400)
     const closed: boolean[] = []
@@ -289,29 +289,29 @@ describe('A server that means no good', () => {
   test.each([
     ['hangs', (() => undefined) as RequestListener],
     ['hangs half way', ((_, response) => void response.write('a 1\n')) as RequestListener],
-  ])('and %s is left after a while', async (_, answer) => {
+  ])('that %s is given up after the timeout', async (_, answer) => {
     const url = await serving(answer)
     expect(await probed(url)).toMatchObject({ missing: 'its metrics took longer than 0.4 s', memory: nothing })
   })
 
-  test('and drops the connection, or is not there, is unknown', async () => {
+  test('that drops the connection or is unreachable is unknown', async () => {
     const url = await serving((_, response) => response.destroy())
     expect((await probed(url)).missing).toBe('its metrics URL couldn’t be reached')
     expect((await probed('http://127.0.0.1:1/x')).missing).toBe('its metrics URL couldn’t be reached')
   })
 
-  test('and packs its page is not unpacked', async () => {
+  test('that compresses its page is not decompressed', async () => {
     const url = await serving((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
     expect((await probed(url)).missing).toBe('its metrics came compressed, which isn’t supported')
   })
 
-  test('and breaks is asked again at the next look', async () => {
+  test('that fails is asked again at the next check', async () => {
     const url = await serving((_, response) => response.writeHead(503).end())
     expect(await probed(url)).toMatchObject({ missing: 'its metrics URL answered 503', memory: nothing })
   })
 
   test.each(['', 'not an address', 'file:///etc/passwd', 'https://user:secret@example.com/'])(
-    'has an address like %j, and is not asked',
+    'with a URL like %j is not asked',
     async (url) => {
       expect((await probed(url)).missing).toBe('the platform gives no URL for it')
     },
@@ -319,7 +319,7 @@ describe('A server that means no good', () => {
 })
 
 describe('Behind a proxy', () => {
-  test('names are left to the proxy, private addresses are not asked, and NO_PROXY is asked directly', async () => {
+  test('names are left to the proxy, private addresses are refused and NO_PROXY is called directly', async () => {
     const port = Number(new URL(await pages({ '/metrics': page('vllm-idle') })).port)
     const proxy = await startTunnels({ 'llm.test:80': port }, 'probe:secret')
     const httpProxy = `http://probe:secret@127.0.0.1:${proxy.port}`
@@ -334,7 +334,7 @@ describe('Behind a proxy', () => {
     for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'metadata', `localhost:${port}`])
       expect(await got(host)).toMatchObject({ why: expect.stringContaining('its metrics URL is a private address') })
     expect(await got('other.test')).toMatchObject({ why: 'its metrics URL couldn’t be reached' })
-    // The proxy knows no such name, and it is not asked.
+    // This call goes directly: the proxy never hears of it.
     expect(await got('direct.test')).toMatchObject({ why: 'its metrics URL couldn’t be reached' })
     expect(proxy.asked).toEqual(['llm.test:80', 'other.test:80'])
     await strict.stop()
@@ -349,14 +349,14 @@ describe('Behind a proxy', () => {
     ['a.example.com', ['8.8.8.8'], false],
     ['a.example.com', [], false],
     ['8.8.8.8', ['10.0.0.7'], false],
-  ])('the name %s, known here as %j, is private: %s', async (name, addresses, expected) => {
+  ])('the name %s, which resolves here to %j, is private: %s', async (name, addresses, expected) => {
     const resolver = { resolve4: async () => addresses, resolve6: () => Promise.reject(new Error('ENODATA')) }
     expect(await isPrivateName(name, resolver as never)).toBe(expected)
   })
 })
 
 describe('Private addresses', () => {
-  test('are not asked unless they are allowed, as a number or by a name', async () => {
+  test('are not called unless they are allowed, neither by number nor by name', async () => {
     const url = await pages({ '/metrics': page('vllm-idle') })
     const strict = createFetcher({ allowPrivate: false, timeoutMs: 5_000 })
     const port = new URL(url).port

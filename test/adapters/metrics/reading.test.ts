@@ -12,7 +12,7 @@ function replica(id: string, more: Partial<Replica> = {}): Replica {
   return { id, state: 'RUNNING', node: null, startedAt: 1_795_140_000, ...more }
 }
 
-/** A process of vLLM, told apart by `process`. */
+/** A sample of a vLLM server that `process` identifies; null means that nothing does. */
 function vllm(process: string | null, tokens: number, open = 0): Sample {
   return {
     servers: ['vLLM'],
@@ -23,12 +23,12 @@ function vllm(process: string | null, tokens: number, open = 0): Sample {
   }
 }
 
-/** Looks one minute apart; answers what each was read as. */
+/** Reads looks that are one minute apart and returns all readings. */
 function looks(...all: readonly Omit<MetricsLook, 'at'>[]) {
   let kept: LookMemory | null = null
   return all.map((look, i) => {
     const read = readLook({ ...look, at: i * minute }, kept)
-    // Kept as text in between, as it will be.
+    // Goes through JSON, as it does when it is stored.
     kept = JSON.parse(JSON.stringify(read.kept)) as LookMemory
     return inEnglish(read.reading)
   })
@@ -38,15 +38,15 @@ function last(...all: readonly Omit<MetricsLook, 'at'>[]) {
   return looks(...all).at(-1)
 }
 
-/** What the logs said `at` minutes; the second look is at 1. */
+/** A reading of the logs at the second look, one minute in. */
 function silence(silent: readonly string[], more: Partial<LogReading> = {}): { logs: LogReading } {
   return { logs: { at: minute, places: {}, silent, ...more } }
 }
 
-describe('Busy', () => {
+describe('An endpoint is busy', () => {
   const one = [replica('a')]
 
-  test('is an endpoint with a request in flight, also at the first look', () => {
+  test('with a request in flight, even at the first check', () => {
     expect(last({ replicas: one, samples: [vllm('1', 100, 2)] })).toMatchObject({
       state: 'busy',
       why: '2 requests are running or waiting',
@@ -54,7 +54,7 @@ describe('Busy', () => {
     })
   })
 
-  test('is an endpoint one of whose counters grew', () => {
+  test('when one of its counters grew', () => {
     const quiet = { replicas: one, samples: [vllm('1', 100)] }
     expect(last(quiet, { replicas: one, samples: [vllm('1', 150)] })).toMatchObject({
       state: 'busy',
@@ -67,7 +67,7 @@ describe('Busy', () => {
     })
   })
 
-  test('is an endpoint whose log has a new line, whatever its metrics say', () => {
+  test('when its log has a new line, whatever its metrics say', () => {
     const quiet = { replicas: one, samples: [vllm('1', 100)] }
     expect(last(quiet, { ...quiet, ...silence([], { spoke: 'a' }) })).toMatchObject({
       state: 'busy',
@@ -76,12 +76,12 @@ describe('Busy', () => {
     expect(last(quiet, { ...quiet, ...silence([], { spoke: 'a', at: 0 }) })?.state).toBe('quiet')
   })
 
-  test('is an endpoint with a replica that starts or stops', () => {
+  test('while a replica starts or stops', () => {
     const replicas = [replica('a'), replica('b', { state: 'STARTING' })]
     expect(last({ replicas, samples: [] })).toMatchObject({ state: 'busy', why: 'replica b is starting' })
   })
 
-  test('is an endpoint that somebody changed a short while ago', () => {
+  test('shortly after somebody changed it', () => {
     const quiet = { replicas: one, samples: [vllm('1', 100)] }
     expect(last(quiet, { ...quiet, changed: 'it was scaled 3 min ago' })).toMatchObject({
       state: 'busy',
@@ -89,7 +89,7 @@ describe('Busy', () => {
     })
   })
 
-  test('is an endpoint one of whose replicas is, whatever is known of the others', () => {
+  test('when one of its replicas is busy, whatever is known of the others', () => {
     const replicas = [replica('a'), replica('b'), replica('c')]
     const before = { replicas, samples: [vllm('1', 100), vllm('2', 100)] }
     expect(last(before, { replicas, samples: [vllm('2', 150)] })?.state).toBe('busy')
@@ -97,8 +97,8 @@ describe('Busy', () => {
   })
 })
 
-describe('Quiet', () => {
-  test('takes every gauge at zero and every counter where it was, of the same process', () => {
+describe('An endpoint is quiet', () => {
+  test('only with every gauge at zero and every counter unchanged in the same process', () => {
     const look = { replicas: [replica('a')], samples: [sample(page('vllm-idle'))] }
     expect(last(look, look)).toEqual({
       state: 'quiet',
@@ -107,7 +107,7 @@ describe('Quiet', () => {
     })
   })
 
-  test('takes as many processes as there are replicas', () => {
+  test('only if as many processes as replicas were seen', () => {
     const replicas = [replica('a'), replica('b'), replica('c')]
     const all = { replicas, samples: [vllm('1', 100), vllm('2', 200), vllm('1', 100), vllm('3', 300)] }
     expect(last(all, all)).toMatchObject({ state: 'quiet', why: 'no requests on all 3 replicas' })
@@ -118,7 +118,7 @@ describe('Quiet', () => {
     })
   })
 
-  test('may stand on the logs of replicas that no scrape met, if the server writes every request', () => {
+  test('by the logs of replicas that no scrape reached, if its server logs every request', () => {
     const replicas = [replica('a'), replica('b'), replica('c')]
     const most = { replicas, samples: [vllm('1', 100), vllm('2', 200)], ...silence(['a', 'b', 'c']) }
     expect(last(most, most)).toMatchObject({
@@ -135,7 +135,7 @@ describe('Quiet', () => {
     expect(last(silent, silent)?.state).toBe('unknown')
   })
 
-  test('may stand on logs where metrics cannot tell replicas apart', () => {
+  test('by its logs if metrics can’t tell replicas apart', () => {
     const replicas = [replica('a'), replica('b')]
     const look = { replicas, samples: [sample(page('tgi-idle'))] }
     expect(last(look, look)?.state).toBe('unknown')
@@ -148,22 +148,22 @@ describe('Quiet', () => {
   })
 })
 
-describe('Unknown', () => {
+describe('The state of an endpoint is unknown', () => {
   const one = [replica('a')]
   const look = { replicas: one, samples: [vllm('1', 100)] }
 
-  test('is the first look', () => {
+  test('at the first check', () => {
     expect(last(look)).toMatchObject({ state: 'unknown', why: 'this is the first check' })
   })
 
-  test('is an endpoint that could not be read, with the reason', () => {
+  test('when it could not be read, with the reason', () => {
     const missing = 'its metrics took longer than 5 s'
     expect(last(look, { replicas: one, samples: [], missing })).toMatchObject({ state: 'unknown', why: missing })
     expect(last(look, { replicas: one, samples: [] })?.state).toBe('unknown')
     expect(last(look, { replicas: [], samples: [] })?.state).toBe('unknown')
   })
 
-  test('is an endpoint whose metrics hold no name that tells of use', () => {
+  test('when none of its metrics show use', () => {
     const blind = { replicas: one, samples: [sample('process_open_fds 5\n')] }
     expect(last(blind, blind)).toMatchObject({
       state: 'unknown',
@@ -171,7 +171,7 @@ describe('Unknown', () => {
     })
   })
 
-  test('is a counter that went down, and the clock starts again', () => {
+  test('when a counter went down, and the idle time starts again', () => {
     expect(last(look, { replicas: one, samples: [vllm('1', 90)] })).toMatchObject({
       state: 'unknown',
       why: 'a counter dropped, so the server was restarted',
@@ -181,13 +181,13 @@ describe('Unknown', () => {
     expect(last(look, { replicas: one, samples: [gone] })).toMatchObject({ restarted: true })
   })
 
-  test('is a process with another start, and the clock starts again', () => {
+  test('when a process has a new start time, and the idle time starts again', () => {
     const anew = { replicas: one, samples: [vllm('2', 100)] }
     expect(last(look, anew)).toMatchObject({ state: 'unknown', why: 'a server was restarted', restarted: true })
     expect(last(look, anew, anew)?.state).toBe('quiet')
   })
 
-  test('is another replica in the place of the one before, whose metrics need not tell', () => {
+  test('when a replica was replaced, even if its metrics don’t show it', () => {
     const tgi = { replicas: one, samples: [sample(page('tgi-idle'))] }
     expect(last(tgi, tgi)?.state).toBe('quiet')
     expect(last(tgi, { ...tgi, replicas: [replica('b')] })).toMatchObject({ restarted: true })
@@ -196,20 +196,20 @@ describe('Unknown', () => {
     })
   })
 
-  test('is one of several replicas that began anew', () => {
+  test('when one of several replicas was restarted', () => {
     const replicas = [replica('a'), replica('b')]
     const both = { replicas, samples: [vllm('1', 100), vllm('2', 100)] }
     expect(last(both, { replicas, samples: [vllm('1', 100), vllm('3', 0)] })).toMatchObject({ restarted: true })
   })
 
-  test('is a replica not met before; that it was not met is no restart', () => {
+  test('when a replica is seen for the first time, which is no restart', () => {
     const replicas = [replica('a'), replica('b')]
     const reading = last({ replicas, samples: [vllm('1', 100)] }, { replicas, samples: [vllm('1', 100), vllm('2', 5)] })
     expect(reading).toMatchObject({ state: 'unknown', why: 'one of its replicas is new' })
     expect(reading?.restarted).toBeUndefined()
   })
 
-  test('is a gauge above zero while nothing has moved for 15 min: busy until then', () => {
+  test('when a gauge stays above zero for 15 min while nothing moves, and busy before that', () => {
     const stuck = { replicas: one, samples: [vllm('1', 100, 1)] }
     const readings = looks(...Array.from({ length: 17 }, () => stuck))
     expect(readings.map(({ state }) => state)).toEqual([
@@ -224,7 +224,7 @@ describe('Unknown', () => {
   })
 
   test.each([0, 1])(
-    'counts from when a request began, with %i running before it, not from when one last ended',
+    'only 15 min after a request began, with %i running before it, not after one last ended',
     (before) => {
       const long = Array.from({ length: 20 }, () => ({ replicas: one, samples: [vllm('1', 100, before)] }))
       const begun = Array.from({ length: 16 }, () => ({ replicas: one, samples: [vllm('1', 100, before + 1)] }))
@@ -234,7 +234,7 @@ describe('Unknown', () => {
   )
 })
 
-test('A process that was not met for a while is compared with what was known of it', () => {
+test('A process that was not seen for a while is compared with its last known values', () => {
   const replicas = [replica('a'), replica('b')]
   const both = { replicas, samples: [vllm('1', 100), vllm('2', 100)] }
   const first = { replicas, samples: [vllm('1', 100)] }
@@ -242,7 +242,7 @@ test('A process that was not met for a while is compared with what was known of 
   expect(last(both, first, { replicas, samples: [vllm('1', 100), vllm('2', 150)] })?.state).toBe('busy')
 })
 
-test('What is kept of an endpoint stays small, however often its servers begin anew', () => {
+test('The memory of an endpoint stays small, however often its servers restart', () => {
   const replicas = [replica('a'), replica('b')]
   let kept: LookMemory | null = null
   for (let i = 0; i < 200; i += 1) kept = readLook({ at: i * minute, replicas, samples: [vllm(`${i}`, 1)] }, kept).kept

@@ -34,7 +34,7 @@ async function ask(path: string): Promise<unknown> {
   return (await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${sandbox.apiKey}` } })).json()
 }
 
-/** Looks at an endpoint every so many minutes, with or without its logs. */
+/** Returns a look at an endpoint that first lets `every` minutes pass, with or without its logs. */
 function watching(id: string, { logs = false, every = 1 }: { logs?: boolean; every?: number } = {}) {
   let before: WatchMemory | null = null
   return async (more: Partial<Endpoint> & { probeAutoscaled?: boolean } = {}) => {
@@ -60,13 +60,13 @@ function watching(id: string, { logs = false, every = 1 }: { logs?: boolean; eve
       before,
       now,
     )
-    // Kept as text in between, as it will be.
+    // Goes through JSON, as it does when it is stored.
     before = JSON.parse(JSON.stringify(watched)) as WatchMemory
     return inEnglish(reading)
   }
 }
 
-/** What a replica has written from a line on, as the platform shows it. */
+/** What each replica has logged since `from`, read through the platform. */
 async function heard(id: string, from: Readonly<Record<string, LogPlace>>): Promise<Record<string, LogTail>> {
   const files = (await ask(`/endpoints/${id}/logs`)) as { replica_id: string; node_id: string; filename: string }[]
   const all = files.map(async ({ replica_id, node_id, filename }): Promise<[string, LogTail]> => {
@@ -93,7 +93,7 @@ describe.each(kinds)('A replica that runs %s', (kind) => {
     expect(states).toEqual(['quiet', 'quiet', 'busy', 'quiet', 'quiet'])
   })
 
-  test('is busy after a request that came and went between two looks', async () => {
+  test('is busy after a request that came and went between two checks', async () => {
     const look = watching(kind)
     await look()
     expect((await look()).state).toBe('quiet')
@@ -102,14 +102,14 @@ describe.each(kinds)('A replica that runs %s', (kind) => {
   })
 })
 
-describe('Behind one address', () => {
-  test('three replicas are all met', async () => {
+describe('An endpoint with several replicas', () => {
+  test('has all three of them read', async () => {
     const look = watching('three')
     await look()
     expect(await look()).toMatchObject({ state: 'quiet', evidence: { seen: 3, replicas: 3 } })
   })
 
-  test('one of three that no scrape meets leaves it unknown, unless the logs tell', async () => {
+  test('is unknown if one of three is never reached, unless the logs show its use', async () => {
     sandbox.reach('three', 2)
     const blind = watching('three')
     await blind()
@@ -124,7 +124,7 @@ describe('Behind one address', () => {
     expect((await witnessed()).state).toBe('busy')
   })
 
-  test('replicas that nothing tells apart are judged by their logs', async () => {
+  test('is judged by its logs if nothing distinguishes its replicas', async () => {
     const look = watching('two-tgi', { logs: true, every: 5 })
     await look()
     expect(await look()).toMatchObject({ state: 'quiet', evidence: { seen: 0, logs: 2 } })
@@ -133,8 +133,8 @@ describe('Behind one address', () => {
   })
 })
 
-describe('Nothing is known', () => {
-  test('after a process began anew, until the next look', async () => {
+describe('The state is unknown', () => {
+  test('after a server was restarted, until the next check', async () => {
     sandbox.traffic('vllm', { perMinute: 60 })
     const look = watching('vllm')
     await look()
@@ -154,7 +154,7 @@ describe('Nothing is known', () => {
       'elsewhere',
       'its metrics URL redirects (302), which I don’t follow; stop it and set the path with patch vllm metrics=/…',
     ],
-  ] as const)('while its metrics are %s', async (fate, why) => {
+  ] as const)('while the metrics fail: %s', async (fate, why) => {
     if (fate === 'huge') {
       await watch.stop()
       watch = createWatch({ allowPrivate: true })
@@ -167,7 +167,7 @@ describe('Nothing is known', () => {
     expect((await look()).state).toBe('quiet')
   })
 
-  test('where an endpoint scales by itself, unless its owner allows the probe', async () => {
+  test('if an endpoint is autoscaled, unless its owner allows the check', async () => {
     const look = watching('vllm')
     await look({ autoscaled: true })
     expect(await look({ autoscaled: true })).toMatchObject({
@@ -178,7 +178,7 @@ describe('Nothing is known', () => {
     expect(await look({ autoscaled: true, probeAutoscaled: true })).toMatchObject({ state: 'quiet' })
   })
 
-  test('without the key that its address asks for', async () => {
+  test('without the key that the metrics need', async () => {
     const look = watching('locked')
     expect((await look()).why).toContain('needs a key (401)')
     await watch.stop()

@@ -34,7 +34,7 @@ function connect(options: Partial<PlatformOptions> & { baseUrl: string }): HttpP
   return platform
 }
 
-test.each(['raw', 'spelled'])('A name that says a time of ours says only its signs (%s)', async (way) => {
+test.each(['raw', 'spelled'])('A name with our own time marks is shown with them spelled out (%s)', async (way) => {
   const name = way === 'raw' ? '\ue0001800000000000\ue001' : '\\uE0001800000000000\\ue001'
   const text = `{"id":"my-llm","name":"\\\\ue000 ${name}","is_active":true}`
   const fetch = async () => new Response(text)
@@ -45,7 +45,7 @@ test.each(['raw', 'spelled'])('A name that says a time of ours says only its sig
   })
 })
 
-describe('With a platform that works', () => {
+describe('With a working platform', () => {
   let sandbox: PlatformSandbox
   let platform: HttpPlatform
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe('With a platform that works', () => {
     platform = connect({ baseUrl: sandbox.url, apiKey: sandbox.apiKey })
   })
 
-  test('each call is answered in the shape of the house', async () => {
+  test('every answer is read into our own shape', async () => {
     expect(await platform.send(call('get', '/me'))).toMatchObject({
       kind: 'answered',
       answer: { project: 'proj-sandbox' },
@@ -82,12 +82,12 @@ describe('With a platform that works', () => {
     expect(await platform.send(patch)).toMatchObject({ answer: { container_port: 8080, active: false } })
   })
 
-  test('the base address may end in a slash', async () => {
+  test('the base URL may end in a slash', async () => {
     const slashed = connect({ baseUrl: `${sandbox.url}/`, apiKey: sandbox.apiKey })
     expect(await slashed.send(status)).toMatchObject({ kind: 'answered' })
   })
 
-  test('the replica count goes out under the configured name, and under no other', async () => {
+  test('the replica count is sent under the configured name only', async () => {
     const scale = call('post', '/endpoints/{endpoint_id}/scale', { params: at, body: { replica_count: 3 } })
     const other = await startPlatform({
       endpoints: [{ id: 'my-llm', name: 'x', active: true }],
@@ -104,7 +104,7 @@ describe('With a platform that works', () => {
     })
   })
 
-  test('a list is all pages together', async () => {
+  test('a list has the endpoints of all its pages', async () => {
     for (let i = 0; i < 4500; i++) await sandbox.add({ id: `e-${i}`, name: `endpoint ${i}` })
     const list = await platform.list()
     if (list.kind !== 'answered') throw new Error(english(list.says))
@@ -112,7 +112,7 @@ describe('With a platform that works', () => {
     expect(sandbox.calls().filter(({ operation }) => operation === 'listEndpoints')).toHaveLength(3)
   })
 
-  test('instance types are all pages together, and refused where there are none', async () => {
+  test('instance types come from all pages, and are refused if the platform has none', async () => {
     const prices = Object.fromEntries(Array.from({ length: 2100 }, (_, at) => [`GPU ${at}`, 100 + at]))
     const priced = await startPlatform({ prices })
     onTestFinished(() => priced.stop())
@@ -128,7 +128,7 @@ describe('With a platform that works', () => {
     expect(await platform.instanceTypes()).toMatchObject({ kind: 'refused', status: 404 })
   })
 
-  test('a list whose third page fails is no list', async () => {
+  test('a list is unknown if its third page fails', async () => {
     for (let i = 0; i < 4500; i++) await sandbox.add({ id: `e-${i}`, name: `endpoint ${i}` })
     let page = 0
     sandbox.onCall(({ when }) => {
@@ -138,7 +138,7 @@ describe('With a platform that works', () => {
     expect(page).toBe(3)
   })
 
-  test('a list that lost an endpoint between two pages is no list', async () => {
+  test('a list is unknown if an endpoint disappears between two pages', async () => {
     for (let i = 0; i < 2500; i++) await sandbox.add({ id: `e-${i}`, name: `endpoint ${i}` })
     const stopListening = sandbox.onCall(({ when }) => {
       if (when === 'before answering') {
@@ -149,7 +149,7 @@ describe('With a platform that works', () => {
     expect(await platform.list()).toEqual({ kind: 'unknown', says: say('platform.listChanged') })
   })
 
-  test('a wrong key, a key without access, and a wrong id are refused in words', async () => {
+  test('a wrong key and an unknown id are refused in words', async () => {
     const wrong = connect({ baseUrl: sandbox.url, apiKey: 'sk-wrong-0123456789' })
     expect(await wrong.send(start)).toEqual({
       kind: 'refused',
@@ -171,13 +171,13 @@ describe('When the platform fails', () => {
     platform = connect({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, timeoutMs: 300 })
   })
 
-  test('a call that hangs ends with the time-out, and nobody knows', async () => {
+  test('a call that hangs times out, and its outcome is unknown', async () => {
     sandbox.faults.add('startEndpoint', { kind: 'hang' })
     expect(await platform.send(start)).toEqual({ kind: 'unknown', says: say('platform.timeout', { seconds: 0.3 }) })
     expect(sandbox.changes()).toEqual([])
   })
 
-  test('a body that never ends ends with the time-out', async () => {
+  test('a body that never ends times out', async () => {
     const server = createServer((_, response) => response.writeHead(200).write('{"endpoint_id":'))
     const origin = await listen(server)
     ends.push(() => close(server))
@@ -192,7 +192,7 @@ describe('When the platform fails', () => {
     ['drop-after', 1],
     ['hang-after', 1],
     ['half', 1],
-  ] as const)('%s leaves the outcome unknown, is sent once and never again', async (kind, effects) => {
+  ] as const)('%s leaves the outcome unknown and is never sent again', async (kind, effects) => {
     sandbox.faults.add('startEndpoint', { kind })
     expect(await platform.send(start)).toMatchObject({ kind: 'unknown' })
     expect(sandbox.calls()).toHaveLength(1)
@@ -205,7 +205,7 @@ describe('When the platform fails', () => {
     expect(fault.hits()).toBe(1)
   })
 
-  test('a 500 after acting is a failure, which a read decides', async () => {
+  test('a 500 is a failure even if the platform has acted', async () => {
     sandbox.faults.add('startEndpoint', { kind: 'answer-after', status: 500, body: { detail: 'No GPU is free' } })
     expect(await platform.send(start)).toEqual({ kind: 'failed', status: 500, says: 'No GPU is free' })
     expect(sandbox.endpoints()[0]?.active).toBe(true)
@@ -217,7 +217,7 @@ describe('When the platform fails', () => {
     ['a wrong type', '"Endpoint started successfully"', 'application/json'],
     ['a list', '[]', 'application/json'],
     ['nothing', '', 'application/json'],
-  ])('a 200 that holds %s is no answer, to a write or a read', async (_, body, type) => {
+  ])('a 200 with %s is no answer to a write or a read', async (_, body, type) => {
     sandbox.faults.add('*', { kind: 'answer', status: 200, body, type })
     const calls: Call[] = [start, stop, status, call('get', '/me'), call('get', '/endpoints')]
     for (const one of calls) {
@@ -241,7 +241,7 @@ describe('When the platform fails', () => {
     expect(await connect({ baseUrl: origin }).send(start)).toMatchObject({ kind: 'refused', status: 403 })
   })
 
-  test('an answer without end in size is given up', async () => {
+  test('an answer of endless size is abandoned', async () => {
     const server = createServer((_, response) => {
       response.on('error', () => undefined)
       const more = () => {
@@ -260,7 +260,7 @@ describe('When the platform fails', () => {
 })
 
 describe('A compressed answer', () => {
-  /** Answers everything with these bytes, said to be compressed, and tells what was accepted. */
+  /** Serves `bytes` as gzip to every call; `accepted` returns the Accept-Encoding of the request. */
   async function packed(bytes: Buffer, status = 200): Promise<{ origin: string; accepted: () => string | undefined }> {
     let accepted: string | undefined
     const server = createServer((request, response) => {
@@ -273,7 +273,7 @@ describe('A compressed answer', () => {
   }
   const whole = gzipSync(JSON.stringify({ endpoint_id: 'my-llm', is_active: true, message: 'ok' }))
 
-  test('is asked for and read', async () => {
+  test('is requested and read', async () => {
     const { origin, accepted } = await packed(whole)
     expect(await connect({ baseUrl: origin }).send(start)).toMatchObject({ answer: { message: 'ok' } })
     expect(accepted()).toBe('gzip')
@@ -291,14 +291,14 @@ describe('A compressed answer', () => {
     })
   })
 
-  test('that cannot be read is still a refusal', async () => {
+  test('with an error status is a refusal even if it can’t be read', async () => {
     const { origin } = await packed(Buffer.from('no'), 403)
     expect(await connect({ baseUrl: origin }).send(start)).toMatchObject({ kind: 'refused', status: 403 })
   })
 })
 
-describe('When the platform is not there', () => {
-  test('a refused connection means nothing was sent', async () => {
+describe('When the platform is unreachable', () => {
+  test('a refused connection means that nothing was sent', async () => {
     const server = createServer()
     const origin = await listen(server)
     await close(server)
@@ -309,12 +309,12 @@ describe('When the platform is not there', () => {
     })
   })
 
-  test('a name that does not resolve means nothing was sent', async () => {
+  test('a name that does not resolve means that nothing was sent', async () => {
     const outcome = await connect({ baseUrl: 'http://nowhere.invalid/external/api/v1' }).send(start)
     expect(outcome).toMatchObject({ kind: 'unreached' })
   })
 
-  test('a reset after sending means nobody knows', async () => {
+  test('a reset after sending leaves the outcome unknown', async () => {
     const server: Server = createTcp((socket) => socket.once('data', () => socket.resetAndDestroy()))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     ends.push(() => new Promise((resolve) => server.close(resolve)))
@@ -323,8 +323,8 @@ describe('When the platform is not there', () => {
   })
 })
 
-describe('Where the key goes', () => {
-  test.each([301, 302, 303, 307, 308])('a %i is not followed, so the key goes nowhere else', async (code) => {
+describe('The API key', () => {
+  test.each([301, 302, 303, 307, 308])('goes nowhere else, because a %i is not followed', async (code) => {
     const seen: string[] = []
     const elsewhere = createServer((request, response) => {
       seen.push(request.url ?? '')
@@ -346,7 +346,7 @@ describe('Where the key goes', () => {
     expect({ asked, seen }).toEqual({ asked: 1, seen: [] })
   })
 
-  test('it is in no sentence, whatever the platform echoes', async () => {
+  test('is in no sentence, whatever the platform echoes', async () => {
     const key = 'sk-canary/0123"456789'
     const bodies = [
       (echo: string) => JSON.stringify({ detail: `Unknown key ${echo}`, message: echo }),
@@ -372,7 +372,7 @@ describe('Where the key goes', () => {
   })
 
   test.each(['', 'two words', 'sk-line\nbreak', 'sk-ключ', ' sk-space'])(
-    '%j is refused as a key, without showing it',
+    'is rejected without being shown if it is %j',
     (apiKey) => {
       const create = () => connect({ baseUrl: 'https://platform.invalid', apiKey })
       expect(create).toThrow(
@@ -383,7 +383,7 @@ describe('Where the key goes', () => {
 })
 
 describe('Connections', () => {
-  test('are kept: forty calls one after the other need no more than two', async () => {
+  test('are kept alive: forty calls in a row need at most two', async () => {
     let connections = 0
     const server = createServer((_, response) => response.end('{"message":"ok"}'))
     server.on('connection', () => connections++)
@@ -391,7 +391,7 @@ describe('Connections', () => {
     ends.push(() => close(server))
     const platform = connect({ baseUrl: origin })
     for (let i = 0; i < 40; i++) expect(await platform.send(start)).toMatchObject({ kind: 'answered' })
-    // The second is made when a call begins before the first socket has been handed back.
+    // A call that begins before the first socket is free again opens a second one.
     expect(connections).toBeLessThanOrEqual(2)
   })
 })

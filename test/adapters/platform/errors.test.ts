@@ -54,12 +54,12 @@ const silent: readonly (readonly [shape: string, body: unknown])[] = [
   ['only control characters', '\u0000\u0001'],
 ]
 
-describe('An error of any shape becomes one sentence', () => {
-  test.each(shapes)('%s is told in its own words, whatever the status', (_, body, says) => {
+describe('The sentence for an error', () => {
+  test.each(shapes)('repeats %s, whatever the status', (_, body, says) => {
     for (const status of statuses) expect(outcomeOfStatus(status, body).says).toBe(says)
   })
 
-  test.each(silent)('%s is replaced by what the status means', (_, body) => {
+  test.each(silent)('explains the status if the body is %s', (_, body) => {
     for (const status of statuses) {
       const says = english(outcomeOfStatus(status, body).says)
       expect(says).toMatch(/^\p{Lu}.+\.$/u)
@@ -70,29 +70,29 @@ describe('An error of any shape becomes one sentence', () => {
     expect(english(outcomeOfStatus(404, body).says)).toContain('No endpoint has this id')
   })
 
-  test('a huge body is cut, in whole characters, and quickly', () => {
+  test('cuts a huge body at a whole character', () => {
     const says = english(outcomeOfStatus(500, { detail: '💡'.repeat(5_000_000) }).says)
     expect(Array.from(says)).toHaveLength(301)
     expect(says).toBe(`${'💡'.repeat(300)}…`)
   })
 
-  test('a body nested without end does not matter', () => {
+  test('survives a body that contains itself', () => {
     const body: Record<string, unknown> = { detail: null }
     body['detail'] = body
     expect(english(outcomeOfStatus(400, body).says)).toBe('The platform rejected the call (400) and gave no reason.')
   })
 })
 
-describe('What a status means for whether it was applied', () => {
-  test.each([400, 401, 403, 404, 405, 409, 410, 418, 422])('%i is a definite no', (status) => {
+describe('The outcome of a status', () => {
+  test.each([400, 401, 403, 404, 405, 409, 410, 418, 422])('is refused for %i', (status) => {
     expect(outcomeOfStatus(status, '')).toMatchObject({ kind: 'refused', status })
   })
 
-  test('500 means tried and failed', () => {
+  test('is failed for 500', () => {
     expect(outcomeOfStatus(500, '')).toMatchObject({ kind: 'failed', status: 500 })
   })
 
-  test('429, and 503 that says when to come back, were not taken: nothing was applied', () => {
+  test('is unreached for 429 and for 503 with Retry-After, because nothing was applied', () => {
     expect(outcomeOfStatus(429, '')).toEqual({ kind: 'unreached', says: say('platform.tooMany') })
     expect(outcomeOfStatus(429, '', 2_000)).toMatchObject({ kind: 'unreached', pause: 2_000 })
     expect(outcomeOfStatus(503, '', 2_000)).toMatchObject({ kind: 'unreached', pause: 2_000 })
@@ -114,24 +114,24 @@ describe('What a status means for whether it was applied', () => {
     ['soon', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('Retry-After %j of that time asks for %j ms', (retryAfter, pause) => {
+  ])('reads Retry-After %j as a pause of %j ms', (retryAfter, pause) => {
     expect(pauseOf(retryAfter, date)).toBe(pause)
   })
 
-  test('a date without the time of the answer is held against our clock', () => {
+  test('compares a Retry-After date with our clock if the answer has no date', () => {
     const inHalfAMinute = new Date(Date.now() + 30_000).toUTCString()
     const pause = pauseOf(inHalfAMinute) ?? 0
     expect(pause).toBeGreaterThan(1_000)
     expect(pause).toBeLessThanOrEqual(30_000)
   })
 
-  test.each([408, 425, 501, 502, 503, 504, 302])('after %i nobody knows', (status) => {
+  test.each([408, 425, 501, 502, 503, 504, 302])('is unknown for %i', (status) => {
     expect(outcomeOfStatus(status, '')).toMatchObject({ kind: 'unknown', status })
     expect(outcomeOfUnreadable(200)).toMatchObject({ kind: 'unknown', status: 200 })
   })
 })
 
-describe('What a thrown fault means for whether it was sent', () => {
+describe('The outcome of a thrown error', () => {
   const before = [
     { code: 'ECONNREFUSED', syscall: 'connect' },
     { code: 'ENOTFOUND', syscall: 'getaddrinfo' },
@@ -142,27 +142,27 @@ describe('What a thrown fault means for whether it was sent', () => {
     { code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
     { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
   ]
-  test.each(before)('$code: nothing has left', (cause) => {
+  test.each(before)('is unreached for $code', (cause) => {
     const thrown = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), cause) })
     const outcome = outcomeOfThrown(thrown, 'https://platform.invalid', 10_000)
     expect(outcome.kind).toBe('unreached')
     expect(english(outcome.says)).toContain(`https://platform.invalid (${cause.code})`)
   })
 
-  test('every address of a name refused: nothing has left', () => {
+  test('is unreached when every address of a name refuses', () => {
     const cause = Object.assign(new AggregateError([new Error('a')]), { code: 'ECONNREFUSED' })
     expect(outcomeOfThrown(new TypeError('fetch failed', { cause }), 'https://x', 1).kind).toBe('unreached')
   })
 
   test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT', ''])(
-    '%s: nobody knows',
+    'is unknown for %s',
     (code) => {
       const thrown = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) })
       expect(outcomeOfThrown(thrown, 'https://x', 10_000).kind).toBe('unknown')
     },
   )
 
-  test('a time-out says how long was waited', () => {
+  test('says how long a call waited before it timed out', () => {
     const thrown = new DOMException('x', 'TimeoutError')
     expect(outcomeOfThrown(thrown, 'https://x', 10_000)).toEqual({
       kind: 'unknown',
@@ -170,7 +170,7 @@ describe('What a thrown fault means for whether it was sent', () => {
     })
   })
 
-  test.each([undefined, null, 'text', 4, {}])('even %o is understood', (thrown) => {
+  test.each([undefined, null, 'text', 4, {}])('is unknown even for %o', (thrown) => {
     expect(outcomeOfThrown(thrown, 'https://x', 1).kind).toBe('unknown')
   })
 })

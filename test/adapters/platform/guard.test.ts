@@ -61,7 +61,7 @@ describe('An id that must not become a path', () => {
     )
   })
 
-  test('may come from a stored call, in any type', async () => {
+  test('is refused in any type that a stored call may hold', async () => {
     const { sent, platform } = listening()
     for (const id of [undefined, null, 5, ['a'], { toString: () => 'a' }]) {
       const stored = { ...start('a'), params: { path: { endpoint_id: id } } } as unknown as Call
@@ -70,7 +70,7 @@ describe('An id that must not become a path', () => {
     expect(sent).toEqual([])
   })
 
-  test('never makes a request whose path does not match', async () => {
+  test('never leads to a request outside the path of an endpoint', async () => {
     const { sent, platform } = listening()
     const piece = fc.constantFrom(
       '..',
@@ -136,7 +136,7 @@ describe('A call that is not in the specification', () => {
   })
 })
 
-describe('The address that was built', () => {
+describe('The URL of a call', () => {
   const at = new URL(base)
   const template = '/endpoints/{endpoint_id}/start'
 
@@ -154,7 +154,7 @@ describe('The address that was built', () => {
     expect(() => assertOurs(address, at, template)).toThrow(UnsafeCall)
   })
 
-  test('is taken when it is the template under the base', () => {
+  test('is accepted when it is the template under the base', () => {
     expect(() => assertOurs(`${base}/endpoints/my-llm/start`, at, template)).not.toThrow()
     expect(() => assertOurs(`${base}/endpoints?page=1&search=..%2F`, at, '/endpoints')).not.toThrow()
   })

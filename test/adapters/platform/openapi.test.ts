@@ -31,8 +31,8 @@ function everyObject(node: unknown, path: string): [path: string, node: Node][] 
   return [...own, ...Object.entries(node).flatMap(([name, child]) => everyObject(child, `${path}/${name}`))]
 }
 
-describe('The document of the API', () => {
-  test('describes the ten operations of the specification, and one of the public documentation', () => {
+describe('The OpenAPI document', () => {
+  test('describes the ten operations of the specification and one of the public documentation', () => {
     expect([...named.keys()].sort()).toEqual([
       'getEndpointStatus',
       'getLogFileContent',
@@ -62,7 +62,7 @@ describe('The document of the API', () => {
     ])
   })
 
-  test('says of every operation, schema and property where it comes from', () => {
+  test('marks the origin of every operation, schema and property', () => {
     const origins = ['seed', 'public-docs', 'assumed']
     const unmarked = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
       const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>)
@@ -83,7 +83,7 @@ describe('The document of the API', () => {
     expect(closed.map(([path]) => path)).toEqual([])
   })
 
-  test('refuses an empty patch and writes null the way 3.1 does', () => {
+  test('refuses an empty patch and writes null as OpenAPI 3.1 does', () => {
     expect(document.components.schemas['PatchRequest']?.['minProperties']).toBe(1)
     expect(everyObject(document, '').filter(([, node]) => 'nullable' in node)).toEqual([])
   })

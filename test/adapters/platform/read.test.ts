@@ -42,7 +42,7 @@ const readSettings = readers['patch /endpoints/{endpoint_id}']
 const readStart = readers['post /endpoints/{endpoint_id}/start']
 
 describe('An endpoint', () => {
-  test('is read whole', () => {
+  test('is read completely', () => {
     expect(readStatus(status, 'my-llm')).toEqual({
       id: 'my-llm',
       name: 'My LLM',
@@ -64,22 +64,22 @@ describe('An endpoint', () => {
     expect(page).toEqual({ endpoints: [readStatus(status, 'my-llm')], page: 1, pages: 1, total: 1 })
   })
 
-  test('of which only the id is said is neither active nor inactive', () => {
+  test('with only an id is neither active nor inactive', () => {
     expect(readStatus({ endpoint_id: 'x' }, 'x')).toEqual({ id: 'x', name: 'x', active: null })
     expect(readStatus({ endpoint_id: 'x', is_active: null, status: 'RUNNING' }, 'x')).toMatchObject({ active: null })
   })
 
-  test('with names and tags longer than anybody reads keeps their first 255 letters', () => {
+  test('keeps the first 255 letters of a name or a tag', () => {
     const read = readStatus({ ...status, name: 'n'.repeat(5_000), tags: ['t'.repeat(5_000)] }, 'my-llm')
     expect([read.name, read.tags]).toEqual(['n'.repeat(255), ['t'.repeat(255)]])
     expect(readSettings({ ...patched, name: 'n'.repeat(5_000) }, 'my-llm').name).toHaveLength(255)
   })
 
-  test('keeps what the platform says although it contradicts itself', () => {
+  test('keeps what the platform says even if it contradicts itself', () => {
     expect(readStatus({ ...status, is_active: false }, 'my-llm')).toMatchObject({ active: false, status: 'RUNNING' })
   })
 
-  test('with a problem object in its 200 says the problem in one sentence', () => {
+  test('with a problem object in its 200 has the problem as one sentence', () => {
     const error = { title: 'Upstream timeout', detail: 'Ray did not answer', status: 504 }
     expect(readStatus({ ...status, error }, 'x').problem).toBe('Upstream timeout: Ray did not answer')
     expect(english(readStatus({ ...status, error: {} }, 'x').problem ?? '')).toMatch(/couldn’t read the live state/)
@@ -87,7 +87,7 @@ describe('An endpoint', () => {
   })
 
   test.each(Object.keys(status))(
-    'survives a strange or missing %s, or is not read at all, but never turns inactive',
+    'with a strange or missing %s is read or rejected, but never becomes inactive',
     (field) => {
       for (const value of [undefined, null, 17.5, 'text', '', [], {}, { a: 'b' }, [1], true]) {
         let read: { active: boolean | null } | undefined
@@ -101,7 +101,7 @@ describe('An endpoint', () => {
     },
   )
 
-  test.each(['true', 1, {}, []])('is unreadable when is_active is %o', (is_active) => {
+  test.each(['true', 1, {}, []])('is rejected when is_active is %o', (is_active) => {
     expect(() => readStatus({ ...status, is_active }, 'my-llm')).toThrow()
   })
 
@@ -117,7 +117,7 @@ describe('An endpoint', () => {
 })
 
 describe('A list', () => {
-  test('works out its pages when only their size is said', () => {
+  test('computes its number of pages if only their size is given', () => {
     expect(readPage({ items: [], total: 4001, size: 2000 }, '').pages).toBe(3)
   })
 
@@ -129,12 +129,12 @@ describe('A list', () => {
     ['claims to be endless', { items: [], total: 1e12, pages: 1e9 }],
     ['works out to be endless', { items: [], total: 1e12, size: 1 }],
     ['is bare', [status]],
-  ])('that %s is not a list', (_, body) => {
+  ])('that %s is rejected', (_, body) => {
     expect(() => readPage(body, '')).toThrow()
   })
 })
 
-describe('The answer of a patch', () => {
+describe('The answer to a patch', () => {
   test('keeps the names of environment variables and never their values', () => {
     const read = readSettings(patched, 'my-llm')
     expect(read.env_keys).toEqual(['TOKEN', 'URL'])
@@ -151,31 +151,31 @@ describe('The answer of a patch', () => {
   })
 })
 
-describe('What start and stop answer', () => {
-  test('is read with the message in one line', () => {
+describe('The answer to a start or stop', () => {
+  test('has its message in one line', () => {
     const body = { endpoint_id: 'x', is_active: true, message: 'Endpoint\n started\u0000 successfully' }
     expect(readStart(body, 'x')).toEqual({ id: 'x', active: true, message: 'Endpoint started successfully' })
   })
 
-  test('may be a message alone, or a state alone', () => {
+  test('may be only a message or only a state', () => {
     expect(readStart({ message: 'ok' }, 'x')).toEqual({ id: 'x', active: null, message: 'ok' })
     expect(readStart({ is_active: false }, 'x')).toEqual({ id: 'x', active: false, message: '' })
   })
 
-  test.each([{}, [], null, 'ok', 4, { ok: true }, { is_active: 'yes' }])('cannot be %o', (body) => {
+  test.each([{}, [], null, 'ok', 4, { ok: true }, { is_active: 'yes' }])('is rejected if it is %o', (body) => {
     expect(() => readStart(body, 'x')).toThrow()
   })
 })
 
 describe('The other answers', () => {
-  test('scale tells what the platform says', () => {
+  test('include the message of a scale', () => {
     const read = readers['post /endpoints/{endpoint_id}/scale']
     const body = { endpoint_id: 'x', previous_replicas: 1, current_replicas: 3, message: 'Scaled' }
     expect(read(body, 'x')).toEqual({ message: 'Scaled' })
     expect(() => read({}, 'x')).toThrow()
   })
 
-  test('a key tells its context', () => {
+  test('include the organization and project of a key', () => {
     const body = { organization_id: 'org', project_id: 'proj', api_key_id: null, authenticated_via: 'api_key' }
     expect(readers['get /me'](body, '')).toEqual({
       organization: 'org',
@@ -185,7 +185,7 @@ describe('The other answers', () => {
     })
   })
 
-  test('replicas and log files come bare or wrapped', () => {
+  test('accept replicas and log files bare or wrapped', () => {
     const replica = { replica_id: 'r', state: 'RUNNING', start_time_s: 1775452417.236, pid: 4 }
     const readReplicas = readers['get /endpoints/{endpoint_id}/replicas']
     const expected = [{ id: 'r', state: 'RUNNING', node: null, startedAt: 1775452417.236 }]

@@ -16,20 +16,19 @@ beforeEach(() => {
 })
 
 function connected(): Redis {
-  // As a worker connects: BullMQ blocks on it.
+  // A worker connects like this, because BullMQ blocks on the connection.
   const redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null })
   onTestFinished(() => redis.disconnect())
   return redis
 }
 
-/** What waits in a queue, or has waited there, as anybody would find it. */
 async function jobsIn(name: string): Promise<readonly Job[]> {
   const queue = new BullQueue(name, { connection: connected(), prefix: tag })
   onTestFinished(() => queue.close())
   return queue.getJobs(['waiting', 'delayed', 'active', 'completed', 'failed'])
 }
 
-/** Workers, and for whom they were rung up so far. */
+/** Workers, with the ids of the requests they were woken for so far. */
 function workers(advance: (id: string) => Promise<void> = async () => undefined, isBusy?: () => boolean) {
   const ids: string[] = []
   const warned: object[] = []
@@ -50,7 +49,7 @@ function workers(advance: (id: string) => Promise<void> = async () => undefined,
   return { ids, warned, again: running.again, close: () => running.close() }
 }
 
-/** Work that goes on until it is told to end. */
+/** A promise that stays pending until `open` is called. */
 function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined
   const passed = new Promise<void>((resolve) => {
@@ -60,7 +59,7 @@ function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
 }
 
 describe('A wake-up', () => {
-  test('is a job that holds the id of its request and the number of its format, and nothing else', async () => {
+  test('is a job with the id of its request and its format number, and nothing else', async () => {
     await producer.wake({ id: 'r1', kind: 'operation' }, '0')
     const [job, ...others] = await jobsIn(queues.operation)
     expect(others).toEqual([])
@@ -68,14 +67,14 @@ describe('A wake-up', () => {
     expect(JSON.stringify(job?.data)).toBe('{"format":1,"requestId":"r1"}')
   })
 
-  test('of a query waits in a queue of its own', async () => {
+  test('for a query waits in a queue of its own', async () => {
     await producer.wake({ id: 'q1', kind: 'query' }, '0')
     await producer.wake({ id: 'r1', kind: 'operation' }, '0')
     expect((await jobsIn(queues.query)).map(({ data }) => data)).toEqual([{ format: 1, requestId: 'q1' }])
     expect((await jobsIn(queues.operation)).map(({ data }) => data)).toEqual([{ format: 1, requestId: 'r1' }])
   })
 
-  test('for the same reason twice is one job, and for another reason another', async () => {
+  test('given twice for one reason is one job, and for another reason a second one', async () => {
     await producer.wake({ id: 'r1', kind: 'operation' }, '0')
     await producer.wake({ id: 'r1', kind: 'operation' }, '0')
     await producer.wake({ id: 'r1', kind: 'operation' }, 'press-1')
@@ -85,14 +84,14 @@ describe('A wake-up', () => {
     expect(new Set(ids)).toEqual(new Set(['r1-0', 'r1-press-1', 'r2-0']))
   })
 
-  test('may be for later', async () => {
+  test('may be delayed', async () => {
     await producer.wake({ id: 'r1', kind: 'operation' }, '2-5', 30_000)
     const [job] = await jobsIn(queues.operation)
     expect(await job?.getState()).toBe('delayed')
     expect(job?.delay).toBe(30_000)
   })
 
-  test('lies under the tag of its project, with everything that belongs to it', async () => {
+  test('is stored under the tag of its project, with everything that belongs to it', async () => {
     const { ids } = workers()
     await producer.wake({ id: 'r1', kind: 'operation' }, '0', 1)
     await expect.poll(() => ids).toEqual(['r1'])
@@ -104,7 +103,7 @@ describe('A wake-up', () => {
 })
 
 describe('A worker', () => {
-  test('is rung up for every wake-up, of both queues', async () => {
+  test('is woken for every job of both queues', async () => {
     const { ids } = workers()
     for (const id of ['r1', 'r2']) await producer.wake({ id, kind: 'operation' }, '0')
     await producer.wake({ id: 'q1', kind: 'query' }, '0')
@@ -112,7 +111,7 @@ describe('A worker', () => {
     expect(ids).toHaveLength(3)
   })
 
-  test('wakes by itself what is due later, twenty at once', async () => {
+  test('wakes itself for what is due later, twenty requests at once', async () => {
     const { passed, open } = gate()
     onTestFinished(open)
     const { ids, again } = workers(() => passed)
@@ -126,13 +125,13 @@ describe('A worker', () => {
     expect(new Set(ids).size).toBe(30)
   })
 
-  test('is rung up when the time has come', async () => {
+  test('is woken when a delayed job is due', async () => {
     const { ids } = workers()
     await producer.wake({ id: 'r1', kind: 'operation' }, '0', 50)
     await expect.poll(() => ids).toEqual(['r1'])
   })
 
-  test('logs what failed, and is not rung up again: the request itself knows when to look again', async () => {
+  test('logs a failure and is not woken again: the request knows when it is due', async () => {
     const { ids, warned } = workers(async (id) => {
       if (id === 'bad') throw new Error('A fault of ours.')
     })
@@ -145,20 +144,20 @@ describe('A worker', () => {
     expect(warned).toEqual([fault])
   })
 
-  test('takes twenty requests at once, and leaves the jobs of the others to other workers', async () => {
+  test('takes twenty requests at once and leaves the other jobs to other workers', async () => {
     const { passed, open } = gate()
     onTestFinished(open)
     const { ids } = workers(() => passed)
     for (let at = 0; at < 40; at += 1) await producer.wake({ id: `r${at}`, kind: 'operation' }, '0')
     await expect.poll(() => ids.length).toBe(20)
-    // One more is in hand, waiting for room.
+    // The worker holds one more, which waits for room.
     await expect.poll(async () => (await producer.depths())[queues.operation]).toBe(19)
     expect(ids).toHaveLength(20)
     open()
     await expect.poll(() => ids.length).toBe(40)
   })
 
-  test('takes two changes at once while its process is busy, and the others when it no longer is', async () => {
+  test('takes two changes at once while its process is busy, and the others afterwards', async () => {
     const { passed, open } = gate()
     onTestFinished(open)
     let isBusy = true
@@ -175,7 +174,7 @@ describe('A worker', () => {
     open()
   })
 
-  test('serves a query while every change takes its time', async () => {
+  test('serves a query even while every change takes long', async () => {
     const { passed, open } = gate()
     onTestFinished(open)
     const { ids } = workers((id) => (id.startsWith('r') ? passed : Promise.resolve()))
@@ -187,7 +186,7 @@ describe('A worker', () => {
     await expect.poll(() => ids.length).toBe(61)
   })
 
-  test('lets what is under way come to rest before it closes, and takes up nothing more', async () => {
+  test('finishes what is under way before it closes, and takes nothing more', async () => {
     const { passed, open } = gate()
     onTestFinished(open)
     const { ids, close } = workers(() => passed)

@@ -31,18 +31,17 @@ async function ticking(tick: () => Promise<boolean> = async () => true) {
   return ticks
 }
 
-/** The one job that is to come; while the one before it is taken there is none for a moment. */
+/** Returns the next job; for a moment there is none, while the one before it is taken. */
 async function upcoming(): Promise<Job> {
   await expect.poll(() => queue.getDelayedCount()).toBe(1)
   return (await queue.getDelayed())[0] ?? upcoming()
 }
 
-/** That job becomes due now. */
+/** Makes the next job due now. */
 async function due(): Promise<void> {
   await (await upcoming()).changeDelay(0)
 }
 
-/** What is registered, and how many jobs wait for their time. */
 async function state() {
   const schedulers = await queue.getJobSchedulers()
   const { delayed, waiting, active } = await queue.getJobCounts('delayed', 'waiting', 'active')
@@ -51,8 +50,8 @@ async function state() {
 
 const sound = { schedulers: [{ key: 'tick', every: 60_000, offset: 1_000 }], delayed: 1, waiting: 0, active: 0 }
 
-describe('The ticks of a project', () => {
-  test('are one scheduler and one job, though eight workers register them at once', async () => {
+describe('The minute timer', () => {
+  test('keeps one scheduled job when eight workers register it at once', async () => {
     let ticked = 0
     const tick = async () => {
       ticked += 1
@@ -60,14 +59,14 @@ describe('The ticks of a project', () => {
     }
     await Promise.all(Array.from({ length: 8 }, () => ticking(tick)))
     await expect.poll(state).toEqual(sound)
-    // Each of them would have been rung up by now for a slot that was made twice.
+    // If a slot had been made twice, its second job would have run by now.
     await due()
     await expect.poll(async () => (await queue.getCompleted()).length).toBeGreaterThan(0)
     await expect.poll(state).toEqual(sound)
     await expect.poll(async () => (await queue.getCompletedCount()) - ticked).toBe(0)
   })
 
-  test('that are due stay due when a process starts', async () => {
+  test('keeps a job that is due when a process starts', async () => {
     const first = await ticking()
     await first.close()
     await due()
@@ -77,13 +76,13 @@ describe('The ticks of a project', () => {
     await expect.poll(state).toEqual(sound)
   })
 
-  test('are registered anew when they are registered otherwise', async () => {
+  test('is registered again if it was registered with other times', async () => {
     await queue.upsertJobScheduler('tick', { every: 30_000, offset: 7_000 }, { name: 'tick' })
     await ticking()
     await expect.poll(state).toEqual(sound)
   })
 
-  test('go on after one that failed', async () => {
+  test('continues after a tick that failed', async () => {
     let rung = 0
     await ticking(async () => {
       rung += 1
@@ -96,7 +95,7 @@ describe('The ticks of a project', () => {
     await expect.poll(state).toEqual(sound)
   })
 
-  test('that are rung for in between come until one could look, and leave the chain as it is', async () => {
+  test('repeats an extra tick until one succeeds, and leaves the chain as it is', async () => {
     const could = [false, false, true]
     const seen: boolean[] = []
     const ticks = await ticking(async () => {
@@ -109,7 +108,7 @@ describe('The ticks of a project', () => {
     await expect.poll(state).toEqual(sound)
   })
 
-  test('that are rung for in between end after a few that could not', async () => {
+  test('gives up an extra tick after a few failures', async () => {
     let rung = 0
     const ticks = await ticking(async () => {
       rung += 1
@@ -117,20 +116,20 @@ describe('The ticks of a project', () => {
     })
     await queue.add('again', {}, { attempts: 1, removeOnComplete: true })
     await expect.poll(state).toEqual(sound)
-    // The one of a full minute may be among them.
+    // The regular tick of a full minute may be among them.
     expect([5, 6]).toContain(rung)
     expect(await ticks.mend()).toBe(false)
   })
 
-  test('that go well are left as they are by whoever looks', async () => {
+  test('stays as it is when a process checks a healthy chain', async () => {
     const ticks = await ticking()
     const before = await upcoming()
     expect(await ticks.mend()).toBe(false)
-    // It may have come due since, and one that was made again would bear the same id.
+    // The job may be due by now, and a new one would have the same id.
     expect(await queue.getJob(before.id!)).toMatchObject({ timestamp: before.timestamp })
   })
 
-  test('are begun anew when the chain has broken: listed, with its next time in the past, and no job', async () => {
+  test('restarts a broken chain: its scheduler is listed with a time in the past, and there is no job', async () => {
     const ticks = await ticking()
     const redis = connected()
     await redis.del(`${tag}:ticks:delayed`)
@@ -140,7 +139,7 @@ describe('The ticks of a project', () => {
     await expect.poll(state).toEqual(sound)
   })
 
-  test('are begun anew by several at once as one', async () => {
+  test('is restarted once when several processes restart it at the same time', async () => {
     const all = await Promise.all([ticking(), ticking(), ticking()])
     const redis = connected()
     await redis.del(`${tag}:ticks:delayed`)
@@ -148,7 +147,7 @@ describe('The ticks of a project', () => {
     await expect.poll(state).toEqual(sound)
   })
 
-  test('are begun anew when storage has lost everything', async () => {
+  test('is restarted after Redis has lost everything', async () => {
     const ticks = await ticking()
     const redis = connected()
     await redis.del(...(await redis.keys(`${tag}:ticks:*`)))
@@ -189,7 +188,7 @@ describe('The watchdog', () => {
     return { seen, ticked, barkAt, breaks }
   }
 
-  test('looks the rules through and makes the queue ring again when it has not for more than a minute', async () => {
+  test('checks the rules and restarts the timer after more than a minute without a tick', async () => {
     const { seen, barkAt } = watched()
     await barkAt(69_000)
     expect(seen).toMatchObject({ looks: 0, mended: 0 })
@@ -197,7 +196,7 @@ describe('The watchdog', () => {
     expect(seen).toMatchObject({ looks: 1, mended: 1, announced: [] })
   })
 
-  test('tries again each minute when it could not, and tells people once after three minutes', async () => {
+  test('retries each minute if it fails, and announces the delay once after three minutes', async () => {
     const { seen, barkAt } = watched()
     for (const now of [70_000, 75_000, 139_000, 140_000]) await barkAt(now)
     expect(seen).toMatchObject({ looks: 2, mended: 2, announced: [] })
@@ -206,14 +205,14 @@ describe('The watchdog', () => {
     expect(seen.announced).toEqual([expect.stringContaining('three minutes')])
   })
 
-  test('makes the queue ring again also when its own look fails', async () => {
+  test('restarts the timer even if its own check fails', async () => {
     const { seen, barkAt, breaks } = watched()
     breaks(new Error('The platform is on fire.'))
     await expect(barkAt(70_000)).rejects.toThrow('on fire')
     expect(seen).toMatchObject({ looks: 1, mended: 1 })
   })
 
-  test('is silent while they are looked through', async () => {
+  test('does nothing while the rules are checked', async () => {
     const { seen, ticked, barkAt } = watched()
     seen.now = 180_000
     await ticked.note()
@@ -222,7 +221,7 @@ describe('The watchdog', () => {
     expect(await ticked.ago()).toBeLessThan(60_000)
   })
 
-  test('does not call them late when storage has only forgotten when they were looked through', async () => {
+  test('does not announce a delay when Redis has only forgotten the last check', async () => {
     const { seen, ticked, barkAt } = watched()
     await ticked.note()
     await barkAt(180_000)
@@ -235,7 +234,7 @@ describe('The watchdog', () => {
     expect(seen.announced).toEqual([expect.stringContaining('three minutes')])
   })
 
-  test('tells once for all workers together', async () => {
+  test('announces a delay once for all workers together', async () => {
     const [one, other] = [watched(), watched()]
     for (const each of [one, other]) await each.barkAt(180_000)
     expect([...one.seen.announced, ...other.seen.announced]).toHaveLength(1)
