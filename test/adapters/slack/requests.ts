@@ -20,15 +20,15 @@ export const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
 export const cleo = { team: 'T0SANDBOX', user: 'U0CLEO' }
 export const dana = { team: 'T0SANDBOX', user: 'U0DANA' }
 
-/** Whom the policy gives the role approver, and no other. */
+/** The members of a role: only approver has any. */
 export function membersOf(role: Role): readonly Member[] {
   return role === 'approver' ? [{ kind: 'group', id: 'S0SRE' }] : []
 }
 
-/** When the requests here came in, ms. */
+/** When every request here was received, ms since 1970. */
 export const start = 1_800_000_000_000
 
-/** What a request takes from outside: names, the platform's words, what people typed. */
+/** The texts of a request that come from outside: names, the platform's words, what people typed. */
 export interface Outside {
   readonly name: string
   readonly because: string
@@ -49,7 +49,7 @@ const plain: Outside = {
   label: 'Start my-llm',
 }
 
-/** A stop of an endpoint, just taken in, with more or other things known of it. */
+/** A stop of an endpoint that was just received. */
 export function stopping(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
   const { name, because } = { ...plain, ...outside }
   return {
@@ -68,13 +68,12 @@ export function stopping(outside: Partial<Outside> = {}, more: Partial<Request> 
   }
 }
 
-/** Planned, and so with a place in the channel. */
+/** Planned, and therefore shown in the channel. */
 export function planned(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
   const plan = stop.steps({ endpoint: 'ep-llm' }, { id: 'ep-llm', name: 'my-llm', active: true })
   return stopping(outside, { plan, exposure: 'active', requirement: 'confirmation', startedAt: start + 100, ...more })
 }
 
-/** An ask as it is made, with more or other things known of it. */
 export function ask(more: Partial<Ask> = {}): Ask {
   const times = { at: start, expiresAt: start + 1_800_000, reminded: 0, remindAt: null }
   return {
@@ -92,14 +91,14 @@ export function asked(outside: Partial<Outside> = {}, more: Partial<Request> = {
   return planned(outside, { status: 'awaiting', ask: ask({ why }), ...more })
 }
 
-/** A question with a dialog before it counts, about several steps. */
+/** A question with a confirmation dialog, about several steps. */
 function destructive(outside: Outside): Request {
   const values = { endpoint: 'ep-llm', command: typable(outside.because, 300) }
   const plan = patch.steps(values, { id: 'ep-llm', name: outside.name, active: true })
   return asked(outside, { line: writeLine(patch, values), plan })
 }
 
-/** An approval by several, of whom some may have answered. */
+/** An approval by several people; `more` may hold their votes. */
 export function approving(
   outside: Partial<Outside> = {},
   more: Partial<Request> = {},
@@ -114,7 +113,7 @@ export function approving(
   })
 }
 
-/** A change of our own records, about no endpoint at all. */
+/** A change of our own records, without an endpoint. */
 export function thawing(more: Partial<Request> = {}): Request {
   const { endpoint: _, ...request } = approving({ why: 'It lets automation run again.' }, {}, { needed: 1 })
   return { ...request, line: 'thaw', plan: [], change: { drop: ['freeze'] }, ...more }
@@ -129,7 +128,7 @@ export function agreed(outside: Partial<Outside> = {}, more: Partial<Request> = 
   return asked(outside, { status: 'running', decision, startedAt: at, progress: [{ sends, looks }], ...more })
 }
 
-/** Over: quickly and alone where nobody was asked. `after` in ms. */
+/** Finishes a request `after` ms from the start. */
 export function ended(
   request: Request,
   status: Status,
@@ -166,7 +165,7 @@ export function answered(shown: QueryAnswer, more: Partial<Request> = {}): Reque
   }
 }
 
-/** A request of every kind, in every state that people get to see, made of these texts in turn. */
+/** Requests of every kind and in every state that people see, with `texts` in turn as their outside texts. */
 export function everyRequest(texts: readonly string[]): readonly Request[] {
   let at = 0
   function next(): string {
@@ -220,7 +219,7 @@ export function everyRequest(texts: readonly string[]): readonly Request[] {
   ]
 }
 
-/** As many as `list` asks for on one page. */
+/** The number of endpoints on one page of `list`. */
 const size = 15
 
 function shownOf(next: () => string): readonly QueryAnswer[] {
@@ -238,13 +237,13 @@ function shownOf(next: () => string): readonly QueryAnswer[] {
   ]
 }
 
-/** What is left of a text when a person types it, since a line has been read before anything is made of it. */
+/** Cuts a text to what a person could have typed, because every line is parsed before it is used. */
 function typable(text: string, most: number): string {
   const typed = text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
   return typed.slice(0, most).trim() === '' ? 'x' : typed.slice(0, most)
 }
 
-/** A request as its worker has it. */
+/** A request as its worker holds it. */
 export function heldAs(request: Request): Pick<ClaimedRequest, 'request' | 'command'> {
   return {
     request,

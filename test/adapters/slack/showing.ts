@@ -24,12 +24,12 @@ export function messagesOf(...of: Parameters<typeof plannedMessages>): readonly 
   return plannedMessages(...of).map((one) => messageOf(one, 'en'))
 }
 
-/** All that there is to be of a request, a minute after it came in. */
+/** All messages that a request should have a minute after it was received. */
 export function wanted(request: Request, about: string | null = null): readonly RequestMessage[] {
   return messagesOf(heldAs(request), start + 60_000, about, membersOf)
 }
 
-/** What a message shows, a line for each block; buttons in brackets. */
+/** The text of a message, one line for each block, with buttons in brackets. */
 export function linesOf({ blocks }: { readonly blocks: readonly object[] }): readonly string[] {
   return (JSON.parse(JSON.stringify(blocks)) as JsonObject[]).map((block) => {
     if (block['type'] === 'rich_text') return plainRichText(workspace, block, 'UTC')

@@ -46,7 +46,7 @@ describe('An announcement', () => {
     expect(lastSaid()).toMatch(/@\S+ is no longer an operator here, so these rules are paused:\s+up daily \(my-llm\)/)
   })
 
-  test('is said in the operations channel, with its times as dates', async () => {
+  test('is posted in the operations channel, with its times as dates', async () => {
     await announce(['The policy was read again.', `It holds since ${instant(Date.UTC(2026, 10, 20, 9, 30))}.`])
     expect(lastSaid()).toContain('The policy was read again.')
     const { blocks, text } = slack.channel('C0OPS').messages().at(-1) ?? {}
@@ -55,7 +55,7 @@ describe('An announcement', () => {
     expect(text).toBe('The policy was read again. It holds since 20 Nov 2026, 09:30 UTC.')
   })
 
-  test('has the lines it offers as buttons below', async () => {
+  test('has its lines as buttons below', async () => {
     await announce(['Missed: my-llm should have started.'], [{ label: 'Start my-llm', line: 'start ep-llm' }])
     const { blocks = [] } = slack.channel('C0OPS').messages().at(-1) ?? {}
     expect(blocks.at(-1)).toMatchObject({
@@ -64,7 +64,7 @@ describe('An announcement', () => {
     })
   })
 
-  test('is edited where it stands once its buttons have been answered', async () => {
+  test('is edited in place once its button was pressed', async () => {
     const place = await announce(['my-llm is down.'], [{ label: 'Return to schedule', line: 'resume ep-llm' }])
     expect(place).toEqual({ channel: 'C0OPS', ts: slack.channel('C0OPS').messages().at(-1)?.ts })
     channel = 'C0OLD'
@@ -75,19 +75,19 @@ describe('An announcement', () => {
     expect(lastSaid()).toMatch(/my-llm is down\. @\S+ returned it to its schedule\./)
   })
 
-  test('that is not there any more needs no edit', async () => {
+  test('that is gone needs no edit', async () => {
     const nowhere = { channel: 'C0OPS', ts: '1.000000' }
     expect(await announce(['my-llm is down.'], [], nowhere)).toEqual(nowhere)
     expect([waited, logged]).toEqual([[], []])
   })
 
-  test('calls nobody, whatever stands in it', async () => {
+  test('mentions nobody, whatever its text', async () => {
     await announce(['Line 3: <!channel> <@U0ANA> @here is not a role.'])
     const { blocks } = slack.channel('C0OPS').messages().at(-1) ?? {}
     expect(JSON.stringify(blocks)).not.toMatch(/"type":"(user|broadcast|usergroup)"/)
   })
 
-  test('is tried again, later each time and as Slack asks, and then arrives', async () => {
+  test('is retried after growing pauses, or when Slack says, until it arrives', async () => {
     slack.fault('chat.postMessage', { kind: 'error', error: 'internal_error' }, 1)
     slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfterS: 30 }, 1)
     await announce(['third time lucky'])
@@ -95,7 +95,7 @@ describe('An announcement', () => {
     expect(lastSaid()).toContain('third time lucky')
   })
 
-  test('is given up in the end, and where it is not welcome; never by an error', async () => {
+  test('is given up in the end, or if its channel is closed, without an error', async () => {
     slack.fault('chat.postMessage', { kind: 'error', error: 'internal_error' })
     await announce(['lost'])
     expect(waited).toEqual([1_000, 4_000, 15_000, 60_000])

@@ -8,20 +8,20 @@ import type { ClaimedRequest, Log } from '../../../../src/core/ports/services.ts
 import { commands } from '../../../../src/features/command-table.ts'
 import { membersOf } from '../requests.ts'
 
-/** What one call to Slack comes to: as it should be, a failure, or the end of this process just after it arrived. */
+/** The result of one call to Slack: success, a failure, or a crash of this process after the call arrived. */
 export type Fate = Failure | 'crash after' | undefined
 
-/** A Slack of one list of messages, which does what it is told next. */
+/** A Slack with one list of messages, whose next results a test chooses. */
 export interface Board {
   readonly delivery: Delivery
-  /** What stands there now, in order, deleted ones left out. */
+  /** The texts that are there now, in order, without deleted messages. */
   texts(): readonly string[]
-  /** Every try, as `send card in C0OPS`, whatever came of it. */
+  /** Every attempt, such as `send card in C0OPS`, whatever its result. */
   readonly tries: readonly string[]
   readonly sendings: readonly Sending[]
-  /** The fates of the next calls, in order; all go well after that. */
+  /** Sets the results of the next calls, in order; later calls succeed. */
   next(...fates: readonly Fate[]): void
-  /** Every call whose description this matches fails so, from now on. */
+  /** Makes every call whose description matches fail like this from now on. */
   always(pattern: RegExp, failure: Failure): void
   delete(text: RegExp): void
 }
@@ -96,20 +96,20 @@ function createBoard(): Board {
 
 export interface Stage {
   readonly board: Board
-  /** Shows a request as a worker does that has just taken it up; what is remembered of its messages is kept. */
+  /** Shows a request as a worker that has just claimed it, and keeps what is remembered of its messages. */
   show(request: Request): Promise<{ readonly again: number | null; readonly unpostable?: Words }>
-  /** As `show`, over and over, each time when it asks to be shown again, until it is done. At most 40 times. */
+  /** Calls `show` each time that it asks for, until the request is done; at most 40 times. */
   settle(request: Request): Promise<{ readonly unpostable?: Words }>
   /** ms since 1970. */
   now: number
-  /** What a channel says to the next messages: ms to wait, then nothing. */
+  /** How long the next messages have to wait for the pace of their channel, ms; 0 after these. */
   readonly waits: number[]
-  /** Wherever it was asked to go ahead, and how urgently. */
+  /** The channels whose pace was asked for, with `!` for urgent messages. */
   readonly paced: string[]
   readonly logged: string[]
-  /** As stored, JSON. */
+  /** The posts of the request as stored, JSON. */
   posts: string | null
-  /** The same of the message that a group shares, and the requests in that group. */
+  /** The posts of a group's shared message, JSON; `together` has the requests of the group. */
   shared: string | null
   together: readonly Request[]
 }
@@ -167,7 +167,7 @@ export function createStage(operationsChannel?: string): Stage {
   return stage
 }
 
-/** Only what showing needs of it; anything else would be a fault here. */
+/** A held request with only what showing needs; everything else throws. */
 function heldWith(stage: Stage, request: Request): ClaimedRequest {
   function no(): never {
     throw new Error('Showing changes nothing of a request.')

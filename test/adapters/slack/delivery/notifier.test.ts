@@ -19,7 +19,7 @@ const running = planned({}, { status: 'running', requirement: 'nothing' })
 const stopped = ended(agreed(), 'succeeded')
 
 describe('A request is shown', () => {
-  test('as a card with its question below, then as it goes on, then with its end', async () => {
+  test('as a card with its question, then its progress, then its end', async () => {
     await stage.settle(asked())
     await stage.settle(agreed())
     await stage.settle(stopped)
@@ -41,33 +41,33 @@ describe('A request is shown', () => {
     ])
   })
 
-  test('once: what stands there is not sent again', async () => {
+  test('once: posted messages are not sent again', async () => {
     await stage.settle(stopped)
     const { length } = stage.board.tries
     await stage.settle(stopped)
     expect(stage.board.tries).toHaveLength(length)
   })
 
-  test('with the end before the card that changes with it, as people wait for the end', async () => {
+  test('with the end before the card, because people wait for the end', async () => {
     await stage.settle(asked())
     await stage.settle(stopped)
     expect(stage.board.tries.slice(4)).toEqual(['send end in C0OPS', 'edit card in C0OPS', 'edit ask.1 in C0OPS'])
   })
 
-  test('under what it belongs to: replies name the card’s thread', async () => {
+  test('with replies in the thread of its card', async () => {
     await stage.settle(asked())
     const [card, ask] = stage.board.sendings
     expect([card?.thread, ask?.thread]).toEqual([undefined, '1.000001'])
     expect(card?.id).toBe(`${asked().id}/card`)
   })
 
-  test('with nothing to see while it may be over in a moment', async () => {
+  test('with no message while it may finish in a moment', async () => {
     stage.now = start + 200
     expect(await stage.show(running)).toEqual({ again: start + 500 })
     expect(stage.board.tries).toEqual([])
   })
 
-  test('by its card alone when that is posted only now: it says the end itself', async () => {
+  test('by its card alone if that is posted only at the end', async () => {
     await stage.settle(ended(running, 'succeeded'))
     await stage.settle(ended(running, 'succeeded'))
     expect(stage.board.tries).toEqual(['send card in C0OPS'])
@@ -75,7 +75,7 @@ describe('A request is shown', () => {
 })
 
 describe('After a crash', () => {
-  test('what may have been posted is looked for, and not posted twice', async () => {
+  test('a message that may have been posted is looked for and not posted twice', async () => {
     stage.board.next('crash after')
     await expect(stage.show(asked())).rejects.toThrow('The process has ended.')
     await stage.settle(asked())
@@ -88,20 +88,20 @@ describe('After a crash', () => {
     expect(stage.board.texts()).toHaveLength(3)
   })
 
-  test('what was found is brought up to date, since it may say what was true then', async () => {
+  test('a message that was found is updated, because its text may be old', async () => {
     stage.board.next('crash after')
     await expect(stage.show(running)).rejects.toThrow('The process has ended.')
     await stage.settle(ended(running, 'succeeded', {}, {}, 50_000))
     expect(stage.board.texts()[0]).toMatch(/^Stopped my-llm\./)
   })
 
-  test('what never left is posted', async () => {
+  test('a message that was never posted is posted', async () => {
     stage.board.next(unknown)
     await stage.settle(asked())
     expect(stage.board.texts()).toHaveLength(3)
   })
 
-  test('an end whose answer was lost is found, and told once', async () => {
+  test('an end whose answer was lost is found and not posted twice', async () => {
     await stage.settle(asked())
     stage.board.next(arrived)
     await stage.settle(stopped)
@@ -109,7 +109,7 @@ describe('After a crash', () => {
     expect(stage.board.tries.filter((what) => what.startsWith('send end'))).toHaveLength(2)
   })
 
-  test('a look that fails does not make it forgotten that a post may have arrived', async () => {
+  test('a failed search does not forget that a post may have arrived', async () => {
     stage.board.next(arrived, { kind: 'wait', ms: 5_000 }, { kind: 'refused', why: 'ratelimited' }, unknown)
     await stage.settle(running)
     expect(stage.board.sendings.map(({ unconfirmedSince }) => unconfirmedSince !== undefined)).toEqual([
@@ -123,8 +123,8 @@ describe('After a crash', () => {
   })
 })
 
-describe('When Slack is slow or away', () => {
-  test('a channel’s pace is kept, and asked again when it says', async () => {
+describe('When Slack is slow or down', () => {
+  test('the pace of a channel is kept', async () => {
     stage.waits.push(700)
     expect(await stage.show(running)).toEqual({ again: start + 60_700 })
     expect(stage.board.tries).toEqual([])
@@ -132,14 +132,14 @@ describe('When Slack is slow or away', () => {
     expect(stage.board.texts()).toHaveLength(1)
   })
 
-  test('progress is not urgent; questions and ends are', async () => {
+  test('progress is not urgent, but questions and ends are', async () => {
     await stage.settle(running)
     await stage.settle(ended(running, 'succeeded'))
     await stage.settle(asked())
     expect(stage.paced).toEqual(['C0OPS', 'C0OPS!', 'C0OPS!', 'C0OPS!', 'C0OPS!', 'C0OPS'])
   })
 
-  test('progress is edited in every three seconds at most, and the end waits for nothing', async () => {
+  test('progress is edited at most every three seconds, and the end waits for nothing', async () => {
     await stage.settle(running)
     const further = { ...running, progress: agreed().progress ?? [] }
     expect(await stage.show(further)).toEqual({ again: start + 63_000 })
@@ -148,7 +148,7 @@ describe('When Slack is slow or away', () => {
     expect(stage.board.tries).toEqual(['send card in C0OPS', 'edit card in C0OPS'])
   })
 
-  test('a 429 is waited out, and what comes meanwhile is shown once, in its newest form', async () => {
+  test('a 429 is waited out, and only the newest state is shown afterwards', async () => {
     stage.board.next({ kind: 'wait', ms: 30_000 })
     expect(await stage.show(running)).toEqual({ again: start + 90_000 })
     expect(await stage.show(running)).toEqual({ again: start + 90_000 })
@@ -157,7 +157,7 @@ describe('When Slack is slow or away', () => {
     expect(stage.board.texts()[0]).toMatch(/^Stopped/)
   })
 
-  test('tries grow rarer, and end after a day', async () => {
+  test('retries become rarer and end after a day', async () => {
     stage.board.always(/card/, unknown)
     const waits: number[] = []
     for (;;) {
@@ -175,7 +175,7 @@ describe('When Slack is slow or away', () => {
 })
 
 describe('When the card is deleted', () => {
-  test('it and its question start over', async () => {
+  test('the card and its question are posted again', async () => {
     await stage.settle(asked())
     stage.board.delete(/Stop my-llm\? It’s running/)
     await stage.settle({ ...asked(), ask: ask({ why: 'It’s running with 4 replicas.' }) })
@@ -187,7 +187,7 @@ describe('When the card is deleted', () => {
     ])
   })
 
-  test('a reply that finds no thread tells so', async () => {
+  test('a reply that finds no thread has the card posted again', async () => {
     await stage.settle(asked())
     stage.board.next({ kind: 'gone' })
     await stage.settle(stopped)
@@ -195,7 +195,7 @@ describe('When the card is deleted', () => {
     expect(stage.board.texts().at(-1)).toMatch(/^Stopped my-llm\./)
   })
 
-  test('over and over, it is posted again three times, and an outcome then goes to who asked', async () => {
+  test('repeatedly, it is posted again three times, and the outcome then goes to the requester', async () => {
     await stage.settle(running)
     for (let times = 1; times <= 3; times += 1) {
       stage.board.delete(/my-llm/)
@@ -209,8 +209,8 @@ describe('When the card is deleted', () => {
   })
 })
 
-describe('When a place is closed', () => {
-  test('what needs no answer goes to who asked, and failing that to the operations channel', async () => {
+describe('When a channel is closed', () => {
+  test('messages without a question go to the requester, and otherwise to the operations channel', async () => {
     stage.board.always(/C0OPS/, closed)
     await stage.settle(running)
     stage.board.always(/U0ANA/, closed)
@@ -219,13 +219,13 @@ describe('When a place is closed', () => {
     expect(stage.board.tries.at(-1)).toBe('send card in C0OPERATIONS')
   })
 
-  test('a question is asked nowhere else: it says how to invite the bot', async () => {
+  test('a question is asked nowhere else, and the refusal says how to invite the bot', async () => {
     stage.board.always(/C0OPS/, closed)
     expect(await stage.settle(asked())).toEqual({ unpostable: { say: 'request.notHere' } })
     expect(stage.board.texts()).toEqual([])
   })
 
-  test('an outcome is not lost in a channel that was archived meanwhile', async () => {
+  test('the outcome is not lost if the channel was archived meanwhile', async () => {
     await stage.settle(agreed())
     stage.board.always(/C0OPS/, closed)
     await stage.settle(stopped)
@@ -233,7 +233,7 @@ describe('When a place is closed', () => {
     expect(stage.board.texts().at(-1)).toMatch(/^Stopped my-llm\./)
   })
 
-  test('a question that was asked in a direct message is asked in the operations channel', async () => {
+  test('a question from a direct message is asked in the operations channel', async () => {
     await stage.settle(asked({}, { place: { channel: 'D0ANA' } }))
     expect(stage.board.tries).toEqual([
       'send card in C0OPERATIONS',
@@ -243,7 +243,7 @@ describe('When a place is closed', () => {
     ])
   })
 
-  test('without an operations channel it is refused, and the one who asked is told', async () => {
+  test('a question from a direct message is refused if there is no operations channel', async () => {
     stage = createStage()
     const alone = asked({}, { place: { channel: 'D0ANA' } })
     expect(await stage.settle(alone)).toEqual({ unpostable: { say: 'request.noChannel' } })
@@ -252,15 +252,15 @@ describe('When a place is closed', () => {
   })
 })
 
-describe('What is private', () => {
-  test('is said to one person, and once', async () => {
+describe('A private message', () => {
+  test('is sent to one person, and once', async () => {
     await stage.settle(ended(stopping(), 'refused'))
     await stage.settle(answered({ title: '1 endpoint', items: [] }))
     expect(stage.board.tries).toEqual(['send answer to U0ANA'])
     expect(stage.paced).toEqual([])
   })
 
-  test('goes to each who pressed too late', async () => {
+  test('goes to each person who pressed too late', async () => {
     await stage.settle(noted(stopped))
     expect(stage.board.tries.filter((what) => what.includes('note'))).toEqual([
       'send note.n1 to U0BEN',
@@ -268,13 +268,13 @@ describe('What is private', () => {
     ])
   })
 
-  test('names the way to what stands in the way', async () => {
+  test('links to the request that is in the way', async () => {
     await stage.settle(ended(stopping(), 'refused', {}, { about: 'another' }))
     expect(JSON.stringify(stage.board.sendings[0]?.wanted.message.blocks)).toContain('https://sandbox.example/another')
   })
 })
 
-test('what Slack will not have in any form is given up, and said in the log', async () => {
+test('a message that Slack rejects in every form is given up and logged', async () => {
   stage.board.always(/ end /, unfit)
   await stage.settle(asked())
   await stage.settle(stopped)
@@ -287,23 +287,23 @@ test('what Slack will not have in any form is given up, and said in the log', as
   ])
 })
 
-test('what is remembered of messages is plain JSON that names no people', async () => {
+test('the stored posts are plain JSON that names no people', async () => {
   await stage.settle(asked())
   expect(JSON.parse(stage.posts ?? '')).toMatchObject({ byKey: { card: { state: 'posted', channel: 'C0OPS' } } })
   expect(stage.posts).not.toContain(ana.user)
 })
 
-describe('Broken glass', () => {
+describe('A break-glass', () => {
   const glass = { by: ben, at: start, yes: true, glass: true, because: 'down' } as const
   const broken = agreed({}, { requirement: 'approval', decision: glass })
 
-  test('is told in the operations channel, once, whatever becomes of the request', async () => {
+  test('is announced in the operations channel once, whatever happens to the request', async () => {
     await stage.settle(broken)
     await stage.settle(ended(broken, 'succeeded'))
     expect(stage.board.tries.filter((what) => what.includes('glass'))).toEqual(['send glass in C0OPERATIONS'])
   })
 
-  test('is told in the card’s thread and channel where there is no operations channel, or it is closed', async () => {
+  test('is announced with the card if the operations channel is missing or closed', async () => {
     const without = createStage()
     without.now = start + 60_000
     await without.settle(broken)
@@ -321,7 +321,7 @@ describe('Broken glass', () => {
 })
 
 describe('Reminders', () => {
-  test('are sent one after another, and stay as they were written', async () => {
+  test('are sent one after another and keep their text', async () => {
     const reminded = (times: number) => asked({}, { requirement: 'approval', ask: ask({ reminded: times }) })
     for (const request of [reminded(0), reminded(1), reminded(2), agreed()]) await stage.settle(request)
     expect(stage.board.tries.filter((what) => what.includes('reminder'))).toEqual([
@@ -330,7 +330,7 @@ describe('Reminders', () => {
     ])
   })
 
-  test('that ask of fewer people than before are edited, which calls nobody', async () => {
+  test('that ask fewer people than before are edited, which notifies nobody', async () => {
     const request = asked(
       {},
       { requirement: 'approval', ask: ask({ asking: { ...usualApprovalSettings, needed: 2 }, reminded: 1 }) },
@@ -354,13 +354,13 @@ describe('Requests of a group', () => {
   async function settle(...now: readonly Request[]): Promise<void> {
     stage.together = now
     for (const request of now) {
-      // Each remembers its own messages.
+      // Each request remembers its own messages.
       stage.posts = null
       await stage.settle(request)
     }
   }
 
-  test('share one card, in which their ends are edited in', async () => {
+  test('share one card, which is edited with their ends', async () => {
     await settle(one)
     await settle(one, other)
     await settle(ended(one, 'succeeded'), ended(other, 'succeeded'))
@@ -368,7 +368,7 @@ describe('Requests of a group', () => {
     expect(stage.board.tries.filter((what) => what.startsWith('send'))).toEqual(['send card in C0OPS'])
   })
 
-  test('have it posted when all of them have come in, as only a post notifies', async () => {
+  test('have their card posted once all have arrived, because only a post notifies', async () => {
     const [first, second] = [one, other].map((each) => ({ ...each, receivedAt: stage.now }))
     if (first === undefined || second === undefined) throw new Error('There are two.')
     stage.together = [first]
@@ -379,7 +379,7 @@ describe('Requests of a group', () => {
     expect(stage.board.sendings.map(({ wanted }) => wanted.message.text)).toEqual(['Stopping 2 endpoints…'])
   })
 
-  test('have it posted once, whoever crashed over it', async () => {
+  test('have their card posted once, even after a crash', async () => {
     stage.together = [one, other]
     stage.board.next('crash after')
     await expect(stage.show(one)).rejects.toThrow('The process has ended.')
@@ -389,7 +389,7 @@ describe('Requests of a group', () => {
     expect(stage.board.texts()).toEqual(['Stopping 2 endpoints…'])
   })
 
-  test('tell beside it what went wrong', async () => {
+  test('have a failure reported in a reply to the card', async () => {
     await settle(one, other)
     await settle(ended(one, 'failed', { says: 'Stop asr: failed.' }), ended(other, 'succeeded'))
     expect(stage.board.texts()).toEqual(['Stopped 1 of 2 endpoints.', expect.stringContaining('asr')])

@@ -10,7 +10,7 @@ afterEach(async () => {
   town = undefined
 })
 
-/** A town in which ana asks for more lines than a message holds. */
+/** Starts a town in which ana asks for more log lines than a message holds. */
 async function asksForMuch(before: (started: Town) => void): Promise<Town> {
   const started = await startTown({ endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true }] })
   town = started
@@ -24,7 +24,7 @@ function sent({ slack }: Town): number {
   return slack.transcript(direct(slack)).split('[file: my-llm.log]').length - 1
 }
 
-/** ana's direct conversation with the app. */
+/** The id of ana's direct conversation with the app. */
 function direct(slack: Town['slack']): string {
   const found = [...slack.workspace.channels.values()].find(
     ({ kind, members }) => kind === 'im' && members.has('U0ANA'),
@@ -33,7 +33,7 @@ function direct(slack: Town['slack']): string {
 }
 
 test.each(['files.getUploadURLExternal', 'conversations.open', 'files.completeUploadExternal'])(
-  'a file is sent once although %s is too fast for Slack the first time',
+  'a file is sent once even if Slack limits %s the first time',
   async (method) => {
     let fault: { hits(): number } | undefined
     const { slack } = await asksForMuch((started) => {
@@ -46,7 +46,7 @@ test.each(['files.getUploadURLExternal', 'conversations.open', 'files.completeUp
   },
 )
 
-test('a file that is refused is replaced by a sentence, and the answer stands', async () => {
+test('a file that Slack rejects is replaced by a sentence, and the answer stays', async () => {
   const { slack } = await asksForMuch((started) => {
     started.slack.fault('files.getUploadURLExternal', { kind: 'error', error: 'file_uploads_disabled' })
   })
@@ -54,7 +54,7 @@ test('a file that is refused is replaced by a sentence, and the answer stands', 
   expect(slack.transcript('ops')).toContain('my-llm: the last 100 lines')
 })
 
-test('the longest history stays within what Slack takes', () => {
+test('the longest history stays within Slack’s limits', () => {
   const long = '&<'.repeat(2_000)
   const request: Request = {
     id: 'q1',

@@ -33,7 +33,7 @@ async function open(options: SlackOptions = {}): Promise<void> {
   })
 }
 
-/** The same again, for an app that was not granted a scope. */
+/** Starts again with an app that lacks a scope. */
 async function openWithout(scope: string): Promise<void> {
   await slack.stop()
   await open({ scopes: slack.workspace.settings.scopes.filter((one) => one !== scope) })
@@ -62,7 +62,7 @@ const texts = (channel = 'ops'): readonly string[] =>
     .map(({ text }) => text)
 
 describe('A message in a channel', () => {
-  test('is sent as it is meant: no markup, no linked names, nothing unfurled, and a mark of ours', async () => {
+  test('is sent without markup, linked names or unfurling, and with our mark', async () => {
     const done = await delivery.send(card('Stop my-llm?'))
     expect(done).toEqual({ kind: 'done', channel: 'C0OPS', ts: expect.stringMatching(/^\d+\.\d{6}$/) })
     expect(slack.calls('chat.postMessage')[0]?.args).toMatchObject({
@@ -78,7 +78,7 @@ describe('A message in a channel', () => {
     })
   })
 
-  test('stands in a thread, or in the thread and the channel', async () => {
+  test('is in a thread, or in the thread and the channel', async () => {
     const parent = await delivery.send(card('card'))
     const thread = parent.kind === 'done' ? (parent.ts ?? '') : ''
     await delivery.send({ id: 'r1/ask', channel: 'C0OPS', wanted: wanted('ask', 'thread'), thread })
@@ -94,7 +94,7 @@ describe('A message in a channel', () => {
     ])
   })
 
-  test('is edited in place, and keeps its mark', async () => {
+  test('is edited in place and keeps its mark', async () => {
     const sent = await delivery.send(card('Stopping…'))
     const at = { channel: 'C0OPS', ts: sent.kind === 'done' ? (sent.ts ?? '') : '' }
     expect(await delivery.edit(at, says('Stopped.'))).toEqual({ kind: 'done', ...at })
@@ -103,7 +103,7 @@ describe('A message in a channel', () => {
     ])
   })
 
-  test('that Slack will not have is sent, or edited to, as its plainest sentence', async () => {
+  test('that Slack rejects is sent, or edited to, as its plainest sentence', async () => {
     const bad: Message = {
       text: 'Stopped a &amp; b.',
       blocks: [{ type: 'header', text: { type: 'plain_text', text: '' } }],
@@ -115,7 +115,7 @@ describe('A message in a channel', () => {
     expect(await delivery.edit(at, bad)).toMatchObject({ kind: 'done' })
   })
 
-  test('says what became of it when it cannot be there', async () => {
+  test('that can’t be posted returns the reason', async () => {
     expect(await delivery.send(card('x', { channel: 'C0OLD' }))).toMatchObject({ kind: 'closed', why: 'is_archived' })
     expect(await delivery.send(card('x', { channel: 'C0NONE' }))).toMatchObject({ kind: 'closed' })
     expect(await delivery.edit({ channel: 'C0OPS', ts: '1.000001' }, says('x'))).toEqual({ kind: 'gone' })
@@ -152,28 +152,28 @@ describe('A post whose answer was lost', () => {
     expect(texts()).toEqual(['card', 'end'])
   })
 
-  test('is posted when it never arrived', async () => {
+  test('is posted if it never arrived', async () => {
     slack.fault('chat.postMessage', { kind: 'drop-before' }, 1)
     expect(await delivery.send(card('card'))).toMatchObject({ kind: 'unknown' })
     expect(await delivery.send(card('card', { unconfirmedSince: Date.now() }))).toMatchObject({ kind: 'done' })
     expect(texts()).toEqual(['card'])
   })
 
-  test('is not posted while nobody can look', async () => {
+  test('is not posted while nobody can look for it', async () => {
     const again = await lose(card('card'))
     slack.fault('conversations.history', { kind: 'rate-limited', retryAfterS: 2 }, 1)
     expect(await delivery.send(again)).toEqual({ kind: 'wait', ms: 2_000 })
     expect(texts()).toEqual(['card'])
   })
 
-  test('is posted once more, and says so to people, where the channel may not be read', async () => {
+  test('is posted again as repeated if the channel may not be read', async () => {
     await openWithout('channels:history')
     expect(await delivery.send(await lose(card('card')))).toMatchObject({ kind: 'done' })
     expect(texts()).toEqual(['card', 'card (repeated)'])
     expect(slack.transcript('ops')).toContain('Repeated: the first copy may not have arrived.')
   })
 
-  test('is said to be repeated where too much was said since to see all of it', async () => {
+  test('is posted again as repeated if too many messages have followed it', async () => {
     const again = await lose(card('card'))
     for (let at = 0; at < 100; at += 1) await delivery.send({ ...card(`other ${at}`), id: `r2/note.${at}` })
     await delivery.send(again)
@@ -181,18 +181,18 @@ describe('A post whose answer was lost', () => {
   })
 })
 
-describe('What is for one person', () => {
+describe('A private message', () => {
   function privately(text: string, channel = 'C0OPS', user = 'U0ANA'): Sending {
     const to = { user, channel, reply: 'd1' }
     return { id: 'r1/answer', channel: '', wanted: { ...wanted(text, 'private'), key: 'answer', to } }
   }
 
-  test('is shown to that person alone, in the channel they are in', async () => {
+  test('is shown to that person alone, in their channel', async () => {
     expect(await delivery.send(privately('only you'))).toEqual({ kind: 'done', channel: 'C0OPS' })
     expect(slack.channel('ops').messages()).toMatchObject([{ text: 'only you', ephemeralTo: 'U0ANA' }])
   })
 
-  test('takes the response address first, which works where the app is not', async () => {
+  test('uses the response URL first, which works where the app is no member', async () => {
     await slack.as('U0ANA').types('out', '/endpoint list')
     replyUrls.set('d1', textAt(slack.link.sent.at(-1)?.payload, 'response_url') ?? '')
     expect(await delivery.send(privately('only you', 'C0OUT'))).toEqual({ kind: 'done', channel: 'C0OUT' })
@@ -201,7 +201,7 @@ describe('What is for one person', () => {
   })
 
   test.each(['http://127.0.0.1:9/used-up', 'not an address'])(
-    'is shown in the channel all the same when the response address is %s',
+    'is shown in the channel if the response URL is %s',
     async (url) => {
       replyUrls.set('d1', url)
       expect(await delivery.send(privately('only you'))).toMatchObject({ kind: 'done' })
@@ -209,7 +209,7 @@ describe('What is for one person', () => {
     },
   )
 
-  test('goes to the direct conversation where the app is not in the channel, without markup or linked names', async () => {
+  test('goes to the direct conversation if the app is not in the channel, again without markup', async () => {
     await openWithout('chat:write.public')
     expect(await delivery.send(privately('only you', 'C0OUT'))).toMatchObject({ kind: 'done', channel: 'D0ANA' })
     expect(texts('U0ANA')).toEqual(['only you'])
@@ -220,13 +220,13 @@ describe('What is for one person', () => {
     })
   })
 
-  test('is nowhere to go for somebody who has left', async () => {
+  test('to a person who has left is closed', async () => {
     await slack.stop()
     await open({ people: [{ id: 'U0GONE', name: 'gone', deleted: true }] })
     expect(await delivery.send(privately('only you', 'C0OPS', 'U0GONE'))).toMatchObject({ kind: 'closed' })
   })
 
-  test('is waited for when Slack says so', async () => {
+  test('waits when Slack says so', async () => {
     slack.fault('chat.postEphemeral', { kind: 'rate-limited', retryAfterS: 4 })
     expect(await delivery.send(privately('only you'))).toEqual({ kind: 'wait', ms: 4_000 })
   })

@@ -15,7 +15,7 @@ import { commands, rows } from '../../../../src/features/command-table.ts'
 const from = { channel: 'C0OPS', project: 'p'.repeat(32), replyUrl: `https://hooks.example/${'x'.repeat(200)}` }
 const every = rows.map((row) => [row.name, row] as const)
 
-/** What Slack would say of a view, as it goes over the wire. */
+/** Returns what Slack would reject in a view, as it is sent. */
 function problemsOf(view: object): readonly string[] {
   const sent = JSON.parse(JSON.stringify(view)) as Json
   expect(JSON.stringify(sent).length).toBeLessThan(largestView)
@@ -26,8 +26,8 @@ function valuesOf({ fields }: Row, make: (field: Field) => Value): FieldValues {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, make(field)]))
 }
 
-describe('The form of every row is one that Slack takes', () => {
-  test.each(every)('%s: empty, with all it asks, and without a channel', (_, row) => {
+describe('Slack accepts the form of every command', () => {
+  test.each(every)('%s: empty, with and without a channel', (_, row) => {
     for (const placeless of [false, true]) {
       const view = formView({ row, values: {}, from, placeless }, 'en')
       expect(problemsOf(view)).toEqual([])
@@ -35,7 +35,7 @@ describe('The form of every row is one that Slack takes', () => {
     }
   })
 
-  test.each(every)('%s: with the longest values, of whatever characters', (_, row) => {
+  test.each(every)('%s: with the longest values of any characters', (_, row) => {
     for (const part of ['x', '&<>', '👩‍💻', '\u202e', '"', '\n', '\u0301', ' ']) {
       const long = part.repeat(longestLine).slice(0, longestLine)
       const values = valuesOf(row, ({ kind }) => (kind === 'number' ? 100 : long))
@@ -43,11 +43,11 @@ describe('The form of every row is one that Slack takes', () => {
     }
   })
 
-  test.each(every)('%s: with everything taken away that can be', (_, row) => {
+  test.each(every)('%s: with every field cleared', (_, row) => {
     expect(problemsOf(formView({ row, values: valuesOf(row, () => null), from } satisfies Form, 'en'))).toEqual([])
   })
 
-  test('and so is the week that a rule comes to, whatever it is called', () => {
+  test('and the preview of a schedule, whatever its endpoint is named', () => {
     for (const part of ['x', '&<>', '\u202e', '"']) {
       const name = part.repeat(200).slice(0, 200)
       const outlooks = ['Asia/Seoul', 'UTC', 'Europe/Berlin', 'Asia/Kolkata'].map((zone) => ({
@@ -67,15 +67,15 @@ describe('The form of every row is one that Slack takes', () => {
     }
   })
 
-  test('and so is the menu', () => {
+  test('and the menu', () => {
     const of = { commands, reach: { role: undefined, without: [] }, project: 'default', asks: [] }
     expect(problemsOf(menuView(of, 'top', '', 'en'))).toEqual([])
     expect(problemsOf(menuView({ ...of, reach: { role: 'admin', without: [] } }, 'more', '', 'en'))).toEqual([])
   })
 })
 
-describe('A form reads as the line that somebody would have typed', () => {
-  // In a form somebody is chosen from a list, and there is no “me” in it.
+describe('A form gives the line that a person would have typed', () => {
+  // A form offers people in a list, which has no “me”.
   const typable = rows.flatMap((row) => row.examples.map((line) => [line, row] as const))
   const examples = typable.filter(([line]) => line !== 'history who=me')
   test.each(examples)('%s', (line, row) => {
@@ -84,7 +84,7 @@ describe('A form reads as the line that somebody would have typed', () => {
     expect(readForm(commands, row, stateOf(row, read.read.values), 'en')).toMatchObject({ line: read.read.line })
   })
 
-  /** What stands in the form once somebody has filled in these values, each in its own way. */
+  /** The state of a form that was filled in with these values. */
   function stateOf({ fields }: Row, values: FieldValues): FormState {
     const cleared = Object.keys(values).filter((name) => values[name] === null)
     const filled = Object.entries(fields).flatMap(([name, { kind }]) => {
@@ -108,7 +108,7 @@ describe('A form reads as the line that somebody would have typed', () => {
 })
 
 describe('Secret values are read line by line', () => {
-  test('and kept as they are, whatever stands in them', () => {
+  test('and kept as they are, whatever they contain', () => {
     expect(readSecrets('A=1\r\n  B = two words \n\nC=\nD=x=y')).toEqual({
       entries: [
         { key: 'A', value: '1' },
@@ -119,19 +119,19 @@ describe('Secret values are read line by line', () => {
     })
   })
 
-  test.each(['', ' \n ', 'A', '=1', '1A=2', 'A B=2', 'A=1\nsecret'])('%j is refused, and not repeated', (text) => {
+  test.each(['', ' \n ', 'A', '=1', '1A=2', 'A B=2', 'A=1\nsecret'])('and rejected, but not repeated: %j', (text) => {
     const read = readSecrets(text)
     expect(read).toHaveProperty('wrong')
     expect(JSON.stringify(read)).not.toContain('secret')
   })
 })
 
-test('metadata that is none of ours opens nothing', () => {
+test('metadata that is not ours opens nothing', () => {
   for (const metadata of ['', '{}', '[]', 'null', '{"verb":1,"channel":"C"}', 'x'.repeat(3_000)])
     expect(formMetadataIn(metadata)).toBeNull()
 })
 
-/** The hint and the placeholder of each field in the form of a row. */
+/** Returns the hint and the placeholder of each field in the form of a command. */
 function helpIn(verb: string) {
   const views = rows.filter(({ name }) => name === verb).map((row) => formView({ row, values: {}, from }, 'en'))
   const inputs = views.flatMap(({ blocks }) => blocks).filter((block) => 'element' in block)
@@ -146,7 +146,7 @@ function helpIn(verb: string) {
 test.each([
   ['start', 'for', '4h'],
   ['keep', 'for', '2h'],
-])('the form of %s says of %s that it is a length of time, such as %s', (verb, field, sample) => {
+])('the form of %s says that %s is a length of time, such as %s', (verb, field, sample) => {
   expect(helpIn(verb).get(field)).toEqual(['A length of time such as 30m, 2h, 1h30m or 1d.', sample])
 })
 
@@ -158,7 +158,7 @@ test.each([
   expect(helpIn('token').get(field)?.[0]).toBe(says)
 })
 
-test('the form of idle begins switched on, and says what holds where nobody gives a length of time', () => {
+test('the form of idle begins switched on and names the default of each length', () => {
   const says = 'A length of time such as 10m or 1h. Default: the current setting, otherwise the policy’s.'
   expect(helpIn('idle').get('warn')).toEqual([says, '10m'])
   expect(helpIn('idle').get('after')).toEqual([says, '60m'])
@@ -170,14 +170,14 @@ test('the form of idle begins switched on, and says what holds where nobody give
 test.each([
   ['idle', {}, { after: 'After how long?' }],
   ['keep', {}, { for: 'Choose one: a length such as 2h, overnight, or an end time such as fri 18:00.' }],
-] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
+] as const)('a mistake about the whole form of %s, %j, is shown at the field to correct', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
   const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
   const all = rows.filter(({ name }) => name === verb).map((row) => readForm(commands, row, state, 'en'))
   expect(all).toEqual([{ errors }])
 })
 
-test('the button of a form fits whatever is chosen there', () => {
+test('the button of a form fits every choice in it', () => {
   const buttons = rows
     .filter(({ name }) => name === 'idle')
     .map((row) => formView({ row, values: {}, from }, 'en').submit?.text)
@@ -191,7 +191,7 @@ test.each([
     'until',
     /^Choose one: a length such as 2h, overnight, or an end time such as fri 18:00\. /,
   ],
-])('%s: the form says at the field why that makes no sense', (line, field, why) => {
+])('%s: the form explains the mistake at its field', (line, field, why) => {
   const read = commands.parse(line)
   if (read.kind !== 'incomplete') throw new Error(`${line} makes sense.`)
   const form = { row: read.row, values: read.values, wrong: read.says, from: { channel: 'C0OPS' } }
@@ -201,7 +201,7 @@ test.each([
   expect(hints).toEqual([field])
 })
 
-describe('A form asks in the way that fits', () => {
+describe('A form', () => {
   function inputsIn(line: string, known: Pick<Form, 'beside' | 'choices'> = {}) {
     const read = commands.parse(line)
     if (read.kind === 'misread') throw new Error(line)
@@ -211,7 +211,7 @@ describe('A form asks in the way that fits', () => {
   }
   const elementIn = (line: string, field: string) => inputsIn(line).get(field)?.element
 
-  test('for a moment with a date and a time, in the reader’s time zone, unless words say it that are no moment', () => {
+  test('asks for a moment with a picker in the reader’s zone, and keeps words that are no moment', () => {
     expect(elementIn('stop', 'at')).toEqual({ type: 'datetimepicker', action_id: 'value' })
     const at = Date.UTC(2026, 11, 24, 18, 0) / 1000
     expect(elementIn('stop my-llm at 2026-12-24t18:00z', 'at')).toMatchObject({ initial_date_time: at })
@@ -222,7 +222,7 @@ describe('A form asks in the way that fits', () => {
     expect(readForm(commands, stopRow, state, 'en')).toMatchObject({ line: 'stop my-llm at 2026-12-24t18:00z' })
   })
 
-  test('for a yes with a box', () => {
+  test('asks for a yes with a checkbox', () => {
     expect(elementIn('idle', 'autoscaled')).toMatchObject({ type: 'checkboxes', options: [{ value: 'yes' }] })
     const checked = {
       type: 'checkboxes',
@@ -233,7 +233,7 @@ describe('A form asks in the way that fits', () => {
     expect(readForm(commands, row, state, 'en')).toMatchObject({ line: 'idle my-llm after 60m autoscaled=yes' })
   })
 
-  test('with what holds beside a field that begins empty, and with a list of what there is', () => {
+  test('shows the current value beside an empty field, and lists existing choices', () => {
     const known = { beside: { port: 'Now: 8080.' }, choices: { rule: [{ value: 'r1', name: 'stop once' }] } }
     const port = inputsIn('patch ep-1', known).get('port')
     expect(port?.element).not.toHaveProperty('initial_value')
@@ -246,13 +246,13 @@ describe('A form asks in the way that fits', () => {
     expect([...inputsIn('unschedule ep-1').keys()]).not.toContain('rule')
   })
 
-  test('for nothing more where somebody switches off', () => {
+  test('ignores its other fields when something is switched off', () => {
     const row = rows.find(({ name }) => name === 'idle')!
     const state = { endpoint: typed('my-llm'), mode: typed('off'), after: typed('never'), warn: typed('10m') }
     expect(readForm(commands, row, state, 'en')).toMatchObject({ line: 'idle my-llm off' })
   })
 
-  test('once whether to leave fields empty, and with buttons that cannot be misread', () => {
+  test('mentions empty fields once, and has unambiguous buttons', () => {
     const { blocks, submit, close } = viewOf('cancel')
     expect([submit?.text, close?.text]).toEqual(['Cancel request', 'Keep the request'])
     expect(JSON.stringify(blocks)).not.toContain('Leave a field empty')

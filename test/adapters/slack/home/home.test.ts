@@ -17,7 +17,7 @@ const [none, hours] = [
 ]
 const saved = { currency: 'USD', total: { schedule: hours, idle: hours, person: hours } }
 
-/** A project in which somebody may only look, and where nothing is. */
+/** An empty project, seen by a viewer. */
 const bare = {
   project: 'p',
   role: 'viewer',
@@ -45,7 +45,7 @@ function checked(corners: readonly Corner[]): string {
 }
 
 test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
-  'Slack takes the fullest Home there can be, made of %j',
+  'Slack accepts the fullest possible Home, made of %j',
   (part) => {
     const text = part.repeat(1_000)
     const endpoints = Array.from(
@@ -72,11 +72,11 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
   },
 )
 
-test('a Home without anything says so', () => {
+test('an empty Home says so', () => {
   expect(checked([bare])).toContain('haven’t been listed yet')
 })
 
-test('somebody without a role sees one sentence and no menu', () => {
+test('a person without a role sees one sentence and no menu', () => {
   const corner = { ...bare, role: null, open: [asked()], saved } as const
   for (const corners of [[], [{ ...corner, listed: null }]]) {
     checked(corners)
@@ -87,7 +87,7 @@ test('somebody without a role sees one sentence and no menu', () => {
   }
 })
 
-test('the active come first, and what does not fit is counted', () => {
+test('running endpoints come first, and those that do not fit are counted', () => {
   const endpoints = Array.from(
     { length: 2_000 },
     (_, at): Endpoint => ({
@@ -102,7 +102,7 @@ test('the active come first, and what does not fit is counted', () => {
   expect(home).toContain('Updated 2 min ago.')
 })
 
-test('a question waits for whoever may answer it, with why it was asked and its answers as buttons', () => {
+test('a question is shown to people who may answer it, with its reason and its answer buttons', () => {
   const [votes, other] = [[{ by: ben, at: start }], approving({}, { id: 's'.repeat(22), actor: ben })]
   const open = [approving({}, { votes }), other, agreed()]
   const mine = (request: Request) => request.id === open[0]?.id
@@ -118,7 +118,7 @@ test('a question waits for whoever may answer it, with why it was asked and its 
   expect(lines).toContain('Stop my-llm? It’s running with 3 replicas.')
 })
 
-test('nothing that is decided already waits for anybody', () => {
+test('a request that is already decided waits for nobody', () => {
   const corner = { ...bare, role: 'admin', mayAnswer: () => true, open: [agreed()] } as const
   expect(linesOf(homeView([corner], ben, start, 'en'))).toContain('Nothing needs your answer.')
 })
@@ -128,7 +128,7 @@ test('only blocks of a Home name a project', () => {
   for (const block of ['', 'b1', 'project:', 'project:UPPER:x', 'project:a']) expect(projectIn(block)).toBeUndefined()
 })
 
-test('the next 24 hours are drawn by the reader’s clock, with what runs on, and told in their order', () => {
+test('the next 24 hours are drawn in the viewer’s zone with what keeps running, and listed in order', () => {
   const endpoint = { id: 'ep-llm', name: 'my-llm' }
   const coming = Array.from(
     { length: 12 },
@@ -158,7 +158,7 @@ test('the next 24 hours are drawn by the reader’s clock, with what runs on, an
   expect(without[without.indexOf('Next 24 hours') + 1]).toContain('Nothing starts or stops automatically.')
 })
 
-test('where nothing happens within 24 hours, the Home tells what is next, and leads to the rules that there are', () => {
+test('a Home without changes in the next 24 hours shows the next one and leads to the schedules', () => {
   const day = 24 * 3_600_000
   const endpoints = [0, 1, 2].map((nth): Endpoint => ({ id: `ep-${nth}`, name: `n${nth}`, active: nth === 2 }))
   const coming = endpoints.map(
@@ -176,7 +176,7 @@ test('where nothing happens within 24 hours, the Home tells what is next, and le
   expect(shown({ ruled: true })).toEqual(['Nothing is due to start or stop.', '[All schedules]'])
 })
 
-test('a stop for idleness that people have been told of stands there too, for whoever only looks', () => {
+test('an announced idle stop is listed there too, even for viewers', () => {
   const notice = { requirement: 'notice', via: 'idle', ask: ask({ due: start + 600_000 }) } as const
   const open = [asked({}, notice), asked({}, { ...notice, via: 'schedule' }), asked()]
   const corner = { ...bare, open }
@@ -186,7 +186,7 @@ test('a stop for idleness that people have been told of stands there too, for wh
   expect(told).toEqual([expect.stringMatching(/\(idle\)$/)])
 })
 
-test('what rules have saved lately is told for each project, people’s stops apart, and left out where it is not known', () => {
+test('savings are shown for each project, without manual stops, and left out if unknown', () => {
   const corner = bare
   const lines = linesOf(homeView([{ ...corner, saved }], ben, start, 'en'))
   expect(lines[lines.indexOf('Saved in the last 7 days') + 1]).toBe(
@@ -203,7 +203,7 @@ test('what rules have saved lately is told for each project, people’s stops ap
   expect(linesOf(homeView([{ ...corner, saved: null }], ben, start, 'en')).join()).not.toContain('Saved')
 })
 
-test('a notice needs no answer: it stands below, and nothing waits', () => {
+test('a notice needs no answer: it is listed below, and nothing waits', () => {
   const open = [asked({}, { requirement: 'notice', via: 'schedule', ask: ask({ due: start + 600_000 }) })]
   const corner = {
     ...bare,
@@ -218,7 +218,7 @@ test('a notice needs no answer: it stands below, and nothing waits', () => {
   expect(lines.join()).toContain('running · stops in 10 min (schedule)')
 })
 
-test('what runs is told with what it costs, and what idles with the button that ends that', () => {
+test('running endpoints show their cost, and idle ones a button for an idle stop', () => {
   const endpoints: readonly Endpoint[] = [
     { id: 'ep-a', name: 'my-llm', active: true, replicas: 3, gpu: 'RTX 4090' },
     { id: 'ep-b', name: 'my-tts', active: true, replicas: 1, gpu: 'H100' },

@@ -20,7 +20,7 @@ function shown(of: MenuOf, page: MenuPage = 'top'): readonly string[] {
 }
 
 describe('A menu', () => {
-  test('has no English button among the Korean ones', () => {
+  test('has only Korean buttons in Korean', () => {
     const { blocks } = menu(menuOf('admin'), 'more', 'ko')
     const labels = [
       ...JSON.stringify(blocks).matchAll(/"type":"button","text":\{"type":"plain_text","text":"([^"]+)"/g),
@@ -29,14 +29,14 @@ describe('A menu', () => {
     expect(labels.map(([, label]) => label).filter((label) => !/[가-힣]/.test(label ?? ''))).toEqual([])
   })
 
-  test('for somebody without a role is a sentence that says how to come by one, and no empty list', () => {
+  test('for a person without a role is one sentence that says how to get one', () => {
     for (const page of ['top', 'more'] as const) {
       expect(shown(menuOf(null), page)).toHaveLength(1)
       expect(shown(menuOf(null), page)[0]).toContain('You don’t have a role here')
     }
   })
 
-  test('shows first what waits, then an endpoint to choose, six commands and the way to the rest', () => {
+  test('shows waiting requests, then a choice of endpoint, six commands and the way to the rest', () => {
     expect(shown(menuOf('operator'))).toEqual([
       'Nothing is waiting for you.',
       'Choose an endpoint to see what you can do with it.',
@@ -51,7 +51,7 @@ describe('A menu', () => {
     expect(lines.filter((line) => line.startsWith('Stop my-llm?'))).toHaveLength(2)
   })
 
-  test('shows on its second page every command of a role, in groups', () => {
+  test('shows every command of a role on its second page, in groups', () => {
     const labels = menuLabels('admin')
     expect(labels).toHaveLength(rows.length - 1)
     expect(menuLabels('viewer')).not.toContain('Stop…')
@@ -67,7 +67,7 @@ describe('A menu', () => {
     }
   })
 
-  test('of an endpoint shows what its viewer may do with it as it stands', () => {
+  test('of an endpoint shows what its viewer can do in its current state', () => {
     const llm = { id: 'ep-1', name: 'my-llm', active: true, replicas: 3 }
     const about = (endpoint: Endpoint) => ({ endpoint, state: stateOf(endpoint), pauses: [] })
     expect(shown(menuOf('operator'), about(llm))).toEqual([
@@ -92,7 +92,7 @@ describe('A menu', () => {
     ])
   })
 
-  test('in a modal keeps the channel that it was opened in', () => {
+  test('in a modal keeps the channel it was opened in', () => {
     const view = menuView(menuOf('operator'), 'top', 'C0OPS', 'en')
     expect(JSON.parse(view.private_metadata ?? '')).toEqual({ channel: 'C0OPS', verb: '', project: 'default' })
   })

@@ -19,7 +19,7 @@ function names(endpoints: readonly Endpoint[], typed: string, active: boolean | 
   return search(endpoints, typed, active).map(({ name }) => name)
 }
 
-describe('Of endpoints', () => {
+describe('Suggested endpoints', () => {
   test.each([
     ['stop', stop, ['ep-a', 'ep-b']],
     ['start', start, ['ep-b', 'ep-a']],
@@ -27,11 +27,11 @@ describe('Of endpoints', () => {
     ['restart', restart, ['ep-a', 'ep-b']],
     ['patch', patch, ['ep-a', 'ep-b']],
     ['list', list, ['ep-a', 'ep-b']],
-  ] as const)('%s is first offered those it can do something with', (_, row, expected) => {
+  ] as const)('for %s begin with those it can act on', (_, row, expected) => {
     expect(suggestions(two, '', row, 'en').map(({ value }) => value)).toEqual(expected)
   })
 
-  test('those that begin so come before those that have it inside, and both before nothing at all', () => {
+  test('are those that begin with the typed text, then those that contain it, then near misses', () => {
     const all = ['zeta-llm', 'llm-b', 'LLM-a', 'other'].map(
       (name, at): Endpoint => ({
         id: `ep-${at}`,
@@ -44,12 +44,12 @@ describe('Of endpoints', () => {
     expect(names(all, 'ep-3')).toEqual(['other'])
   })
 
-  test('a name alone says which is meant, so no id stands beside it', () => {
+  test('show no id if the name is unique', () => {
     const [stopped] = suggestions(two, 'b-', stop, 'en')
     expect(stopped).toMatchObject({ text: { text: 'b-stopped' }, description: { text: '⚪ stopped' } })
   })
 
-  test('two of the same name are told apart by their ids', () => {
+  test('of the same name show their ids', () => {
     const twins = ['ep-1', 'ep-2'].map((id): Endpoint => ({ id, name: 'twin', active: true }))
     expect(suggestions(twins, 'twin', stop, 'en').map(({ description }) => description?.text)).toEqual([
       'ep-1 · 🟢 running',
@@ -57,7 +57,7 @@ describe('Of endpoints', () => {
     ])
   })
 
-  test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', ' ', ''])('no name made of %j is too much for Slack', (part) => {
+  test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', ' ', ''])('fit Slack with any name made of %j', (part) => {
     const name = part.repeat(500)
     const all = Array.from(
       { length: 150 },

@@ -12,13 +12,13 @@ import { messagesOf } from '../showing.ts'
 
 const about = 'https://sandbox.example/archives/C0OPS/p1'
 
-/** Every message of a request that people get to see, and what is left of it when Slack refuses its blocks. */
+/** Every message of a request, and the short form that is sent if Slack refuses its blocks. */
 function allMessages(request: Request): readonly Message[] {
   const whole = messagesOf(heldAs(request), start + 60_000, about, membersOf).map(({ message }) => message)
   return [...whole, ...whole.map(shortMessage)]
 }
 
-/** A message as it goes over the wire. */
+/** A message as it is sent. */
 interface Sent {
   readonly text: string
   readonly blocks: readonly JsonObject[]
@@ -28,17 +28,14 @@ function asJson({ text, blocks }: Message): Sent {
   return JSON.parse(JSON.stringify({ text, blocks })) as Sent
 }
 
-/** Tokens as an independent reader of Slack's markup finds them. Nothing that we send asks Slack to link bare addresses of its text. */
+/** Tokens that an independent parser of Slack's markup finds, but no bare links in `text`: Slack links none. */
 function tokensIn(sent: Sent): readonly string[] {
   return mentionsIn({ ...sent, attachments: [] })
     .filter(({ kind, where }) => kind !== 'date' && (kind !== 'bare-link' || where !== 'text'))
     .map(({ kind, where }) => `${kind} at ${where.replace(/(\/elements\/\d+\/elements)\/\d+$/, '$1')}`)
 }
 
-/**
- * A message without its words: what kinds of things stand where, and how they look. Words that are in order a time are
- * words: whoever forges an instant has told a time, as they could have with digits.
- */
+/** The structure of a message without its words. A date counts as words: a forged instant only names a time. */
 function shapeOf(value: Json | undefined): Json {
   if (Array.isArray(value)) {
     const shapes = value.map(shapeOf)
@@ -60,7 +57,7 @@ function shapeOf(value: Json | undefined): Json {
   )
 }
 
-/** Perhaps a mark, a bold name, and words without any format below it, as an independent reader of Slack's markup finds them. */
+/** Whether an independent parser of Slack's markup sees only a bold name and plain words, perhaps after a mark. */
 function isNamedRow({ type, text, verbatim }: JsonObject): boolean {
   if (type !== 'mrkdwn' || typeof text !== 'string' || verbatim !== true || /[&<>`~]/.test(text)) return false
   const [name, ...rest] = parseMrkdwn(text.replace(/^(🟢|⚪|🟠|🔴|⚠️|💤|✅|❌|🚫) /u, ''))
@@ -77,12 +74,12 @@ function collect(value: Json | undefined, found: JsonObject[] = []): readonly Js
   return found
 }
 
-/** What stays the same whatever the words of a message are. */
+/** The parts of a message that don't depend on its words. */
 function frameOf(sent: Sent): { readonly shape: string; readonly tokens: string } {
   return { shape: JSON.stringify(shapeOf(sent.blocks)), tokens: JSON.stringify(tokensIn(sent)) }
 }
 
-/** What is wrong with a message that was made of other words than a harmless one of this frame. */
+/** Returns what is wrong with a message whose harmless version has this frame. */
 function problemsOf(message: Message, harmless: ReturnType<typeof frameOf>): readonly string[] {
   const sent = asJson(message)
   const { text, blocks } = sent
@@ -103,7 +100,7 @@ function problemsOf(message: Message, harmless: ReturnType<typeof frameOf>): rea
   return problems
 }
 
-/** Who asked or decided, and until when a question is open. */
+/** Whether markup is ours: a person who asked or decided, or the time a question expires. */
 function isOurs(markup: string): boolean {
   return (
     /^<@U0(ANA|BEN)>$/.test(markup) ||
@@ -131,7 +128,7 @@ const parts = fc.constantFrom(
   '\t',
 )
 
-/** Whatever somebody may call an endpoint, write as a reason, or answer as a platform; never quite nothing. */
+/** Text that somebody may use as a name, a reason or an answer of the platform; never blank. */
 const hostileText = fc
   .array(
     fc.oneof({ weight: 3, arbitrary: parts }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) }),
@@ -141,10 +138,10 @@ const hostileText = fc
     },
   )
   .map((all) => all.join(''))
-  // As every door lets it in.
+  // Every door cleans text like this.
   .map((text) => outsideText(text.trim() === '' ? `<!channel>${text}` : text))
 
-/** As many texts as are used before the first comes again. */
+/** The number of texts that `everyRequest` uses before it repeats one. */
 const many = 62
 const rounds = tries(1_650, 40)
 
@@ -165,7 +162,7 @@ describe('Nothing from outside becomes a mention, a link or a format', () => {
     )
   })
 
-  test('and harmless words carry only what we put there: people who acted, and the way to another card', () => {
+  test('and harmless texts contain only our own people, groups and links', () => {
     const found = new Set(harmless.flatMap((sent) => tokensIn(sent).map((token) => token.split(' ')[0])))
     expect(found).toEqual(new Set(['user', 'usergroup', 'link']))
   })

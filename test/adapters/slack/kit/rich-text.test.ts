@@ -19,7 +19,7 @@ import { ana } from '../requests.ts'
 
 const ms = Date.UTC(2026, 10, 20, 9, 30)
 
-/** Sentences of ours, and whatever somebody may send who knows how an instant is written. */
+/** Our sentences, mixed with text by somebody who knows how an instant is encoded. */
 const sentence = fc
   .array(
     fc.oneof(
@@ -33,7 +33,7 @@ const sentence = fc
   .map((parts) => parts.join(''))
 
 describe('An instant in a sentence', () => {
-  test('is a date in the reader’s own zone where rich text stands, with the time in UTC for those who cannot see it', () => {
+  test('is a date in the zone of its reader in rich text, with UTC as the fallback', () => {
     expect(paragraph('Until ', { bold: `then ${instant(ms)}` }, '.').elements[0]?.elements).toEqual([
       { type: 'text', text: 'Until ' },
       { type: 'text', text: 'then ', style: { bold: true } },
@@ -48,7 +48,7 @@ describe('An instant in a sentence', () => {
     ])
   })
 
-  test('is written in UTC where only plain text stands', () => {
+  test('is written in UTC in plain text', () => {
     const says = `Frozen until ${instant(ms)}.`
     const plain = 'Frozen until 20 Nov 2026, 09:30 UTC.'
     expect(message(says, []).text).toBe(plain)
@@ -60,7 +60,7 @@ describe('An instant in a sentence', () => {
     expect(inUtc(says)).toBe(plain)
   })
 
-  test('stands without a gap before the mark that follows, as somebody’s name does', () => {
+  test('has no gap before the punctuation that follows, like the name of a person', () => {
     expect(contextLine('by', { person: ana }, ', ', { person: ana }, '.').elements).toEqual([
       { type: 'plain_text', text: 'by', emoji: false },
       { type: 'mrkdwn', text: '<@U0ANA>,' },
@@ -68,7 +68,7 @@ describe('An instant in a sentence', () => {
     ])
   })
 
-  test('reads as Koreans write it in a Korean text, its particle beside it', () => {
+  test('is written the Korean way in Korean text, with its particle beside it', () => {
     const says = `my-llm이 ${instant(ms, 'ko')}에 중지됩니다.`
     const [fallback, format] = ['2026년 11월 20일 09:30 UTC', '{date_short_pretty} {time}']
     expect(message(says, []).text).toBe(`my-llm이 ${fallback}에 중지됩니다.`)
@@ -80,7 +80,7 @@ describe('An instant in a sentence', () => {
     ])
   })
 
-  test('is a date of its own in a small line, whose words stay plain, as far as Slack takes that many', () => {
+  test('is a separate date in a small line of plain words, if Slack allows that many', () => {
     const date = `<!date^${ms / 1000}^{date_short_pretty} at {time}|20 Nov 2026, 09:30 UTC>`
     expect(contextLine(`*Frozen* until ${instant(ms)}.`, { person: ana }).elements).toEqual([
       { type: 'plain_text', text: '*Frozen* until', emoji: false },
@@ -95,7 +95,7 @@ describe('An instant in a sentence', () => {
     })
   })
 
-  test('stays whole or goes whole when a sentence is cut', () => {
+  test('is kept or dropped as a whole when a sentence is cut', () => {
     const says = `Frozen until ${instant(ms)} and then on.`
     expect(shortened(says, 1_000)).toBe(says)
     expect(partsOf(says, 120)).toEqual(['Frozen until ', ms, ' and t…'])
@@ -103,7 +103,7 @@ describe('An instant in a sentence', () => {
     expect(shortened(says, 5)).toBe('Froz…')
   })
 
-  test('that no clock shows, and half an instant, are only signs', () => {
+  test('outside the range of dates, or incomplete, is ordinary text', () => {
     expect(partsOf('\ue000999999999999999\ue001 \ue000 \ue000-1\ue001', 100)).toEqual([
       '999999999999999',
       ' \\u{e000} ',
@@ -111,7 +111,7 @@ describe('An instant in a sentence', () => {
     ])
   })
 
-  test('or what looks like one, never makes a message that Slack refuses, nor leaves a sign of ours in it', () => {
+  test('or anything like one never makes a message that Slack refuses or that contains our marks', () => {
     fc.assert(
       fc.property(sentence, fc.integer({ min: 1, max: 400 }), (text, most) => {
         const items = [

@@ -7,12 +7,12 @@ import { tries } from '../../../support/search.ts'
 const anything = fc.string({ unit: 'binary', maxLength: 200 })
 
 describe('Escaping', () => {
-  test('touches the three characters that begin something in Slack, and no other', () => {
+  test('changes the three characters that are special in Slack, and no other', () => {
     expect(escaped('a & <b> "c" \'d\' *e* `f` @here')).toBe('a &amp; &lt;b&gt; "c" \'d\' *e* `f` @here')
     expect(escaped('&lt;!channel&gt;')).toBe('&amp;lt;!channel&amp;gt;')
   })
 
-  test('is undone by reading what was typed, once and not twice', () => {
+  test('is undone exactly once when typed text is read', () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(typedText(escaped(text))).toBe(text)
@@ -22,7 +22,7 @@ describe('Escaping', () => {
   })
 })
 
-describe('What a person typed', () => {
+describe('Typed text', () => {
   test.each([
     ['<@U0ANA|ana>', '@U0ANA'],
     ['<@U0ANA>', '@U0ANA'],
@@ -38,12 +38,12 @@ describe('What a person typed', () => {
     ['<>', ''],
     ['a < b', 'a < b'],
     ['&quot;', '&quot;'],
-  ])('%j was %j', (given, text) => {
+  ])('that arrives as %j is read as %j', (given, text) => {
     expect(typedText(given)).toBe(text)
   })
 })
 
-describe('What cannot be seen', () => {
+describe('Invisible text', () => {
   test.each([
     ['my-llm\u202e', 'my-llm\\u{202e}'],
     ['a\u200bb', 'a\\u{200b}b'],
@@ -61,18 +61,18 @@ describe('What cannot be seen', () => {
     expect(visible(text)).toBe(shown)
   })
 
-  test('of every code point there is, is written out, and nothing else is', () => {
+  test('is spelled out for every invisible code point, and for no other', () => {
     const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ue000\ue001]/u
     const marks = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code))
     const [written, left] = [marks.filter((mark) => hidden.test(mark)), marks.filter((mark) => !hidden.test(mark))]
     const isWritten = (text: string) => visible(text).includes('\\u{')
     expect(written.filter((mark) => isWritten(mark) === '\n\r\t\ufe0f'.includes(mark))).toEqual([])
-    // Many at a time: one that were written out would show.
+    // Many at a time: a single one that is spelled out would show.
     for (let at = 0; at < left.length; at += 4_096)
       expect(visible(left.slice(at, at + 4_096).join(''))).not.toContain('\\u{')
   })
 
-  test('stays visible when it is shown again', () => {
+  test('stays the same when it is shown again', () => {
     fc.assert(
       fc.property(anything, (text) => {
         expect(visible(visible(text))).toBe(visible(text))
@@ -80,13 +80,13 @@ describe('What cannot be seen', () => {
     )
   })
 
-  test('leaves letters of every script and emoji as they are', () => {
+  test('does not include letters of any script or emoji', () => {
     for (const text of ['모델-7b', 'מודל', 'модель', 'モデル', '👍🏽', '❤️', '🇰🇷']) expect(visible(text)).toBe(text)
   })
 })
 
 describe('Cutting', () => {
-  test('leaves short texts whole', () => {
+  test('keeps short texts whole', () => {
     expect(truncate('my-llm', 6)).toBe('my-llm')
     expect(truncate('', 0)).toBe('')
   })
@@ -99,11 +99,11 @@ describe('Cutting', () => {
     ['e\u0301e\u0301', 3, 'e\u0301…'],
     ['각각각', 2, '각…'],
     ['👍🏽x', 3, '…'],
-  ])('takes of %s, in %d, what people see as whole characters', (text, most, kept) => {
+  ])('keeps whole visible characters of %s within %d', (text, most, kept) => {
     expect(truncate(text, most)).toBe(kept)
   })
 
-  test('never gives more than asked for, nor half a character, nor half an entity', () => {
+  test('never exceeds the limit or splits a character or an entity', () => {
     const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
     const text = fc.string({
       unit: fc.oneof(

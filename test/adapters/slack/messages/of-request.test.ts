@@ -9,7 +9,7 @@ import { linesAt, wanted } from '../showing.ts'
 
 const alone = planned({}, { status: 'running', requirement: 'nothing' })
 
-/** Which messages there are to be, in order, and where: `card in channel`. */
+/** The planned messages of a request, in order, with their places, such as `card in channel`. */
 function listed(request: Request): readonly string[] {
   return wanted(request).map(({ key, where, fresh }) => `${key} in ${where}${fresh ? '' : ' if it is there'}`)
 }
@@ -27,7 +27,7 @@ const unset = {
   container_metric_path: null,
 }
 
-/** A patch of an active endpoint, as a button hands it in: by id. */
+/** A patch of a running endpoint by its id, as a button sends it. */
 function patching(settings: string): Request {
   const line = `patch ep-llm ${settings}`
   const { values } = commands.operation(line)
@@ -42,7 +42,7 @@ function dialogOf(request: Request): JsonObject | undefined {
   return objectAt(yes, 'confirm')
 }
 
-describe('Which messages there are', () => {
+describe('The messages', () => {
   test.each<[string, Request, readonly string[]]>([
     ['just taken in', stopping(), []],
     ['asked', asked(), ['card in channel', 'own.1 in private', 'ask.1 in thread']],
@@ -96,7 +96,7 @@ describe('Which messages there are', () => {
     expect(listed(request)).toEqual(messages)
   })
 
-  test('of one that asked again: only the newest question is asked, older ones say so where they stand', () => {
+  test('of a request that asked again have one question; older ones say that they were replaced', () => {
     const again = asked({}, { ask: ask({ n: 3, why: 'It’s running with 4 replicas.' }) })
     expect(listed(again)).toEqual([
       'card in channel',
@@ -108,7 +108,7 @@ describe('Which messages there are', () => {
     expect(linesAt(again, 'ask.1')).toEqual(['Replaced by a newer question below.'])
   })
 
-  test('for people who pressed: one note each, private, where they pressed', () => {
+  test('for people who pressed are private notes, one each, where they pressed', () => {
     const request = noted(ended(agreed(), 'succeeded'))
     expect(
       wanted(request)
@@ -121,12 +121,12 @@ describe('Which messages there are', () => {
     expect(linesAt(request, 'note.n2')).toEqual(['Stopped my-llm.'])
   })
 
-  test('an answer goes to who asked, by the address that came with the question', () => {
+  test('that answer a query go to its requester, by the reply URL of the query', () => {
     const request = answered({ title: 'x', items: [] })
     expect(wanted(request)[0]?.to).toEqual({ user: 'U0ANA', channel: 'C0OPS', reply: request.id })
   })
 
-  test('progress may wait for its turn; questions and ends may not', () => {
+  test('are urgent if they ask or end, and progress is not', () => {
     const urgent = [asked(), agreed(), ended(agreed(), 'failed')].map((request) =>
       wanted(request).map(({ key, urgent }) => `${key} ${urgent}`),
     )
@@ -137,14 +137,14 @@ describe('Which messages there are', () => {
     ])
   })
 
-  test('work that nobody was asked about is shown only when it takes longer than a moment', () => {
+  test('of work without a question appear only if it takes longer than a moment', () => {
     const [card] = wanted(alone)
     expect((card?.notBefore ?? 0) - (alone.startedAt ?? 0)).toBe(400)
   })
 })
 
-describe('What they say', () => {
-  test('a question: what would be done, why it asks, who may answer, and two buttons of verb and object', () => {
+describe('The text', () => {
+  test('of a question has the change, its reason, who may answer and two buttons', () => {
     expect(linesAt(asked(), 'card')).toEqual([
       'Stop my-llm? It’s running with 3 replicas.',
       'Reason: “moving to v2”',
@@ -156,7 +156,7 @@ describe('What they say', () => {
     ])
   })
 
-  test('a question about several steps tells them all, and a destructive one has a dialog before it counts', () => {
+  test('of a question with several steps lists them, and a destructive one opens a dialog', () => {
     const request = patching('command="python app.py"')
     const steps = 'Steps: stop → change settings → start → scale back to 3 if needed.'
     expect(linesAt(request, 'card')[0]).toContain(steps)
@@ -170,7 +170,7 @@ describe('What they say', () => {
     expect(linesAt(asked(), 'ask.1')[0]).not.toContain('Steps')
   })
 
-  test('settings are named as the form names them, and ends keep what they were, as far as that is known', () => {
+  test('of a patch names settings as the form does and keeps their old values if known', () => {
     const request = patching('port=9000 because=why')
     expect(linesAt(request, 'card')).toEqual([
       expect.stringContaining('Patch my-llm (port 9000)?'),
@@ -184,25 +184,25 @@ describe('What they say', () => {
     ])
   })
 
-  test('progress, as far as it was seen, and for how long', () => {
+  test('of progress shows the replicas and the time so far', () => {
     expect(linesAt(agreed(), 'card')[0]).toBe('⏳ Stopping my-llm… 1 of 3 replicas running · 55 s')
     expect(linesAt(agreed(), 'card').at(-1)).toBe('requested by @ana · confirmed by @ben')
   })
 
-  test('a question that was answered has no buttons, and names who answered', () => {
+  test('of an answered question has no buttons and names who answered', () => {
     expect(linesAt(agreed(), 'ask.1')).toEqual(['Stop my-llm? ✅ Confirmed by @ben.'])
     const declined = ended(asked({}, { decision: { by: ben, at: start, yes: false } }), 'declined')
     expect(linesAt(declined, 'ask.1')).toEqual(['Stop my-llm? ❌ Declined by @ben.'])
   })
 
-  test('a question that nobody answered has no buttons either', () => {
+  test('of an unanswered question has no buttons either', () => {
     const expired = ended(asked(), 'expired', { says: sentenceIn('request.unanswered', { length: '30 min' }) })
     expect(linesAt(expired, 'ask.1')).toEqual([
       `Stop my-llm? ${sentenceIn('request.unanswered', { length: '30 min' })}`,
     ])
   })
 
-  test('an end: our sentence, who asked and who agreed, how long it took, the platform’s own words, and what to do next', () => {
+  test('of an end has the result, the people, the duration, the platform’s words and the next step', () => {
     const request = ended(agreed(), 'succeeded')
     const lines = [
       '✅ Stopped my-llm.',
@@ -214,7 +214,7 @@ describe('What they say', () => {
     expect(linesAt(request, 'end')).toEqual(['✅ Stopped my-llm. @ana'])
   })
 
-  test('a refusal: one sentence to who asked, buttons for what may have been meant, and the way to what stands in the way', () => {
+  test('of a refusal is one sentence, with near misses and a link to what is in the way', () => {
     const request = ended(stopping(), 'refused', { says: 'Another request is open on my-llm.' }, { about: 'other' })
     expect(linesAt(request, 'answer', 'https://sandbox.example/p1')).toEqual([
       'Another request is open on my-llm. Platform: “Endpoint stopped successfully” View request',
@@ -222,7 +222,7 @@ describe('What they say', () => {
     ])
   })
 
-  test('an answer: a row for each, a button beside it, and a way to show it to all', () => {
+  test('of an answer has a row for each item with its button, and can be posted to the channel', () => {
     const shown = {
       title: '2 endpoints',
       items: [
@@ -242,7 +242,7 @@ describe('What they say', () => {
     expect(linesAt(answered(shown, { open: true }), 'answer').at(-1)).toBe('@ana list')
   })
 
-  test('the text for notifications and screen readers is the whole sentence', () => {
+  test('for notifications and screen readers is the whole sentence', () => {
     const said = [asked(), agreed(), ended(agreed(), 'succeeded')].map((request) => wanted(request)[0]?.message.text)
     expect(said).toEqual([
       'Stop my-llm? It’s running with 3 replicas.',
@@ -251,7 +251,7 @@ describe('What they say', () => {
     ])
   })
 
-  test('a button carries the request and the question it answers, and nothing that could be forged into more', () => {
+  test('in the value of a button is only its request and its question', () => {
     const asking = asked({}, { ask: ask({ n: 2, why: 'x' }) })
     const question = wanted(asking).find(({ key }) => key === 'ask.2')
     const values = [...JSON.stringify(question?.message.blocks).matchAll(/"value":"([^"]*)"/g)].map(
@@ -261,7 +261,7 @@ describe('What they say', () => {
   })
 })
 
-test('the same request always reads the same', () => {
+test('the same request always has the same messages', () => {
   for (const request of [asked(), agreed(), ended(agreed(), 'succeeded')])
     expect(wanted(request)).toEqual(wanted(request))
 })

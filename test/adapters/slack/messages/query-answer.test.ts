@@ -7,14 +7,14 @@ import { linesOf } from '../showing.ts'
 
 const ms = Date.UTC(2026, 10, 20, 9, 30)
 
-test('a row for everybody says so, also where it calls nobody by name', () => {
+test('a row for everybody says so, even if it mentions nobody by name', () => {
   const says = (text: string) =>
     JSON.stringify(shownMessage({ title: 'Whoami', items: [{ text, whom: [{ kind: 'everyone' }] }] }, 'en').blocks)
   expect(says('The policy gives this role to')).toContain('The policy gives this role to anyone in this workspace')
   expect(says(`Until ${instant(ms)} these:`)).toContain('anyone in this workspace')
 })
 
-test('a row tells a time below it by the clock of whoever reads it', () => {
+test('a time below a row is shown in the zone of its reader', () => {
   const blocks = (who?: typeof ana) =>
     shownMessage(
       {
@@ -30,7 +30,7 @@ test('a row tells a time below it by the clock of whoever reads it', () => {
   }
 })
 
-test('a name has its mark before it and one line below it, whether or not that tells a time or names somebody', () => {
+test('a name has its mark before it and one line below it, with or without times and people', () => {
   const name = { text: 'my-llm', strong: true, mark: 'running' } as const
   const details = ['stops soon', `stops ${instant(ms)}`, say('people.list', { people: { person: ana } })]
   const { blocks } = shownMessage({ title: 'Endpoints', items: details.map((detail) => ({ ...name, detail })) }, 'en')
@@ -43,19 +43,19 @@ test('a name has its mark before it and one line below it, whether or not that t
   expect(JSON.stringify(blocks).match(/"text":"my-llm","style":\{"bold":true\}|\*my-llm\*/g)).toHaveLength(3)
 })
 
-test('what became of a request is bold beside its menu, with the marks of print of our own sentences', () => {
+test('the result of a request is bold beside its menu and keeps the typography of our sentences', () => {
   const text = say('end.serving', { done: 'Started my-llm' })
   const { blocks } = shownMessage({ title: '', items: [{ text, strong: true, mark: 'done' }] }, 'en')
   expect(JSON.stringify(blocks)).toContain('✅ *Started my-llm; it’s serving.*')
 })
 
-test('what is heard has one mark at the end of a sentence', () => {
+test('the text for screen readers has one punctuation mark at the end of a sentence', () => {
   const title = say('request.noneWaits', { word: 'x', others: 'yes' })
   const { text } = shownMessage({ title, items: [{ text: 'Stop my-llm?' }, { text: 'Start my-tts.' }] }, 'en')
   expect(text).toContain('These are waiting: Stop my-llm? Start my-tts.')
 })
 
-test('a time before Korean words is written as a Korean one', () => {
+test('a time before Korean words is written the Korean way', () => {
   const item = { text: say('history.what', { event: 'awaiting' }), detail: say('history.at', { at: { at: ms } }) }
   const formats = (language: 'en' | 'ko') =>
     JSON.stringify(shownMessage({ title: '', items: [{ ...item, inline: true }] }, language).blocks)

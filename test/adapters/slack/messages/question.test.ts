@@ -13,14 +13,14 @@ function keysOf(request: Request): readonly string[] {
   return wanted(request).map(({ key, where, fresh }) => `${key} in ${where}${fresh ? '' : ' if it is there'}`)
 }
 
-/** Everybody and every group that a message calls by name. */
+/** The people and groups that a message mentions. */
 function calledIn(request: Request, key: string): readonly string[] {
   const sent = JSON.stringify(wanted(request).find((found) => found.key === key)?.message.blocks)
   return [...sent.matchAll(/"(?:user_id|usergroup_id)":"(\w+)"/g)].map(([, id]) => id ?? '')
 }
 
-describe('An approval that is asked for', () => {
-  test('names those who may give it, how many it takes, and the rule; and has one way to decline', () => {
+describe('A requested approval', () => {
+  test('names who can give it, how many it needs and the rule, and has one way to decline', () => {
     expect(linesAt(approving(), 'ask.1')).toEqual([
       'Stop my-llm? It’s running with 3 replicas. Needs 2 approvals from @sre. The requester can’t approve. Expires Jan 15, 2027 at 08:30.',
       'Why: the endpoint is protected.',
@@ -31,7 +31,7 @@ describe('An approval that is asked for', () => {
     expect(JSON.stringify(question?.message.blocks)).toContain(`"value":"decline ${'r'.repeat(22)}"`)
   })
 
-  test('calls exactly those whom the policy lists, never the requester, and nobody of a fallback that waits', () => {
+  test('mentions exactly the listed approvers, never the requester or a fallback that still waits', () => {
     const from = [
       { kind: 'user', id: 'U0ANA' },
       { kind: 'user', id: 'U0CLEO' },
@@ -49,7 +49,7 @@ describe('An approval that is asked for', () => {
     expect(calledIn(fallen, 'ask.1')).toEqual(['U0CLEO', 'S0SRE', 'S0LEADS'])
   })
 
-  test('calls nobody by name where the policy names nobody, or everybody', () => {
+  test('mentions nobody if the policy names nobody or everybody', () => {
     const nobody = messagesOf(heldAs(approving()), start, null, () => []).find(({ key }) => key === 'ask.1')
     expect(linesOf(nobody?.message ?? { blocks: [] })[0]).toContain(
       'Needs 2 approvals, but none of the approvers in lamplighter.yaml can give one right now.',
@@ -59,14 +59,14 @@ describe('An approval that is asked for', () => {
     expect(calledIn(everybody, 'ask.1')).toEqual([])
   })
 
-  test('is asked of admins where no approver is named, and of a few where there are many', () => {
+  test('asks the admins if there is no approver, and mentions only some of many', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ kind: 'user', id: `U${at}` }) as const)
     const found = messagesOf(heldAs(approving()), start, null, (role) => (role === 'admin' ? many : []))
     const line = linesOf(found.find(({ key }) => key === 'ask.1')?.message ?? { blocks: [] })[0]
     expect(line).toContain('from @U0, @U1, @U2, @U3, @U4, @U5, @U6, @U7, @U8, @U9, or 20 more. The requester')
   })
 
-  test('shows each answer as it comes, on card and question, and keeps its buttons until the last', () => {
+  test('shows each vote on the card and the question, and keeps its buttons until the last one', () => {
     const request = approving({}, { votes: one })
     expect(linesAt(request, 'card')).toContain('Approved by @ben for @dana. 1 more needed.')
     expect(linesAt(request, 'card').at(-1)).not.toContain('needs')
@@ -75,7 +75,7 @@ describe('An approval that is asked for', () => {
     expect(lines.at(-1)).toContain('[Approve: Stop my-llm] [Decline…]')
   })
 
-  test('names everybody who agreed once it is decided, and has no buttons any more', () => {
+  test('names all approvers once it is decided, and has no buttons any more', () => {
     const decision = { by: cleo, at: start, yes: true }
     const { ask: question } = approving()
     const request = agreed({}, { requirement: 'approval', ...(question && { ask: question }), votes: two, decision })
@@ -86,7 +86,7 @@ describe('An approval that is asked for', () => {
     )
   })
 
-  test('that was declined says who did, and why if they said so', () => {
+  test('that was declined says who declined it and why', () => {
     const decision = { by: ben, at: start, yes: false, because: 'the demo is on' }
     const request = ended(approving({}, { decision }), 'declined', { says: 'my-llm was left as it is.' })
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? ❌ Declined by @ben: “the demo is on”'])
@@ -96,7 +96,7 @@ describe('An approval that is asked for', () => {
       expect(linesAt(half, key).join(' ')).toMatch(/^(?!.*more needed).*1 of 2 approvals \(@ben for @dana\)/)
   })
 
-  test('without a reason shows the requester’s as theirs', () => {
+  test('that was declined without a reason shows the requester’s reason as theirs', () => {
     const request = ended(approving({}, { decision: { by: ben, at: start, yes: false } }), 'declined', {
       says: 'my-llm was left as it is.',
     })
@@ -108,7 +108,7 @@ describe('People who do not answer', () => {
   const reminded = (times: number, more: Partial<Request> = {}): Request =>
     approving({}, { ask: ask({ asking: { ...usualApprovalSettings, needed: 2 }, reminded: times }), ...more })
 
-  test('are reminded in the thread; only the newest reminder is wanted, and none asks once it is decided', () => {
+  test('are reminded in the thread by the newest reminder only, and not after the decision', () => {
     expect(keysOf(approving())).toEqual(['card in channel', 'ask.1 in thread'])
     expect(keysOf(reminded(3))).toEqual(['card in channel', 'ask.1 in thread', 'reminder.1.3 in thread'])
     const again = reminded(0, { ask: ask({ n: 2, reminded: 1 }) })
@@ -123,7 +123,7 @@ describe('People who do not answer', () => {
     ])
   })
 
-  test('are called by name, but for those who have answered', () => {
+  test('are mentioned unless they have answered', () => {
     expect(linesAt(reminded(1), 'reminder.1.1')).toEqual(['Reminder: Stop my-llm needs 2 approvals from @sre.'])
     const from = [ben, cleo].map(({ user: id }) => ({ kind: 'user', id }) as const)
     const some = reminded(1, {
@@ -133,14 +133,14 @@ describe('People who do not answer', () => {
     expect(linesAt(some, 'reminder.1.1')).toEqual(['Reminder: Stop my-llm needs 1 more approval from @cleo.'])
   })
 
-  test('are the requester and operators of a confirmation', () => {
+  test('are the requester and operators for a confirmation', () => {
     const request = asked({}, { ask: ask({ reminded: 1 }) })
     expect(linesAt(request, 'reminder.1.1')).toEqual([
       'Reminder: Stop my-llm is waiting for confirmation. @ana or any operator can confirm.',
     ])
   })
 
-  test('are joined by nobody of a fallback who could not approve', () => {
+  test('are not joined by fallback approvers who can’t approve', () => {
     const fallenTo = (...ids: readonly string[]) => {
       const to = ids.map((id) => ({ kind: 'user', id }) as const)
       const asking = { ...usualApprovalSettings, fallback: { ...leads, to } }
@@ -156,7 +156,7 @@ describe('People who do not answer', () => {
     expect(wanted(nobody).find(({ key }) => key === 'fallback.1')?.message.text).toContain('nobody else can approve')
   })
 
-  test('are joined by a fallback, which is called only then, and once', () => {
+  test('are joined by a fallback, which is mentioned only then, and once', () => {
     const asking = { ...usualApprovalSettings, needed: 2, fallback: leads }
     const waiting = approving({}, { ask: ask({ asking }) })
     const fallen = approving({}, { ask: ask({ asking, fellBackAt: start + 900_000 }) })
@@ -172,11 +172,11 @@ describe('People who do not answer', () => {
   })
 })
 
-describe('Broken glass', () => {
+describe('A break-glass', () => {
   const decision = { by: dana, at: start, yes: true, glass: true, because: 'production is down' } as const
   const request = agreed({}, { requirement: 'approval', decision })
 
-  test('is said on the card, at the question, at the end, and by a message of its own to the operations channel', () => {
+  test('is shown on the card, the question and the end, and announced in the operations channel', () => {
     const loud = '🚨 @dana bypassed approval (break-glass): “production is down”'
     expect(linesAt(request, 'card')).toContain(loud)
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm?', loud])
@@ -188,7 +188,7 @@ describe('Broken glass', () => {
     ])
   })
 
-  test('reads the same until the request is forgotten, so it is sent once', () => {
+  test('has the same text as long as the request is kept, so it is sent once', () => {
     const said = (of: Request) => wanted(of).find(({ key }) => key === 'glass')?.message
     expect(said(ended(request, 'succeeded'))).toEqual(said(request))
     expect(said(agreed())).toBeUndefined()
@@ -205,7 +205,7 @@ describe('A request about our own records', () => {
     expect(linesAt(thawing(), 'ask.1').at(-1)).toMatch(/^\[Approve: Resume/)
   })
 
-  test('shows an endpoint that is called like somebody as a name', () => {
+  test('shows an endpoint that is named like a person as plain text', () => {
     const named = asked({ name: '@U0CLEO' })
     expect(linesAt(named, 'card')[0]).toContain('Stop @U0CLEO?')
     expect(calledIn(named, 'card')).not.toContain('U0CLEO')

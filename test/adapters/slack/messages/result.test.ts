@@ -19,7 +19,7 @@ const by = (who: Actor, because?: string) => ({
   decision: { by: who, at: start, yes: false, ...(because && { because }) },
 })
 
-describe('An end that leaves things as they were says what it was about, and who', () => {
+describe('The end of a request that changed nothing', () => {
   const left = say('request.unchanged')
   const unanswered = say('request.unanswered', { length: { lasting: 1_800_000 }, votes: 'none', needed: 1 })
   test.each<[Status, Words, Partial<Request>, string]>([
@@ -40,7 +40,7 @@ describe('An end that leaves things as they were says what it was about, and who
       {},
       '🚫 Stop my-llm expired. No worker picked this up within 30 minutes, so nothing was done. Try again.',
     ],
-  ])('where it is %s and says %j', (status, says, more, whole) => {
+  ])('says what was requested and who ended it if it is %s and says %j', (status, says, more, whole) => {
     const ending = { at: start, says, ...more.ending }
     const lines = linesOf(shownEnd(parsed(asked({}, { ...more, status, ending }))))
     expect([lines[0], lines.at(-1)]).toEqual([whole, 'requested by @ana'])
@@ -50,25 +50,25 @@ describe('An end that leaves things as they were says what it was about, and who
     [by(ana), {}, '🌙 Stop my-llm skipped by @ana.'],
     [{}, { takenBy: ben }, '🚫 Stop my-llm replaced by a request from @ben.'],
     [{}, {}, '🚫 Stop my-llm cancelled.'],
-  ])('where a rule wanted it and it ended by %j, %j', (more, how, head) => {
+  ])('says who ended it if it came from a rule: %j, %j', (more, how, head) => {
     const says = 'my-llm keeps running.'
     const request = asked({}, { via: 'schedule', requirement: 'notice', status: 'cancelled', ...more })
     const lines = linesOf(shownEnd(parsed({ ...request, ending: { at: start, says, ...how } })))
     expect([lines[0], lines.at(-1)]).toEqual([`${head} my-llm keeps running.`, 'schedule by @ana'])
   })
 
-  test('with its deed in bold, as whatever was done is', () => {
+  test('has its action in bold, like every end', () => {
     const shown = JSON.stringify(shownEnd(parsed(ended(asked({}, by(ben)), 'declined'))).blocks)
     expect(shown).toContain('{"type":"text","text":"Stop my-llm","style":{"bold":true}}')
   })
 
-  test('and by whom an endpoint is kept, in one line and not forbidding anything', () => {
+  test('says in one line who keeps the endpoint, without a 🚫', () => {
     const request = asked({}, { via: 'schedule', requirement: 'notice', status: 'cancelled' })
     const ending = { at: start, says: 'my-llm stays as it is.', keptBy: ben }
     expect(linesOf(shownEnd(parsed({ ...request, ending })))).toContain('🌙 my-llm stays as it is. Kept by @ben.')
   })
 
-  test('and what was to be laid down, where it was that', () => {
+  test('says which schedule or automation it was about', () => {
     expect(endLine('declined', left, asked({}, { ...scheduling, ...by(ben) }))).toMatch(
       /^❌ Schedule of my-llm \(running weekdays 09:00–20:00 Seoul time\) declined by @ben\./,
     )
@@ -76,25 +76,25 @@ describe('An end that leaves things as they were says what it was about, and who
   })
 })
 
-describe('The end of a stop for idleness', () => {
+describe('The end of an idle stop', () => {
   const evidence = 'no requests for 1 h 2 min'
   const idle = (more: Partial<Request>) =>
     shownEnd(
       parsed({ ...asked({}, { via: 'idle', evidence, ...more }), ending: { at: start, says: 'Stopped my-llm.' } }),
     )
 
-  test('keeps its evidence, and offers the way back', () => {
+  test('keeps its evidence and offers a start', () => {
     const shown = JSON.stringify(idle({ status: 'succeeded' }).blocks)
     expect(shown).toMatch(/💤 .*no requests for 1 h 2 min · idle stop by/)
     expect(shown).toContain('"value":"start ep-llm"')
   })
 
-  test('names whoever pressed instead', () => {
+  test('names the person who pressed instead of the evidence', () => {
     const shown = JSON.stringify(idle({ status: 'succeeded', decision: { by: ben, at: start, yes: true } }).blocks)
     expect(shown).not.toContain('no requests')
   })
 
-  test('offers no start of what was left up', () => {
+  test('offers no start of an endpoint that keeps running', () => {
     expect(JSON.stringify(idle({ status: 'cancelled' }).blocks)).not.toContain('start ep-llm')
   })
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => slack.stop())
 
-/** Each different message of every request that is made of this text alone, and what is left of some when Slack refuses them. */
+/** Every different message of requests made of this text, and the short form of some of them. */
 function allMessages(text: string): readonly Message[] {
   const whole = everyRequest([text]).flatMap((request) =>
     messagesOf(heldAs(request), start + 60_000, 'https://sandbox.example/p1', membersOf).map(({ message }) => message),
@@ -36,12 +36,12 @@ function allMessages(text: string): readonly Message[] {
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 }
 
-/** Edits a post into it: Slack takes no more in an edit than in a post. */
+/** Checks a message with an edit, which has the same limits as a post. */
 async function accepted({ text, blocks }: Message): Promise<void> {
   await client.chat.update({ channel: 'C0OPS', ts, text, blocks: [...blocks] })
 }
 
-describe('Slack takes every message there is', () => {
+describe('Slack accepts every message', () => {
   test.each([
     ['letters', 'x'],
     ['emoji', '👩‍💻'],
@@ -64,22 +64,22 @@ describe('Slack takes every message there is', () => {
     }
   })
 
-  test('made of one character, or of a blank', async () => {
+  test('made of one character or a blank', async () => {
     for (const text of ['x', ' ', '\n', '–']) for (const message of allMessages(text)) await accepted(message)
   })
 
-  test('with more rows and more buttons than fit', async () => {
+  test('with more rows and buttons than fit', async () => {
     const offers = Array.from({ length: 40 }, (_, at) => ({ label: `Start ${at}`, line: `start ep-${at}` }))
     const items = Array.from({ length: 200 }, (_, at) => ({ text: `row ${at}`, detail: '&'.repeat(500), offers }))
     await accepted(shownMessage({ title: 'x'.repeat(5_000), items, foot: 'y'.repeat(5_000), offers }, 'en'))
   })
 
-  test('that a row of the table could answer with, empty as it may be', async () => {
+  test('with empty texts', async () => {
     await accepted(shownMessage({ title: '', items: [{ text: '' }, { text: '', detail: '' }], foot: '' }, 'en'))
   })
 })
 
-describe('Each part fits by itself', () => {
+describe('Slack accepts each part by itself', () => {
   const long = '&'.repeat(50_000)
   test.each<[string, KnownBlock]>([
     ['a paragraph', paragraph(long, { bold: long }, { link: 'https://sandbox.example/p1', label: long })],
@@ -99,7 +99,7 @@ describe('Each part fits by itself', () => {
     expect(checkBlocks(JSON.parse(JSON.stringify([block])) as [], 'message')).toEqual([])
   })
 
-  test('a message has at most as many blocks and letters as Slack takes', async () => {
+  test('a message cut to Slack’s limits on blocks and letters', async () => {
     const whole = message(
       '&'.repeat(10_000),
       Array.from({ length: 100 }, () => paragraph('x')),
@@ -110,7 +110,7 @@ describe('Each part fits by itself', () => {
   })
 })
 
-describe('The plainest form of a message', () => {
+describe('The short form of a message', () => {
   test('says the same in one short paragraph', () => {
     const whole = message(`Could not stop a & <b>. ${'x'.repeat(600)}`, [])
     const short = shortMessage(whole)
@@ -128,7 +128,7 @@ describe('The plainest form of a message', () => {
     expect(short.text).toMatch(/^Could not stop a &amp; &lt;b&gt;\. x+…$/)
   })
 
-  test('undoes what was escaped once, not twice', () => {
+  test('unescapes its text once, not twice', () => {
     const [block] = shortMessage(message('&lt;', [])).blocks
     expect(block).toMatchObject({ elements: [{ elements: [{ text: '&lt;' }] }] })
   })

@@ -8,7 +8,7 @@ import { createSocketReceiver } from '../../../../src/adapters/slack/receivers/s
 import { unmetered } from '../../../../src/core/ports/meter.ts'
 import { heard, until } from './support.ts'
 
-/** A Slack that misbehaves as no sandbox would: it answers and sends whatever it is told to. */
+/** A Slack that sends whatever a test tells it to, which the sandbox would not. */
 async function startRudeSlack() {
   const answers: object[] = []
   let opens = 0
@@ -32,7 +32,7 @@ async function startRudeSlack() {
     answers,
     acks,
     clients: wss.clients,
-    /** At each connection, how many others were open. */
+    /** The number of other open connections, for each new one. */
     openBeside,
     opens: () => opens,
     keepQuiet: () => {
@@ -85,7 +85,7 @@ function connect(lingerMs = 1_000) {
 
 const payload = { command: '/endpoint', text: '', team_id: 'T1', user_id: 'U1', channel_id: 'C1', trigger_id: 't' }
 
-test('frames that make no sense change nothing', async () => {
+test('invalid frames are ignored', async () => {
   await connect().start()
   const odd = [
     'null',
@@ -103,7 +103,7 @@ test('frames that make no sense change nothing', async () => {
   expect(slack.opens()).toBe(1)
 })
 
-test('a refresh that Slack does not follow up is ended by us, once the next socket is open', async () => {
+test('a socket that Slack wants refreshed but leaves open is closed once the next one is open', async () => {
   await connect(50).start()
   const [old] = slack.clients
   slack.say(JSON.stringify({ type: 'disconnect', reason: 'warning' }))
@@ -115,13 +115,13 @@ test.each([
   ['without an address', { ok: true }],
   ['with an address where nobody listens', { ok: true, url: 'ws://127.0.0.1:1/' }],
   ['with an address that is none', { ok: true, url: 'nonsense' }],
-])('an answer %s is one more reason to try again', async (_, answer) => {
+])('an answer %s makes the receiver try again', async (_, answer) => {
   slack.answers.push(answer)
   await connect().start()
   expect(slack.opens()).toBe(2)
 })
 
-test('stopping does not wait for a Slack that accepts and says nothing', async () => {
+test('stopping does not wait for a Slack that accepts a socket and says nothing', async () => {
   slack.keepQuiet()
   const { start, receiver } = connect()
   const started = expect(start()).rejects.toThrow('Stopped before')

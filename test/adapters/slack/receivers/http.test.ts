@@ -20,7 +20,7 @@ const command = new URLSearchParams({
 }).toString()
 
 let said: () => string
-// It stands still, at a whole second: a busy machine is late for no request.
+// The clock stands still at a whole second, so no request is late on a busy machine.
 const begun = Math.floor(Date.now() / 1_000) * 1_000
 const clock = { offset: 0, now: () => begun + clock.offset }
 let receiver: HttpReceiver
@@ -71,7 +71,7 @@ function signatureOf(body: string | Buffer, stamp: number | string): string {
   return `v0=${createHmac('sha256', secret).update(`v0:${stamp}:`).update(body).digest('hex')}`
 }
 
-/** Posts like Slack would, with what the test changes; the answer's status and text. */
+/** Posts a signed request as Slack would, with the changes of a test; returns the status and the text. */
 function post({
   body = command,
   type = form,
@@ -101,13 +101,13 @@ function post({
   })
 }
 
-test('requests that nobody signed are one line in the log', async () => {
+test('requests with an invalid signature share one line in the log', async () => {
   for (let n = 0; n < 12; n += 1) expect(await post({ signature: 'v0=forged' })).toMatchObject({ status: 401 })
   expect(said().match(/whose signature is invalid or too old/g)).toHaveLength(1)
 })
 
 describe('a delivery', () => {
-  test('that Slack signed just now reaches a listener, with the hash of its signature as its id', async () => {
+  test('that Slack has just signed reaches a listener, with the hash of its signature as its id', async () => {
     const stamp = Math.floor(clock.now() / 1_000)
     const signature = signatureOf(command, stamp)
     const headers = { 'x-slack-request-timestamp': String(stamp) }
@@ -115,24 +115,24 @@ describe('a delivery', () => {
     expect(deliveries).toEqual([createHash('sha256').update(signature).digest('hex')])
   })
 
-  test('brings the answer that the listener gave', async () => {
+  test('returns the answer of its listener', async () => {
     app.command('/echo', ({ ack }) => ack({ text: 'heard' }))
     const { text } = await post({ body: command.replace('endpoint', 'echo') })
     expect(JSON.parse(text)).toEqual({ text: 'heard' })
   })
 
-  test('that no listener answers is given up with a 404', async () => {
+  test('that no listener answers gets a 404', async () => {
     expect(await post({ body: command.replace('endpoint', 'other') })).toMatchObject({ status: 404 })
   })
 
-  test('whose listener fails is a 500, and the process goes on', async () => {
+  test('whose listener fails gets a 500, and the process goes on', async () => {
     app.command('/broken', () => Promise.reject(new Error('a bug')))
     expect(await post({ body: command.replace('endpoint', 'broken') })).toMatchObject({ status: 500 })
     expect(said()).toContain('a bug')
     expect(await post()).toMatchObject({ status: 200 })
   })
 
-  test('under way is answered before a stop is done', async () => {
+  test('in progress is answered before a stop completes', async () => {
     app.command('/slow', async ({ ack }) => {
       await wait(100)
       await ack('done')
@@ -156,12 +156,12 @@ describe('the time of a request', () => {
     [300, 200],
     [301, 401],
     [3_600, 401],
-  ])('%i s from now is answered %i', async (seconds, status) => {
+  ])('that is %i s from now is answered with %i', async (seconds, status) => {
     expect(await post({ seconds })).toMatchObject({ status })
     expect(deliveries).toHaveLength(status === 200 ? 1 : 0)
   })
 
-  test('is measured by the clock that was given', async () => {
+  test('is measured by the clock of the receiver', async () => {
     clock.offset = 86_400_000
     expect(await post()).toMatchObject({ status: 200 })
     expect(await post({ seconds: -86_400 })).toMatchObject({ status: 401 })
@@ -181,19 +181,19 @@ describe('a signature', () => {
     ['of another secret', `v0=${createHmac('sha256', 'other').update('x').digest('hex')}`],
     ['of another version', 'v1=00'],
     ['a short one', 'v0=00'],
-  ])('%s is refused', async (_, signature) => {
+  ])('that is wrong is refused: %s', async (_, signature) => {
     expect(await post({ signature })).toMatchObject({ status: 401 })
     expect(deliveries).toEqual([])
   })
 
-  test('over a body that was changed on the way is refused', async () => {
+  test('for a body that was changed on the way is refused', async () => {
     const stamp = Math.floor(clock.now() / 1_000)
     const signature = signatureOf(command, stamp)
     expect(await post({ body: `${command}&x=1`, signature })).toMatchObject({ status: 401 })
     expect(deliveries).toEqual([])
   })
 
-  test('that was here within ten minutes runs no listener again, and the sender hears no failure', async () => {
+  test('that comes again runs no listener, and its sender gets no error until it is too old', async () => {
     const stamp = Math.floor(clock.now() / 1_000)
     const signature = signatureOf(command, stamp)
     const again = { signature, headers: { 'x-slack-request-timestamp': String(stamp) } }
@@ -205,7 +205,7 @@ describe('a signature', () => {
     expect(deliveries).toHaveLength(1)
   })
 
-  test('cannot be written another way to be new again', async () => {
+  test('can’t be made new by writing it another way', async () => {
     const stamp = Math.floor(clock.now() / 1_000)
     const signature = signatureOf(command, stamp)
     await post({ signature })
@@ -221,7 +221,7 @@ describe('a signature', () => {
     expect(deliveries).toHaveLength(1)
   })
 
-  test('of a delivery that failed may come again: it is the only copy', async () => {
+  test('of a failed delivery may come again, because it is the only copy', async () => {
     let broken = true
     app.command('/broken', async ({ ack }) => {
       if (broken) throw new Error('not stored')
@@ -236,7 +236,7 @@ describe('a signature', () => {
   })
 })
 
-describe('the probe of the certificate', () => {
+describe('the certificate check', () => {
   const press = `payload=${encodeURIComponent(
     JSON.stringify({
       type: 'block_actions',
@@ -268,21 +268,21 @@ describe('the probe of the certificate', () => {
     expect(deliveries).toEqual([])
   })
 
-  test('in a signed body ends there as well', async () => {
+  test('in a signed body reaches no listener either', async () => {
     for (const value of ['1', '0']) await post({ body: `ssl_check=${value}&${press}` })
     expect(deliveries).toEqual([])
     expect(await post({ body: press })).toMatchObject({ status: 200 })
     expect(deliveries).toHaveLength(1)
   })
 
-  test('is not mistaken for words that somebody typed', async () => {
+  test('is not found in words that somebody typed', async () => {
     await post({ body: command.replace('stop', encodeURIComponent('a&ssl_check=1')) })
     expect(deliveries).toHaveLength(1)
   })
 })
 
 describe('a body', () => {
-  test('of more than 256 KiB is refused, also when its length is not told', async () => {
+  test('of more than 256 KiB is refused, even without a content length', async () => {
     const body = `${command}&x=${'a'.repeat(256 * 1024)}`
     expect(await post({ body })).toMatchObject({ status: 413 })
     expect(await post({ body, headers: { 'transfer-encoding': 'chunked' } })).toMatchObject({ status: 413 })
@@ -291,7 +291,7 @@ describe('a body', () => {
   })
 
   test.each(['', 'null', '42', '"text"', '[]', '[{}]', '{', 'payload=null', 'payload=[]', 'payload={', 'payload=7'])(
-    'that Slack signed but that says nothing, like %j, is a 400',
+    'that Slack signed but that has no content, like %j, gets a 400',
     async (body) => {
       const type = body.startsWith('payload') ? form : 'application/json'
       expect(await post({ body, type })).toMatchObject({ status: 400 })
@@ -299,7 +299,7 @@ describe('a body', () => {
     },
   )
 
-  test('that breaks off leaves nothing behind', async () => {
+  test('that breaks off does no harm', async () => {
     const socket = dial(port, '127.0.0.1')
     socket.write('POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf')
     await wait(30)
@@ -307,7 +307,7 @@ describe('a body', () => {
     expect(await post()).toMatchObject({ status: 200 })
   })
 
-  test('of 300 random changes to a good request runs no listener and breaks nothing', async () => {
+  test('with any of 300 random changes runs no listener and breaks nothing', async () => {
     const stamp = Math.floor(clock.now() / 1_000)
     const signature = signatureOf(command, stamp)
     for (let seed = 0; seed < 300; seed++) {
@@ -321,13 +321,13 @@ describe('a body', () => {
 })
 
 describe('other paths', () => {
-  test('the address is proven to Slack, by a signed challenge only', async () => {
+  test('a signed challenge is answered, an unsigned one is not', async () => {
     const body = JSON.stringify({ type: 'url_verification', challenge: 'c-1' })
     expect(JSON.parse((await post({ body, type: 'application/json' })).text)).toEqual({ challenge: 'c-1' })
     expect(await post({ body, type: 'application/json', signature: undefined })).toMatchObject({ status: 401 })
   })
 
-  test('health is told without a signature and without data', async () => {
+  test('health is reported without a signature and without data', async () => {
     expect(await post({ path: '/healthz', method: 'GET' })).toEqual({ status: 200, text: 'ok' })
     well = false
     expect(await post({ path: '/healthz', method: 'GET' })).toEqual({ status: 503, text: '' })
@@ -344,7 +344,7 @@ describe('other paths', () => {
     expect(deliveries).toEqual([])
   })
 
-  test('a port that is taken is told by the start', async () => {
+  test('a port that is taken makes the start fail', async () => {
     const isWell = async () => true
     const { logger } = heard()
     const second = createHttpReceiver({

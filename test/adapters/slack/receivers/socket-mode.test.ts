@@ -46,7 +46,7 @@ function connect(options: { secondAfterMs?: number; apiUrl?: string } = {}) {
   return { app, receiver, fatal, said, start: () => receiver.start() as Promise<void> }
 }
 
-/** A listener that says each command back, after `delay` ms. */
+/** Echoes each command after `delay` ms; returns the ids of the deliveries. */
 function echo(app: App, delay = 0): unknown[] {
   const deliveries: unknown[] = []
   app.command('/endpoint', async ({ ack, context, command }) => {
@@ -57,7 +57,7 @@ function echo(app: App, delay = 0): unknown[] {
   return deliveries
 }
 
-/** One command, and Slack's view of what came of it. Only an answer over the socket that carried it counts. */
+/** Sends a command and returns what Slack sees of its answer. Only an answer over the same socket counts. */
 function say(text: string): Promise<Answer> {
   const payload = { command: '/endpoint', text, team_id: 'T1', user_id: 'U1', channel_id: 'C1', trigger_id: 't' }
   return slack.link.send({ type: 'slash_commands', payload, acceptsAnswer: true })
@@ -70,13 +70,13 @@ function opens(): number {
 const alone = { secondAfterMs: 60_000 }
 
 describe('two sockets', () => {
-  test('it is ready at the first hello, and the second socket follows', async () => {
+  test('are ready at the first hello, and the second one follows', async () => {
     await connect({ secondAfterMs: 100 }).start()
     expect(slack.sockets.count()).toBe(1)
     await slack.sockets.connected(2)
   })
 
-  test('a delivery carries its id, and is answered through the socket it came on', async () => {
+  test('carry the id of each delivery and answer it on the socket it came on', async () => {
     const { app, start } = connect()
     const deliveries = echo(app)
     await start()
@@ -86,7 +86,7 @@ describe('two sockets', () => {
     for (const id of deliveries) expect(id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('the same envelope again has the same id', async () => {
+  test('give a repeated envelope the same id', async () => {
     const { app, start } = connect()
     const deliveries = echo(app)
     await start()
@@ -95,7 +95,7 @@ describe('two sockets', () => {
     expect(deliveries[1]).toBe(deliveries[0])
   })
 
-  test('stopping closes both, and what was delivered before is still answered', async () => {
+  test('are both closed by a stop, and earlier deliveries are still answered', async () => {
     const { app, receiver, start } = connect()
     echo(app, 100)
     await start()
@@ -112,7 +112,7 @@ describe('two sockets', () => {
 })
 
 describe('a refresh', () => {
-  test('of either socket at random, while commands come every few ms, leaves none unanswered', async () => {
+  test('of random sockets leaves no command unanswered', async () => {
     const { app, start } = connect()
     echo(app)
     await start()
@@ -129,7 +129,7 @@ describe('a refresh', () => {
     expect((await Promise.all(answers)).filter(({ kind }) => kind !== 'acked')).toEqual([])
   })
 
-  test('of both at once is answered by two new ones', async () => {
+  test('of both sockets at once opens two new ones', async () => {
     const { app, start } = connect()
     echo(app)
     await start()
@@ -142,7 +142,7 @@ describe('a refresh', () => {
     expect(await say('afterwards')).toMatchObject({ kind: 'acked' })
   })
 
-  test('does not lose an answer that is under way', async () => {
+  test('does not lose an answer in progress', async () => {
     const { app, start } = connect(alone)
     echo(app, 80)
     await start()
@@ -153,8 +153,8 @@ describe('a refresh', () => {
   })
 })
 
-describe('trouble', () => {
-  test('a socket that breaks is replaced', async () => {
+describe('failures', () => {
+  test('a broken socket is replaced', async () => {
     const { app, start } = connect(alone)
     echo(app)
     await start()
@@ -164,7 +164,7 @@ describe('trouble', () => {
     expect(await say('back')).toMatchObject({ kind: 'acked' })
   })
 
-  test('an answer whose socket is gone is logged, and the listener goes on', async () => {
+  test('an answer whose socket is gone is logged, and the listener continues', async () => {
     const { app, start, said } = connect(alone)
     let wentOn = false
     app.command('/endpoint', async ({ ack }) => {
@@ -196,7 +196,7 @@ describe('trouble', () => {
     ['a 503', { kind: 'status', status: 503 }],
     ['a rate limit', { kind: 'rate-limited', retryAfterS: 1 }],
     ['a broken connection', { kind: 'drop-before' }],
-  ] as const)('%s at the opening is tried again, at the start and later', async (_, fault) => {
+  ] as const)('%s at the opening is retried, at the start and later', async (_, fault) => {
     const { start } = connect(alone)
     const first = slack.fault('apps.connections.open', fault, 1)
     await start()
@@ -207,7 +207,7 @@ describe('trouble', () => {
     expect([first.hits(), opens()]).toEqual([1, 4])
   })
 
-  test('a Slack that is away for a while is waited for', async () => {
+  test('the start waits for a Slack that is down', async () => {
     const { start, receiver, said } = connect({ apiUrl: 'http://127.0.0.1:1/api/' })
     const started = expect(start()).rejects.toThrow('Stopped before Slack said hello.')
     await until(() => said().includes('No socket to Slack yet'))
@@ -227,7 +227,7 @@ describe('trouble', () => {
 
 describe('a token that Slack refuses', () => {
   test.each(['invalid_auth', 'not_authed', 'account_inactive', 'token_revoked', 'missing_scope'])(
-    '%s ends the start with a sentence, and is not asked again',
+    '%s fails the start with a sentence and is not tried again',
     async (error) => {
       const { start, fatal } = connect()
       slack.fault('apps.connections.open', { kind: 'error', error })
@@ -238,7 +238,7 @@ describe('a token that Slack refuses', () => {
     },
   )
 
-  test('after the start it is told once, and never as an unhandled rejection', async () => {
+  test('is reported once after the start, and never as an unhandled rejection', async () => {
     const { start, fatal } = connect()
     await start()
     await slack.sockets.connected(2)

@@ -7,7 +7,7 @@ import { openSession } from '../../../../src/adapters/slack/receivers/socket-ses
 import { startTunnels } from '../../../support/tunnels.ts'
 import { heard } from './support.ts'
 
-/** A Slack that says hello and then reads nothing more, not even a goodbye. */
+/** A Slack that says hello and then reads nothing more, not even a close frame. */
 async function startDeaf(host: string) {
   const sockets: Socket[] = []
   const server = createServer((_, response) => {
@@ -35,7 +35,7 @@ async function startDeaf(host: string) {
 }
 
 test.each(['', 'slack.test'])(
-  'a socket is let go although its peer is deaf, also through a proxy: %j',
+  'a socket to a peer that reads nothing is closed, directly and through a proxy: %j',
   async (host) => {
     const { port, sockets } = await startDeaf(host)
     const proxy = await startTunnels({ 'slack.test:80': port }, 'lamp:secret')
@@ -55,7 +55,7 @@ test.each(['', 'slack.test'])(
     await session.close()
     await session.closed
     const [socket] = sockets
-    // Whoever sends a ping to a socket that nobody has any more is told so.
+    // A ping to a closed socket gets an error.
     let fault: NodeJS.ErrnoException | undefined
     socket?.on('error', (error) => {
       fault ??= error

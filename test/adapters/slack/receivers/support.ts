@@ -3,7 +3,7 @@ import type { Logger } from '@slack/bolt'
 import { slackLogger } from '../../../../src/adapters/slack/web/client.ts'
 import { createLog } from '../../../../src/log.ts'
 
-/** The logger that the bot hands to Slack's libraries, and what was said to it. */
+/** The logger that the bot gives Slack's libraries, and `said`, which returns what it has logged. */
 export function heard(): { logger: Logger; said: () => string } {
   const lines: string[] = []
   const log = createLog({ stream: { write: (line: string) => lines.push(line) } })

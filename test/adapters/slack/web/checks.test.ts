@@ -20,25 +20,25 @@ const old = { id: 'S0OLD', at: 'lamplighter.yaml:10' }
 const none = { id: 'S0NONE', at: 'lamplighter.yaml:11' }
 
 describe('A user group of the policy', () => {
-  test('that Slack knows is nothing to speak of', async () => {
+  test('that Slack knows is not reported', async () => {
     expect(inEnglish(await unknownGroups(clientOf(slack), [ops]))).toEqual([])
   })
 
-  test('that is not there or is switched off is told with its place and what to do', async () => {
+  test('that does not exist or is disabled is reported with its place and what to do', async () => {
     expect(inEnglish(await unknownGroups(clientOf(slack), [ops, old, none]))).toEqual([
       'lamplighter.yaml:10 names group:S0OLD, which is disabled in Slack and counts as empty. Enable it, or name another group.',
       'lamplighter.yaml:11 names group:S0NONE, which isn’t a user group of this workspace and counts as empty. Copy the group’s id from Slack: it begins with S.',
     ])
   })
 
-  test('cannot be looked up without the scope, which is told once for all of them', async () => {
+  test('can’t be looked up without the scope, which is reported once for all groups', async () => {
     slack.fault('usergroups.list', { kind: 'error', error: 'missing_scope' })
     expect(inEnglish(await unknownGroups(clientOf(slack), [ops, none, { ...old, at: ops.at }]))).toEqual([
       'lamplighter.yaml:9, lamplighter.yaml:11: the app lacks the usergroups:read scope, so user groups count as empty. Add the scope and reinstall the app.',
     ])
   })
 
-  test('that cannot be looked up while Slack is away is told as such, and nothing is thrown', async () => {
+  test('that can’t be looked up while Slack is down is reported, and nothing is thrown', async () => {
     slack.down()
     const [says = ''] = await unknownGroups(clientOf(slack, 1_000), [ops])
     expect(english(says)).toMatch(
@@ -46,7 +46,7 @@ describe('A user group of the policy', () => {
     )
   })
 
-  test('is not asked about where none is named', async () => {
+  test('is not looked up if the policy names none', async () => {
     expect(inEnglish(await unknownGroups(clientOf(slack), []))).toEqual([])
     expect(slack.calls('usergroups.list')).toEqual([])
   })

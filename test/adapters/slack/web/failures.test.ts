@@ -20,12 +20,12 @@ async function failureAfter(fault: Fault): Promise<Failure> {
     () => new Error('It went well.'),
     (reason: unknown) => reason,
   )
-  // Nothing is tried again by the client itself: that would post twice.
+  // The client itself never retries, because that could post twice.
   expect(struck.hits()).toBe(1)
   return failureOf(error)
 }
 
-describe('What Slack refuses means', () => {
+describe('A Slack error', () => {
   const meanings: Readonly<Record<string, readonly string[]>> = {
     closed: [
       'channel_not_found',
@@ -48,12 +48,12 @@ describe('What Slack refuses means', () => {
   }
   const cases = Object.entries(meanings).flatMap(([kind, errors]) => errors.map((error) => [error, kind] as const))
 
-  test.each(cases)('%s: %s', async (error, kind) => {
+  test.each(cases)('%s means %s', async (error, kind) => {
     expect(await failureAfter({ kind: 'error', error })).toMatchObject({ kind })
   })
 })
 
-describe('When there is no answer to go by, nobody knows whether it was done', () => {
+describe('The outcome of a call is unknown after', () => {
   test.each<[string, Fault]>([
     ['a 500', { kind: 'status', status: 500 }],
     ['a 503 after it was done', { kind: 'status-after', status: 503 }],
@@ -66,7 +66,7 @@ describe('When there is no answer to go by, nobody knows whether it was done', (
     expect(await failureAfter(fault)).toMatchObject({ kind: 'unknown' })
   })
 
-  test('anything that is not Slack’s at all', () => {
+  test('an error that did not come from Slack', () => {
     expect(failureOf(new TypeError('x'))).toEqual({ kind: 'unknown', why: 'TypeError' })
     expect(failureOf('x')).toEqual({ kind: 'unknown', why: 'unknown' })
   })
@@ -76,6 +76,6 @@ test.each([
   [7, 7_000],
   [1, 1_000],
   [0, 1_000],
-])('a 429 that says %d s is waited for, but never for no time at all: %d ms', async (retryAfterS, ms) => {
+])('a 429 with Retry-After %d makes us wait, but never for no time: %d ms', async (retryAfterS, ms) => {
   expect(await failureAfter({ kind: 'rate-limited', retryAfterS })).toEqual({ kind: 'wait', ms })
 })

@@ -12,7 +12,7 @@ function asked() {
   return { clock, questions, ask }
 }
 
-test('an answer is remembered for a minute, each for itself', async () => {
+test('each answer is remembered for a minute of its own', async () => {
   const { clock, questions, ask } = asked()
   expect(await ask('a')).toBe('a 1')
   clock.time = 30_000
@@ -24,7 +24,7 @@ test('an answer is remembered for a minute, each for itself', async () => {
   expect(questions).toEqual(['a', 'b', 'a'])
 })
 
-test('a failure is not remembered, but shared by those who asked at the same time', async () => {
+test('a failure is not remembered, but shared by simultaneous callers', async () => {
   const { questions, ask } = asked()
   await Promise.all([expect(ask('bad')).rejects.toThrow('Nobody knows.'), expect(ask('bad')).rejects.toThrow()])
   expect(questions).toEqual(['bad'])
@@ -32,7 +32,7 @@ test('a failure is not remembered, but shared by those who asked at the same tim
   expect(questions).toEqual(['bad', 'bad'])
 })
 
-test('an answer is asked for again where it is older than the caller allows', async () => {
+test('an answer that is older than the caller allows is asked for again', async () => {
   const { clock, questions, ask } = asked()
   await ask('a')
   clock.time = 14_999
@@ -42,7 +42,7 @@ test('an answer is asked for again where it is older than the caller allows', as
   expect(questions).toHaveLength(2)
 })
 
-test('asked anew nothing of before is believed, and what comes of it is remembered', async () => {
+test('a caller that allows no age gets a new answer, which is then remembered', async () => {
   const { clock, questions, ask } = asked()
   const before = ask('a')
   expect(await Promise.all([before, ask('a', 0), ask('a', 0)])).toEqual(['a 1', 'a 2', 'a 2'])
@@ -52,7 +52,7 @@ test('asked anew nothing of before is believed, and what comes of it is remember
   expect(questions).toHaveLength(3)
 })
 
-test('whoever asks anew while such an answer is on its way shares it, and nobody after that', async () => {
+test('a caller that allows no age shares a new answer that is pending, but not a finished one', async () => {
   const { clock, questions, ask } = asked()
   const first = ask('a', 0)
   clock.time = 1
@@ -62,7 +62,7 @@ test('whoever asks anew while such an answer is on its way shares it, and nobody
   expect(questions).toHaveLength(2)
 })
 
-test('what is remembered does not grow without end', async () => {
+test('the number of remembered answers is limited', async () => {
   const { questions, ask } = asked()
   for (let at = 0; at < 2_001; at += 1) await ask(`key ${at}`)
   await ask('key 0')

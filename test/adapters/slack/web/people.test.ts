@@ -58,7 +58,7 @@ async function open(options: SlackOptions = {}): Promise<void> {
   const keep = (_: object, message: string): void => void logged.push(message)
   const log: Log = { info: keep, warn: keep, error: keep }
   people = createPeople({
-    // Dozens of calls at once take a busy machine long.
+    // Dozens of simultaneous calls take long on a busy machine.
     client: clientOf(slack, 30_000),
     home: { team, ...(options.enterprise && { enterprise: options.enterprise.id }) },
     policy: () => policy,
@@ -74,8 +74,8 @@ async function who(user: string, from = team): Promise<Person | null> {
   return people.who({ team: from, user })
 }
 
-describe('Who somebody is', () => {
-  test.each(['tokens', 'workflows'])('has the groups that only %s names, too', async (list) => {
+describe('A person', () => {
+  test.each(['tokens', 'workflows'])('has the groups that only %s of the policy name, too', async (list) => {
     policy = policyOf({ [list]: [{ kind: 'group', id: 'S0OTHER' }] })
     expect((await who('U0CLEO'))?.groups).toEqual(new Set(['S0OTHER']))
   })
@@ -85,7 +85,7 @@ describe('Who somebody is', () => {
     expect(await who('U0CLEO')).toEqual({ user: 'U0CLEO', standing: 'full', groups: new Set() })
   })
 
-  // Every way that Slack may describe somebody, together.
+  // Every combination of flags with which Slack may describe a person.
   const flags = [false, true]
   const everybody = flags.flatMap((deleted) =>
     flags.flatMap((bot) =>
@@ -105,7 +105,7 @@ describe('Who somebody is', () => {
     }),
   )
 
-  test('is of this workspace only with every mark right, and a guest only where Slack says guest', async () => {
+  test('belongs to this workspace only if every flag says so, and is a guest only if Slack says so', async () => {
     await slack.stop()
     await open({ people: cast })
     const found = await Promise.all(cast.map(async ({ id }) => (await who(id))?.standing))
@@ -118,14 +118,14 @@ describe('Who somebody is', () => {
     expect(found.filter((standing) => standing === 'guest')).toHaveLength(2)
   })
 
-  test('is nobody when they act from another workspace, whatever their id is here', async () => {
+  test('who acts from another workspace is outside, whatever their id means here', async () => {
     for (const from of ['T0FAR', '', 'E0GRID'])
       expect(await who('U0ANA', from)).toEqual({ user: 'U0ANA', standing: 'outside', groups: new Set() })
     expect(slack.calls()).toEqual([])
   })
 
   test.each(['user_not_found', 'user_not_visible', 'users_not_found'])(
-    'is nobody of whom Slack says %s, and that is no trouble',
+    'is outside if Slack says %s, without a warning',
     async (error) => {
       slack.fault('users.info', { kind: 'error', error })
       expect(await who('U0NOSUCH')).toMatchObject({ standing: 'outside' })
@@ -142,7 +142,7 @@ describe('Who somebody is', () => {
     },
   )
 
-  test('cannot be found out while Slack is away or fails', async () => {
+  test('is unknown while Slack is down or fails', async () => {
     slack.fault('users.info', { kind: 'error', error: 'internal_error' }, 1)
     expect(await who('U0ANA')).toBeNull()
     slack.down()
@@ -181,7 +181,7 @@ describe('On an Enterprise Grid', () => {
     expect(await who(user, from)).toMatchObject({ standing })
   })
 
-  test('a person is one actor in all its workspaces, and a stranger stays who they are', async () => {
+  test('a person is one actor in all workspaces, and a stranger keeps their own', async () => {
     for (const from of [...both, 'E0GRID'])
       expect(await people.known({ team: from, user: 'U0ANA' })).toEqual({ team, user: 'U0ANA' })
     expect(await people.known({ team: 'T0FAR', user: 'U0FAR' })).toEqual({ team: 'T0FAR', user: 'U0FAR' })
@@ -189,7 +189,7 @@ describe('On an Enterprise Grid', () => {
 })
 
 describe('A group of the policy', () => {
-  test('that is switched off or not there has no members', async () => {
+  test('that is disabled or missing has no members', async () => {
     expect((await who('U0CLEO'))?.groups).toEqual(new Set())
     slack.fault('usergroups.list', { kind: 'error', error: 'internal_error' }, 1)
     now += 60_000
@@ -202,7 +202,7 @@ describe('A group of the policy', () => {
     )
   })
 
-  test('that cannot be read has no members, and takes nothing from the others', async () => {
+  test('that can’t be read has no members, and the others keep theirs', async () => {
     slack.fault('usergroups.users.list', { kind: 'error', error: 'missing_scope' })
     expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) })
     now += 60_000
@@ -210,34 +210,34 @@ describe('A group of the policy', () => {
     expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(), unread: true })
   })
 
-  test('is asked for with all others, once a minute however many people and roles they are for', async () => {
+  test('is read with all others, once a minute for all people and roles', async () => {
     await Promise.all(['U0ANA', 'U0BEN', 'U0CLEO'].map((user) => who(user)))
     expect(slack.calls('usergroups.list').map(({ args }) => args['include_users'])).toEqual(['true'])
     expect(slack.calls('usergroups.users.list')).toEqual([])
   })
 
-  test('is asked for by itself when the list of all cannot be had', async () => {
+  test('is read by itself if the list of all groups is not available', async () => {
     slack.fault('usergroups.list', { kind: 'error', error: 'ratelimited' })
     expect((await who('U0ANA'))?.groups).toEqual(new Set(['S0OPS']))
     const asked = slack.calls('usergroups.users.list').map(({ args }) => args['usergroup'])
     expect(new Set(asked)).toEqual(new Set(['S0NONE', 'S0OLD', 'S0OPS']))
   })
 
-  test('is not asked for at all where the policy names none', async () => {
+  test('is not read if the policy names none', async () => {
     policy = policyOf({ roles: { viewer: [{ kind: 'everyone' }], operator: [], approver: [], admin: [] } })
     expect((await who('U0ANA'))?.groups).toEqual(new Set())
     expect(slack.calls().map(({ method }) => method)).toEqual(['users.info'])
   })
 
-  test('is asked for once by a crowd that has to be sure, within what Slack allows in a minute', async () => {
+  test('is read once for a crowd of fresh lookups, within Slack’s limit per minute', async () => {
     const crowd = Array.from({ length: 60 }, () => people.who({ team, user: 'U0ANA' }, 'fresh'))
     for (const person of await Promise.all(crowd)) expect(person?.groups).toEqual(new Set(['S0OPS']))
     expect(slack.calls('usergroups.list')).toHaveLength(1)
   })
 })
 
-describe('What was found out', () => {
-  test('is believed for a minute and no longer', async () => {
+describe('A lookup', () => {
+  test('is valid for a minute', async () => {
     await who('U0ANA')
     slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'UTC', teamId: team, deleted: true })
     slack.workspace.usergroups.set('S0OPS', { id: 'S0OPS', handle: 'ops', users: [] })
@@ -247,19 +247,19 @@ describe('What was found out', () => {
     expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'outside', groups: new Set() })
   })
 
-  test('is not believed across a clock that was set back', async () => {
+  test('is not valid across a clock that went back', async () => {
     await who('U0ANA')
     now -= 60_000
     await who('U0ANA')
     expect(slack.calls('users.info')).toHaveLength(2)
   })
 
-  test('is asked once by many at the same time', async () => {
+  test('is shared by simultaneous callers', async () => {
     await Promise.all(Array.from({ length: 20 }, () => who('U0ANA')))
     expect(slack.calls('users.info')).toHaveLength(1)
   })
 
-  test('is asked again after it could not be', async () => {
+  test('is repeated after it failed', async () => {
     const failing = slack.fault('users.info', { kind: 'status', status: 503 }, 1)
     expect(await who('U0ANA')).toBeNull()
     expect(failing.hits()).toBe(1)
@@ -267,8 +267,8 @@ describe('What was found out', () => {
   })
 })
 
-describe('When it has to be sure', () => {
-  test('nothing that was looked up earlier is believed, and what is found is remembered', async () => {
+describe('A fresh lookup', () => {
+  test('ignores earlier lookups, and its result is remembered', async () => {
     await who('U0ANA')
     slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'UTC', teamId: team, deleted: true })
     slack.workspace.usergroups.set('S0OPS', { id: 'S0OPS', handle: 'ops', users: [] })
@@ -277,30 +277,30 @@ describe('When it has to be sure', () => {
     expect(await who('U0ANA')).toEqual(nobody)
   })
 
-  test('a group that cannot be read now has no members, whoever was in it before', async () => {
+  test('gives a group that can’t be read now no members', async () => {
     await who('U0ANA')
     slack.fault('usergroups.list', { kind: 'error', error: 'ratelimited' })
     slack.fault('usergroups.users.list', { kind: 'error', error: 'ratelimited' })
     expect((await people.who({ team, user: 'U0ANA' }, 'fresh'))?.groups).toEqual(new Set())
   })
 
-  test('somebody who cannot be looked up now is not known, whoever they were before', async () => {
+  test('of a person who can’t be looked up now returns null', async () => {
     await who('U0ANA')
     slack.fault('users.info', { kind: 'status', status: 503 })
     expect(await people.who({ team, user: 'U0ANA' }, 'fresh')).toBeNull()
   })
 })
 
-describe('When it has to be recent', () => {
+describe('A recent lookup', () => {
   const recent = () => people.who({ team, user: 'U0ANA' }, 'recent')
 
-  test('people are looked up each time', async () => {
+  test('looks a person up each time', async () => {
     await who('U0ANA')
     slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'UTC', teamId: team, deleted: true })
     expect(await recent()).toMatchObject({ standing: 'outside' })
   })
 
-  test('user groups and private channels are believed for 15 s, since Slack allows few of these questions', async () => {
+  test('uses groups and private channels for 15 s, because Slack allows few such calls', async () => {
     const inside = () => people.where({ channel: 'G0OPS' }, { team, user: 'U0ANA' }, 'recent')
     await Promise.all([who('U0ANA'), inside()])
     slack.workspace.usergroups.set('S0OPS', { id: 'S0OPS', handle: 'ops', users: [] })
@@ -316,7 +316,7 @@ describe('When it has to be recent', () => {
 })
 
 describe('The policy', () => {
-  test('is read at each question: groups of approvals, fallbacks and overrides count as soon as it names them', async () => {
+  test('is read for each lookup, so that groups count as soon as it names them anywhere', async () => {
     expect((await who('U0CLEO'))?.groups).toEqual(new Set())
     const other = [{ kind: 'group', id: 'S0OTHER' }] as const
     const asking = { ...usualApprovalSettings, from: other }
@@ -331,8 +331,8 @@ describe('The policy', () => {
   })
 })
 
-describe('The time zone of somebody', () => {
-  test('is what Slack says, and remembered for an hour', async () => {
+describe('The time zone of a person', () => {
+  test('comes from Slack and is remembered for an hour', async () => {
     slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'Asia/Seoul', teamId: team })
     expect(await people.zoneOf({ team, user: 'U0ANA' })).toBe('Asia/Seoul')
     slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'Europe/Paris', teamId: team })
@@ -342,36 +342,36 @@ describe('The time zone of somebody', () => {
     expect(await people.zoneOf({ team, user: 'U0ANA' })).toBe('Europe/Paris')
   })
 
-  test('is not known of strangers, nor while Slack is away', async () => {
+  test('is unknown for strangers and while Slack is down', async () => {
     expect(await people.zoneOf({ team: 'T0FAR', user: 'U0ANA' })).toBeNull()
     slack.down()
     expect(await people.zoneOf({ team, user: 'U0ANA' })).toBeNull()
   })
 })
 
-describe('Where something is asked', () => {
+describe('The place of a request', () => {
   const where = (channel: string, user = 'U0ANA') => people.where({ channel }, { team, user })
 
   test.each([
     ['C0OPS', false],
     ['G0OPS', true],
     ['G0SHARED', false],
-  ])('%s of the policy is private: %s', async (channel, isPrivate) => {
+  ])('in %s of the policy is private: %s', async (channel, isPrivate) => {
     expect(await where(channel)).toEqual({ channel, private: isPrivate })
   })
 
-  test('is no place that gives a role to somebody who is not in that private channel', async () => {
+  test('gives no role to a person who is not in that private channel', async () => {
     expect(await where('G0OPS', 'U0CLEO')).toEqual({ channel: '', private: false })
     expect(await where('C0OPS', 'U0CLEO')).toEqual({ channel: 'C0OPS', private: false })
     expect(slack.calls('conversations.members')).toHaveLength(1)
   })
 
-  test('gives no role where Slack does not say who is in the channel', async () => {
+  test('is unknown if Slack does not list the members of the channel', async () => {
     slack.fault('conversations.members', { kind: 'error', error: 'missing_scope' })
     expect(await where('G0OPS')).toBeNull()
   })
 
-  test('knows all members of a channel that Slack lists on several pages', async () => {
+  test('counts all members of a channel that Slack lists on several pages', async () => {
     const crowd = Array.from({ length: 1_500 }, (_, at) => `U0${at}`)
     const channel = slack.workspace.channels.get('G0OPS')
     if (channel !== undefined)
@@ -379,13 +379,13 @@ describe('Where something is asked', () => {
     expect(await where('G0OPS', 'U01499')).toEqual({ channel: 'G0OPS', private: true })
   })
 
-  test('is not even asked about a channel that could give nothing', async () => {
+  test('is not looked up for a channel that gives no role', async () => {
     expect(await where('C0OTHER')).toEqual({ channel: 'C0OTHER', private: false })
     expect(await where('D0ANA')).toEqual({ channel: 'D0ANA', private: false })
     expect(slack.calls('conversations.info')).toEqual([])
   })
 
-  test('cannot be found out while Slack does not say', async () => {
+  test('is unknown while Slack does not answer', async () => {
     slack.fault('conversations.info', { kind: 'error', error: 'missing_scope' }, 1)
     expect(await where('G0OPS')).toBeNull()
     expect(await where('G0OPS')).toEqual({ channel: 'G0OPS', private: true })
