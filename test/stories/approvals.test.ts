@@ -3,7 +3,7 @@ import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/** ana asks; ben and dora approve, dana is an admin; cleo only looks; eve belongs to the leads. */
+/** ana makes requests, ben and dora approve, dana is an admin, cleo is a viewer, and eve belongs to the leads. */
 const policy = (more = '') =>
   policyOf(`
     roles:
@@ -39,13 +39,13 @@ async function begin(more = two, env: Record<string, string> = key): Promise<Tow
 }
 afterEach(() => town.stop())
 
-/** What the channel of operations reads, a line a message. */
+/** The messages of the operations channel, one per line. */
 function channel(): string {
   return town.slack.transcript('ops')
 }
 
-describe('An approval by two', () => {
-  test('counts each as it comes, and is over with the second', async () => {
+describe('A request that needs two approvals', () => {
+  test('counts each approval and runs after the second', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint status my-llm')
@@ -60,7 +60,7 @@ describe('An approval by two', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('does not count the same person twice, nor whoever asked', async () => {
+  test('counts neither a second approval by the same person nor the requester’s own', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
@@ -74,7 +74,7 @@ describe('An approval by two', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('is ended by one who says no, with the reason', async () => {
+  test('ends with the reason when one approver declines', async () => {
     await begin()
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm because="a new driver"')
     await town.slack.as('U0BEN').sees('Stop my-llm?', { in: 'ops' })
@@ -88,7 +88,7 @@ describe('An approval by two', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('is declined with a reason in a form that says what it is about', async () => {
+  test('can be declined with a reason in a form that names the request', async () => {
     await begin()
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
     const ben = town.slack.as('U0BEN')
@@ -102,7 +102,7 @@ describe('An approval by two', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('is taken back by whoever asked for it', async () => {
+  test('can be withdrawn by its requester', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
@@ -112,11 +112,11 @@ describe('An approval by two', () => {
     await ana.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
   })
 
-  test('can be given by typing', async () => {
+  test('accepts typed approvals', async () => {
     await begin()
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
     const ben = town.slack.as('U0BEN')
-    // A phone shows no more than this.
+    // A phone's notification shows no more than this.
     expect((await ben.sees('Stop my-llm?', { in: 'ops' })).text).toMatch(/^ana: Stop my-llm\? /)
     await ben.types('ops', '/endpoint approve my-llm')
     await ben.sees(/Stop my-llm: you’ve approved \(1 of 2\)\. 1 more needed by to(day|morrow) at/, { in: 'ops' })
@@ -127,7 +127,7 @@ describe('An approval by two', () => {
     await ben.sees('Stopped my-llm', { in: 'ops' })
   })
 
-  test('reminds after ten minutes, and lets the fallback in after fifteen', async () => {
+  test('reminds after ten minutes and asks the fallback group after fifteen', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
@@ -144,12 +144,12 @@ describe('An approval by two', () => {
     await eve.sees('1 more needed', { in: 'ops' })
     await town.slack.as('U0BEN').presses('Approve: Stop my-llm', { in: 'ops' })
     await ana.sees('Stopped my-llm', { in: 'ops' })
-    // What has called people asks them no more.
+    // Every question and reminder is replaced by the outcome.
     await expect.poll(() => channel().split('✅ Approved by @eve and @ben.')).toHaveLength(4)
     expect(channel()).not.toContain('Reminder: ')
   })
 
-  test('that nobody completes is over after half an hour', async () => {
+  test('expires after half an hour with one approval', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
@@ -162,7 +162,7 @@ describe('An approval by two', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('needs a key to be sealed with', async () => {
+  test('is refused without a signing key', async () => {
     await begin(two, {})
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
@@ -171,8 +171,8 @@ describe('An approval by two', () => {
   })
 })
 
-describe('A stand-in', () => {
-  test('approves in the place of somebody who is away, and not after they are back', async () => {
+describe('A delegate', () => {
+  test('approves for an absent approver until the approver is back', async () => {
     await begin('    matrix: { disruptive: { active: approval } }\n')
     const ben = town.slack.as('U0BEN')
     await ben.types('ops', '/endpoint away until 2d to @cleo')
@@ -193,8 +193,8 @@ describe('A stand-in', () => {
   })
 })
 
-describe('A question that waits', () => {
-  test('names who stands in for somebody who has left since, and nobody for whoever is back', async () => {
+describe('A waiting question', () => {
+  test('names a delegate as soon as an approver is away and drops the name once they are back', async () => {
     await begin()
     const ben = town.slack.as('U0BEN')
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
@@ -211,10 +211,10 @@ describe('A question that waits', () => {
   })
 })
 
-describe('What was given in somebody’s place', () => {
+describe('A delegate’s approval', () => {
   const both = '    approvals: { needed: 2 }\n    matrix: { disruptive: { active: approval } }\n'
 
-  /** cleo has voted for ben; then something happens, and dora gives the second vote. */
+  /** cleo approves for ben, then something happens, then dora gives the second approval. */
   async function votedThen(happens: () => Promise<void>): Promise<void> {
     await begin(both)
     const ben = town.slack.as('U0BEN')
@@ -227,7 +227,7 @@ describe('What was given in somebody’s place', () => {
     await town.slack.as('U0DORA').presses('Approve: Stop my-llm', { in: 'ops' })
   }
 
-  test('still counts when the absence has ended since, but is nobody else’s vote', async () => {
+  test('still counts after the delegation ends, and the approver can’t vote again', async () => {
     await votedThen(async () => {
       const ben = town.slack.as('U0BEN')
       await ben.types('ops', '/endpoint back')
@@ -239,7 +239,7 @@ describe('What was given in somebody’s place', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('counts no more once whoever was away may not approve any longer', async () => {
+  test('no longer counts once the absent approver loses the role', async () => {
     await votedThen(async () => {
       await town.rules(policy(both).replace('user:U0BEN, ', ''))
       await expect.poll(() => town.log()).toContain('applied the changed policy file')
@@ -249,10 +249,10 @@ describe('What was given in somebody’s place', () => {
   })
 })
 
-describe('Approvers that the policy has narrowed since', () => {
+describe('Approvers that the policy narrows while a question is open', () => {
   const any = '    matrix: { disruptive: { active: approval } }\n    approvals: { needed: 2 }\n'
 
-  test('are asked again, and what others gave counts no more', async () => {
+  test('are asked again, and earlier approvals no longer count', async () => {
     await begin(any)
     const [ana, ben, dora] = ['U0ANA', 'U0BEN', 'U0DORA'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
     await ana.types('ops', '/endpoint stop my-llm')
@@ -271,8 +271,8 @@ describe('Approvers that the policy has narrowed since', () => {
   })
 })
 
-describe('Who could answer', () => {
-  test('explain names stand-ins and the way around; whoami who stands where, and what waits', async () => {
+describe('The list of possible approvers', () => {
+  test('shows delegates and the bypass in explain, and roles and waiting requests in whoami', async () => {
     await begin()
     const [ana, ben, cleo] = ['U0ANA', 'U0BEN', 'U0CLEO'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
     await ben.types('ops', '/endpoint away until 2d to @cleo')
@@ -304,8 +304,8 @@ describe('Who could answer', () => {
   })
 })
 
-describe('Breaking the glass', () => {
-  test('is an admin’s, takes a reason, and is loud', async () => {
+describe('Break-glass', () => {
+  test('takes an admin and a reason, and is announced', async () => {
     await begin()
     await town.slack.as('U0ANA').types('general', '/endpoint stop my-llm')
     const dana = town.slack.as('U0DANA')
@@ -323,7 +323,7 @@ describe('Breaking the glass', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('does not lift a refusal', async () => {
+  test('can’t bypass a refusal', async () => {
     await begin('    endpoints: [{ match: [my-llm], matrix: { disruptive: { active: refusal } } }]\n')
     const dana = town.slack.as('U0DANA')
     await dana.types('ops', '/endpoint stop my-llm')
@@ -335,8 +335,8 @@ describe('Breaking the glass', () => {
   })
 })
 
-describe('Guards', () => {
-  test('what somebody has asked for already is not asked for again, whatever the reason', async () => {
+describe('Safeguards', () => {
+  test('keep a pending request from being made again with another reason', async () => {
     await begin('')
     const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
     await ana.types('ops', '/endpoint freeze because="release"')
@@ -353,7 +353,7 @@ describe('Guards', () => {
     await ben.sees(/This was already requested.*View request/s, { in: 'ops' })
   })
 
-  test('a protected endpoint takes an approval to be stopped, and to be unprotected', async () => {
+  test('require an approval to stop or unprotect a protected endpoint', async () => {
     await begin('')
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint protect my-llm because="customers"')
@@ -376,7 +376,7 @@ describe('Guards', () => {
     await ana.sees('Stopped my-llm', { in: 'ops' })
   })
 
-  test('a freeze is made at once and thawed by an approval', async () => {
+  test('let anyone freeze at once but require an approval to thaw', async () => {
     await begin('')
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint freeze until 4h because="release"')
@@ -388,7 +388,7 @@ describe('Guards', () => {
     await ana.sees('Automation isn’t paused', { in: 'ops' })
   })
 
-  test('a thaw that waits is over when its freeze ends by itself, unless somebody has frozen for longer', async () => {
+  test('cancel a pending thaw when its freeze ends, unless a longer freeze has replaced it', async () => {
     await begin('    approvals: { expires: 24h, remind: 3h }\n')
     const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
     await ana.types('ops', '/endpoint freeze until 1h because="release"')
@@ -410,8 +410,8 @@ describe('Guards', () => {
   })
 })
 
-describe('The policy file', () => {
-  test('that becomes stricter between the agreement and the call asks again', async () => {
+describe('A policy file', () => {
+  test('that becomes stricter after the confirmation makes Lamplighter ask again', async () => {
     await begin('')
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
@@ -431,7 +431,7 @@ describe('The policy file', () => {
     await ana.sees('Stopped my-llm', { in: 'ops' })
   })
 
-  test('that asks for more approvals than were given says so, and asks for all of them', async () => {
+  test('that requires more approvals than were given discards the earlier ones and says so', async () => {
     await begin()
     const [ana, ben, dora] = [town.slack.as('U0ANA'), town.slack.as('U0BEN'), town.slack.as('U0DORA')]
     await ana.types('ops', '/endpoint stop my-llm')
@@ -448,7 +448,7 @@ describe('The policy file', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('that is wrong is not taken over, and the channel is told which line', async () => {
+  test('with a mistake is not applied, and the channel reads which line is wrong', async () => {
     await begin('')
     await town.rules(policy('    approvals: { needed: none }\n'))
     const ana = town.slack.as('U0ANA')
@@ -464,9 +464,9 @@ describe('The policy file', () => {
   })
 })
 
-describe('On an Enterprise Grid', () => {
+describe('An Enterprise Grid', () => {
   const teams = ['T0SANDBOX', 'T0SECOND']
-  /** ana has an id of her own in the second workspace; the others have one for all. */
+  /** ana has a second id in the other workspace; everyone else has one id for both. */
   const ana = { id: 'W0ANA', name: 'ana', enterpriseUserId: 'U0ANA', teamId: 'T0SECOND', teams }
   const grid = {
     ...slack,
@@ -475,7 +475,7 @@ describe('On an Enterprise Grid', () => {
     channels: slack.channels.map((one) => ({ ...one, members: [...everybody, ana.id] })),
   }
 
-  test('nobody approves their own request from another workspace, and nobody votes twice', async () => {
+  test('lets nobody approve their own request from another workspace or vote twice', async () => {
     town = await startTown({ policy: policy(two), slack: grid, env: key })
     const ben = town.slack.as('U0BEN')
     await ben.types('ops', '/endpoint stop my-llm')
@@ -489,7 +489,7 @@ describe('On an Enterprise Grid', () => {
     await ben.sees('Stopped my-llm', { in: 'ops' })
   })
 
-  test('while Slack does not say who somebody is, they neither ask nor vote under another name', async () => {
+  test('refuses requests and votes while Slack can’t say who somebody is', async () => {
     town = await startTown({ policy: policy(two), slack: grid, env: key })
     const [far, dora] = [town.slack.as('U0BEN', 'T0SECOND'), town.slack.as('U0DORA')]
     town.slack.fault('users.info', { kind: 'error', error: 'internal_error' }, 1)
@@ -498,7 +498,7 @@ describe('On an Enterprise Grid', () => {
     await far.types('ops', '/endpoint stop my-llm')
     await dora.presses('Approve: Stop my-llm', { in: 'ops' })
     await dora.sees('1 more needed', { in: 'ops' })
-    // What Slack said of people is believed for a minute.
+    // Slack's answers about people are cached for a minute.
     await town.minutesPass(2)
     await town.calm()
     town.slack.fault('users.info', { kind: 'error', error: 'internal_error' }, 1)
@@ -508,7 +508,7 @@ describe('On an Enterprise Grid', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('secret values reach the platform, whichever workspace and id their form came from', async () => {
+  test('sends secret values to the platform from any workspace and id', async () => {
     town = await startTown({ policy: policy().replace('[everyone]', '[]'), slack: grid, env: key, listed: true })
     for (const [id, from] of [
       ['U0ANA', 'T0SECOND'],
@@ -522,12 +522,12 @@ describe('On an Enterprise Grid', () => {
       await one.presses('Patch my-tts', { in: 'ops' })
       const env = () => town.platform.endpoints().find(({ name }) => name === 'my-tts')?.settings.container_env_vars
       await expect.poll(env).toEqual([{ key: 'TOKEN', value: `of-${id}` }])
-      // Until the first request has ended, it holds the endpoint.
+      // The first request holds the endpoint until it has ended.
       await town.calm()
     }
   })
 
-  test('somebody is shown the same rows, whichever workspace and id they ask from', async () => {
+  test('shows somebody the same commands in every workspace and under every id', async () => {
     const roles = policy().replace('[everyone]', '[]').replace('[user:U0BEN', '[user:U0ANA, user:U0BEN')
     town = await startTown({ policy: roles, slack: grid, env: key })
     await town.slack.as('U0ANA').types('ops', '/endpoint away until 2d to @ben')

@@ -3,7 +3,7 @@ import { audit } from '../../src/cli/audit.ts'
 import { callApi, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/** ana asks; ben and dora approve, cleo only looks. */
+/** ana makes requests, ben and dora approve, and cleo is a viewer. */
 const policy = policyOf(`
     roles:
       viewer: [everyone]
@@ -21,7 +21,6 @@ type Entry = Readonly<Record<string, unknown>> & { readonly what: string }
 let town: Town
 afterEach(() => town.stop())
 
-/** The entries of the exported audit, oldest first. */
 async function entries(): Promise<readonly Entry[]> {
   const lines: string[] = []
   const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: town.clock.now() }
@@ -30,7 +29,7 @@ async function entries(): Promise<readonly Entry[]> {
   return links.map(({ entry }) => entry)
 }
 
-test('the audit says who decided in whose place, why, and by which version of the policy', async () => {
+test('The audit records who decided, for whom, why, and under which policy version', async () => {
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
   town = await startTown({ policy, env })
   const [asker, absent, standIn, other] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map((id) => town.slack.as(id))
@@ -62,7 +61,7 @@ test('the audit says who decided in whose place, why, and by which version of th
   expect([...versions]).toEqual([expect.stringMatching(/^[0-9a-f]{6,}$/)])
 })
 
-test('what a program looks up leaves no entry, unless it takes more than a viewer or is refused', async () => {
+test('A program’s query leaves no audit entry unless it is refused or needs more than a viewer', async () => {
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
   const own = policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA] }

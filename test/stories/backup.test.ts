@@ -12,7 +12,7 @@ import { effects } from '../support/ends.ts'
 import { projectRoot as root } from '../support/pages.ts'
 import { type Part, policyOf, startTown, type Town } from '../support/town.ts'
 
-/* What docs/backup.md says: its commands are run as they stand there, on a Redis that loses everything. ana is an admin. */
+/* Runs the commands of docs/backup.md as written, on a Redis that loses its data. ana is an admin. */
 
 const policy = policyOf(`
     roles: { viewer: [everyone], admin: [user:U0ANA] }
@@ -24,7 +24,7 @@ let town: Town
 let parts: Part[]
 beforeEach(async (context) => {
   folder = await mkdtemp(join(tmpdir(), 'backup-'))
-  // A copy is taken as a replica takes it, for whose like Redis would wait five seconds.
+  // `redis-cli --rdb` copies as a replica does, and by default Redis waits five seconds for more replicas.
   const settings = { 'repl-diskless-sync-delay': '0' }
   storage = await startRedis({ own: true, dataDir: join(folder, 'data'), settings })
   if (storage.server === null) context.skip('There is no Redis here that could lose its data: only the in-process one.')
@@ -45,7 +45,7 @@ async function begin(env: Record<string, string> = {}): Promise<void> {
   await start()
 }
 
-/** Runs the commands of the page's blocks that hold a word, as a person would in a shell. */
+/** Runs the page's first shell block that contains the word. */
 async function run(word: string): Promise<void> {
   const page = await readFile(join(root, 'docs/backup.md'), 'utf8')
   const blocks = [...page.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, text = '']) => text)
@@ -62,7 +62,7 @@ async function run(word: string): Promise<void> {
   })
 }
 
-/** Everything in Redis is lost, and what was copied comes back. */
+/** Deletes everything in Redis, then puts the copy back. */
 async function restore(putBack = () => run('appendonly.aof')): Promise<void> {
   for (const part of parts) await part.stop()
   await storage.server!.kill()
@@ -71,7 +71,7 @@ async function restore(putBack = () => run('appendonly.aof')): Promise<void> {
   await storage.server!.restart()
 }
 
-/** An append-only Redis does not read it. */
+/** An append-only Redis does not read dump.rdb. */
 const misnamed = () => copyFile(join(folder, 'lamplighter.rdb'), join(folder, 'data/dump.rdb'))
 
 async function start(): Promise<void> {
@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   await town.slack.sockets.connected()
 }
 
-/** What `npm start -- audit verify` says and ends with. */
+/** Returns what `npm start -- audit verify` prints and its exit code. */
 async function verified(...anchor: readonly string[]) {
   const lines: string[] = []
   const output = { out: (line: string) => void lines.push(line), err: () => undefined, now: town.clock.now() }
@@ -87,7 +87,7 @@ async function verified(...anchor: readonly string[]) {
   return { code, ...(JSON.parse(lines[0] ?? '') as { readonly says: string; head: { seq: number; mac: string } }) }
 }
 
-/** ana protects one endpoint, and a stop of the other waits for her. */
+/** ana protects one endpoint and requests a stop of the other, which waits for her answer. */
 async function live(): Promise<void> {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint protect my-tts')
@@ -97,14 +97,14 @@ async function live(): Promise<void> {
   await town.calm()
 }
 
-/** What becomes of the question once it was copied, and is lost. */
+/** Answers the question after the copy was made, so the answer is lost. */
 async function answered(): Promise<void> {
   await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
   await town.slack.as('U0ANA').sees('Stopped my-llm.', { in: 'ops' })
   await town.calm()
 }
 
-test('A copy that is as new as what was lost goes on: the audit verifies, and an open question is answered', async () => {
+test('A copy as new as the lost data keeps the audit intact and the open question answerable', async () => {
   await begin()
   await live()
   await run('--rdb')
@@ -121,7 +121,7 @@ test('A copy that is as new as what was lost goes on: the audit verifies, and an
 test.each([
   ['A copy older than the newest checkpoint', 3, undefined],
   ['A copy called dump.rdb, which is none,', 1, misnamed],
-] as const)('%s stops all changes at the start, until an admin accepts the loss', async (_, lost, putBack) => {
+] as const)('%s blocks all changes at the start until an admin accepts the loss', async (_, lost, putBack) => {
   await begin({ LAMPLIGHTER_AUDIT_DIR: join(folder, 'audit') })
   await live()
   await run('--rdb')
@@ -150,7 +150,7 @@ test.each([
   expect(effects(town)).toEqual(['stop'])
 })
 
-test('An older copy without a checkpoint is believed: what was answered since is open again until it expires', async () => {
+test('An older copy without a checkpoint is trusted, and an answered question reopens until it expires', async () => {
   await begin()
   await live()
   await run('--rdb')

@@ -25,7 +25,7 @@ afterEach(async () => {
   expect(log).not.toMatch(/"level":"error"|broke/)
 })
 
-/** What one line brought its sender: the one private sentence, at once or a moment later. */
+/** Runs a line and returns its only answer, which must be private. */
 async function answerTo(line: string): Promise<string> {
   const ana = town.slack.as('U0ANA')
   const before = privately().length
@@ -46,7 +46,7 @@ function privately(): readonly string[] {
     .map(({ text }) => text)
 }
 
-describe('a line that cannot be carried out is answered privately, with what to write instead', () => {
+describe('A line that can’t be carried out gets a private answer with the correction', () => {
   test.each([
     ['an unknown verb', '/endpoint strat my-llm', 'Did you mean /endpoint start my-llm'],
     [
@@ -81,13 +81,13 @@ describe('a line that cannot be carried out is answered privately, with what to 
   })
 })
 
-test('control characters and curly quotes are read as what was meant', async () => {
+test('Control characters and curly quotes are read as intended', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint\tstart\u0007 “my-tts”\u200B because=„demo at three“')
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
-test('two endpoints of one name are offered by their ids, and the one chosen is started', async () => {
+test('Two endpoints with the same name are offered by id, and the chosen one starts', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start twin')
   const offer = await ana.sees('More than one endpoint is named “twin”. Choose one by its id.', { in: 'ops' })
@@ -98,7 +98,7 @@ test('two endpoints of one name are offered by their ids, and the one chosen is 
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'twin-b', effective: true }])
 })
 
-test('nothing that the platform says or names becomes a mention, a link or a format', async () => {
+test('Text from the platform never becomes a mention, a link or formatting', async () => {
   town.platform.faults.add('startEndpoint', { kind: 'message', text: shout })
   town.platform.faults.add('stopEndpoint', { kind: 'answer', status: 409, body: { detail: shout } })
   const ana = town.slack.as('U0ANA')
@@ -115,7 +115,7 @@ test('nothing that the platform says or names becomes a mention, a link or a for
   expect([...tokens].filter((token) => !anaTokens.includes(token))).toEqual([])
 })
 
-test('names that are far too long or hide what they say are shown cut and laid open', async () => {
+test('Very long names are shortened and hidden characters are made visible', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start ep-hidden')
   await ana.sees('Started safe\\u{202e}gnitrats\\u{200b}', { in: 'ops' })

@@ -15,7 +15,7 @@ const policy = policyOf(`
 let town: Town
 afterEach(() => town.stop())
 
-/** Berlin's clocks go back on the 25th of October. */
+/** In Berlin the clocks go back on 25 October. */
 async function begin(): Promise<void> {
   town = await startTown({
     at: '2026-10-23T10:00:00Z',
@@ -36,7 +36,7 @@ async function begin(): Promise<void> {
   })
 }
 
-/** Makes a token, and returns the address that its person was sent. */
+/** Creates a token and returns the address in the direct message. */
 async function addressFor(user: string, line: string): Promise<string> {
   const person = town.slack.as(user)
   await person.types('ops', `/endpoint ${line}`)
@@ -44,7 +44,7 @@ async function addressFor(user: string, line: string): Promise<string> {
   return /\/v1\/calendar\/lamp_[\w-]{65}\.ics/.exec(sent)?.[0] ?? sent
 }
 
-/** What a calendar program makes of a feed, by its own reading of RFC 5545. */
+/** Parses a feed as RFC 5545 requires, independently of the product. */
 function readCalendar(text: string): readonly Readonly<Record<string, string>>[] {
   expect(text.endsWith('\r\n')).toBe(true)
   const raw = text.slice(0, -2).split('\r\n')
@@ -70,7 +70,7 @@ async function fetched(address: string, headers: Record<string, string> = {}) {
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
 }
 
-/** Once the worker has listed the endpoints. */
+/** Waits until the worker has listed the endpoints. */
 async function calendarAt(address: string) {
   await expect.poll(async () => (await fetched(address)).text).toContain('BEGIN:VEVENT')
   const { status, type, text } = await fetched(address)
@@ -78,12 +78,12 @@ async function calendarAt(address: string) {
   return { text, events: readCalendar(text) }
 }
 
-test('a calendar shows what schedules will start and stop, also over the day on which clocks change', async () => {
+test('A calendar shows scheduled starts and stops, also across a clock change', async () => {
   await begin()
   const address = await addressFor('U0ANA', 'token new "my calendar" only=calendar')
   const { text, events } = await calendarAt(address)
   const llm = events.filter(({ SUMMARY }) => SUMMARY?.startsWith('my-llm '))
-  // 20:00 and 09:00 in Berlin: summer time until Saturday, winter time from Sunday on.
+  // 20:00 and 09:00 in Berlin, in summer time until Saturday and in winter time from Sunday on.
   expect(llm.slice(0, 6).map(({ SUMMARY, DTSTART }) => [SUMMARY, DTSTART])).toEqual([
     ['my-llm stops', '20261023T180000Z'],
     ['my-llm starts', '20261024T070000Z'],
@@ -92,14 +92,13 @@ test('a calendar shows what schedules will start and stop, also over the day on 
     ['my-llm stops', '20261025T190000Z'],
     ['my-llm starts', '20261026T080000Z'],
   ])
-  // Two changes a day for 14 days.
   expect(llm).toHaveLength(28)
   expect(events.map(({ SUMMARY }) => SUMMARY)).toContain('my-, ; \\ 음성 인식 서비스 엔드포인트 이름이 아주 길다 stops')
   expect(new Set(events.map(({ UID }) => UID)).size).toBe(events.length)
   expect(text).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT15M\r\n')
   for (const { DTSTAMP } of events) expect(DTSTAMP).toMatch(/^20261023T1\d{5}Z$/)
 
-  // An hour later they are the same ones.
+  // An hour later the events have the same ids.
   await town.minutesPass(60)
   const later = readCalendar((await fetched(address)).text)
   expect(later.slice(0, 20).map(({ UID }) => UID)).toEqual(events.slice(0, 20).map(({ UID }) => UID))
@@ -107,14 +106,14 @@ test('a calendar shows what schedules will start and stop, also over the day on 
   expect(town.log()).not.toContain(address.slice(14, -4))
 })
 
-test('a fence of endpoints holds, and the words are in the language of its person', async () => {
+test('A calendar shows only the token’s endpoints, in the person’s language', async () => {
   await begin()
   const { events } = await calendarAt(await addressFor('U0CLEO', 'token new prod only=calendar on=tag:prod'))
   const names = new Set(events.map(({ SUMMARY }) => SUMMARY))
   expect(names).toEqual(new Set(['my-llm 시작', 'my-llm 중지']))
 })
 
-test('a revoked address is no more, nor is that of somebody who has lost their role', async () => {
+test('A calendar’s address stops working when its token is revoked or its person loses the role', async () => {
   await begin()
   const mine = await addressFor('U0ANA', 'token new "my calendar" only=calendar')
   const hers = await addressFor('U0CLEO', 'token new hers only=calendar')

@@ -16,8 +16,8 @@ import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /*
- * A canary in everything that is secret, in as many shapes as secrets come in, while everything that can be asked is
- * asked and everything that can fail fails. Then everything that anybody can read is looked through for them.
+ * Puts canaries of every shape into every secret, then runs every command and fails everything that can fail.
+ * At the end none of them may appear in anything that people can read.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -48,10 +48,10 @@ let town: Town
 let folder: string
 const children: Child[] = []
 
-/** What a process said before it went, when told to break. */
+/** What each process logged before it crashed on purpose. */
 const crashes: string[] = []
 
-/** A fault of ours that has a secret in it, in all ways at once; told by a signal to happen. */
+/** On a signal, throws an error that carries secrets in every place an error can. */
 const breakable = `
 const { SLACK_BOT_TOKEN: bot, REDIS_URL: url, LAMPLIGHTER_KEY: key } = process.env;
 process.once('SIGUSR2', () => {
@@ -65,7 +65,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'canary-'))
   redis = await startRedis({ own: true, ...(inject('redisKind') === 'in-process' && { rung: 'in-process' }) })
   const open = new Redis(redis.url)
-  // The one in JavaScript has no passwords; the address carries one all the same.
+  // The in-process Redis has no passwords; the address contains one anyway.
   await open.config('SET', 'requirepass', held.redis).catch(() => undefined)
   open.disconnect()
   const address = new URL(redis.url)
@@ -102,7 +102,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Everything the app has at the other side to answer with. */
+/** The platform operations that are made to fail. */
 const failing: readonly OperationName[] = [
   'getMe',
   'listEndpoints',
@@ -120,7 +120,7 @@ async function said(line: string, by = 'U0DANA'): Promise<void> {
     .catch(() => undefined)
 }
 
-/** What Redis answers stands in the logs; what it was asked does not. */
+/** Redis errors appear in the logs, but commands sent to Redis do not. */
 async function logged(fault: string): Promise<void> {
   const log = () => children.map((child) => child.log()).join('')
   await expect.poll(() => log().includes(fault)).toBe(true)
@@ -130,15 +130,15 @@ async function calm(): Promise<void> {
   await timePassesUntil(town, town.calm())
 }
 
-describe('No secret is told to anybody', () => {
-  test('while everything that can be asked is asked', async () => {
+describe('No secret leaks', () => {
+  test('while every example of every command runs', async () => {
     for (const { examples } of rows) for (const example of examples) await said(example)
     await calm()
     for (const { examples } of rows) for (const example of examples) await said(`explain ${example}`, 'U0ANA')
     await calm()
   })
 
-  test('with values that were sealed, and which a container writes to its log afterwards', async () => {
+  test('when sealed values come back through a container’s log and the platform’s errors', async () => {
     const dana = town.slack.as('U0DANA')
     await dana.types('ops', '/endpoint patch my-new')
     await dana.opens('Patch an endpoint')
@@ -151,7 +151,7 @@ describe('No secret is told to anybody', () => {
       const wrapped = wrappings[at]?.(value) ?? value
       for (const line of wrapped.split('\n')) town.platform.log('ep-llm', line)
       town.platform.log('ep-llm', `NAME_${at}=${value}`)
-      // And back from the platform, which complains about it.
+      // The platform repeats the value in an error.
       town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 422, body: { detail: wrapped } }, 1)
       await said(`patch my-new port=${9_000 + at}`)
       await calm()
@@ -164,7 +164,7 @@ describe('No secret is told to anybody', () => {
     expect(read).toContain("“got '[masked]'.”")
   })
 
-  test('with tokens that somebody types where they do not belong', async () => {
+  test('when people type tokens in the wrong places', async () => {
     for (const token of typed) {
       await said(`patch my-tts command="serve --token ${token}"`)
       await said(`patch my-tts env=TOKEN=${token}`)
@@ -178,7 +178,7 @@ describe('No secret is told to anybody', () => {
     expect(town.slack.transcript('ops')).toContain('[masked]')
   })
 
-  test('while the platform says aloud what it was given', async () => {
+  test('while the platform’s errors repeat its API key', async () => {
     for (const [at, wrap] of wrappings.entries()) {
       const status = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504, 418][at] ?? 500
       const text = [held.platform, ...echoed].map(wrap).join(' ')
@@ -211,7 +211,7 @@ describe('No secret is told to anybody', () => {
     await calm()
     const inside = new Redis(redisUrl)
     try {
-      // Somebody has put something else where the alarms stand.
+      // Puts a value of the wrong type at the key of the wake-ups.
       const alarms = `{${prefix}:default}:wake`
       await inside.multi().rename(alarms, `${alarms}:aside`).set(alarms, 'of the wrong type').exec()
       await said('start my-new')
@@ -230,7 +230,7 @@ describe('No secret is told to anybody', () => {
     await calm()
   })
 
-  test('by a process that breaks', async () => {
+  test('when a process crashes', async () => {
     for (const child of children) {
       child.signal('SIGUSR2')
       expect(await child.gone).toBe(1)
@@ -239,7 +239,7 @@ describe('No secret is told to anybody', () => {
     for (const crash of crashes) expect(crash).toMatch(/broke at .*\[masked\]/)
   })
 
-  test('by a process that refuses its configuration', async () => {
+  test('when a process refuses its configuration', async () => {
     const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN = '' } = town.env
     const config = join(folder, 'lamplighter.yaml')
     const wrong: readonly Record<string, string>[] = [
@@ -254,7 +254,7 @@ describe('No secret is told to anybody', () => {
       { PLATFORM_API_KEY: `${held.platform} ${held.platform}` },
       { METRICS_KEY: held.platform, PLATFORM_TIMEOUT_MS: '0' },
     ]
-    // Meanwhile, since it waits for that Redis until it is told to stop.
+    // Started first, because it waits for Redis until it is stopped.
     const waiting = refused({ REDIS_URL: `redis://:${held.redis}@127.0.0.1:1` })
     for (const env of wrong) crashes.push(await refused(env))
     crashes.push(await waiting)
@@ -271,7 +271,7 @@ describe('No secret is told to anybody', () => {
     await rm(config)
   })
 
-  test('and then none is found in anything that anybody can read', async () => {
+  test('into Slack, files, logs, Redis or the exported audit', async () => {
     const { slack } = town
     const entries = await exported()
     const papers: string[] = []
@@ -304,7 +304,7 @@ describe('No secret is told to anybody', () => {
   })
 })
 
-/** What a start says that does not come about. */
+/** Returns what a process prints when it can't start. */
 async function refused(env: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, ['dist/main.js', 'all'], {
     cwd: root,
@@ -313,7 +313,7 @@ async function refused(env: Record<string, string>): Promise<string> {
   })
   const written: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => written.push(String(bytes)))
-  // Some of it is only found out later, by those who cannot connect.
+  // Some mistakes only show once the process tries to connect.
   const giveUp = setTimeout(() => child.kill('SIGUSR2'), 4_000)
   await once(child, 'close')
   clearTimeout(giveUp)

@@ -7,8 +7,8 @@ import { timePassesUntil } from '../support/time.ts'
 import { startTown } from '../support/town.ts'
 
 /*
- * Plans whose worker dies around each of their calls. The stories run side by side, since most of their time is that
- * of a real lease: PLATFORM_TIMEOUT_MS and 10 s.
+ * Kills a worker around each call of a plan. The stories run concurrently, because they mostly wait for a real lease
+ * to expire: PLATFORM_TIMEOUT_MS plus 10 s.
  */
 
 const lease = 500 + 10_000
@@ -23,7 +23,7 @@ interface Plan {
   readonly button: string
   readonly calls: readonly Call[]
   readonly end: RegExp
-  /** What my-llm is in the end. */
+  /** The final state of my-llm. */
   readonly leaves: object
 }
 
@@ -51,9 +51,9 @@ const scale: Plan = {
   leaves: { active: true, replicas: 5 },
 }
 
-// Settings can be read nowhere: only when the patch itself was lost from sight may its effect be in doubt.
+// Settings can't be read, so a lost patch leaves their state in doubt.
 const doubtful: Plan = { ...patch, end: /It’s running again, but I can’t tell whether the new settings were applied\./ }
-// A scale is never sent again, not even one that did not arrive.
+// A scale is never sent again, even if the call did not arrive.
 const unscaled: Plan = {
   ...scale,
   end: /^I can’t tell whether “scale to 5” was carried out on my-llm\./,
@@ -76,15 +76,15 @@ function around(name: string, plan: Plan, calls: readonly Call[]): readonly (rea
   ])
 }
 
-describe.concurrent('a worker killed in the middle of', () => {
-  // The explorer kills workers at every moment of every plan. With real processes the three calls of a patch, carried out
-  // and not answered, stand for those of the others; what never arrives is another matter.
+describe.concurrent('A worker killed in the middle of', () => {
+  // The fault explorer kills workers at every moment of every plan. Here the unanswered calls of a patch stand for
+  // those of the other plans; calls that never arrive are tried for each.
   const tried = standing(
     deaths,
     ([name, , moment]) => moment === 'before it arrives' || (name === 'a patch' && moment === 'before answering'),
   )
   test.for(tried)(
-    '%s, at %s, %s: none takes effect twice, and the endpoint runs in the end',
+    '%s, at %s, %s: no call takes effect twice, and the endpoint runs in the end',
     { timeout: 120_000 },
     async ([, call, moment, plan], { onTestFinished }) => {
       const town = await startTown({

@@ -10,12 +10,12 @@ import { policyOf, startTown, type Town, type TownOptions } from '../support/tow
 import { through } from '../support/wires.ts'
 
 /*
- * Processes that die at the worst moment. The stories of this file run side by side, since most of their time is that
- * of a real lease: PLATFORM_TIMEOUT_MS and 10 s.
+ * Kills processes at the worst moments. The stories run concurrently, because they mostly wait for a real lease to
+ * expire: PLATFORM_TIMEOUT_MS plus 10 s.
  */
 
 const lease = 500 + 10_000
-/** Until a sweep has found what a lease let go of, and it was looked at twice. */
+/** After the lease expires: a sweep finds the request, then two reads follow. */
 const found = 5_000 + terms.apart + 2_000
 
 beforeAll(buildProduct)
@@ -32,7 +32,7 @@ async function run({ onTestFinished }: TestContext, town: Town, role: 'bot' | 'w
   return child
 }
 
-/** Does something once, and counts. */
+/** Wraps an action so that it runs once, and counts the calls. */
 function once(act: () => void): { readonly act: () => void; times(): number } {
   let times = 0
   return {
@@ -50,7 +50,7 @@ function isEnd({ text }: Readonly<Record<string, unknown>>): boolean {
 
 const lost = 'after the journal, when the call is lost with it'
 
-/** A moment in the life of a stop, at which `kill` is to be called. */
+/** A moment of a stop at which `kill` is called. */
 const moments: readonly (readonly [string, (town: Town, kill: () => void) => void])[] = [
   [
     lost,
@@ -117,8 +117,8 @@ const moments: readonly (readonly [string, (town: Town, kill: () => void) => voi
   ],
 ]
 
-describe.concurrent('a worker', () => {
-  test.for(moments)('killed %s: one effect, one end', { timeout: 180_000 }, async ([moment, when], context) => {
+describe.concurrent('A worker', () => {
+  test.for(moments)('killed %s acts and ends once', { timeout: 180_000 }, async ([moment, when], context) => {
     const town = await begin(context)
     const first = await run(context, town, 'worker')
     const kill = once(() => first.signal('SIGKILL'))
@@ -135,7 +135,7 @@ describe.concurrent('a worker', () => {
     expect(theEnd(town)).toMatch(/^Stopped my-llm\./)
     expect(effects(town)).toEqual(['stop'])
     const [at = 0, again] = callsOf(town, 'stopEndpoint')
-    // Asked again only when the call was lost, and by then two reads have shown no effect.
+    // Only a lost call is sent again, after two reads have shown no effect.
     expect(sends(town)).toHaveLength(moment === lost ? 2 : 1)
     if (again !== undefined) expect(again - at).toBeGreaterThanOrEqual(terms.apart)
     if (again !== undefined) expect(again - at).toBeLessThan(90_000)
@@ -144,7 +144,7 @@ describe.concurrent('a worker', () => {
   })
 
   test.for(['before', 'after'] as const)(
-    'killed when it reports to a workflow, %s Slack has taken it: it is reported once it is back',
+    'killed while reporting to a workflow, %s Slack took the report, leaves it to the next worker',
     { timeout: 180_000 },
     async (moment, context) => {
       const policy = policyOf(`
@@ -174,7 +174,7 @@ describe.concurrent('a worker', () => {
     },
   )
 
-  test('told to end while an endpoint starts: it leaves at once, and the next one goes on', async (context) => {
+  test('told to exit during a start leaves at once, and the next worker finishes the start', async (context) => {
     const town = await begin(context, { platform: { startDelayMs: 60_000 } })
     const first = await run(context, town, 'worker')
     const ana = town.slack.as('U0ANA')
@@ -197,7 +197,7 @@ describe.concurrent('a worker', () => {
   })
 })
 
-test.concurrent('a bot killed after it has stored a command and before it has said so: it is done once, also when it comes again', async (context) => {
+test.concurrent('A command runs once if its bot dies before answering and Slack repeats it', async (context) => {
   const town = await begin(context, { roles: ['worker'], slack: { ackTimeoutMs: 2_500 } })
   const { port, hostname } = new URL(town.env['REDIS_URL']!)
   const wire = await startProxy(Number(port), hostname)
@@ -205,7 +205,7 @@ test.concurrent('a bot killed after it has stored a command and before it has sa
   const bot = await run(context, town, 'bot', { REDIS_URL: through(wire, town.env['REDIS_URL']!) })
   await town.slack.sockets.connected()
 
-  // It has stored a line before, so nothing is left to be set up when the wire goes dead.
+  // The bot has stored a line before, so all its connections are set up when the replies are held back.
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint history')
   await timePassesUntil(town, town.calm())
@@ -216,7 +216,7 @@ test.concurrent('a bot killed after it has stored a command and before it has sa
 
   wire.hold('replies')
   const typed = ana.types('ops', '/endpoint start my-tts')
-  // It would give up waiting for its storage after a second.
+  // Polled often, because the bot gives up on its storage after a second.
   await expect.poll(requests, { interval: 5 }).toHaveLength(known.length + 1)
   bot.signal('SIGKILL')
   expect(await typed).toContain('/endpoint failed with the error')

@@ -10,14 +10,14 @@ async function begin({ onTestFinished }: TestContext, options: TownOptions = {})
   return town
 }
 
-test('doctor says that every scope of the manifest is granted', async (context) => {
+test('doctor confirms that every scope of the manifest is granted', async (context) => {
   const { slack } = await begin(context)
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint doctor')
   await ana.sees(/✅ Slack scopes\s+All scopes of the manifest are granted\./, { in: 'ops' })
 })
 
-test('doctor says which scopes are missing, and what does not work without them', async (context) => {
+test('doctor names missing scopes and what doesn’t work without them', async (context) => {
   const { slack } = await begin(context, {
     slack: { scopes: ['chat:write', 'commands', 'users:read', 'channels:read'] },
   })
@@ -28,7 +28,7 @@ test('doctor says which scopes are missing, and what does not work without them'
   expect(said).not.toContain('users:read (')
 })
 
-test('doctor says why the policy file that stands there now does not hold', async (context) => {
+test('doctor says why the changed policy file was not applied', async (context) => {
   const town = await begin(context)
   const { slack } = town
   await town.rules('projects: 5')
@@ -39,7 +39,7 @@ test('doctor says why the policy file that stands there now does not hold', asyn
   expect(said).toMatch(/The file has mistakes, so the previous one still applies\. .*lamplighter\.yaml:1 /)
 })
 
-/** What `npm start -- doctor` prints in this town, and its exit code. */
+/** Returns the exit code and output of `npm start -- doctor` in this town. */
 async function diagnosed(town: Town, env: Record<string, string> = {}): Promise<readonly [number, string]> {
   await buildProduct()
   const options = { env: { PATH: process.env['PATH'] ?? '', ...town.env, ...env } }
@@ -50,7 +50,7 @@ async function diagnosed(town: Town, env: Record<string, string> = {}): Promise<
   })
 }
 
-test('a terminal gets the same answer, without Slack or Redis too, and an exit code', async (context) => {
+test('doctor in a terminal gives the same answer and an exit code, even without Redis', async (context) => {
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
   const town = await begin(context, { env })
   const [well, all] = await diagnosed(town)
@@ -65,7 +65,7 @@ test('a terminal gets the same answer, without Slack or Redis too, and an exit c
   expect(lost).toBe(1)
 })
 
-test('while Redis is nearly full no question is answered but doctor, people are told, and changes work', async (context) => {
+test('A nearly full Redis answers no query but doctor, warns people and allows changes', async (context) => {
   const node = await startNode()
   if (node === null) return context.skip('there is no real Redis on this machine')
   context.onTestFinished(() => node.stop())

@@ -19,12 +19,12 @@ beforeEach(async () => {
   receiver = await startReceiver()
 })
 afterEach(async () => {
-  // First, or a worker would wait for the answer to a call until it gives that up.
+  // The receiver stops first; otherwise the worker would wait for its answer until the timeout.
   await receiver.stop()
   await town.stop()
 })
 
-/** A project with one webhook, of these further lines. */
+/** A project with one webhook that has these extra lines. */
 function policyWith(lines: string): string {
   return policyOf(`
     roles:
@@ -40,7 +40,7 @@ function policyWith(lines: string): string {
 ${lines}`)
 }
 
-/** A town whose webhook has begun: it is told of what happens from now on. */
+/** Starts a town whose webhook is active, so it gets every event from now on. */
 async function begins(
   lines = '        allow_private: true',
   roles?: TownOptions['roles'],
@@ -59,13 +59,13 @@ async function hasBegun(): Promise<void> {
   await ana('doctor', /incidents: nothing delivered yet/)
 }
 
-/** ana hands a line in, and waits until she has read something. */
+/** ana runs a line and waits until she sees the answer. */
 async function ana(line: string, seen: string | RegExp): Promise<void> {
   await town.slack.as('U0ANA').types('ops', `/endpoint ${line}`)
   await town.slack.as('U0ANA').sees(seen, { in: 'ops' })
 }
 
-/** The worker looks around, and does not wait for its own time to do so, until it has made its first call. */
+/** Makes the worker check for events at once, until it has sent its first one. */
 async function untilCalled(): Promise<void> {
   await expect
     .poll(async () => {
@@ -75,7 +75,7 @@ async function untilCalled(): Promise<void> {
     .toBe(1)
 }
 
-/** Time passes until the receiver has taken so many. */
+/** Lets time pass until the receiver has taken this many events. */
 async function untilTaken(count: number, minutes = 0.2): Promise<void> {
   await expect
     .poll(
@@ -88,7 +88,7 @@ async function untilTaken(count: number, minutes = 0.2): Promise<void> {
     .toBeGreaterThanOrEqual(count)
 }
 
-test('a receiver is told how a request ended, signed as Slack signs', async () => {
+test('A receiver gets the outcome of a request, signed the way Slack signs', async () => {
   await begins()
   await ana('start my-tts reason="a demo"', 'Started my-tts')
   await untilTaken(1)
@@ -116,7 +116,7 @@ test('a receiver is told how a request ended, signed as Slack signs', async () =
   expect(signature).toBe(`v0=${expected}`)
   expect(Math.abs(Number(timestamp) * 1_000 - town.clock.now())).toBeLessThan(120_000)
   expect(call?.headers['x-lamplighter-event']).toBe('request.ended')
-  // As docs/events.md shows it.
+  // Checked with the code in docs/events.md.
   const page = await readFile(join(projectRoot, 'docs/events.md'), 'utf8')
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
   const { isFromLamplighter } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
@@ -131,7 +131,7 @@ test('a receiver is told how a request ended, signed as Slack signs', async () =
   expect(town.log()).not.toContain(secret)
 })
 
-test('what it did not take is sent again under the same id, and nothing overtakes it', async () => {
+test('A rejected event is sent again under the same id, before any later event', async () => {
   await begins()
   receiver.answers(503)
   await ana('start my-tts', 'Started my-tts')
@@ -151,7 +151,7 @@ test('what it did not take is sent again under the same id, and nothing overtake
   await ana('doctor', /incidents: last delivered .* ago, nothing waiting/)
 })
 
-test('what a worker died with is sent again by another one, under the same id', { timeout: 90_000 }, async () => {
+test('An event in flight at a worker’s death is resent under the same id', { timeout: 90_000 }, async () => {
   await buildProduct()
   await begins(undefined, ['bot'])
   const first = await startChild(town, 'worker')
@@ -165,7 +165,7 @@ test('what a worker died with is sent again by another one, under the same id', 
   }
   receiver.onCall(() => undefined)
   const redis = new Redis(inject('redisUrl'))
-  // As if the turn of the dead one were over.
+  // Removes the dead worker's turn, as if it had expired.
   await redis.del(`{${town.prefix}:default}:pursuits:turn:events`)
   redis.disconnect()
   await town.begin('worker')
@@ -176,7 +176,7 @@ test('what a worker died with is sent again by another one, under the same id', 
   expect(rest.map((id) => id.replace(/^default-\d+-/, ''))).toEqual(['request.ended', 'hold.set'])
 })
 
-test('a receiver that never answers holds nothing up', async () => {
+test('A receiver that never answers delays nothing else', async () => {
   await begins()
   receiver.answers(0)
   await ana('start my-tts', 'Started my-tts')
@@ -188,7 +188,7 @@ test('a receiver that never answers holds nothing up', async () => {
   expect(receiver.calls).toHaveLength(1)
 })
 
-test('each try is counted, by how the receiver took it', async () => {
+test('The metrics count each attempt by its result', async () => {
   await begins('        allow_private: true', [])
   const worker = await town.opens('worker')
   await town.begin('worker', worker)
@@ -198,14 +198,14 @@ test('each try is counted, by how the receiver took it', async () => {
   await ana('keep my-llm 1h', 'Paused automation for my-llm')
   await untilCalled()
   receiver.answers(200)
-  // The end of the request, and the pause.
+  // Two events: the end of the request and the pause.
   await untilTaken(2)
   const tries = async (end: string) =>
     measuredAs(await metricsOf(worker), 'event_tries_total', { webhook: 'incidents', end })
   expect([await tries('failed'), await tries('taken')]).toEqual([1, 2])
 })
 
-test('the end says who confirmed, and of a token neither its code nor what is for its person alone', async () => {
+test('An event says who confirmed, and leaves out a token’s code and private text', async () => {
   await begins()
   const person = town.slack.as('U0BEN')
   await ana('stop my-llm reason="over"', 'Stop my-llm?')
@@ -226,14 +226,14 @@ test('the end says who confirmed, and of a token neither its code nor what is fo
   expect(town.slack.transcript('ops')).not.toContain(code)
 })
 
-test('an end without a change says what it was, and who wanted it so', async () => {
+test('A request that ends without a change says who declined or cancelled it', async () => {
   await begins()
   const [own, other] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana('stop my-llm reason="over"', 'Stop my-llm?')
   await other.presses('Leave it running', { in: 'ops' })
   await own.sees('declined by', { in: 'ops' })
   await town.calm()
-  // What was declined no longer says so.
+  // The declined card no longer says this, so it comes from the new request.
   await ana('stop my-llm', 'any operator can confirm')
   await ana('cancel my-llm', 'Cancelled: Stop my-llm.')
   await ana('stop my-llm', 'Stop my-llm?')
@@ -247,7 +247,7 @@ test('an end without a change says what it was, and who wanted it so', async () 
   ])
 })
 
-test('a webhook for endpoints with a tag is told of those alone', async () => {
+test('A webhook for a tag gets only the events of its endpoints', async () => {
   await begins('        allow_private: true\n        on: ["tag:prod"]', undefined, true)
   await ana('keep my-tts 1h', 'Paused automation for my-tts')
   await ana('keep my-llm 1h', 'Paused automation for my-llm')
@@ -256,7 +256,7 @@ test('a webhook for endpoints with a tag is told of those alone', async () => {
   expect(new Set(names)).toEqual(new Set(['my-llm']))
 })
 
-test('what automation did is told as its doing, and so is a pause', async () => {
+test('Automatic actions and pauses are reported as such', async () => {
   await begins('        allow_private: true\n        kinds: [automation, holds]')
   await ana('keep my-llm 1h', 'Paused automation for my-llm')
   await ana('resume my-llm', 'Resumed automation for my-llm')
@@ -266,7 +266,7 @@ test('what automation did is told as its doing, and so is a pause', async () => 
   expect(receiver.calls[2]?.body).toMatchObject({ request: { via: 'schedule', line: 'start ep-tts' } })
 })
 
-test('neither a private address nor one that a redirect names is called', async () => {
+test('A webhook calls neither a private address nor a redirect’s target', async () => {
   await begins()
   receiver.answers(307)
   await ana('start my-tts', 'Started my-tts')

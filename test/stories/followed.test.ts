@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildProduct, launchChild } from '../support/child.ts'
 import { startTown } from '../support/town.ts'
 
-test('a request can be followed in the log by its id, and nothing in it was typed by people', async () => {
+test('A request can be followed in the log by its id, without anything that people typed', async () => {
   const town = await startTown()
   onTestFinished(() => town.stop())
   const ana = town.slack.as('U0ANA')
@@ -28,7 +28,7 @@ test('a request can be followed in the log by its id, and nothing in it was type
   expect(town.log()).not.toContain('of my own')
 })
 
-test('a request that ended badly says why in the log: how its call ended', async () => {
+test('The log says why a request failed', async () => {
   const town = await startTown()
   onTestFinished(() => town.stop())
   town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { message: 'No.' } })
@@ -37,7 +37,7 @@ test('a request that ended badly says why in the log: how its call ended', async
   await expect.poll(() => town.log()).toMatch(/"status":"failed"[^\n]*"why":"the call: refused"[^\n]*"msg":"ended"/)
 })
 
-test('LOG_LEVEL=warn keeps a process that does well silent', async () => {
+test('LOG_LEVEL=warn keeps a healthy process silent', async () => {
   await buildProduct()
   const town = await startTown({ roles: [] })
   onTestFinished(() => town.stop())

@@ -14,7 +14,7 @@ function filesSent(): Readonly<Record<string, string>> {
   )
 }
 
-/** ana starts my-tts; ben asks to stop my-llm and leaves it running. */
+/** ana starts my-tts; ben requests a stop of my-llm and leaves it running. */
 async function something(): Promise<void> {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint start my-tts because="a demo"')
@@ -25,7 +25,7 @@ async function something(): Promise<void> {
   await town.calm()
 }
 
-/** What cleo, who may only look, is answered. */
+/** Runs a line as cleo, a viewer, and returns the channel's transcript. */
 async function asks(line: string): Promise<string> {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', line)
@@ -33,14 +33,14 @@ async function asks(line: string): Promise<string> {
   return town.slack.transcript('general')
 }
 
-test('everybody who may look sees who did what and how it ended, newest first', async () => {
+test('History shows every viewer who did what and how it ended, newest first', async () => {
   await begin()
   await something()
   const text = await asks('/endpoint history')
   expect(text).toMatch(
     /History of everyone, newest first\n.*Stop my-llm\n.*\[Details\]\n.*@ben .*cancelled\n.*Started my-tts.*\n.*\[Details\]\n.*@ana .*“a demo”/,
   )
-  // Whoever only looks is offered nothing that would refuse them; ana is.
+  // cleo gets no button that she may not use; ana does.
   expect(text).toContain('[Details]')
   expect(text).not.toMatch(/Undo|again\]/)
   const ana = town.slack.as('U0ANA')
@@ -48,17 +48,17 @@ test('everybody who may look sees who did what and how it ended, newest first', 
   await ana.sees(/\| Stop my-tts\]/, { in: 'general' })
 })
 
-test('a history of one endpoint says nothing of others', async () => {
+test('History of one endpoint leaves out the others', async () => {
   await begin()
   await something()
   expect(await asks('/endpoint history my-tts')).not.toContain('my-llm')
 })
 
-test('days are the reader’s own, a command finds what was asked by it, and a name whoever has it alone', async () => {
+test('History filters by the reader’s own days, by command and by person', async () => {
   await begin()
   await something()
   const cleo = town.slack.as('U0CLEO')
-  /** What the newest answer to cleo says. */
+  /** Returns the newest answer to cleo. */
   async function told(line: string, title: string): Promise<string> {
     await cleo.types('general', `/endpoint history ${line}`)
     return (await cleo.sees(title, { in: 'general' })).text
@@ -77,7 +77,7 @@ test('days are the reader’s own, a command finds what was asked by it, and a n
   await told('who=nobody', 'Person must be me, or someone you pick')
 })
 
-test('why an endpoint stopped is said first, and what was not stopped is left out', async () => {
+test('“Why did it stop?” is answered with the last stop, who caused it and why', async () => {
   await begin({ at: '2026-11-25T10:00:00Z' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint schedule my-llm down daily 11:00-23:00 UTC')
@@ -100,7 +100,7 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
   await ana.types('ops', '/endpoint why did my-llm stop?')
   await ana.sees(/\[Details\].*\[Start my-llm again\]/, { in: 'ops' })
   expect(why).not.toContain('Stopped my-llm')
-  // Whoever asks may not know that it runs again.
+  // The asker may not know that the endpoint runs again.
   town.platform.console.start('ep-llm')
   const again = await told(
     'why did my-llm stop?',
@@ -129,7 +129,7 @@ test('why an endpoint stopped is said first, and what was not stopped is left ou
   await told('why did my-tts stop', /^my-tts is stopped now\. No stops of my-tts\..* @ana paused its automation until/)
 })
 
-test('who asks why nothing has stopped or started is told what waits and that no rule starts it', async () => {
+test('“Why hasn’t it stopped or started?” is answered with the open request and the missing schedule', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   const asked = async (line: string, says: RegExp) => {
@@ -141,7 +141,7 @@ test('who asks why nothing has stopped or started is told what waits and that no
   await asked('history started my-tts', /No starts of my-tts\..*No schedule starts my-tts\./s)
 })
 
-test('a history of what is no endpoint but a person says how to ask for theirs', async () => {
+test('History of a person’s name says how to ask for that person’s requests', async () => {
   await begin()
   await something()
   const cleo = town.slack.as('U0CLEO')
@@ -149,7 +149,7 @@ test('a history of what is no endpoint but a person says how to ask for theirs',
   await cleo.sees(/No endpoint is named “ben”, but a person is\..*history who=ben/s, { in: 'general' })
 })
 
-test('a history of one person shows only what they asked for', async () => {
+test('History of one person shows only that person’s requests', async () => {
   await begin()
   await something()
   const text = await asks('/endpoint what did ben do?')
@@ -157,14 +157,14 @@ test('a history of one person shows only what they asked for', async () => {
   expect(text).not.toContain('my-tts')
 })
 
-test('what is longer ago than was asked for is left out', async () => {
+test('History since a time leaves out older requests', async () => {
   await begin()
   await something()
   await town.minutesPass(130)
   expect(await asks('/endpoint history since=2h')).toContain('No history in the last 2 h.')
 })
 
-test('an endpoint that has been deleted still has its history', async () => {
+test('A deleted endpoint keeps its history', async () => {
   await begin()
   await something()
   town.platform.remove('ep-tts')
@@ -172,19 +172,19 @@ test('an endpoint that has been deleted still has its history', async () => {
   expect(await asks('/endpoint history my-tts')).toContain('Started my-tts')
 })
 
-test('an endpoint that has been renamed is found by both names', async () => {
+test('A renamed endpoint is found by both names', async () => {
   await begin()
   await something()
   town.platform.rename('ep-tts', 'voice')
   await town.minutesPass(2)
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', '/endpoint status voice')
-  // The last changes stand under the state.
+  // Status shows the last changes.
   await cleo.sees(/Started my-tts.*“a demo”/s, { in: 'general' })
   expect(await asks('/endpoint history voice')).toMatch(/History of voice[\s\S]*Started my-tts/)
 })
 
-test('what was refused stands in a history of its own, under the name that was typed', async () => {
+test('Refused requests have a history of their own, under the typed name', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start nowhere')
@@ -195,7 +195,7 @@ test('what was refused stands in a history of its own, under the name that was t
   expect(await asks('/endpoint history refused nowhere')).toContain('refused · No endpoint is named')
 })
 
-test('one request is shown with everything that happened to it', async () => {
+test('Details shows everything that happened to a request', async () => {
   await begin()
   await something()
   await asks('/endpoint history')
@@ -203,7 +203,7 @@ test('one request is shown with everything that happened to it', async () => {
   await town.slack.as('U0CLEO').sees('Timeline of stop my-llm', { in: 'general' })
 })
 
-test('an approver exports every event as two files that nobody else gets, with nothing secret in them', async () => {
+test('An approver exports every event to two private files without secrets', async () => {
   await begin()
   await something()
   await town.slack.as('U0ANA').types('ops', '/endpoint start my-llm because="xoxb-1234567890-abcdefgh"')
@@ -231,7 +231,7 @@ test('an approver exports every event as two files that nobody else gets, with n
   expect(holders.map(({ kind, members }) => [kind, members.has('U0BEN')])).toEqual([['im', true]])
 })
 
-test('an operator looks at the history, but does not export it', async () => {
+test('An operator can read the history but not export it', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint history export')
@@ -239,7 +239,7 @@ test('an operator looks at the history, but does not export it', async () => {
   expect(filesSent()).toEqual({})
 })
 
-test('a history of an endpoint says who decided, and has no row of its own for their answers', async () => {
+test('History of an endpoint names who decided and has no rows for their answers', async () => {
   await begin()
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint stop my-llm')
@@ -257,12 +257,12 @@ test('a history of an endpoint says who decided, and has no row of its own for t
   expect(text.match(/\[Details\]/g)).toHaveLength(2)
 })
 
-test('an answer by a button that wrote an id is told in words: what was answered, by whom, and whose it was', async () => {
+test('History shows a button’s answer in words: the request, who answered and who requested it', async () => {
   await begin()
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint stop my-llm')
   await town.calm()
-  // A length that the test's own seconds cannot change.
+  // Long enough that the seconds of the test don't change the text.
   await town.minutesPass(3)
   await ben.types('ops', '/endpoint approve my-lm')
   await ben.sees('No waiting request matches “my-lm”', { in: 'ops' })

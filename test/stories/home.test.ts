@@ -13,7 +13,7 @@ async function townWith(options: TownOptions = {}): Promise<Town> {
   return town
 }
 
-/** Everything somebody's Home says, once it says this. */
+/** Opens a person's Home until it contains the text, and returns it as JSON. */
 async function homeOf(user: string, wanted: string): Promise<string> {
   const person = town.slack.as(user)
   for (let tries = 0; tries < 200; tries += 1) {
@@ -25,7 +25,7 @@ async function homeOf(user: string, wanted: string): Promise<string> {
   throw new Error(`The Home of ${user} never said “${wanted}”.`)
 }
 
-test('the Home shows the endpoints with their buttons, and a press goes to the operations channel', async () => {
+test('The Home lists endpoints with buttons, and a press posts in the operations channel', async () => {
   await townWith()
   const home = await homeOf('U0ANA', 'more:0')
   expect(home).toContain('Nothing needs your answer.')
@@ -35,7 +35,7 @@ test('the Home shows the endpoints with their buttons, and a press goes to the o
   await homeOf('U0BEN', 'Leave it running')
 })
 
-test('the Home names who has paused everything, and ends it', async () => {
+test('The Home says who paused automation and lets people resume it', async () => {
   await townWith({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint freeze reason="release week"')
@@ -46,7 +46,7 @@ test('the Home names who has paused everything, and ends it', async () => {
   await ana.sees(/^Resume all automation\? .*needs \d approval/s, { in: 'ops' })
 })
 
-test('what waits for somebody can be answered on the Home', async () => {
+test('A waiting question can be answered on the Home', async () => {
   await townWith()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -57,27 +57,27 @@ test('what waits for somebody can be answered on the Home', async () => {
   await homeOf('U0BEN', 'Nothing needs your answer.')
 })
 
-test('who may only look sees no buttons that change anything, and a stranger to all projects is told so', async () => {
+test('The Home shows viewers no buttons for changes and tells strangers that they have no role', async () => {
   await townWith()
   const home = await homeOf('U0CLEO', 'my-llm')
   expect(home).not.toContain('"Stop"')
   expect(await homeOf('U0GUS', 'You don’t have a role')).not.toContain('my-llm')
 })
 
-test('until there is a policy file, the Home says how to set up, with lines that hold the reader’s id', async () => {
+test('Without a policy file the Home explains the setup, with the reader’s own id in the example', async () => {
   await townWith({ policy: null })
   const [text = '""'] = /"projects:(?:\\.|[^"\\])*"/.exec(await homeOf('U0ANA', 'Set up')) ?? []
   const { policy, mistakes } = readPolicy('lamplighter.yaml', JSON.parse(text))
   expect(mistakes).toEqual([])
   expect(policy?.projects[0]?.roles).toMatchObject({ admin: [{ kind: 'user', id: 'U0ANA' }], approver: [] })
-  // A guest has no role, and is shown nothing.
+  // A guest has no role and sees no setup.
   expect(await homeOf('U0GUS', 'You don’t have a role')).not.toContain('Set up')
   await town.stop()
   await townWith()
   expect(await homeOf('U0ANA', 'Nothing needs')).not.toContain('Set up')
 })
 
-test('the shortcut opens the menu, and the menu opens a form on top of it', async () => {
+test('The shortcut opens the menu, which opens a form on top of itself', async () => {
   await townWith()
   const ana = town.slack.as('U0ANA')
   await ana.runsShortcut('lamplighter')
@@ -89,7 +89,7 @@ test('the shortcut opens the menu, and the menu opens a form on top of it', asyn
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
-test('a query from the shortcut is answered directly', async () => {
+test('A query from the shortcut is answered by direct message', async () => {
   await townWith()
   const cleo = town.slack.as('U0CLEO')
   await cleo.runsShortcut('lamplighter')
@@ -98,7 +98,7 @@ test('a query from the shortcut is answered directly', async () => {
   await cleo.sees('my-llm', { in: '@app' })
 })
 
-test('without an operations channel the form asks for one, and picking a channel gives no role', async () => {
+test('Without an operations channel the form asks for a channel, and picking one gives no role', async () => {
   const policy = `
 projects:
   - name: default
@@ -121,7 +121,7 @@ projects:
   ] as const) {
     await person.runsShortcut('lamplighter')
     await person.opens('Lamplighter')
-    // cleo, who is shown no such button, forges one.
+    // cleo gets no such button, so she forges one.
     const actions = [{ type: 'button', action_id: 'form:0', block_id: 'forged', action_ts: '1.1', value: 'start' }]
     await person.pressesRaw(await person.remembers('List', { in: 'modal' }), { actions })
     await person.opens('Start an endpoint')
@@ -133,12 +133,12 @@ projects:
   await cleo.sees('You need the operator role')
 })
 
-test('the Home tells what the last 7 days have saved', async () => {
+test('The Home shows the savings of the last 7 days', async () => {
   await townWith()
   expect(await homeOf('U0CLEO', 'Saved in the last 7 days')).toContain('0 replica-hours by schedules and idle stops')
 })
 
-test('Refresh has endpoints listed again that were listed too long ago', async () => {
+test('Refresh updates an old list of endpoints', async () => {
   await townWith()
   await homeOf('U0ANA', '1 of 2 running')
   town.platform.console.stop('ep-llm')
@@ -150,7 +150,7 @@ test('Refresh has endpoints listed again that were listed too long ago', async (
   await expect.poll(home).toContain('0 of 2 running')
 })
 
-test('a Home that cannot be put together says so, and never that nothing waits', async () => {
+test('A Home that can’t be loaded says so instead of showing that nothing is waiting', async () => {
   await townWith({ wired: true })
   await homeOf('U0ANA', '1 of 2 running')
   await town.wires.redis.cut()
@@ -158,7 +158,7 @@ test('a Home that cannot be put together says so, and never that nothing waits',
   await town.wires.redis.pass()
 })
 
-test('a form that cannot be opened from the menu is offered directly', async () => {
+test('A form that the menu can’t open is offered by direct message', async () => {
   await townWith()
   const ana = town.slack.as('U0ANA')
   await ana.runsShortcut('lamplighter')

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('an endpoint is started, asked about and stopped over signed requests', async () => {
+test('Signed requests start and stop an endpoint', async () => {
   expect(await town.slack.http.verifyUrl()).toBe(true)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
@@ -29,21 +29,21 @@ test('an endpoint is started, asked about and stopped over signed requests', asy
   expect(effects(town)).toEqual(['start', 'stop'])
 })
 
-test('a step of a workflow comes over signed requests too, and one that nobody signed does nothing', async () => {
+test('A signed workflow step is carried out, and a forged one does nothing', async () => {
   await town.rules(
     policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
     workflows: [user:U0ANA]
 `),
   )
-  // By bot and worker.
+  // Once by the bot and once by the worker.
   await expect.poll(() => town.log().split('applied the changed policy file')).toHaveLength(3)
   const inputs = { endpoint: 'my-tts', person: 'U0ANA', reason: 'the nightly evaluation' }
   const { id, answer } = await town.slack.workflows.run('start_endpoint', inputs)
   expect(answer).toBe('acked')
   await town.slack.as('U0BEN').presses('Start my-tts', { in: 'ops' })
   expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed', outputs: { decided_by: 'U0BEN' } })
-  // As Slack sends it again, with a time and a signature of its own.
+  // Slack repeats a delivery with a new timestamp and signature.
   expect(await town.slack.link.sendAgain(0)).toMatchObject({ kind: 'acked' })
   const [step] = town.slack.link.sent
   const forged = {
@@ -56,7 +56,7 @@ test('a step of a workflow comes over signed requests too, and one that nobody s
   expect(town.slack.calls('functions.completeSuccess')).toHaveLength(1)
 })
 
-test('a command that comes again, byte for byte, is the same request', async () => {
+test('A command delivered again, byte for byte, is the same request', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Started my-tts', { in: 'ops' })
@@ -75,7 +75,7 @@ test.each([
   ['a time stamp of an hour ago', { skewS: -3_600 }],
   ['a time stamp of the day after tomorrow', { skewS: 2 * 86_400 }],
   ['the words of a certificate check before it', { signature: '', prefix: 'ssl_check=1&' }],
-])('a press with %s does nothing', async (_, tamper) => {
+])('A press with %s does nothing', async (_, tamper) => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   const button = await ana.remembers('Stop my-llm', { in: 'ops' })
@@ -86,12 +86,12 @@ test.each([
   await town.calm()
   expect(effects(town)).toEqual([])
   expect(town.slack.transcript('ops')).toContain('[Stop my-llm]')
-  // It was nothing but the falsification.
+  // Without the forgery the same press works.
   expect(await town.slack.http.forge(press, {})).toMatchObject({ status: 200 })
   await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
 })
 
-test('a signed body that is no delivery of Slack’s is turned away, and is no fault of ours', async () => {
+test('A signed body that Slack would never send is refused without an internal error', async () => {
   const user = { id: 'U0ANA', team_id: 'T0SANDBOX' }
   const action = { action_id: 'line', block_id: 'b', type: 'button', value: 'list' }
   const view = { id: 'V1', private_metadata: '{}', callback_id: 'form', state: { values: {} } }
@@ -114,7 +114,7 @@ test('a signed body that is no delivery of Slack’s is turned away, and is no f
   expect(all.filter((_, at) => (statuses[at] ?? 0) >= 500)).toEqual([])
 })
 
-/** As Slack would sign it. */
+/** Posts a body with a valid signature. */
 async function posted(body: string): Promise<number> {
   const stamp = Math.floor(town.clock.now() / 1_000)
   const mac = createHmac('sha256', signingSecret).update(`v0:${stamp}:${body}`).digest('hex')
@@ -130,7 +130,7 @@ async function posted(body: string): Promise<number> {
   return status
 }
 
-/** What Slack would send, kept from the app: nobody listens where it is sent. */
+/** Captures what Slack would send by pointing it at an address where nothing listens. */
 async function capture(act: () => Promise<unknown>) {
   const { http } = town.slack
   const home = `http://127.0.0.1:${town.env['PORT']}/slack/events`

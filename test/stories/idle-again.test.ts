@@ -8,17 +8,17 @@ afterEach(endWatch)
 const ops = { in: 'ops' } as const
 const teamPolicy = (idle: string) => `${watchedPolicy}    endpoints:\n      - match: ["my-*"]\n        idle: ${idle}\n`
 
-/** By bot and worker. */
+/** Once by the bot and once by the worker. */
 async function ruled(town: Town, policy: string): Promise<void> {
   await town.rules(policy)
   await expect.poll(() => town.log().split('applied the changed policy file')).toHaveLength(3)
 }
 
-describe('After a warning that came to nothing', () => {
+describe('After a withdrawn idle stop', () => {
   test.each([
     ['Skip this one', 'Stop my-llm skipped by @ana', [20, 20, 21]],
     [keepHour, 'Kept by @ana.', [20, 20, 31, 20, 20, 18, 4]],
-  ])('by %s, the next one stands, and leads to a stop', async (choice, done, minutes) => {
+  ])('(%s), the next warning comes in time and leads to a stop', async (choice, done, minutes) => {
     const { ana, looks, told, town } = await warned()
     await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
     await ana.sees(done, ops)
@@ -33,7 +33,7 @@ describe('After a warning that came to nothing', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('since somebody asked for something else and thought better of it, people are told anew', async () => {
+  test('(another stop was requested and declined), people are warned again', async () => {
     const { ana, looks, told, town } = await warned()
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Leave it running', ops)
@@ -49,7 +49,7 @@ describe('After a warning that came to nothing', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('since nobody took it up in time, people are told of the next one, and whoever set the watch of nothing', async () => {
+  test('(no worker took it up in time), people get the next warning and no message about the first', async () => {
     const { ana, looks, platform, slack, town } = await watched()
     await looks(20, 20)
     const fault = platform.faults.add('getEndpointStatus', { kind: 'answer', status: 503 }, 1)
@@ -62,7 +62,7 @@ describe('After a warning that came to nothing', () => {
     expect(JSON.stringify([...slack.workspace.messages])).not.toContain('No worker picked this up')
   })
 
-  test('because its watch was off for a while, the next one leads to a stop', async () => {
+  test('(idle stop was off for a while), the next warning leads to a stop', async () => {
     const { ana, looks, told, town } = await warned()
     await ana.types('ops', '/endpoint idle my-llm off')
     await ana.sees('my-llm keeps running: its idle stop is off', ops)
@@ -76,11 +76,11 @@ describe('After a warning that came to nothing', () => {
   })
 })
 
-describe('A warning', () => {
+describe('An idle warning', () => {
   test.each([
     ['', false],
     [', and nothing from before tells it', true],
-  ])('stands where the platform once does not say which replicas there are%s', async (_, changed) => {
+  ])('stays when the platform fails once to list the replicas%s', async (_, changed) => {
     const { looks, platform, told } = await warned({ endpoints: [{ ...llm, replicas: 1 }] })
     await looks(4)
     if (changed) platform.rename('ep-llm', 'my-llm')
@@ -91,8 +91,8 @@ describe('A warning', () => {
   })
 })
 
-describe('A rule of the policy file', () => {
-  test('counts from when it was first seen, not from a quiet long before', async () => {
+describe('An idle rule of the policy file', () => {
+  test('counts from when it was first seen, not from earlier idle time', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm] })
     const ana = town.slack.as('U0ANA')
     await looks(20, 20, 21, 20)
@@ -103,7 +103,7 @@ describe('A rule of the policy file', () => {
     await ana.sees('💤 my-llm stops', ops)
   })
 
-  test('counts anew where it was made shorter', async () => {
+  test('starts counting again when it is shortened', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm], policy: teamPolicy('5h') })
     const ana = town.slack.as('U0ANA')
     await looks(60, 60)
@@ -116,7 +116,7 @@ describe('A rule of the policy file', () => {
 })
 
 describe('A line about our own records', () => {
-  test('that was asked before a newer one is asked about again, and takes nothing back in silence', async () => {
+  test('is asked again if it is older than another change, and undoes nothing silently', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm] })
     const ana = town.slack.as('U0ANA')
     await looks(1)
@@ -133,7 +133,7 @@ describe('A line about our own records', () => {
     expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
   })
 
-  test('is no use of an endpoint, and what was done at the platform is, by its name', async () => {
+  test('is not use of the endpoint, but a change at the platform is and shows by name', async () => {
     const { ana, looks } = await watched('after 6h')
     await looks(20)
     await ana.types('ops', '/endpoint idle my-llm try after 5h')

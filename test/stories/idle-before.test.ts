@@ -5,7 +5,7 @@ afterEach(endWatch)
 
 const ops = { in: 'ops' } as const
 
-/** Two nights of quiet, of which the first ended half an hour after it would have been stopped for an hour of it. */
+/** Two idle periods. The first lasts 90 min, so it ends half an hour after an idle stop of one hour. */
 async function lookedAt() {
   const { town, looks } = await startWatchtower({ endpoints: [llm] })
   const { platform } = town
@@ -20,8 +20,8 @@ async function lookedAt() {
   return { ana: town.slack.as('U0ANA'), town, looks }
 }
 
-describe('Before an endpoint is watched', () => {
-  test('people are asked with what it would have done', async () => {
+describe('The preview of an idle rule', () => {
+  test('says in the question what the rule would have done', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await ana.sees(
@@ -30,7 +30,7 @@ describe('Before an endpoint is watched', () => {
     )
   })
 
-  test('somebody who only tries is told so, and whoever asks for an explanation', async () => {
+  test('is shown for a dry run and by explain', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm try after 2h')
     await ana.sees('In the last 7 h it would have been stopped once, saving 7 replica-hours.', ops)
@@ -41,7 +41,7 @@ describe('Before an endpoint is watched', () => {
     )
   })
 
-  test('nothing is made up about what nobody has seen', async () => {
+  test('claims nothing without enough data', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
     await looks(75)
     const ana = town.slack.as('U0ANA')
@@ -51,8 +51,8 @@ describe('Before an endpoint is watched', () => {
   })
 })
 
-describe('How an endpoint is used', () => {
-  test('is said by its status with the evidence, and what comes of it', async () => {
+describe('The usage of an endpoint', () => {
+  test('is shown by status with its evidence and what follows', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm] })
     const ana = town.slack.as('U0ANA')
     town.platform.traffic('ep-llm', { running: 2 })
@@ -73,7 +73,7 @@ describe('How an endpoint is used', () => {
     await ana.sees('vLLM metrics). Idle stop is paused: it’s protected.', ops)
   })
 
-  test('is said once where it is kept as it is, with who keeps it so and until when', async () => {
+  test('is shown once for a paused endpoint, with who paused it and until when', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm] })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint idle my-llm try after 60m')
@@ -85,13 +85,13 @@ describe('How an endpoint is used', () => {
     expect(text).toContain('Left alone until')
     expect(text).not.toContain('its automation is paused')
     expect(JSON.stringify(blocks)).toMatch(/U0ANA.{0,80} paused its automation/)
-    // Nothing of it counts for a stop, but it is idle all the same.
+    // A pause keeps idle time from counting towards a stop, but the endpoint is still idle.
     await looks(25)
     await ana.types('ops', '/endpoint list')
     await ana.sees(/idle for 1 h/, ops)
   })
 
-  test('is not said by what was read before a restart', async () => {
+  test('is not shown from readings before a restart', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm] })
     const ana = town.slack.as('U0ANA')
     await looks(1, 100)
@@ -106,7 +106,7 @@ describe('How an endpoint is used', () => {
     expect(town.slack.transcript('ops').split('Idle for')).toHaveLength(before)
   })
 
-  test('is said not to be known, with what to do', async () => {
+  test('is shown as unknown, with what to do', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
     await looks(1)
     const ana = town.slack.as('U0ANA')
@@ -114,7 +114,7 @@ describe('How an endpoint is used', () => {
     await ana.sees('Usage unknown: its metrics URL needs a key (401); create a separate API key', ops)
   })
 
-  test('stands in the list where it is idle', async () => {
+  test('is shown in the list for idle endpoints', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }] })
     town.platform.traffic('ep-b', { running: 1 })
     await looks(1, 65)
@@ -127,7 +127,7 @@ describe('How an endpoint is used', () => {
     expect(town.slack.transcript('ops').split('my-b')).toHaveLength(2)
     await ana.types('ops', '/endpoint list idle search=my-b')
     await ana.sees('No running endpoint is known to be idle', ops)
-    // A rule counts from now, but what it tells of is the same quiet.
+    // A new rule counts from now, but its warning shows the whole idle time.
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await ana.presses('Turn on idle stop', ops)
     await ana.sees('Turned on idle stop', ops)

@@ -7,7 +7,7 @@ import { llm, watchedPolicy } from '../support/idle.ts'
 import { timePassesUntil, turnLapses } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
-/* An idle stop whose worker is another one by the time it happens, with processes as people run them. */
+/* Replaces the worker before an idle stop happens, with real processes. */
 
 beforeAll(buildProduct)
 
@@ -21,8 +21,8 @@ async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> 
 }
 
 /**
- * Lets time go by until something has happened, three minutes after each look at who uses what: with looks left out
- * nobody knows of quiet.
+ * Lets time pass until something has happened, three minutes after each reading, because without readings no idle
+ * time counts.
  */
 async function watchedUntil<Seen>(town: Town, happens: Promise<Seen>): Promise<Seen> {
   const redis = new Redis(inject('redisUrl'))
@@ -30,7 +30,7 @@ async function watchedUntil<Seen>(town: Town, happens: Promise<Seen>): Promise<S
   const done = happens.finally(() => {
     waiting.still = false
   })
-  // Awaited below; until then a failure must not count as nobody's.
+  // Awaited below. Until then a rejection must not count as unhandled.
   done.catch(() => undefined)
   const key = (name: string) => `{${town.prefix}:default}:${name}`
   const readings = async () => JSON.stringify(await redis.hgetall(key('readings')))
@@ -44,7 +44,7 @@ async function watchedUntil<Seen>(town: Town, happens: Promise<Seen>): Promise<S
   return done
 }
 
-/** When the platform is first told to stop it, and has not acted yet. */
+/** Resolves when the platform gets the first stop and before it acts. */
 function called(town: Town, act: () => void = () => undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = town.platform.onCall(({ operation, when }) => {
@@ -56,7 +56,7 @@ function called(town: Town, act: () => void = () => undefined): Promise<void> {
   })
 }
 
-/** People have been told, two hours before, that my-llm will be stopped. */
+/** my-llm is announced to stop in two hours. */
 async function warned(context: TestContext): Promise<{ town: Town; first: Child }> {
   const env = { PLATFORM_TIMEOUT_MS: '5000' }
   const town = await startTown({ roles: ['bot'], policy: watchedPolicy, watched: true, endpoints: [llm], env })
@@ -70,7 +70,7 @@ async function warned(context: TestContext): Promise<{ town: Town; first: Child 
   return { town, first }
 }
 
-/** It was stopped once, and nobody was told anything else. */
+/** Checks that there was one stop and no other message about it. */
 async function stopped(town: Town): Promise<void> {
   await timePassesUntil(town, town.slack.as('U0ANA').sees('Stopped my-llm', ops))
   expect(effects(town)).toEqual(['stop'])
@@ -83,7 +83,7 @@ const limit = { timeout: 150_000 }
 
 describe.concurrent('An idle stop whose worker ends', () => {
   test.for(signals)(
-    'by %s during the notice is left to the next one, which stops once',
+    'by %s during the notice is left to the next worker, which stops once',
     limit,
     async (signal, context) => {
       const { town, first } = await warned(context)
@@ -98,7 +98,7 @@ describe.concurrent('An idle stop whose worker ends', () => {
   )
 
   test.for(signals)(
-    'by %s in the middle of the call, while the next one starts, happens once',
+    'by %s in the middle of the call, while the next worker starts, happens once',
     limit,
     async (signal, context) => {
       const { town, first } = await warned(context)
@@ -110,7 +110,7 @@ describe.concurrent('An idle stop whose worker ends', () => {
       await watchedUntil(town, called(town, swap))
       await first.gone
       await Promise.all(next)
-      // What it was at is taken over when its lease has lapsed.
+      // The next worker takes over when the lease has expired.
       if (signal === 'SIGKILL') await wait(lease)
       await stopped(town)
     },

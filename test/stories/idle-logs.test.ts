@@ -6,14 +6,14 @@ import { endWatch, llm, startWatchtower, watched } from '../support/idle.ts'
 afterEach(endWatch)
 
 const ops = { in: 'ops' } as const
-/** Its metrics do not say which of its processes they are of. */
+/** Its metrics don't say which replica they belong to. */
 const twins = { endpoints: [{ ...llm, server: 'tgi' as const }] }
 
 function logCalls(platform: PlatformSandbox): number {
   return platform.calls().filter(({ operation }) => operation === 'listLogFiles').length
 }
 
-/** People have been warned about two replicas that only their logs tell apart. */
+/** my-llm is announced to stop, with two replicas that only their logs tell apart. */
 async function warnedByLogs() {
   const set = await watched('after 60m', twins)
   await set.looks(1, 20, 20, 21)
@@ -22,14 +22,14 @@ async function warnedByLogs() {
 }
 
 describe('Replicas that metrics cannot tell apart', () => {
-  test('are quiet while their logs are, which the warning says, and are stopped', async () => {
+  test('are idle while their logs are silent, which the warning says, and are stopped', async () => {
     const { ana, town, told } = await warnedByLogs()
     expect(told()).toMatch(/no requests for 1 h( \d min)? on both replicas \(from TGI metrics and logs\)/)
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
   })
 
-  test('are in use once a line of a log says so', async () => {
+  test('are in use once a log line says so', async () => {
     const { ana, town, platform, looks } = await warnedByLogs()
     platform.traffic('ep-llm', { perMinute: 4 })
     await looks(6)
@@ -48,7 +48,7 @@ describe('Replicas that metrics cannot tell apart', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('have their logs read every five minutes at most, and only where somebody has them watched', async () => {
+  test('have their logs read at most every five minutes, and only under an idle rule', async () => {
     const { town, looks } = await startWatchtower(twins)
     await looks(1, 6)
     expect(logCalls(town.platform)).toBe(0)
@@ -62,14 +62,14 @@ describe('Replicas that metrics cannot tell apart', () => {
   })
 })
 
-test('A replica that no scrape meets has its log for a witness', async () => {
+test('A replica that no scrape reaches is judged by its log', async () => {
   const { ana, platform, looks } = await watched('after 60m', { endpoints: [{ ...llm, replicas: 3 }] })
   platform.reach('ep-llm', 2)
   await looks(1, 20, 20, 21)
   await ana.sees(/no requests for 1 h( \d min)? on all 3 replicas \(from vLLM metrics and logs\)/, ops)
 })
 
-test('Where every replica can be met nobody reads a log', async () => {
+test('No log is read when every replica can be reached', async () => {
   const { platform, looks } = await watched()
   await looks(1, 20)
   expect(logCalls(platform)).toBe(0)

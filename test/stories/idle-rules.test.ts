@@ -7,8 +7,8 @@ afterEach(endWatch)
 
 const ops = { in: 'ops' } as const
 
-describe('A person who starts it again within the hour', () => {
-  test('was right: the idle time grows by half, which is shown', async () => {
+describe('A start soon after an idle stop', () => {
+  test('makes the idle time half as long again, and people are told', async () => {
     const { ana, looks, told, town } = await warned()
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
@@ -24,7 +24,7 @@ describe('A person who starts it again within the hour', () => {
     await ana.sees('Its idle time is now 1 h 30 min, because it was started again soon after an idle stop', ops)
   })
 
-  test('was right at the console too, where nobody here saw the start', async () => {
+  test('does so at the console too', async () => {
     const { ana, looks, platform, town, told } = await warned()
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
@@ -38,7 +38,7 @@ describe('A person who starts it again within the hour', () => {
     expect(told().split('started again outside')).toHaveLength(2)
   })
 
-  test('is not taken for somebody at the console while the start takes its time', async () => {
+  test('is not reported as made outside Lamplighter while it is still under way', async () => {
     const { ana, looks, told, town } = await warned({ platform: { startDelayMs: 6 * 60_000 } })
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
@@ -50,7 +50,7 @@ describe('A person who starts it again within the hour', () => {
     expect(told()).not.toContain('outside Lamplighter')
   })
 
-  test('is none where somebody pressed the stop themselves', async () => {
+  test('changes nothing if somebody pressed Stop now', async () => {
     const { ana, told } = await warned()
     await ana.presses('Stop now', ops)
     await ana.sees('Stopped my-llm', ops)
@@ -59,7 +59,7 @@ describe('A person who starts it again within the hour', () => {
     expect(told()).not.toContain('too early')
   })
 
-  test('is none where it takes longer', async () => {
+  test('changes nothing after more than an hour', async () => {
     const { ana, town } = await warned()
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
@@ -70,7 +70,7 @@ describe('A person who starts it again within the hour', () => {
   })
 })
 
-test('A rule that stands is not asked for again', async () => {
+test('An idle rule that already exists is not asked about again', async () => {
   const { ana } = await watched()
   await ana.types('ops', '/endpoint idle my-llm after 1h')
   await ana.sees('my-llm already has this rule.', ops)
@@ -79,20 +79,20 @@ test('A rule that stands is not asked for again', async () => {
   await ana.sees(/Before: idle time 1 h, warning 10 min before the stop\. After 2 h without requests/, ops)
   await ana.presses('Change idle stop', ops)
   await ana.sees('Changed idle stop for my-llm', ops)
-  // A length that is left out stays as it is.
+  // Settings that the line leaves out stay as they are.
   await ana.types('ops', '/endpoint idle my-llm on warn=20m')
   await ana.sees('After 2 h without requests a warning is posted; 20 min later', ops)
 })
 
-test('What no rule stops is not switched off', async () => {
+test('Turning off idle stop without a rule says that it is already off', async () => {
   const { town } = await startWatchtower({ endpoints: [llm] })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint idle my-llm off')
   await ana.sees('Idle stop is already off for my-llm.', ops)
 })
 
-describe('Only told', () => {
-  test('is what would be stopped, once for each time of quiet, by a watch that only tries', async () => {
+describe('An idle dry run', () => {
+  test('says once per idle period what it would stop, and stops nothing', async () => {
     const { ana, looks, told, town } = await watched('try after 60m')
     await looks(20, 20, 21)
     await ana.sees('my-llm would be stopped now: no requests for 1 h 1 min', ops)
@@ -102,12 +102,12 @@ describe('Only told', () => {
   })
 })
 
-describe('Never stopped', () => {
+describe('Idle stop never stops', () => {
   test.each([
     ['what is protected', 'protect my-llm', 'Protected my-llm'],
     ['what is kept', 'keep my-llm 8h', 'Paused automation for my-llm'],
     ['anything in a freeze', 'freeze because="a demo"', 'Paused all automation'],
-  ])('is %s', async (_, line, done) => {
+  ])('%s', async (_, line, done) => {
     const { ana, looks, told } = await watched()
     await ana.types('ops', `/endpoint ${line}`)
     await ana.sees(done, ops)
@@ -115,7 +115,7 @@ describe('Never stopped', () => {
     expect(told()).not.toContain('💤 my-llm stops')
   })
 
-  test('is what its schedule keeps up', async () => {
+  test('an endpoint that its schedule keeps running', async () => {
     const { ana, looks, told, town } = await watched()
     await ana.types('ops', '/endpoint schedule my-llm up daily 00:00-24:00 UTC')
     await ana.presses('Save schedule', ops)
@@ -127,7 +127,7 @@ describe('Never stopped', () => {
     await ana.sees(/idle stop after 1 h.*Idle stop is paused: its schedule wants it running\./s, ops)
   })
 
-  test('is what the policy leaves out, though it has all others watched', async () => {
+  test('an endpoint that the policy excludes from a rule for all others', async () => {
     const policy = `${watchedPolicy}    endpoints:\n      - match: [my-llm]\n        idle: off\n      - match: ["*"]\n        idle: 60m\n`
     const { looks, town } = await startWatchtower({ policy, endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }] })
     const ana = town.slack.as('U0ANA')
@@ -137,8 +137,8 @@ describe('Never stopped', () => {
   })
 })
 
-describe('A warning that nobody could be told', () => {
-  test('puts the stop off by as long as people are warned before, twice at most', async () => {
+describe('An idle warning that Slack does not take', () => {
+  test('postpones the stop by the warning time, at most twice', async () => {
     const { ana, looks, slack, town } = await watched()
     const fault = slack.fault('chat.postMessage', { kind: 'status', status: 503 })
     await looks(20, 20, 21, 11)
@@ -150,7 +150,7 @@ describe('A warning that nobody could be told', () => {
     await timePassesUntil(town, ana.sees('Stopped my-llm', ops), 1)
   })
 
-  test('leaves people time once they are told, however late that is', async () => {
+  test('still gives people time once it is posted', async () => {
     const { ana, looks, slack, town } = await watched()
     const fault = slack.fault('chat.postMessage', { kind: 'status', status: 503 })
     await looks(20, 20, 21, 11, 8)
@@ -164,7 +164,7 @@ describe('A warning that nobody could be told', () => {
     await timePassesUntil(town, ana.sees('Stopped my-llm', ops), 1)
   })
 
-  test('is given up after that, and people read why once they can', async () => {
+  test('leads to no stop after that, and people are told why later', async () => {
     const { ana, looks, slack, town } = await watched()
     const fault = slack.fault('chat.postMessage', { kind: 'status', status: 503 })
     await looks(20, 20, 21, 11, 11, 11)

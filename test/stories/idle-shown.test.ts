@@ -5,7 +5,7 @@ afterEach(endWatch)
 
 const ops = { in: 'ops' } as const
 
-test('what is watched is named by schedules, and by status while it is in use and while it is quiet', async () => {
+test('An idle rule is shown by schedules and by status', async () => {
   const { ana, looks, platform } = await watched()
   await ana.types('ops', '/endpoint schedules')
   await ana.sees('idle stop after 1 h, warning 10 min before', ops)

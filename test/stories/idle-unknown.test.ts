@@ -11,7 +11,7 @@ const ops = { in: 'ops' } as const
 type Spoil = (platform: PlatformSandbox) => void
 const nothing: Spoil = () => undefined
 
-/** Every request that comes in at the address of an endpoint from now on. */
+/** Collects every request to an endpoint's address from now on. */
 function scrapes(): readonly IncomingMessage[] {
   const seen: IncomingMessage[] = []
   function note(message: unknown): void {
@@ -28,7 +28,7 @@ afterEach(() => {
   for (const end of listening.splice(0)) end()
 })
 
-describe('Not to know is not idle', () => {
+describe('Unknown usage is not idle time', () => {
   test.each<readonly [string, object, Spoil, string]>([
     [
       'where one of three replicas is never met, and the logs cannot be read',
@@ -63,7 +63,7 @@ describe('Not to know is not idle', () => {
       (platform) => platform.scrapes('ep-llm', 'page'),
       'no metrics were found',
     ],
-  ])('%s, and after a day that is told once', async (_, more, spoil, why) => {
+  ])('%s, and people are told once after a day', async (_, more, spoil, why) => {
     const { ana, platform, looks, told } = await watched('after 15m', { endpoints: [{ ...llm, ...more }] })
     spoil(platform)
     await looks(1, 16)
@@ -76,7 +76,7 @@ describe('Not to know is not idle', () => {
     expect(told()).not.toContain('💤 my-llm stops')
   })
 
-  test('where the platform has never said which replicas there are, and nothing is made of that later', async () => {
+  test('until the platform has listed the replicas for the first time', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm] })
     const ana = town.slack.as('U0ANA')
     town.platform.faults.add('listReplicas', { kind: 'answer', status: 503 }, 1)
@@ -89,7 +89,7 @@ describe('Not to know is not idle', () => {
     await ana.sees('Idle for 2', ops)
   })
 
-  test('where the metrics hang', async () => {
+  test('when the metrics take too long', async () => {
     const { ana, platform, looks, told } = await watched('after 15m')
     platform.scrapes('ep-llm', 'hangs')
     await looks(24 * 60)
@@ -100,14 +100,14 @@ describe('Not to know is not idle', () => {
     expect(told()).not.toContain('💤 my-llm stops')
   })
 
-  test('where a private address may not be asked, which takes a word in the policy', async () => {
+  test('when the policy does not allow a private address', async () => {
     const policy = watchedPolicy.replace('    signals: { allow_private: true }\n', '')
     const { ana, looks } = await watched('after 15m', { policy })
     await looks(1, 24 * 60)
     await ana.sees('its metrics URL is a private address; allow those with signals: { allow_private: true }', ops)
   })
 
-  test('where the platform scales by itself: it is not even asked', async () => {
+  test('when the platform autoscales the endpoint, whose address is not even called', async () => {
     const seen = scrapes()
     const policy = `${watchedPolicy}    endpoints: [{ match: ["*"], idle: 15m }]\n`
     const { town, looks } = await startWatchtower({ policy, endpoints: [{ ...llm, autoscaled: true }] })
@@ -121,7 +121,7 @@ describe('Not to know is not idle', () => {
     expect(seen).toEqual([])
   })
 
-  test('but where its owner has said so, what scales by itself is looked at and stopped like all others', async () => {
+  test('but an autoscaled endpoint is watched and stopped when its rule says so', async () => {
     const { ana, looks } = await watched('after 15m autoscaled=yes', { endpoints: [{ ...llm, autoscaled: true }] })
     await looks(1, 16)
     await ana.sees('💤 my-llm stops', ops)
@@ -130,7 +130,7 @@ describe('Not to know is not idle', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
-  test('where requests are shown as running and nothing moves: they are stuck, or the numbers are stale', async () => {
+  test('when requests show as running but no counter moves', async () => {
     const { ana, platform, looks, told } = await watched('after 15m')
     platform.traffic('ep-llm', { running: 1 })
     await looks(1, 10, 10, 10)
@@ -139,7 +139,7 @@ describe('Not to know is not idle', () => {
     await ana.sees('nothing has moved for 15 min: they’re stuck, or the numbers are stale', ops)
   })
 
-  test('for a look or two, which does not take back a warning', async () => {
+  test('but one or two missed readings do not withdraw a warning', async () => {
     const { ana, platform, looks, told } = await warned()
     platform.scrapes('ep-llm', 'page')
     await looks(1)
@@ -150,7 +150,7 @@ describe('Not to know is not idle', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
-  test('but a round that takes its time after a look makes nothing unknown', async () => {
+  test('but a slow round of readings leaves no gap', async () => {
     const { ana, town, platform, looks, told } = await watched('after 15m')
     await looks(1, 14, 1)
     await ana.sees('💤 my-llm stops', ops)
@@ -167,14 +167,14 @@ describe('Not to know is not idle', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
-  test('and more than a tenth of the time unknown takes a warning back', async () => {
+  test('and a warning is withdrawn when more than a tenth of the time is unknown', async () => {
     const { ana, platform, looks } = await warned()
     platform.scrapes('ep-llm', 'page')
     await looks(4, 4)
     await ana.sees('my-llm keeps running: I can’t tell whether it’s in use (no metrics were found', ops)
   })
 
-  test('and a server that begins anew each quarter of an hour is never idle', async () => {
+  test('and a server that restarts every quarter of an hour is never idle', async () => {
     const { platform, looks, told } = await watched('after 60m')
     for (let times = 0; times < 8; times += 1) {
       await looks(14)
@@ -185,8 +185,8 @@ describe('Not to know is not idle', () => {
   })
 })
 
-describe('Whoever looks', () => {
-  test('sends no key of the platform to the address of an endpoint, only the key that was made for looking', async () => {
+describe('A metrics reading', () => {
+  test('sends only the key made for it, never the platform key', async () => {
     const seen = scrapes()
     const { town, looks } = await startWatchtower({
       endpoints: [{ ...llm, servingKey: 'probe-key' }],

@@ -6,8 +6,8 @@ afterEach(endWatch)
 
 const ops = { in: 'ops' } as const
 
-describe('An endpoint that nobody uses', () => {
-  test('is stopped after a warning that shows its evidence', async () => {
+describe('An idle endpoint', () => {
+  test('is stopped after a warning that shows the evidence', async () => {
     const { ana, town, looks } = await watched()
     await looks(20, 20)
     expect(effects(town)).toEqual([])
@@ -23,7 +23,7 @@ describe('An endpoint that nobody uses', () => {
     await looks(5)
     expect(effects(town)).toEqual([])
     await town.minutesPass(6)
-    // Its end shows what was read last, not what the warning had said.
+    // The outcome shows the last reading, not the figure from the warning.
     await ana.sees(/💤 Stopped my-llm\.[^/]*\sno requests for 1 h 1\d min · idle stop by @/, ops)
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
@@ -31,12 +31,12 @@ describe('An endpoint that nobody uses', () => {
     await ana.presses('Start my-llm again', ops)
     await ana.sees('Started my-llm with 2 replicas', ops)
     await ana.types('ops', '/endpoint why did my-llm stop?')
-    // One figure everywhere.
+    // Every message gives the same figure.
     const [quiet = ''] = /no requests for 1 h 1\d min/.exec(town.slack.transcript('ops')) ?? []
     await ana.sees(`It had ${quiet} on both replicas (from vLLM metrics).`, ops)
   })
 
-  test('is told of with what each way out costs where its end is known, and has the rest behind ⋯', async () => {
+  test('gets a warning with the price of each choice and the other choices behind ⋯', async () => {
     const { ana } = await warned({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
     await ana.sees(
       /\[Keep 1 h \(\+\$1\.50\)\] \[Keep (?:tonight|until \w+) \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \| Turn off idle stop\]/,
@@ -44,7 +44,7 @@ describe('An endpoint that nobody uses', () => {
     )
   })
 
-  test('is left up when it wakes during its notice, and its clock starts again', async () => {
+  test('keeps running when it is used during the notice, and its idle time starts again', async () => {
     const { ana, town, platform, looks } = await warned()
     platform.traffic('ep-llm', { perMinute: 4 })
     await looks(1)
@@ -56,7 +56,7 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees('no requests for 1 h 2 min', ops)
   })
 
-  test('is left up by a single request right before the call', async () => {
+  test('keeps running after a single request right before the call', async () => {
     const { ana, town, platform, looks } = await warned()
     await looks(9)
     platform.traffic('ep-llm', { perMinute: 1 })
@@ -65,7 +65,7 @@ describe('An endpoint that nobody uses', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('is left up where the last look cannot see it: not to know is no yes', async () => {
+  test('keeps running when the last reading fails', async () => {
     const { ana, town, platform, looks } = await warned()
     await looks(9)
     platform.scrapes('ep-llm', 'page')
@@ -74,7 +74,7 @@ describe('An endpoint that nobody uses', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('is stopped at once by a press, whatever it does then', async () => {
+  test('is stopped at once by Stop now even while it is in use', async () => {
     const { ana, town, platform } = await warned()
     platform.traffic('ep-llm', { running: 1 })
     await ana.presses('Stop now', ops)
@@ -82,7 +82,7 @@ describe('An endpoint that nobody uses', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('is left for another idle time by Skip this one', async () => {
+  test('keeps running for another idle time after Skip this one', async () => {
     const { ana, town, looks } = await warned()
     await ana.presses('Skip this one', ops)
     await ana.sees(/skipped by @ana\. Left my-llm running; automation paused until .+\./, ops)
@@ -95,7 +95,7 @@ describe('An endpoint that nobody uses', () => {
   test.each([
     [keepHour, 'Kept by @ana.', 'Left my-llm as it is until'],
     ['Turn off idle stop', 'my-llm is no longer stopped for being idle', 'my-llm keeps running: its idle stop is off'],
-  ])('is left up at once by %s', async (choice, done, why) => {
+  ])('keeps running after %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
     await ana.sees(done, ops)
@@ -109,7 +109,7 @@ describe('An endpoint that nobody uses', () => {
     ['keep my-llm 2h', 'Left my-llm as it is until'],
     ['idle my-llm try after 60m', 'my-llm keeps running: its idle stop is only a dry run'],
     ['freeze because="a demo"', 'my-llm keeps running: all automation is paused'],
-  ])('is left up at once by %s, and a warning taken back says so once', async (line, why) => {
+  ])('keeps running after %s, and the withdrawn warning says so once', async (line, why) => {
     const { ana, looks, told } = await warned()
     await ana.types('ops', `/endpoint ${line}`)
     await ana.sees(why, ops)

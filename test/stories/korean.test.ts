@@ -1,7 +1,7 @@
 import { afterEach, test } from 'vitest'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/* A channel reads the project's language, one person their own. */
+/* Channels use the project's language; private answers use the reader's own. */
 
 let town: Town
 afterEach(() => town.stop())
@@ -21,7 +21,7 @@ const policy = (language: string) =>
     roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
 `)
 
-test('Somebody reads their own answers in Korean, while the channel reads English', async () => {
+test('Private answers are in the reader’s Korean while the channel stays English', async () => {
   town = await startTown({ slack: { people: inKorean } })
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint 중지 my-tts')
@@ -29,7 +29,7 @@ test('Somebody reads their own answers in Korean, while the channel reads Englis
   await ana.types('ops', '/endpoint 목록')
   await ana.sees('엔드포인트 2개', { in: 'ops' })
   await ana.types('ops', '/endpoint 중지 my-llm')
-  // The same button for ana alone, and in the thread for all.
+  // The button is in Korean in ana's private answer and in English in the thread.
   await ana.presses('my-llm 중지', { in: 'ops' })
   await ben.sees('Stopped my-llm', { in: 'ops' })
   await ana.types('ops', '/endpoint 시작 my-ll')
@@ -38,7 +38,7 @@ test('Somebody reads their own answers in Korean, while the channel reads Englis
   await ben.sees('Started my-llm', { in: 'ops' })
 })
 
-test('A Korean project says everything in its channels in Korean, and answers others in English', async () => {
+test('A Korean project posts in Korean and answers English speakers in English', async () => {
   town = await startTown({ slack: { people: [...people] }, policy: policy('ko') })
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint stop my-llm')

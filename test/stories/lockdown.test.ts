@@ -5,7 +5,7 @@ import { audit } from '../../src/cli/audit.ts'
 import { sends } from '../support/ends.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/** ana is an admin, ben only operates. */
+/** ana is an admin, and ben is an operator. */
 const policy = policyOf(`
     roles:
       viewer: [everyone]
@@ -24,7 +24,7 @@ afterEach(async () => {
   await town.stop()
 })
 
-test('a lockdown and a freeze stand in doctor, and the thaw that ends the one tells of the other', async () => {
+test('doctor shows a lockdown and a freeze, and ending the lockdown says that the freeze stays', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
   await ana.sees('Protected my-llm', { in: 'ops' })
@@ -46,7 +46,7 @@ test('a lockdown and a freeze stand in doctor, and the thaw that ends the one te
   await ana.sees('Ended the lockdown. Changes are possible again. Automation stays paused', { in: 'ops' })
 })
 
-test('a lockdown says what is missing, and the admin who ends it accepts that loss in the audit', async () => {
+test('A lockdown says what is missing, and the audit records that the admin who ends it accepts the loss', async () => {
   const ana = town.slack.as('U0ANA')
   for (const [line, end] of [
     ['protect my-llm', 'Protected my-llm'],
@@ -88,7 +88,7 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
   expect(await verified()).toMatchObject({ code: 1, says: expect.stringContaining(`Entry ${entries + 1} is missing`) })
 })
 
-test('what waited when entries were lost is ended with the reason once an admin has accepted the loss', async () => {
+test('A request from before a loss ends with the reason once an admin has accepted the loss', async () => {
   await town.stop()
   town = await startTown({ policy, env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }, roles: ['bot'] })
   const ana = town.slack.as('U0ANA')
@@ -115,7 +115,7 @@ test('what waited when entries were lost is ended with the reason once an admin 
   expect(town.slack.transcript('ops').split('All changes in project default are blocked')).toHaveLength(2)
 })
 
-test('an admin who types thaw is asked first, with what is missing, and no operator answers for them', async () => {
+test('thaw in a lockdown asks an admin first, shows what is missing and takes no operator’s answer', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   for (const name of ['my-llm', 'my-tts']) {
     await ana.types('ops', `/endpoint protect ${name}`)
@@ -144,7 +144,7 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
   expect(sends(town)).toEqual([])
 })
 
-/** What `npm start -- audit verify` says and ends with. */
+/** Returns the exit code of `npm start -- audit verify` and what it says. */
 async function verified(): Promise<{ readonly code: number; readonly says: string }> {
   const lines: string[] = []
   const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: town.clock.now() }

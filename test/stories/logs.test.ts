@@ -15,7 +15,7 @@ async function begin(options: TownOptions = {}): Promise<Town> {
 }
 afterEach(() => town.stop())
 
-/** No token of anybody's. */
+/** A made-up token. */
 const token = `hf_${'aB3dE5fG7hI9jK1lM3nO'}`
 
 function write(id: string, count: number, line: (n: number) => string): void {
@@ -30,7 +30,7 @@ function reads(): number {
   return town.platform.calls().filter(({ operation }) => operation === 'getLogFileContent').length
 }
 
-test('the last lines of a short log are shown to the asker alone, newest last', async () => {
+test('A short log’s last lines are shown to the asker alone, newest last', async () => {
   await begin()
   write('ep-llm', 12, (n) => `line ${n}`)
   const ana = town.slack.as('U0ANA')
@@ -42,7 +42,7 @@ test('the last lines of a short log are shown to the asker alone, newest last', 
   expect(town.slack.transcript('ops')).toContain('[Post to channel]')
 })
 
-test('of 12,000 lines the newest come, in few calls, with the rest as a file by direct message', async () => {
+test('A long log is read from its end in a few calls and sent as a file by direct message', async () => {
   await begin()
   write('ep-llm', 12_000, (n) => `step ${n} of a long training run that says much`)
   const ana = town.slack.as('U0ANA')
@@ -61,7 +61,7 @@ test('of 12,000 lines the newest come, in few calls, with the rest as a file by 
   expect(reads()).toBeLessThan(15)
 })
 
-test('nothing in a log becomes a mention, a colour or a secret that everybody reads', async () => {
+test('Log lines never become mentions, colors or readable secrets', async () => {
   await begin()
   for (const line of [
     'hello <!channel> and <@U0BEN> & co',
@@ -81,7 +81,7 @@ test('nothing in a log becomes a mention, a colour or a secret that everybody re
   expect(town.log()).not.toContain(token)
 })
 
-test('a secret is hidden in the file too, and cannot be found by guessing at it', async () => {
+test('A secret is masked in the file too and can’t be found by searching for parts of it', async () => {
   await begin()
   write('ep-llm', 100, (n) => `attempt ${n} ${'x'.repeat(40)} with ${token}`)
   const ana = town.slack.as('U0ANA')
@@ -93,7 +93,7 @@ test('a secret is hidden in the file too, and cannot be found by guessing at it'
   await ana.sees(/no lines with “aB3dE5”/, { in: 'ops' })
 })
 
-test('a word is searched for near the end of the log', async () => {
+test('A search finds words near the end of the log', async () => {
   await begin()
   write('ep-llm', 3_000, (n) => (n % 1_000 === 0 ? `Out Of Memory at ${n}` : `ok ${n}`))
   const ana = town.slack.as('U0ANA')
@@ -102,7 +102,7 @@ test('a word is searched for near the end of the log', async () => {
   expect(town.slack.transcript('ops')).toMatch(/at 1000\n.*at 2000\n.*at 3000\n/)
 })
 
-test('a search for nothing is none', async () => {
+test('An empty search shows the last lines', async () => {
   await begin()
   write('ep-llm', 60, (n) => `line ${n}`)
   const ana = town.slack.as('U0ANA')
@@ -110,7 +110,7 @@ test('a search for nothing is none', async () => {
   await ana.sees(/my-llm: the last 3 lines of replica \w+/, { in: 'ops' })
 })
 
-test('each replica’s newest log is shown, and one of them by its file', async () => {
+test('Each replica’s newest log is shown, and file= selects one of them', async () => {
   await begin()
   town.platform.log('ep-two', 'ready')
   const ana = town.slack.as('U0ANA')
@@ -122,7 +122,7 @@ test('each replica’s newest log is shown, and one of them by its file', async 
   await ana.sees(new RegExp(`my-two: the last \\d lines? of replica ${names[1]?.[1]}`), { in: 'ops' })
 })
 
-test('of six replicas four are read, and the answer says that two were not', async () => {
+test('Of six replicas four are read, and the answer names the other two', async () => {
   await begin({ endpoints: [{ id: 'ep-six', name: 'my-six', active: true, replicas: 6 }] })
   town.platform.log('ep-six', 'ready')
   const ana = town.slack.as('U0ANA')
@@ -134,7 +134,7 @@ test('of six replicas four are read, and the answer says that two were not', asy
   await ana.sees(`my-six: the last line of replica ${left}`, { in: 'ops' })
 })
 
-test('a replica that could not be read is named, with what the platform says', async () => {
+test('A replica whose log can’t be read is named with the platform’s error', async () => {
   await begin()
   town.platform.log('ep-two', 'ready')
   const body = { detail: `The disk is away: ${token}` }
@@ -146,7 +146,7 @@ test('a replica that could not be read is named, with what the platform says', a
   expect(fault.hits()).toBe(1)
 })
 
-test('of a stopped endpoint the last log is shown, said to be of a replica that has ended, with others to choose', async () => {
+test('A stopped endpoint shows the last log of an ended replica and offers the others', async () => {
   await begin()
   town.platform.log('ep-two', 'working')
   town.platform.console.stop('ep-two')
@@ -161,14 +161,14 @@ test('of a stopped endpoint the last log is shown, said to be of a replica that 
   expect(new Set(answers).size).toBe(2)
 })
 
-test('an endpoint that never ran has no log files, and says so', async () => {
+test('An endpoint that never ran has no log files', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-tts')
   await ana.sees('my-tts has no log files.', { in: 'ops' })
 })
 
-test('a replica or file that is not there is said, with those that are', async () => {
+test('An unknown replica or file is answered with the available ones', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-llm replica=nobody')
@@ -178,7 +178,7 @@ test('a replica or file that is not there is said, with those that are', async (
   expect(town.slack.transcript('ops')).toMatch(/\[my-llm-\w+-\d+\.log\]/)
 })
 
-test('a file that vanishes between the list and the read is said to be gone', async () => {
+test('A file that vanishes between the list and the read is reported as gone', async () => {
   await begin()
   const fault = town.platform.faults.add('getLogFileContent', {
     kind: 'answer',
@@ -191,7 +191,7 @@ test('a file that vanishes between the list and the read is said to be gone', as
   expect(fault.hits()).toBe(1)
 })
 
-test('after the 50,000th line there is a clear sentence, since the platform shows no more', async () => {
+test('A log of 50,000 lines says that the platform shows no more', async () => {
   await begin()
   write('ep-llm', 50_000, (n) => `line ${n}`)
   const ana = town.slack.as('U0ANA')
@@ -200,7 +200,7 @@ test('after the 50,000th line there is a clear sentence, since the platform show
   expect(town.slack.transcript('ops')).toMatch(/line 49999\n.*line 50000/)
 })
 
-test('a proxy’s page instead of JSON is one sentence, not a page', async () => {
+test('A proxy’s HTML page instead of JSON becomes one sentence', async () => {
   await begin()
   const fault = town.platform.faults.add('getLogFileContent', {
     kind: 'answer',
@@ -215,7 +215,7 @@ test('a proxy’s page instead of JSON is one sentence, not a page', async () =>
   expect(fault.hits()).toBe(1)
 })
 
-test('a viewer reads no logs', async () => {
+test('A viewer can’t read logs', async () => {
   await begin()
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint logs my-llm')
@@ -223,7 +223,7 @@ test('a viewer reads no logs', async () => {
   expect(reads()).toBe(0)
 })
 
-test('without the scope for files the lines are still shown, and a sentence says what is missing', async () => {
+test('Without the files scope the lines are shown, with a sentence that names the missing scope', async () => {
   await begin({
     slack: { scopes: ['commands', 'chat:write', 'im:write', 'users:read', 'usergroups:read', 'channels:read'] },
   })

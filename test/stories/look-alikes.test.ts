@@ -5,7 +5,7 @@ import { startTown, type Town } from '../support/town.ts'
 let town: Town
 afterEach(() => town.stop())
 
-/** Of two that read the same the second has a Cyrillic у. */
+/** Looks like my-llm but has a Cyrillic у. */
 const forged = 'm\u0443-llm'
 const endpoints = [
   { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 },
@@ -13,7 +13,7 @@ const endpoints = [
   { id: 'ep-tts', name: 'my-tts', active: true, replicas: 1 },
 ]
 
-test('a card says the id of an endpoint whose name could be taken for another one, and of no other', async () => {
+test('A card shows the id only if the name is easy to confuse with another', async () => {
   town = await startTown({ endpoints })
   const ana = town.slack.as('U0ANA')
   const says = 'Its id is ep-forged; the name is easy to confuse with another.'
@@ -29,7 +29,7 @@ test('a card says the id of an endpoint whose name could be taken for another on
   expect(effects(town)).toEqual(['stop'])
 })
 
-test('the week that a form shows is that of an endpoint with its id', async () => {
+test('A form’s week preview shows the id of an endpoint with a confusable name', async () => {
   town = await startTown({ endpoints, listed: true })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint schedule')
@@ -41,7 +41,7 @@ test('the week that a form shows is that of an endpoint with its id', async () =
   expect(JSON.stringify((await ana.opens('Preview')).given)).toContain(`${forged} (ep-forged)`)
 })
 
-test('a pick among names that look the same says the ids', async () => {
+test('Near misses that look the same are offered with their ids', async () => {
   town = await startTown({ endpoints })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop MY-LLM')

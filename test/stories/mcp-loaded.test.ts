@@ -8,7 +8,7 @@ import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { tokenOf } from '../support/programs.ts'
 import { policyOf, startTown } from '../support/town.ts'
 
-/* MCP takes a package of its own, which nothing but the first call of /mcp may load. */
+/* MCP needs a package of its own, which only the first call of /mcp may load. */
 
 const policy = policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA] }
@@ -16,7 +16,7 @@ const policy = policyOf(`
 `)
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
-/** Tells, by a signal, which files the process has loaded. */
+/** Logs the loaded files on a signal. */
 const telling = `
 import { createRequire } from 'node:module'
 const { cache } = createRequire('/')
@@ -32,7 +32,7 @@ async function loadedBy(child: Child): Promise<string> {
   return /loaded (.*) so far/.exec(child.log().slice(before))?.[1] ?? ''
 }
 
-test('the package of MCP is a file of its own, loaded by the API at the first call of it', async ({
+test('The MCP package is a file of its own that the API loads at the first call of /mcp', async ({
   onTestFinished,
 }) => {
   const files = (await readdir(dist)).filter((name) => name.endsWith('.cjs'))

@@ -7,7 +7,7 @@ import { buildProduct } from '../support/child.ts'
 import { tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/** ana operates and may make tokens. */
+/** ana is an operator and may create tokens. */
 const policy = policyOf(`
     roles:
       viewer: [everyone]
@@ -38,7 +38,7 @@ afterEach(async () => {
   await town.stop()
 })
 
-/** A client as agents have it; `modern`: of the specification of 2026. */
+/** Connects a client as an agent would; `modern` uses the 2026 specification. */
 async function agent(era: 'legacy' | 'modern' = 'modern'): Promise<Client> {
   const client = new Client(
     { name: 'an-agent', version: '1.0.0' },
@@ -65,7 +65,7 @@ async function use(client: Client, name: string, given: Record<string, unknown>)
 
 const because = 'nobody has used it since 09:00'
 
-test.each(['legacy', 'modern'] as const)('an agent of the %s protocol has four tools and the manual', async (era) => {
+test.each(['legacy', 'modern'] as const)('An agent on the %s protocol gets four tools and the manual', async (era) => {
   const client = await agent(era)
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['look', 'explain', 'propose', 'request'])
@@ -81,7 +81,7 @@ test.each(['legacy', 'modern'] as const)('an agent of the %s protocol has four t
   expect(JSON.stringify(contents)).not.toMatch(/endpoint approve|`(approve|undo|away|back|break-glass|thaw|token) /)
 })
 
-test('an agent looks, proposes once however often it asks, and learns what a person decided', async () => {
+test('An agent looks, proposes once however often it asks, and learns the decision', async () => {
   const client = await agent()
   const looked = await use(client, 'look', { line: 'list' })
   expect(looked.text).toMatch(/^- my-llm.*\(running\)$/m)
@@ -113,7 +113,7 @@ test('an agent looks, proposes once however often it asks, and learns what a per
   expect(next.data['id']).not.toBe(id)
 })
 
-test('a declined proposal stays declined, and says so', async () => {
+test('A declined proposal stays declined and says so', async () => {
   const client = await agent('legacy')
   const { data } = await use(client, 'propose', { line: 'start my-tts', reason: because })
   const other = await use(client, 'propose', { line: 'keep my-llm for 2h', reason: because })
@@ -124,7 +124,7 @@ test('a declined proposal stays declined, and says so', async () => {
   expect(told).toMatchObject({ isError: false, data: { open: false, status: 'declined', decided: { by: 'U0BEN' } } })
   expect(told.text).toMatch(/^Start my-tts declined by @U0BEN\.\n/)
   expect(told.text).toMatch(/Don’t propose it again/)
-  // The same word as in the card and the history.
+  // The card and history use the same word.
   const own = await use(client, 'request', { id: other.data['id'] })
   expect(own.data).toMatchObject({ status: 'declined', decided: { yes: false, by: 'U0ANA' } })
   expect(own.text).toMatch(/ declined by @U0ANA\./)
@@ -147,14 +147,14 @@ test.each([
   ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /no request A+ that you can see/],
   ['propose', { line: 'stop my-llm' }, /Give a reason: people read it before they decide\./],
   ['look', { line: 'list', as: 'U0BEN' }, /as/],
-])('%s %j is answered with what is wrong', async (name, given, says) => {
+])('%s %j is answered with the mistake', async (name, given, says) => {
   const refused = await use(await agent(), name, given)
   expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(says) })
   expect(town.platform.changes()).toEqual([])
   expect(town.slack.transcript('ops')).not.toContain('🤖')
 })
 
-test('a mistyped name is refused with the lines that may be meant, to be mended', async () => {
+test('A mistyped name is refused with the lines it may mean', async () => {
   const client = await agent()
   for (const [line, perhaps, says] of [
     ['stop my-lml', ['stop my-llm'], /^No endpoint is named “my-lml”\. Did you mean my-llm\?$/],
@@ -176,19 +176,19 @@ test.each([
   ['look', { line: 'stop my-llm' }, { why: 'other-kind' }],
   ['look', { line: 'statsu my-llm' }, { why: 'line', perhaps: ['status my-llm'] }],
   ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, { why: 'no-request' }],
-])('what is refused has one shape: %s %j', async (name, given, more) => {
+])('Every refusal has the same shape: %s %j', async (name, given, more) => {
   const { data, isError } = await use(await agent(), name, given)
   expect([isError, data]).toMatchObject([true, { status: 'refused', open: false, says: expect.any(String), ...more }])
 })
 
-test('there is no fifth tool, and no other method', async () => {
+test('There is no fifth tool and no other HTTP method', async () => {
   await expect(use(await agent(), 'approve', { id: 'x' })).rejects.toThrow('Tool approve not found')
   const headers = { authorization: `Bearer ${token}` }
   const got = await fetch(`${town.api()}/mcp`, { headers })
   expect([got.status, await got.json()]).toMatchObject([405, { type: 'urn:lamplighter:bad-method' }])
 })
 
-test('nothing is answered without a token, or after it was revoked', async () => {
+test('A call without a token, or with a revoked one, is refused', async () => {
   const client = await agent()
   const bare = await fetch(`${town.api()}/mcp`, { method: 'POST', body: '{}' })
   expect([bare.status, bare.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
@@ -198,7 +198,7 @@ test('nothing is answered without a token, or after it was revoked', async () =>
   await expect(use(client, 'look', { line: 'list' })).rejects.toThrow(/401|Unauthorized|isn’t valid/i)
 })
 
-test('no secret stands in an answer or in the log', async () => {
+test('No secret appears in an answer or in the log', async () => {
   const client = await agent()
   const said = await Promise.all([
     use(client, 'look', { line: 'doctor' }),
@@ -213,7 +213,7 @@ test('no secret stands in an answer or in the log', async () => {
   }
 })
 
-/** A call as Slack's own client sends it: signed, with the person beside the arguments. */
+/** Calls as Slack's own client does: signed, with the person in `_meta`. */
 async function slackbot(method: string, params: object, secret = SLACK_SIGNING_SECRET) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const stamp = String(Math.floor(town.clock.now() / 1_000))
@@ -231,7 +231,7 @@ async function slackbot(method: string, params: object, secret = SLACK_SIGNING_S
   return { status: response.status, text: await response.text() }
 }
 
-test('Slackbot proposes for whoever asked it, as Slack has signed', async () => {
+test('Slackbot proposes for the person in Slack’s signed call', async () => {
   const of = (user: string) => ({ slack: { team_id: 'T0SANDBOX', user_id: user } })
   const stop = { name: 'propose', arguments: { line: 'stop my-llm', reason: because } }
   expect((await slackbot('tools/list', {})).text).toContain('"propose"')
@@ -251,7 +251,7 @@ test('Slackbot proposes for whoever asked it, as Slack has signed', async () => 
   expect(town.slack.transcript('ops').match(/^App: Stop my-llm\?/gm)).toHaveLength(1)
 })
 
-test('Slackbot answers whoever asked it in their language, and speaks of no token', async () => {
+test('Slackbot answers in the person’s language and never mentions tokens', async () => {
   const said = async (user: string, name: string, given: object) => {
     const _meta = { slack: { team_id: 'T0SANDBOX', user_id: user } }
     return (await slackbot('tools/call', { name, arguments: given, _meta })).text
@@ -270,7 +270,7 @@ test('Slackbot answers whoever asked it in their language, and speaks of no toke
   expect(refused.join()).not.toMatch(/token/i)
 })
 
-test('the same tools stand on standard input and output', async () => {
+test('The same tools are available on standard input and output', async () => {
   await buildProduct()
   const client = new Client({ name: 'an-agent', version: '1.0.0' })
   const started = new StdioClientTransport({
@@ -292,7 +292,7 @@ test('the same tools stand on standard input and output', async () => {
   expect((await use(client, 'request', { id })).data).toMatchObject({ status: 'succeeded' })
 })
 
-test('an agent whose proposal is refused since another is open learns which one, and where it is answered', async () => {
+test('A proposal refused because of an open request names that request and links to it', async () => {
   const client = await agent()
   const open = await use(client, 'propose', { line: 'stop my-llm', reason: because })
   const { id, link } = open.data as { readonly id: string; readonly link: string }

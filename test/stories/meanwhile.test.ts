@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('an endpoint renamed between card and press is the same endpoint, and the one that took its name is left alone', async () => {
+test('An endpoint renamed before the press is the one that stops, not a new one with its old name', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
@@ -18,7 +18,7 @@ test('an endpoint renamed between card and press is the same endpoint, and the o
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-llm', kind: 'stop' }])
 })
 
-test('an endpoint deleted between card and press ends the request with the platform’s words', async () => {
+test('An endpoint deleted before the press ends the request with the platform’s words', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
@@ -34,7 +34,7 @@ test('an endpoint deleted between card and press ends the request with the platf
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
 })
 
-test('a patch whose endpoint was stopped meanwhile goes on with what is left of its plan, which nobody has to agree to', async () => {
+test('A patch whose endpoint is stopped before the press skips the stop and needs no new confirmation', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.sees('Patch my-llm (port 9000)? It’s running with 3 replicas.', { in: 'ops' })
@@ -44,7 +44,7 @@ test('a patch whose endpoint was stopped meanwhile goes on with what is left of 
   expect(town.platform.changes().map(({ kind, by }) => `${by} ${kind}`)).toEqual(['console stop', 'api patch'])
 })
 
-test('a waiting card ends by itself once somebody else has done what it asks for', async () => {
+test('A waiting card ends when somebody else has already done what it asks', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
@@ -57,7 +57,7 @@ test('a waiting card ends by itself once somebody else has done what it asks for
   await ana.sees('Started my-llm', { in: 'ops' })
 })
 
-test('a waiting card says who has paused automation meanwhile, without asking anew', async () => {
+test('A waiting card shows a new pause of automation without asking again', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
@@ -70,7 +70,7 @@ test('a waiting card says who has paused automation meanwhile, without asking an
   await ana.sees('Stopped my-llm', { in: 'ops' })
 })
 
-test('a waiting card asks anew once the policy asks for more', async () => {
+test('A waiting card asks again when the policy becomes stricter', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
@@ -90,7 +90,7 @@ test('a waiting card asks anew once the policy asks for more', async () => {
   expect(town.platform.changes()).toEqual([])
 })
 
-test('a waiting patch of an endpoint that somebody has stopped says so, and begins only when it is answered', async () => {
+test('A waiting patch shows that its endpoint was stopped and still waits for an answer', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.sees('Patch my-llm (port 9000)? It’s running with 3 replicas.', { in: 'ops' })
@@ -102,7 +102,7 @@ test('a waiting patch of an endpoint that somebody has stopped says so, and begi
   await ana.sees('Patched my-llm (port 9000).', { in: 'ops' })
 })
 
-test('a stop that is laid down already, and a question that waits, are not asked for again', async () => {
+test('A stop already scheduled and a question already waiting are not asked again', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm at 12:00')
   await ana.presses('Schedule stop', { in: 'ops' })
@@ -115,7 +115,7 @@ test('a stop that is laid down already, and a question that waits, are not asked
   await ana.sees('This was already requested and is waiting for an answer.', { in: 'ops' })
 })
 
-test('a question that is asked while all automation is paused does not carry the reason for the pause', async () => {
+test('A question asked while automation is paused does not show the reason for the pause', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint freeze reason="an incident"')
   await ana.sees('Paused all automation', { in: 'ops' })
@@ -127,7 +127,7 @@ test('a question that is asked while all automation is paused does not carry the
   expect(town.slack.transcript('ops')).toContain('Reason for the pause: “an incident”.')
 })
 
-test('what has failed can be tried again by its button, by the same rules', async () => {
+test('Try again repeats a failed request under the same rules', async () => {
   const ana = town.slack.as('U0ANA')
   town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { message: 'Not now.' } }, 1)
   await ana.types('ops', '/endpoint start my-tts')

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('/endpoint alone says what waits, then gives an endpoint to choose and what is done most', async () => {
+test('/endpoint alone shows waiting requests, then a list of endpoints and the common commands', async () => {
   const [ana, ben] = ['U0ANA', 'U0BEN'].map((id) => town.slack.as(id)) as [Actor, Actor]
   await ben.types('ops', '/endpoint stop my-llm')
   await ben.sees('[Leave it running]', { in: 'ops' })
@@ -21,13 +21,13 @@ test('/endpoint alone says what waits, then gives an endpoint to choose and what
   expect(JSON.stringify(menu)).not.toContain('Approve a request')
 })
 
-test('behind More stands everything that the role may ask, and that there is more', async () => {
+test('More shows every command that the role allows and says that others need another role', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint')
   await cleo.presses('More…', { in: 'ops' })
   const menu = JSON.stringify(await cleo.sees(/\d+ more commands need a role you don’t have here/, { in: 'ops' }))
   for (const row of rows.filter(({ name }) => name !== 'help')) {
-    // Approvals are of no use to somebody who approves for nobody.
+    // cleo gives no approvals, so these are hidden.
     const isShown = includes('viewer', neededFor(row)) && !['approve', 'decline', 'away', 'back'].includes(row.name)
     expect(`${row.name}: ${menu.includes(`"value":"${row.name}"`)}`).toBe(`${row.name}: ${isShown}`)
   }
@@ -35,7 +35,7 @@ test('behind More stands everything that the role may ask, and that there is mor
   await cleo.sees('Choose an endpoint', { in: 'ops' })
 })
 
-test('an endpoint is chosen by its first letters, and then what to do with it', async () => {
+test('An endpoint is found by its first letters, then offers its commands', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint menu')
   expect(await ana.suggests('Choose an endpoint', 'my-t', { in: 'ops' })).toEqual(['my-tts'])
@@ -45,7 +45,7 @@ test('an endpoint is chosen by its first letters, and then what to do with it', 
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
-test('of an endpoint whose automation is paused, the menu says so and offers to resume it', async () => {
+test('The menu of an endpoint says that its automation is paused and offers to resume it', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint keep my-llm 2h')
   await ana.sees('Paused automation for my-llm', { in: 'ops' })
@@ -59,7 +59,7 @@ test('of an endpoint whose automation is paused, the menu says so and offers to 
   await ana.opens('Resume automation')
 })
 
-test('the shortcut opens the same menu, where an endpoint is chosen too', async () => {
+test('The shortcut opens the same menu, with the choice of an endpoint', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.runsShortcut('lamplighter')
   await ana.opens('Lamplighter')
@@ -68,7 +68,7 @@ test('the shortcut opens the same menu, where an endpoint is chosen too', async 
   await ana.opens('Scale an endpoint')
 })
 
-test('⋯ beside an endpoint leads to everything that can be done with it', async () => {
+test('⋯ beside an endpoint opens all its commands', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint list')
   await ana.presses('More…', { in: 'ops' })
@@ -78,7 +78,7 @@ test('⋯ beside an endpoint leads to everything that can be done with it', asyn
   expect(JSON.stringify(form.blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"my-llm"')
 })
 
-test('when Slack does not say who somebody is, the menu shows nothing and says so', async () => {
+test('The menu shows nothing but a sentence when Slack can’t say who somebody is', async () => {
   const cleo = town.slack.as('U0CLEO')
   const fault = town.slack.fault('users.info', { kind: 'hang' }, 1)
   await cleo.types('ops', '/endpoint')
@@ -87,7 +87,7 @@ test('when Slack does not say who somebody is, the menu shows nothing and says s
   expect(fault.hits()).toBe(1)
 })
 
-test('a query without words runs from the menu at once, anything else opens its form', async () => {
+test('The menu runs a query without fields at once and opens a form for anything else', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint')
   await ana.presses('More…', { in: 'ops' })
@@ -101,14 +101,14 @@ test('a query without words runs from the menu at once, anything else opens its 
   await ana.sees('Scale my-llm to 5?', { in: 'ops' })
 })
 
-test('/endpoint help tells somebody without a role so, and no empty list', async () => {
+test('/endpoint help tells somebody without a role so and lists no commands', async () => {
   const gus = town.slack.as('U0GUS')
   const said = await gus.types('ops', '/endpoint help')
   expect(said).toContain('You don’t have a role here')
   expect(said).not.toMatch(/Commands|more commands? need/)
 })
 
-test('/endpoint help stays text', async () => {
+test('/endpoint help is answered as text', async () => {
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint help')).toContain('Commands')
   expect(await ana.types('ops', '/endpoint help stop')).toContain(

@@ -15,7 +15,7 @@ async function begin(options: TownOptions = {}): Promise<{ town: Town; bot: Ops;
   return { town, bot, worker }
 }
 
-test('commands, calls, answers and what is open are counted, and no label holds a person, a secret or a typed word', async () => {
+test('Metrics count commands, calls and open requests without names, secrets or typed words in labels', async () => {
   const { town, bot, worker } = await begin({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
   const { slack, env } = town
   const ana = slack.as('U0ANA')
@@ -53,7 +53,7 @@ test('commands, calls, answers and what is open are counted, and no label holds 
   expect(ways.filter((via) => !vias.some((known) => known === via))).toEqual([])
 })
 
-test('an answer that people gave is counted as asked for', async () => {
+test('A confirmed request is counted as asked', async () => {
   const { town, worker } = await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -64,7 +64,7 @@ test('an answer that people gave is counted as asked for', async () => {
   expect(measuredAs(read, 'command_seconds_count', { verb: 'stop', asked: 'yes' })).toBe(1)
 })
 
-test('what programs hand in is counted by token, and a label tells neither its name nor its secret', async () => {
+test('Programs are counted by token, without its name or secret in the label', async () => {
   const policy = policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA] }
     tokens: [user:U0ANA]
@@ -80,14 +80,14 @@ test('what programs hand in is counted by token, and a label tells neither its n
   for (const word of ['quokka', secret.slice(13)]) expect(texts).not.toContain(word)
 })
 
-test('a limit that somebody hits is counted', async () => {
+test('A person who hits the rate limit is counted', async () => {
   const { town, bot } = await begin({ env: { LAMPLIGHTER_LIMIT_PER_MINUTE: '1' } })
   const ana = town.slack.as('U0ANA')
   for (let times = 0; times < 3; times += 1) await ana.types('ops', '/endpoint list')
   expect(measuredAs(await metricsOf(bot), 'limits_hit_total', { limit: 'person' })).toBe(2)
 })
 
-test('what Slack refuses is counted by method, with its own word', async () => {
+test('Slack’s refusals are counted by method and reason', async () => {
   const { town, worker } = await begin()
   const fault = town.slack.fault('chat.postMessage', { kind: 'error', error: 'token_revoked' })
   const ana = town.slack.as('U0ANA')

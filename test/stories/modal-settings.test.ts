@@ -15,7 +15,7 @@ async function openPatch(options: TownOptions = {}) {
   return ana
 }
 
-test('a patch that changes nothing opens its form, with the endpoint filled in', async () => {
+test('patch without settings opens its form with the endpoint filled in', async () => {
   const ana = await openPatch()
   const { blocks } = await ana.opens('Patch an endpoint')
   expect(JSON.stringify(blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"my-tts"')
@@ -33,7 +33,7 @@ test('a patch that changes nothing opens its form, with the endpoint filled in',
   for (const known of ['Now: 8080.', 'Now: /healthz.', 'Now: not set.']) expect(again).toContain(known)
 })
 
-test('what is wrong stands at its field, and nothing is stored until it is right', async () => {
+test('A mistake is shown at its field, and nothing is stored until it is corrected', async () => {
   const ana = await openPatch()
   expect(await ana.submits()).toMatchObject({
     outcome: 'errors',
@@ -53,7 +53,7 @@ test('what is wrong stands at its field, and nothing is stored until it is right
   expect(town.platform.changes()).toEqual([])
 })
 
-test('texts that are too long together are said at the longest of them', async () => {
+test('Texts that are too long together are reported at the longest field', async () => {
   const ana = await openPatch()
   await ana.chooses('Start command', '"'.repeat(500))
   await ana.chooses('Reason', '"'.repeat(300))
@@ -63,7 +63,7 @@ test('texts that are too long together are said at the longest of them', async (
   })
 })
 
-test('a form that is handed in twice is one request', async () => {
+test('A form submitted twice is one request', async () => {
   const ana = await openPatch()
   await ana.chooses('Port', '8080')
   const stack = town.slack.workspace.modals.get('U0ANA') ?? []
@@ -75,7 +75,7 @@ test('a form that is handed in twice is one request', async () => {
   expect(town.platform.changes().filter(({ kind }) => kind === 'patch')).toHaveLength(1)
 })
 
-test('secret values are sealed: they reach the platform and stand nowhere else', async () => {
+test('Secret values are sealed: they reach the platform and appear nowhere else', async () => {
   const ana = await openPatch({ env: { LAMPLIGHTER_KEY: key } })
   await ana.chooses('Environment variables', `DB_URL=${secret}\n\nTOKEN=t0ken=with=signs`)
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
@@ -91,7 +91,7 @@ test('secret values are sealed: they reach the platform and stand nowhere else',
     expect(place).not.toContain('hunter2')
 })
 
-test('a form that comes again puts no other values under what was agreed to', async () => {
+test('A repeated form does not replace the values that were confirmed', async () => {
   const ana = await openPatch({ env: { LAMPLIGHTER_KEY: key } })
   await ana.chooses('Environment variables', 'TOKEN=agreed')
   const stack = town.slack.workspace.modals.get('U0ANA') ?? []
@@ -105,7 +105,7 @@ test('a form that comes again puts no other values under what was agreed to', as
   expect(JSON.stringify(town.platform.endpoints())).toContain('"value":"agreed"')
 })
 
-test('secret values need a key, and lines that are no KEY=value are named by their number alone', async () => {
+test('Secret values need a key, and a line that isn’t KEY=value is named only by its number', async () => {
   const ana = await openPatch()
   await ana.chooses('Environment variables', `A=1\n${secret}`)
   const { errors } = await ana.submits()
@@ -116,7 +116,7 @@ test('secret values need a key, and lines that are no KEY=value are named by the
   expect((await ana.submits()).errors['env']).toContain('LAMPLIGHTER_KEY')
 })
 
-test('a typed line that names secrets is refused with the way to the form', async () => {
+test('A typed line with secrets is refused and offers the form', async () => {
   town = await startTown({ listed: true, env: { LAMPLIGHTER_KEY: key } })
   const ana = town.slack.as('U0ANA')
   const says = await ana.types('ops', '/endpoint patch my-tts port=8080 env=DB_URL')
@@ -127,7 +127,7 @@ test('a typed line that names secrets is refused with the way to the form', asyn
   expect(await ana.types('ops', `/endpoint patch my-tts env=DB_URL=${secret}`)).not.toContain('hunter2')
 })
 
-test('what cannot be stored is told in the form, and nothing is done', async () => {
+test('A form that can’t be stored says so, and nothing is done', async () => {
   town = await startTown({ listed: true, wired: true })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale')
@@ -140,7 +140,7 @@ test('what cannot be stored is told in the form, and nothing is done', async () 
   await town.wires.redis.pass()
 })
 
-test('values are sealed also for an endpoint that was typed by name and stands in no list yet', async () => {
+test('Values are sealed for an endpoint that was typed by name before the first list', async () => {
   town = await startTown({ env: { LAMPLIGHTER_KEY: key } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-tts')

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('a stop without its words is asked for in a form, and goes the way of a typed line', async () => {
+test('stop without an endpoint opens a form that works like a typed line', async () => {
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint stop')).toBe('')
   await ana.opens('Stop an endpoint')
@@ -24,7 +24,7 @@ test('a stop without its words is asked for in a form, and goes the way of a typ
   await ana.sees('Stopped my-llm.', { in: 'ops' })
 })
 
-test('what was typed already stands in the form', async () => {
+test('The form already contains what was typed', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start because="demo at three"')
   const { blocks } = await ana.opens('Start an endpoint')
@@ -34,7 +34,7 @@ test('what was typed already stands in the form', async () => {
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
-test('a form whose trigger has run out is offered again with a fresh one', async () => {
+test('A form whose trigger has expired is offered again by a button', async () => {
   const ana = town.slack.as('U0ANA')
   town.slack.fault('views.open', { kind: 'error', error: 'expired_trigger_id' }, 1)
   await ana.types('ops', '/endpoint stop because="too dear"')
@@ -44,7 +44,7 @@ test('a form whose trigger has run out is offered again with a fresh one', async
   expect(JSON.stringify(blocks)).toContain('too dear')
 })
 
-test('a query is answered where its form was opened, also where the bot is not', async () => {
+test('A query’s form is answered where it was opened, even if the bot is not a member', async () => {
   await town.stop()
   const members = ['U0ANA', 'U0BEN']
   const channels = [
@@ -60,7 +60,7 @@ test('a query is answered where its form was opened, also where the bot is not',
   await ana.sees('running', { in: 'away' })
 })
 
-test('a line with some of its words opens the form for the others', async () => {
+test('A line that is not complete opens the form for the rest', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm')
   await ana.opens('Scale an endpoint')
@@ -69,7 +69,7 @@ test('a line with some of its words opens the form for the others', async () => 
   await ana.sees('Scale my-llm to 5?', { in: 'ops' })
 })
 
-test('every row that takes words opens as a form without them, or offers the requests it may be about', async () => {
+test('Every command with required fields opens a form or offers the requests it may mean', async () => {
   await town.stop()
   const roles = '{ viewer: [everyone], operator: [], approver: [], admin: ["user:U0ANA"] }'
   town = await startTown({
@@ -101,14 +101,14 @@ function titleOf(row: Row): string {
   return said(`form.${row.name}.title`, row.name)
 }
 
-/** A sentence that only some rows have, else the row's name. */
+/** The sentence if the row has one, otherwise the row's name. */
 function said(id: string, name: string): string {
   return english(maybeSay(id) ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`)
 }
 
-test('a form for an endpoint that another request holds stays open with everything typed', async () => {
+test('A form for an endpoint with another open request stays open with everything typed', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-  // Opened by a line, it has the name of the endpoint, and not its id.
+  // A typed line fills in the endpoint's name instead of its id.
   await ana.types('ops', '/endpoint patch my-llm')
   await ana.opens('Patch an endpoint')
   await ana.chooses('Port', '9000')
@@ -125,7 +125,7 @@ test('a form for an endpoint that another request holds stays open with everythi
 })
 
 test.each(['Stop', 'Restart'])(
-  'a %s form that an open question would refuse stays open with its reason',
+  'A %s form that an open question would refuse stays open with the reason',
   async (verb) => {
     const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
     await ben.types('ops', '/endpoint scale my-llm to 2')
@@ -186,7 +186,7 @@ const refused: readonly (readonly [string, string, Readonly<Record<string, strin
   ['explain', 'Dry run', { Command: 'zzz my-llm' }, 'line', /./],
 ]
 
-test('a form with a value that would be refused says so at its field, and stays open', async () => {
+test('A form with a value that would be refused stays open and says why at the field', async () => {
   await town.stop()
   town = await startTown({
     listed: true,

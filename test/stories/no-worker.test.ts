@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('without a worker it is taken and said so, and done once one starts', async () => {
+test('A command without a worker is stored, says so, and runs when a worker starts', async () => {
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe(taken)
   await town.minutesPass(29)
@@ -23,7 +23,7 @@ test('without a worker it is taken and said so, and done once one starts', async
   expect(effects(town)).toEqual(['start'])
 })
 
-test('what no worker took within 30 minutes is not done any more, and its sender is told', async () => {
+test('A command that no worker takes within 30 minutes is not run, and its sender is told', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
   await town.minutesPass(31)
@@ -34,7 +34,7 @@ test('what no worker took within 30 minutes is not done any more, and its sender
   expect(town.platform.calls()).toEqual([])
 })
 
-test('a query that no worker took is not answered late either', async () => {
+test('A query that no worker takes within 30 minutes is not answered late', async () => {
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint status my-llm')).toBe(taken)
   await town.minutesPass(31)
@@ -43,7 +43,7 @@ test('a query that no worker took is not answered late either', async () => {
   expect(town.platform.calls().filter(({ endpointId }) => endpointId !== null)).toEqual([])
 })
 
-test('the last worker leaves while a question waits: an answer is taken, and done by the next one', async () => {
+test('An answer given after the last worker has left is carried out by the next worker', async () => {
   const worker = await town.begin('worker')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -60,7 +60,7 @@ test('the last worker leaves while a question waits: an answer is taken, and don
 test.each([
   ['within half an hour', 29],
   ['after the question would have been over', 40],
-])('an answer that lay for too long (%s) is no licence to begin', async (_, minutes) => {
+])('An answer that waited too long for a worker (%s) does not start anything', async (_, minutes) => {
   const worker = await town.begin('worker')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -82,7 +82,7 @@ test.each([
   expect(effects(town)).toEqual([])
 })
 
-test('answers that are read late count by when they were given', async () => {
+test('A late answer counts from when it was given', async () => {
   const worker = await town.begin('worker')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')

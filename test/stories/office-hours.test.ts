@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 
-/* What rules do to several endpoints at one time is one message. All times are those of Seoul; ana lives by UTC. */
+/* Several endpoints whose rules act at the same time share one message. Times are in Seoul; ana's are in UTC. */
 
 let calendar: Calendar
 afterEach(() => calendar.stop())
@@ -11,7 +11,7 @@ const names = ['asr', 'chat', 'code', 'embed', 'image', 'judge', 'rank', 'speech
 
 async function begin(active: boolean, some = names) {
   calendar = await startCalendar({
-    // On a Sunday: on a weekday, rules may act before the clock is moved.
+    // A Sunday: on a weekday the rules might act before the clock is moved.
     at: '2026-11-22T10:00:00Z',
     endpoints: some.map((name) => ({ id: `ep-${name}`, name, active, replicas: 1 })),
     policy: `
@@ -31,7 +31,7 @@ projects:
   return calendar.town.slack.as('U0ANA')
 }
 
-/** The app's own rows in #ops: posts, and thread replies that were broadcast. */
+/** The app's own rows in #ops: posts and broadcast thread replies. */
 function rows(): readonly string[] {
   return calendar.town.slack
     .transcript('ops')
@@ -53,12 +53,12 @@ test('Ten endpoints on office hours take two rows a day', async () => {
   expect(effects(calendar.town).filter((what) => what === 'stop')).toHaveLength(10)
 })
 
-test('One of them can be kept running, and what fails is told by itself', async () => {
+test('One of several stops can be postponed, and a failed stop has its own message', async () => {
   const ana = await begin(true)
   await calendar.goTo('mon 19:51')
   await ana.sees('10 endpoints stop today at 11:00.', { in: 'ops' })
   await ana.sees('Keep tonight: until tomorrow at 00:00 · ', { in: 'ops' })
-  // Each has the choices and prices that a notice of its own would have.
+  // Each choice has the price that a notice of its own would show.
   await ana.chooses('Keep one running…', 'code: Keep tonight (+$6.50)', { in: 'ops' })
   await ana.sees('🟢 Kept running until tomorrow at 00:00: code (@ana)', { in: 'ops' })
   await ana.sees('🌙 9 endpoints stop today at 11:00.', { in: 'ops' })
@@ -71,7 +71,7 @@ test('One of them can be kept running, and what fails is told by itself', async 
   expect(effects(calendar.town).filter((what) => what === 'stop')).toHaveLength(8)
 })
 
-test('One that is kept no more is told so, and its stop has a card of its own', async () => {
+test('An endpoint that is no longer kept says so and is stopped with a card of its own', async () => {
   const ana = await begin(true, ['asr', 'chat', 'code'])
   await calendar.goTo('mon 19:51')
   await ana.chooses('Keep one running…', 'asr: Keep 1 h (+$0.50)', { in: 'ops' })
@@ -86,7 +86,7 @@ test('One that is kept no more is told so, and its stop has a card of its own', 
   await ana.sees('✅ Stopped asr.', { in: 'ops' })
 })
 
-test('What somebody stops meanwhile is no part of it, whatever becomes of it, and is told of no more', async () => {
+test('An endpoint that somebody stops before its time leaves the group and is not reported again', async () => {
   const ana = await begin(true, ['asr', 'chat'])
   await calendar.goTo('mon 19:51')
   await ana.types('ops', '/endpoint stop asr')
@@ -99,7 +99,7 @@ test('What somebody stops meanwhile is no part of it, whatever becomes of it, an
   expect(timesSaid(calendar, 'has to end first')).toBe(0)
 })
 
-test('All of them can be kept running', async () => {
+test('All of the endpoints can be kept running', async () => {
   const ana = await begin(true, ['asr', 'chat'])
   await calendar.goTo('mon 19:51')
   for (const name of ['asr', 'chat']) {

@@ -2,13 +2,13 @@ import { afterEach, expect, test } from 'vitest'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
-/** A request is one post in its channel: its card, which is edited for life. What else is said stands in its thread. */
+/** A request has one post in its channel, its card. Everything else is said in the thread. */
 
 let town: Town
 afterEach(() => town.stop())
 
 interface Posts {
-  /** What somebody sees who looks at #ops. */
+  /** The rows that people see in #ops. */
   readonly channel: number
   readonly thread: number
 }

@@ -8,7 +8,7 @@ import { effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
-/* A process that is both bot and worker queues what it takes in as any bot does, and takes it up as any worker does. */
+/* A process that is bot and worker queues and takes up requests as separate processes do. */
 
 const timeout = 500
 const lease = leaseMsFor(timeout)
@@ -27,7 +27,7 @@ async function whole({ onTestFinished }: TestContext, town: Town) {
   return child
 }
 
-/** The ids of all jobs that were run, of changes and of queries: by BullMQ's events, of which it keeps a hundred or more. */
+/** The ids of all finished jobs, by queue. BullMQ keeps at least a hundred events. */
 async function jobsRun({ onTestFinished }: TestContext, { prefix }: Town): Promise<Readonly<Record<string, string[]>>> {
   const redis = new Redis(inject('redisUrl'))
   onTestFinished(() => redis.disconnect())
@@ -38,7 +38,7 @@ async function jobsRun({ onTestFinished }: TestContext, { prefix }: Town): Promi
   return Object.fromEntries(await Promise.all(Object.values(queues).map(run)))
 }
 
-test('each line, query, form and press is a job of the queue', async (context) => {
+test('A process that is bot and worker makes every line, query, form and press a job of the queue', async (context) => {
   const town = await begin(context)
   await whole(context, town)
   const ana = town.slack.as('U0ANA')
@@ -62,7 +62,7 @@ test('each line, query, form and press is a job of the queue', async (context) =
   expect(answers).toHaveLength(1)
 })
 
-test('killed as soon as it has said that it took a command, the next one carries it out once', async (context) => {
+test('A process killed right after taking a command leaves it to the next, which runs it once', async (context) => {
   const town = await begin(context)
   const first = await whole(context, town)
   const ana = town.slack.as('U0ANA')
@@ -70,7 +70,7 @@ test('killed as soon as it has said that it took a command, the next one carries
   first.signal('SIGKILL')
   await first.gone
   await whole(context, town)
-  // It may have been taken up: Redis, whose clock does not move, keeps the lease of the dead for a while.
+  // If it was taken up already, Redis keeps the dead process's lease, because its clock does not move.
   await wait(lease)
   await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
   await timePassesUntil(town, town.calm())

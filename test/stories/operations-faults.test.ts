@@ -8,7 +8,7 @@ import { measuredAs, metricsOf } from '../support/metered.ts'
 import { startNode } from '../support/replicas.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
-/* Each fault that doctor knows turns exactly one check of the metrics, in whichever process. */
+/* Each fault that doctor knows fails exactly one check in the metrics of bot and worker. */
 
 interface Running {
   readonly town: Town
@@ -18,20 +18,20 @@ interface Running {
   readonly keys: ReturnType<typeof keysOf>
 }
 
-/** The options of its town, or null where this machine lacks what it takes; and what happens once all is running. */
+/** `given` returns the town's options, or null if this machine lacks what they need. `happens` causes the fault. */
 interface Fault {
   readonly given?: () => Promise<TownOptions | null> | TownOptions
   readonly happens?: (running: Running) => unknown
-  /** Commands still come in over the sockets that are open. */
+  /** Open sockets still deliver commands. */
   readonly staysReady?: true
-  /** It mends itself, so it happens again whenever somebody looks. */
+  /** The fault repairs itself, so it is caused again before every look. */
   readonly mends?: true
 }
 
 const well: TownOptions['env'] = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
 const needs = ['storage', 'slack', 'key', 'rules']
 
-/** What those name that a check turns. */
+/** The names of the failing checks. */
 async function turned({ worker, bot }: Running): Promise<readonly string[]> {
   const pages = await Promise.all([metricsOf(worker), metricsOf(bot)])
   const faults = pages
@@ -57,7 +57,7 @@ async function begin({ env, ...options }: TownOptions = {}, roles = ['worker', '
   return { town, worker, bot, redis, keys: keysOf(tagOf(town.prefix, 'default')) }
 }
 
-/** A Redis of its own that a fault may change. */
+/** Starts a Redis of its own, because the fault changes its settings. */
 async function ownRedis(): Promise<TownOptions | null> {
   const node = await startNode()
   if (node === null) return null
@@ -74,7 +74,7 @@ function policyWith(roles: string): TownOptions {
 }
 
 const refused = { tries: 1, since: 0, why: 'it does not answer', next: Number.MAX_SAFE_INTEGER }
-/** How far a webhook has come whose receiver does not take what is next. */
+/** The state of a webhook whose receiver does not answer. */
 const failing = { seq: 0, part: 0, failing: refused }
 
 const faults: readonly (readonly [what: string, check: string, fault: Fault])[] = [
@@ -103,7 +103,7 @@ const faults: readonly (readonly [what: string, check: string, fault: Fault])[] 
     'requests are late',
     'requests',
     {
-      // More than sweeps take up meanwhile.
+      // More than the sweeps can take up in time.
       happens: ({ redis, keys }) =>
         redis.zadd(keys.wake, ...Array.from({ length: 5_000 }, (_, nth) => [1, `late${nth}`.padEnd(22, '0')]).flat()),
     },
@@ -153,7 +153,7 @@ const faults: readonly (readonly [what: string, check: string, fault: Fault])[] 
 ]
 
 test.for(faults)(
-  'while %s, exactly “%s” is not well',
+  'While %s, only the check “%s” fails',
   async ([, check, { given, happens, mends, staysReady = !needs.includes(check) }], context) => {
     const options = given === undefined ? {} : await given()
     if (options === null) return context.skip('there is no real Redis on this machine')
@@ -167,7 +167,7 @@ test.for(faults)(
   },
 )
 
-test('when no worker is left, the bot tells so and that the rules are not checked, and takes commands', async () => {
+test('Without a worker the bot reports that, also for the rules, and still takes commands', async () => {
   const { bot, redis, keys } = await begin({}, ['bot'])
   const checks = async () => (await fetch(`http://127.0.0.1:${bot.port}/readyz`)).json()
   expect(await checks()).toMatchObject({
@@ -183,22 +183,22 @@ test('when no worker is left, the bot tells so and that the rules are not checke
   expect(faults.map(({ labels }) => labels['check'])).toEqual(['workers'])
 })
 
-test('without a fault nothing is turned', async () => {
+test('Without a fault no check fails', async () => {
   const running = await begin()
   const known = async () => (await metricsOf(running.worker)).flatMap(({ labels }) => labels['check'] ?? [])
   await expect.poll(known).toContain('policy')
   expect(await turned(running)).toEqual([])
 })
 
-test('every check of doctor that can fail has its fault here', () => {
+test('Every doctor check that can fail has a fault in this file', () => {
   const checks = Object.keys(english).flatMap((id) => (id.startsWith('check.') ? [id.replace('check.', '')] : []))
-  // Never wrong, or asked of one channel.
+  // These never fail, or depend on the channel.
   const others = ['freeze', 'prices', 'queue', 'channel']
   const tested = new Set(faults.map(([, check]) => check))
   expect(checks.filter((check) => !others.includes(check) && !tested.has(check))).toEqual([])
 })
 
-/** This machine is behind Redis by more than is right and less than what ends a start. */
+/** Sets this machine's clock 1.5 s back: too far for the check, too little to prevent a start. */
 function wrongClock(): TownOptions {
   const { now } = Date
   const behind = vi.spyOn(Date, 'now').mockImplementation(() => now() - 1_500)

@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('whoever asked can cancel while it waits', async () => {
+test('The requester can cancel a waiting request', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
@@ -18,7 +18,7 @@ test('whoever asked can cancel while it waits', async () => {
   expect(town.platform.changes()).toEqual([])
 })
 
-test('another operator cannot cancel it, and an approver can', async () => {
+test('Another operator can’t cancel a request, but an approver can', async () => {
   await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
   await town.slack.as('U0ANA').sees('[Stop my-llm]', { in: 'ops' })
   const dora = town.slack.as('U0DORA')
@@ -30,7 +30,7 @@ test('another operator cannot cancel it, and an approver can', async () => {
     .sees('🚫 Stop my-llm cancelled by @ben. Nothing changed.\nrequested by @ana', { in: 'ops' })
 })
 
-test('a restart cancelled after its stop is started again', async () => {
+test('A restart cancelled after its stop starts the endpoint again', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 0 } })
   town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 30_000 })
@@ -46,13 +46,13 @@ test('a restart cancelled after its stop is started again', async () => {
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active).toBe(true)
 })
 
-test('there is nothing to cancel where nothing is open', async () => {
+test('cancel without an open request says so', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint cancel my-llm')
   await ana.sees('my-llm has no open request.', { in: 'ops' })
 })
 
-test('undo asks for the opposite as a request of its own', async () => {
+test('undo requests the opposite as a new request', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint undo my-tts')
   await ana.sees('Nothing to undo for my-tts.', { in: 'ops' })
@@ -63,7 +63,7 @@ test('undo asks for the opposite as a request of its own', async () => {
   await ana.sees('Stopped my-tts.', { in: 'ops' })
 })
 
-test('a scale is undone to the count that was read before it', async () => {
+test('undo of a scale restores the count that was read before it', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await ana.presses('Scale my-llm', { in: 'ops' })
@@ -72,7 +72,7 @@ test('a scale is undone to the count that was read before it', async () => {
   await ana.sees('Scale my-llm to 3?', { in: 'ops' })
 })
 
-test('explain says what a line would do, what it takes and who could agree, and calls nothing', async () => {
+test('explain says what a line would do, what it needs and who can confirm, and calls nothing', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint explain stop my-llm')
   await cleo.sees('Dry run: Stop my-llm. It’s running with 3 replicas.', { in: 'ops' })
@@ -86,7 +86,7 @@ test('explain says what a line would do, what it takes and who could agree, and 
   expect(town.platform.changes()).toEqual([])
 })
 
-test('explain takes what is near a line for it, and names the line by the words that people type', async () => {
+test('explain understands near misses and shows the line as people type it', async () => {
   const cleo = town.slack.as('U0CLEO')
   for (const line of ['stpo my-llm', '“turn off my-llm”']) {
     await cleo.types('ops', `/endpoint explain ${line}`)
@@ -98,7 +98,7 @@ test('explain takes what is near a line for it, and names the line by the words 
   expect(town.platform.changes()).toEqual([])
 })
 
-test('doctor looks everything over, with a remedy for each fault', async () => {
+test('doctor runs every check and gives a remedy for each fault', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint doctor')
   await ana.sees('✅ API key', { in: 'ops' })
@@ -106,7 +106,7 @@ test('doctor looks everything over, with a remedy for each fault', async () => {
   await ana.sees('openssl rand -base64 32', { in: 'ops' })
 })
 
-test('an undo button undoes what it stands beside, or nothing', async () => {
+test('An undo button undoes only the change beside it', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Started my-tts', { in: 'ops' })
@@ -120,7 +120,7 @@ test('an undo button undoes what it stands beside, or nothing', async () => {
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'scale'])
 })
 
-test('doctor tells which name the platform wants the count of a scale to have', async () => {
+test('doctor names the field that the platform expects for the replica count', async () => {
   await town.stop()
   town = await startTown({ platform: { scaleField: 'num_replicas' } })
   const ana = town.slack.as('U0ANA')

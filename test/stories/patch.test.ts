@@ -12,7 +12,7 @@ function settingsOf(id: string) {
   return town.platform.endpoints().find((endpoint) => endpoint.id === id)?.settings
 }
 
-test('settings of a stopped endpoint are changed at once', async () => {
+test('A stopped endpoint is patched at once', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-tts port=9000 metrics=')
   await ana.sees('Patched my-tts (port 9000 and no metrics path).', { in: 'ops' })
@@ -20,7 +20,7 @@ test('settings of a stopped endpoint are changed at once', async () => {
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['patch'])
 })
 
-test('an active endpoint is stopped, patched and started again, after a confirmation', async () => {
+test('A running endpoint is stopped, patched and started again after a confirmation', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm health=/ready')
   await ana.sees('Patch my-llm (health check path /ready)?', { in: 'ops' })
@@ -30,7 +30,7 @@ test('an active endpoint is stopped, patched and started again, after a confirma
   expect(settingsOf('ep-llm')).toMatchObject({ container_health_check_path: '/ready' })
 })
 
-test('when the platform refuses the settings half way, the endpoint is started again as it was', async () => {
+test('If the platform refuses the settings halfway, the endpoint is started again as before', async () => {
   town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 422, body: { detail: 'No such port here' } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
@@ -44,7 +44,7 @@ test('when the platform refuses the settings half way, the endpoint is started a
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
 })
 
-test('when the stop takes too long, the end does not tell how it stood before it was started again', async () => {
+test('If the stop takes too long, the outcome says that the endpoint runs again', async () => {
   town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 17 * 60_000 })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
@@ -55,7 +55,7 @@ test('when the stop takes too long, the end does not tell how it stood before it
   await timePassesUntil(town, end, 1)
 })
 
-test('when the start after the change fails, it says that the settings were changed', async () => {
+test('If the start after the patch fails, the outcome says that the settings were changed', async () => {
   town.platform.faults.add('startEndpoint', { kind: 'answer', status: 422, body: { detail: 'Not enough balance' } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
@@ -66,7 +66,7 @@ test('when the start after the change fails, it says that the settings were chan
   await ana.sees('[Start my-llm]', { in: 'ops' })
 })
 
-test('a patch of unknown outcome is never sent again, and the endpoint is started all the same', async () => {
+test('A patch with an unknown outcome is never sent again, and the endpoint is still started', async () => {
   const fault = town.platform.faults.add('patchEndpoint', { kind: 'drop-before' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
@@ -77,14 +77,14 @@ test('a patch of unknown outcome is never sent again, and the endpoint is starte
   expect(fault.hits()).toBe(1)
 })
 
-test('nothing given, a range and a secret in a line are told before anything is called', async () => {
+test('A number out of range or a secret in a line is refused before any call', async () => {
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint patch my-tts port=70000')).toContain('from 1 to 65535')
   expect(await ana.types('ops', '/endpoint patch my-tts env=TOKEN=abc')).toContain('values stay hidden')
   expect(town.platform.calls().filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('a change of the start command of an active endpoint takes an approver who did not ask for it', async () => {
+test('A new start command for a running endpoint needs an approver other than the requester', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm command="python app.py"')
   await ana.presses('Approve: Patch my-llm', { in: 'ops' })
@@ -95,7 +95,7 @@ test('a change of the start command of an active endpoint takes an approver who 
   await ana.sees('Patched my-llm', { in: 'ops' })
 })
 
-test('a patch is taken back to the settings that the last one answered', async () => {
+test('undo of a patch restores the settings that the previous patch returned', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-tts port=9000')
   await ana.sees('Patched my-tts (port 9000)', { in: 'ops' })
@@ -106,7 +106,7 @@ test('a patch is taken back to the settings that the last one answered', async (
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000 })
 })
 
-test('after a patch whose outcome nobody saw, the settings before it are unknown again', async () => {
+test('After a patch with an unknown outcome undo no longer knows the earlier settings', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-tts port=9000')
   await ana.sees('Patched my-tts (port 9000)', { in: 'ops' })
@@ -120,7 +120,7 @@ test('after a patch whose outcome nobody saw, the settings before it are unknown
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9002 })
 })
 
-test('what looks like a token in a line is refused before anything is stored, and stands nowhere', async () => {
+test('A line with a token is refused before anything is stored, and the token appears nowhere', async () => {
   const ana = town.slack.as('U0ANA')
   const token = `hf_${'a1B2c3D4'.repeat(4)}`
   const said = await ana.types('ops', `/endpoint patch my-tts port=9000 command="serve --token ${token}"`)

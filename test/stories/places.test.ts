@@ -14,14 +14,14 @@ const everybody = ['U0ANA', 'U0BEN', 'U0CLEO']
 const quiet = { id: 'C0QUIET', name: 'quiet', members: everybody, botIsMember: false }
 const ops = { id: 'C0OPS', name: 'ops', members: everybody }
 
-/** What Slack does to a channel that is archived: nobody can write there any more, and the bot is out. */
+/** Archives a channel: nobody can post there any more, and the bot is no longer a member. */
 function archive(id: string): void {
   const channel = town.slack.workspace.channels.get(id)!
   const members = new Set([...channel.members].filter((member) => member !== 'U0APP'))
   town.slack.workspace.channels.set(id, { ...channel, members, archived: true })
 }
 
-/** Somebody with the right to do so deletes a message of the app. */
+/** Deletes the app's card or question, as an admin of the workspace could. */
 function deleteQuestion(where: 'card' | 'thread'): void {
   const message = town.slack
     .channel('ops')
@@ -31,8 +31,8 @@ function deleteQuestion(where: 'card' | 'thread'): void {
   remove(town.slack.workspace, message!)
 }
 
-describe('where the bot is not a member', () => {
-  test('a stop cannot be asked, and says privately how to invite the bot', async () => {
+describe('In a channel without the bot', () => {
+  test('a stop is refused, with a private hint how to invite the bot', async () => {
     await begin({ slack: { channels: [quiet, ops] } })
     const ana = town.slack.as('U0ANA')
     await ana.types('quiet', '/endpoint stop my-llm')
@@ -46,7 +46,7 @@ describe('where the bot is not a member', () => {
     await ana.sees('[Stop my-llm]', { in: 'ops' })
   })
 
-  test('a start is done, and its outcome goes to whoever asked', async () => {
+  test('a start is carried out, and its requester gets the outcome', async () => {
     await begin({ slack: { channels: [quiet, ops] } })
     const ana = town.slack.as('U0ANA')
     await ana.types('quiet', '/endpoint start my-tts')
@@ -59,7 +59,7 @@ describe('where the bot is not a member', () => {
   })
 })
 
-describe('in the direct conversation with the app', () => {
+describe('In a direct message to the app', () => {
   test('a stop is asked in the operations channel', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
@@ -70,7 +70,7 @@ describe('in the direct conversation with the app', () => {
     expect(theEnd(town)).toBe('Stopped my-llm.')
   })
 
-  test('without an operations channel a stop is refused, with what to set', async () => {
+  test('a stop without an operations channel is refused, with the setting that is missing', async () => {
     await begin({
       policy: [
         'projects:',
@@ -91,7 +91,7 @@ describe('in the direct conversation with the app', () => {
   })
 })
 
-test('a channel that belongs to no project is told so', async () => {
+test('A channel without a project says so', async () => {
   await begin({
     policy: [
       'projects:',
@@ -109,8 +109,8 @@ test('a channel that belongs to no project is told so', async () => {
     )
 })
 
-describe('a channel that is archived', () => {
-  test('while a question waits: nobody can answer, and whoever asked is told in the end', async () => {
+describe('A channel that is archived', () => {
+  test('while a question waits lets the request expire, and the requester is told', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
@@ -122,7 +122,7 @@ describe('a channel that is archived', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('while the work goes on: its outcome goes to whoever asked', async () => {
+  test('during a restart sends the outcome to the requester', async () => {
     await begin({ platform: { startDelayMs: 60_000 } })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint restart my-llm')
@@ -137,8 +137,8 @@ describe('a channel that is archived', () => {
   })
 })
 
-describe('messages that people delete', () => {
-  test('a card that is deleted while its question waits comes back with it', async () => {
+describe('A deleted message', () => {
+  test('is posted again if it is the card of a waiting question', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
@@ -153,7 +153,7 @@ describe('messages that people delete', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('a question that is deleted can be answered no more, and is over in time', async () => {
+  test('can’t be answered any more if it is the question, and the request expires', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')

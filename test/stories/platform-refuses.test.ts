@@ -7,7 +7,7 @@ import { startTown, type Town } from '../support/town.ts'
 let town: Town
 afterEach(() => town.stop())
 
-/** Every shape that platforms, and gateways before them, are known to refuse in; and what is left of it. */
+/** The known shapes of a refusal, from platforms and from gateways before them, and what people read of each. */
 const bodies = [
   { shape: 'a detail', body: { detail: 'No <!channel> for *you* & <http://x.example|me>' } },
   {
@@ -40,11 +40,11 @@ const orders = [
 
 describe.each(orders)('$verb', ({ verb, name, operation, seen }) => {
   test.each([400, 401, 403, 404, 409, 422, 500])(
-    'a %i is told in the platform’s words, whatever its shape, with what was last seen, and nothing is claimed',
+    'refused with %i shows the platform’s words and the last state, and claims nothing',
     async (status) => {
       town = await startTown()
       const ana = town.slack.as('U0ANA')
-      // How a shape is read does not depend on the status: one that is words and one that is none stand for the others.
+      // Reading a shape does not depend on the status, so a readable and an unreadable one stand for the others.
       for (const one of standing(bodies, ({ shape }) => status === 400 || shape === 'a detail' || shape === 'a page')) {
         const fault = town.platform.faults.add(operation, { kind: 'answer', status, body: one.body }, 1)
         await town.minutesPass(1)
@@ -58,11 +58,11 @@ describe.each(orders)('$verb', ({ verb, name, operation, seen }) => {
         expect(end.text).toContain(`${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${name}: failed.`)
         expect(end.text).toMatch(seen)
         if (status === 401) expect(end.text).toContain('The API key is wrong or was deleted. Create one')
-        // Nobody but the requester is named.
+        // Only the requester is mentioned.
         expect(tokensIn(end)).not.toEqual([])
         expect(tokensIn(end).filter((token) => !anaTokens.includes(token))).toEqual([])
         expect(fault.hits()).toBe(1)
-        // What follows must not be mistaken for this one.
+        // Wait, so that the next loop does not see this one's messages.
         await timePassesUntil(town, town.calm())
         town.slack.workspace.messages.delete('C0OPS')
       }

@@ -5,8 +5,8 @@ import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 /*
- * Nobody sees what became of the call. Whatever happens, at most one of the calls may take effect, there is one end,
- * and it claims only what a read has shown.
+ * The outcome of the call is unknown. At most one of the calls may take effect, and the only outcome claims nothing
+ * that a read has not shown.
  */
 
 let town: Town
@@ -35,7 +35,7 @@ const orders = [
 const unclear = 'The platform’s reply was lost; its status confirms this.'
 
 describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
-  /** Asks, agrees where that is needed, and lets time pass until the end is shown. */
+  /** Requests the change, confirms a stop, and lets time pass until the outcome is shown. */
   async function ask(): Promise<void> {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', `/endpoint ${verb} ${name}`)
@@ -53,7 +53,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     ['it is not JSON', { kind: 'answer-after', status: 200, body: 'OK' }],
     ['it says the opposite', { kind: 'contradict' }],
   ]
-  test.each(acted)('acted on without a clear answer (%s): a read shows it, and it is sent once', async (_, fault) => {
+  test.each(acted)('carried out without a clear answer (%s) is confirmed by a read and sent once', async (_, fault) => {
     const planned = town.platform.faults.add(operation, fault, 1)
     await ask()
     expect(planned.hits()).toBe(1)
@@ -68,7 +68,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     ['maintenance', { kind: 'answer', status: 503, body: '<html><title>Maintenance</title></html>' }],
   ]
   test.each(lost)(
-    'not acted on and nobody knows (%s): once two reads show no effect it is sent once more, within 90 s',
+    'not carried out, without a clear answer (%s), is sent once more within 90 s after two reads',
     async (_, fault) => {
       const planned = town.platform.faults.add(operation, fault, 1)
       await ask()
@@ -82,12 +82,12 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     },
   )
 
-  test('never arrives: it is asked three times, and then that is said', async () => {
+  test('that never arrives is sent three times, and then the outcome says so', async () => {
     const planned = town.platform.faults.add(operation, { kind: 'drop-before' })
     await ask()
     expect(planned.hits()).toBe(3)
     const [first, second, third] = callsOf(town, operation)
-    // However long a busy machine takes in between.
+    // A busy machine may take longer.
     expect(second! - first!).toBeGreaterThanOrEqual(5_000)
     expect(third! - second!).toBeGreaterThanOrEqual(10_000)
     expect(theEnd(town)).toBe(
@@ -96,7 +96,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     expect(effects(town)).toEqual([])
   })
 
-  test.each([30_000, 110_000, 200_000])('arrives %i ms late: one effect, one end', async (ms) => {
+  test.each([30_000, 110_000, 200_000])('that arrives %i ms late has one effect and one outcome', async (ms) => {
     const planned = town.platform.faults.add(operation, { kind: 'late', ms }, 1)
     await ask()
     await town.minutesPass(10)
@@ -106,7 +106,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     expect(effects(town)).toEqual([verb])
   })
 
-  test('somebody else changes it while nobody knows: it is not sent again, and people are asked to look', async () => {
+  test('is not sent again if somebody else changes the endpoint, and people are asked to check', async () => {
     const planned = town.platform.faults.add(operation, { kind: 'drop-before' }, 1)
     town.platform.onCall((call) => {
       if (call.operation === operation && call.when === 'before acting') town.platform.rename(call.endpointId!, name)

@@ -11,7 +11,7 @@ async function begin(options: TownOptions = {}): Promise<void> {
   town = await startTown(options)
 }
 
-/** Asks for a start and lets time pass until its end is shown. */
+/** Requests a start and lets time pass until its outcome is shown. */
 async function start(minutes?: number): Promise<string> {
   await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')
   return ended(minutes)
@@ -23,7 +23,7 @@ async function ended(minutes?: number): Promise<string> {
   return theEnd(town)
 }
 
-test('reads that lag behind a start do not make it look stopped by somebody', async () => {
+test('Reads that lag behind a start are not taken for a stop by somebody else', async () => {
   await begin()
   const stale = town.platform.faults.add('startEndpoint', { kind: 'stale', ms: 8_000 }, 1)
   expect(await start()).toBe('Started my-tts; it’s serving.')
@@ -31,7 +31,7 @@ test('reads that lag behind a start do not make it look stopped by somebody', as
   expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
 })
 
-test('an endpoint that somebody else stops while it starts ends as failed, and is not started again', async () => {
+test('An endpoint that somebody else stops during its start ends as failed and is not started again', async () => {
   await begin({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
@@ -43,14 +43,14 @@ test('an endpoint that somebody else stops while it starts ends as failed, and i
   expect(effects(town)).toEqual(['start', 'stop'])
 })
 
-test('a platform that tells no status can only say started, not serving', async () => {
+test('A platform that gives no status lets a start say “started”, not “serving”', async () => {
   await begin()
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'without', field: 'status' })
   expect(await start()).toBe('Started my-tts.')
   expect(fault.hits()).toBeGreaterThan(0)
 })
 
-test('a problem inside a 200 is half a read: nothing is planned on it', async () => {
+test('A 200 response with an error about the replicas is not enough to plan a start', async () => {
   await begin()
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   const ana = town.slack.as('U0ANA')
@@ -60,7 +60,7 @@ test('a problem inside a 200 is half a read: nothing is planned on it', async ()
   expect(town.platform.changes()).toEqual([])
 })
 
-test('what can only be half read is stopped all the same, with a confirmation: whether it is active is known', async () => {
+test('A stop needs only whether the endpoint runs, so it works without the replicas', async () => {
   await begin()
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   const ana = town.slack.as('U0ANA')
@@ -74,7 +74,7 @@ test('what can only be half read is stopped all the same, with a confirmation: w
   expect(fault.hits()).toBeGreaterThan(2)
 })
 
-test('what can only be half read can be protected, and is not restarted', async () => {
+test('protect works without the replicas, but a restart does not', async () => {
   await begin()
   town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   const ana = town.slack.as('U0ANA')
@@ -85,7 +85,7 @@ test('what can only be half read can be protected, and is not restarted', async 
   expect(town.platform.changes()).toEqual([])
 })
 
-test('what was stopped for a restart is started, though from then on it can only be half read', async () => {
+test('A restart’s start is sent even if the replicas can’t be read after the stop', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
@@ -100,7 +100,7 @@ test('what was stopped for a restart is started, though from then on it can only
   expect(effects(town)).toEqual(['stop', 'start'])
 })
 
-test('a problem inside a 200 proves nothing about a call either', async () => {
+test('A 200 response with an error proves nothing about a lost call', async () => {
   await begin()
   const lost = town.platform.faults.add('startEndpoint', { kind: 'drop-before' }, 1)
   const ana = town.slack.as('U0ANA')
@@ -117,7 +117,7 @@ test('a problem inside a 200 proves nothing about a call either', async () => {
   expect([lost.hits(), fault.hits() > 0]).toEqual([1, true])
 })
 
-test('a platform that cannot be reached is tried for some seconds before anything was sent, and found again', async () => {
+test('An unreachable platform is retried for some seconds before anything is sent', async () => {
   await begin({ wired: true })
   await town.wires.platform.cut()
   const ana = town.slack.as('U0ANA')
@@ -128,7 +128,7 @@ test('a platform that cannot be reached is tried for some seconds before anythin
   expect(effects(town)).toEqual(['start'])
 })
 
-test('a platform that stays unreachable ends the request privately: nothing was done', async () => {
+test('A platform that stays unreachable ends the request privately, with nothing done', async () => {
   await begin({ wired: true })
   await town.wires.platform.cut()
   const ana = town.slack.as('U0ANA')
@@ -146,13 +146,13 @@ test('a platform that stays unreachable ends the request privately: nothing was 
   expect(town.platform.calls()).toEqual([])
 })
 
-test('a call that never left is made again after a short pause', async () => {
+test('A call that could not be sent is made again after a short pause', async () => {
   await begin({ wired: true })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   await town.minutesPass(2)
-  // Right before the call everybody’s roles are looked up once more.
+  // Roles are looked up again right before the call.
   const stopListening = town.slack.onCall(async ({ method, args }, moment) => {
     if (method === 'users.info' && args['user'] === 'U0ANA' && moment === 'before') await town.wires.platform.cut()
   })
@@ -161,21 +161,21 @@ test('a call that never left is made again after a short pause', async () => {
   stopListening()
   expect(callsOf(town, 'stopEndpoint')).toEqual([])
   await town.wires.platform.pass()
-  // By the clock of the town.
+  // The platform's calls are timed by this clock.
   const asked = town.clock.now()
   await timePassesUntil(town, ana.sees('Stopped my-llm.', { in: 'ops' }))
   expect(callsOf(town, 'stopEndpoint')[0]! - asked).toBeLessThan(60_000)
   expect(effects(town)).toEqual(['stop'])
 })
 
-test('an endpoint that does not come up within 15 minutes is handed to people, with what was last seen', async () => {
+test('An endpoint that doesn’t serve within 15 minutes is left to people, with its last state', async () => {
   await begin({ platform: { startDelayMs: 3_600_000 } })
   expect(await start(1)).toBe(
     'The platform didn’t finish with my-tts within 15 minutes. It’s starting. Check its logs on the platform. Platform: “Endpoint started successfully”',
   )
 })
 
-test('an endpoint that is deleted while it starts is said to be gone', async () => {
+test('An endpoint that is deleted during its start is reported as gone', async () => {
   await begin({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
@@ -184,7 +184,7 @@ test('an endpoint that is deleted while it starts is said to be gone', async () 
   expect(await ended()).toBe('my-tts no longer exists. Platform: “Endpoint started successfully”')
 })
 
-test('half a list is no list: no name is looked up in it', async () => {
+test('A malformed list is not searched for a name', async () => {
   await begin()
   const fault = town.platform.faults.add('listEndpoints', { kind: 'answer', status: 200, body: { items: 'none' } })
   const ana = town.slack.as('U0ANA')

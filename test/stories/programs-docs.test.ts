@@ -10,7 +10,7 @@ import { fence, projectRoot, readPages } from '../support/pages.ts'
 import { tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/* What docs/programs.md shows is played as it stands there; the test presses what people press. */
+/* Plays the examples of docs/programs.md as written; the test presses the buttons. */
 
 const policy = policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
@@ -36,7 +36,7 @@ async function blockWith(text: string): Promise<string> {
   return found.find((code) => code.includes(text)) ?? ''
 }
 
-/** Runs the pipeline's script with a command `lamplighter` and a job that does `what` and ends with `code`. */
+/** Runs the page's pipeline script with `lamplighter` on PATH and a job that runs `what` and exits with `code`. */
 async function pipeline(token: string, code: number, what = 'echo the batch runs') {
   const script = await blockWith('./run-the-batch')
   const command = `#!/bin/sh\nexec '${process.execPath}' --disable-proto=delete '${projectRoot}/dist/main.js' "$@"\n`
@@ -52,7 +52,7 @@ async function pipeline(token: string, code: number, what = 'echo the batch runs
       LAMPLIGHTER_TOKEN: token,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, which can be sent a signal.
+    // In its own process group, so that a signal can reach the commands too.
     detached: true,
   })
   let said = ''
@@ -90,7 +90,7 @@ test.each([
     7,
   ],
 ] as const)(
-  'the script around a job ends with %s',
+  'The pipeline script exits with %s',
   async (what, line, job, presses, changes, code) => {
     const token = await tokenOf(town, 'U0ANA', `token ${line}`)
     if (what.startsWith('1'))
@@ -118,7 +118,7 @@ test.each([
   120_000,
 )
 
-test('a start that is cancelled while it is carried out is stopped', async () => {
+test('The pipeline script stops an endpoint whose start was cancelled while under way', async () => {
   await town.stop()
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
   town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env, platform: { startDelayMs: 600_000 } })
@@ -135,7 +135,7 @@ test('a start that is cancelled while it is carried out is stopped', async () =>
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
 }, 120_000)
 
-test('where the endpoint runs already the job runs, and leaves it running', async () => {
+test('The pipeline script runs the job on a running endpoint and leaves it running', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new ci')
   town.platform.console.start('ep-tts')
   const run = await pipeline(token, 0)
@@ -144,7 +144,7 @@ test('where the endpoint runs already the job runs, and leaves it running', asyn
   expect(town.platform.changes().filter(({ kind }) => kind === 'stop')).toEqual([])
 })
 
-describe.each(['the shell alone', 'the shell and its commands'])('a signal to %s', (whom) => {
+describe.each(['the shell alone', 'the shell and its commands'])('A signal to %s', (whom) => {
   test.each([
     ['cancels a start that waits for people', [], []],
     ['ends the job and stops what was started', ['Start my-tts', 'Stop my-tts'], ['start', 'stop']],
@@ -170,7 +170,7 @@ describe.each(['the shell alone', 'the shell and its commands'])('a signal to %s
   )
 })
 
-test('the session of an agent goes as the page shows it', async () => {
+test('An agent’s session runs as the page shows it', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new my-agent')
   const client = new Client({ name: 'an-agent', version: '1.0.0' })
   const requestInit = { headers: { authorization: `Bearer ${token}` } }

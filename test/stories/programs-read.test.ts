@@ -5,7 +5,7 @@ import { programWords } from '../../src/words/en/programs.ts'
 import { callApi, proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/** ana operates, ben approves; both may make tokens, and cleo as well, who only looks. gus is a guest, who may change nothing. */
+/** ana is an operator, ben an approver, cleo a viewer; these may create tokens. gus, a guest, may change nothing. */
 const policy = policyOf(`
     roles:
       viewer: [everyone]
@@ -35,13 +35,13 @@ interface Looked {
   readonly effect?: { readonly zone?: string; readonly until?: string; readonly people?: readonly string[] }
 }
 
-/** What a query is answered with, in English. */
+/** Returns the English answer to a query. */
 async function look(token: string, line: string): Promise<Looked> {
   const { body } = await callApi(town, token, `/v1/queries?line=${encodeURIComponent(line)}`)
   return (body['answer'] as { en: Looked } | undefined)?.en ?? { title: JSON.stringify(body), items: [] }
 }
 
-test('help has every command that the program may use, with usage, effect, role and examples', async () => {
+test('help lists every command that the program may use, with usage, effect, role and examples', async () => {
   const [mine, viewer] = [
     await tokenOf(town, 'U0BEN', 'token new agent'),
     await tokenOf(town, 'U0CLEO', 'token new dashboard'),
@@ -61,17 +61,17 @@ test('help has every command that the program may use, with usage, effect, role 
   expect((await look(mine, 'help approve')).title).toMatch(/Only people can use approve/)
 })
 
-test('a line may be copied with its /endpoint', async () => {
+test('A line may be copied with its /endpoint', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new agent')
   expect((await look(token, '/endpoint list')).items.map(({ text }) => text)).toContain('my-llm')
   expect((await look(token, 'explain /endpoint stop my-llm')).title).toBe('stop my-llm')
 })
 
-test('long logs are in the answer, and nothing is sent to the person', async () => {
+test('Long logs are part of the answer, and nothing is sent to the person', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new agent')
   for (let n = 1; n <= 300; n += 1) town.platform.log('ep-llm', `step ${n} of a long training run`)
   const { block = [], foot } = await look(token, 'logs my-llm lines=200')
-  // Of three replicas, each below its name.
+  // One name line and 200 log lines for each of three replicas.
   expect(block).toHaveLength(3 * 201)
   expect(block.at(-1)).toContain('step 300 of')
   expect(foot).not.toContain('DM')
@@ -79,7 +79,7 @@ test('long logs are in the answer, and nothing is sent to the person', async () 
   expect([...town.slack.workspace.files.values()]).toEqual([])
 })
 
-test('what only people can use is not offered, and an approver’s token is an operator', async () => {
+test('Commands for people are not offered, and an approver’s token acts as an operator', async () => {
   const token = await tokenOf(town, 'U0BEN', 'token new agent')
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint token new other')
@@ -89,7 +89,7 @@ test('what only people can use is not offered, and an approver’s token is an o
   await ben.sees('Stopped my-llm', { in: 'ops' })
   for (const line of ['history', 'tokens', 'whoami']) {
     const shown = JSON.stringify(await look(token, line))
-    // A token may revoke itself, and no other.
+    // A token may revoke only itself.
     expect(shown).not.toMatch(/undo |token revoke other/)
   }
   for (const line of ['status nope', 'aprove', 'undoo my-llm', 'tokn new x', 'explain status aprove', 'undo x y='])
@@ -99,7 +99,7 @@ test('what only people can use is not offered, and an approver’s token is an o
   expect((await look(token, 'whoami')).title).toMatch(/^This program can .* in the name of @U0BEN, as an operator/)
 })
 
-test('endpoints, times and approvals are fields', async () => {
+test('Endpoints, times and approvals have fields of their own', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new agent')
   const { body } = await callApi(town, token, '/v1/queries?line=list')
   expect(body['answer']).toMatchObject({
@@ -154,7 +154,7 @@ test('endpoints, times and approvals are fields', async () => {
   })
 })
 
-test('explain names the program and the person behind a request that is open, and behind the last change', async () => {
+test('explain names the program and person behind an open request and behind the last change', async () => {
   const [agent, ci] = [
     await tokenOf(town, 'U0BEN', 'token new agent'),
     await tokenOf(town, 'U0ANA', 'token new ci on=my-tts'),
@@ -190,7 +190,7 @@ test('explain names the program and the person behind a request that is open, an
   )
 })
 
-test('explain says in which zone times were read, and names only who can agree', async () => {
+test('explain says in which zone times were read, and names only people who can confirm', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new agent')
   const { items, effect = {} } = await look(token, 'explain start my-tts until 23:00')
   expect(items.map(({ text }) => text)).toContain(`Times without a zone were read in ${effect.zone}.`)
@@ -199,7 +199,7 @@ test('explain says in which zone times were read, and names only who can agree',
   expect(effect.people).toEqual(['user:U0ANA', 'user:U0BEN'])
 })
 
-test('what a program reads names commands as it writes them', async () => {
+test('Answers to a program write commands as the program would', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new agent')
   const lines = [
     'status no-such',
@@ -236,7 +236,7 @@ interface Schema {
   readonly items?: Schema
 }
 
-/** What the document points at. */
+/** Resolves a reference into the document. */
 function at<Found>(given: unknown): Found {
   const { $ref } = given as { $ref?: string }
   if ($ref === undefined) return given as Found
@@ -247,7 +247,7 @@ function at<Found>(given: unknown): Found {
   return at<Found>(found)
 }
 
-/** Where a value is not as its schema says; nothing that the document leaves out may stand in it. */
+/** Returns the places where a value does not match its schema, including fields that the document leaves out. */
 function wrongIn(given: Schema, value: unknown, path = ''): readonly string[] {
   const schema = at<Schema>(given)
   if (schema.anyOf !== undefined) {
@@ -272,13 +272,13 @@ interface Described {
   readonly content: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
-test('the OpenAPI document lists every type of problem', () => {
+test('The OpenAPI document lists every type of problem', () => {
   const named = programWords['program.problem'].match(/\w+(?= \{)/g) ?? []
   const types = named.map((type) => `urn:lamplighter:${type === 'other' ? 'fault' : type.replaceAll('_', '-')}`)
   expect(openapi.components.schemas.Problem.properties.type.enum.toSorted()).toEqual(types.toSorted())
 })
 
-test('real answers are what the OpenAPI document says', async () => {
+test('Real answers match the OpenAPI document', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new agent')
   const { body: request } = await proposeTo(town, token, 'stop my-llm at 23:00')
   const authorization = `Bearer ${token}`

@@ -5,7 +5,7 @@ import { tokensIn } from '../support/mentions.ts'
 import { callApi, proposeTo, tokenOf as tokenMadeBy } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/** ana operates and may make tokens; ben approves; cleo only looks, and may make tokens as well. */
+/** ana is an operator, ben an approver, cleo a viewer; ana and cleo may create tokens. */
 const policy = policyOf(`
     roles:
       viewer: [everyone]
@@ -32,7 +32,7 @@ const call = (token: string, path: string) => callApi(town, token, path)
 const propose = (token: string, line: string, key?: string) => proposeTo(town, token, line, key)
 const lookUp = (token: string, line: string) => call(token, `/v1/queries?line=${encodeURIComponent(line)}`)
 
-test('a program proposes, its person confirms, and the program learns the end', async () => {
+test('A program proposes, its person confirms, and the program learns the outcome', async () => {
   const token = await tokenOf('U0ANA', 'token new "ci of team a"')
   const proposed = await propose(token, 'start my-tts')
   expect(proposed).toMatchObject({
@@ -65,7 +65,7 @@ test('a program proposes, its person confirms, and the program learns the end', 
 })
 
 test.each(['start my-tts', 'start my-tts for 4h'])(
-  'the question itself names the program, its reason, and what %s begins and costs',
+  'The question names the program, its reason, and what %s starts and costs',
   async (line) => {
     await propose(await tokenOf('U0ANA', 'token new my-agent'), line)
     const asked = await town.slack.as('U0BEN').sees('any operator can confirm', { in: 'ops' })
@@ -80,7 +80,7 @@ test.each(['start my-tts', 'start my-tts for 4h'])(
   },
 )
 
-test('a start for a while is over for its program when the endpoint serves', async () => {
+test('A start for a while has succeeded for its program when the endpoint serves', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const ana = town.slack.as('U0ANA')
   const waits = (line: string) => callApi(town, token, '/v1/lines', { line, reason: 'the nightly job', wait: 20 })
@@ -98,7 +98,7 @@ test('a start for a while is over for its program when the endpoint serves', asy
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.active).toBe(true)
 })
 
-test('a start for a while that nobody has handed in is no success, however long that takes', async () => {
+test('A start for a while stays open until a worker has handed in the start, however long that takes', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const redis = new Redis(inject('redisUrl'))
   onTestFinished(() => redis.disconnect())
@@ -116,7 +116,7 @@ test('a start for a while that nobody has handed in is no success, however long 
   await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
 })
 
-test('what a program cancels names it and why it did so, wherever people read of it', async () => {
+test('A proposal that its program cancels shows the program and the reason everywhere', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   await propose(token, 'stop my-llm')
   const cancel = { line: 'cancel my-llm', reason: 'the run was moved', wait: 10 }
@@ -132,7 +132,7 @@ test('what a program cancels names it and why it did so, wherever people read of
   await ana.sees(`${why} · `, { in: 'ops' })
 })
 
-test('the same key is the same proposal, and another line under it is refused', async () => {
+test('The same key means the same proposal, and another line under it is refused', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const [first, again] = [await propose(token, 'start my-tts', '7'), await propose(token, 'start my-tts', '7')]
   expect(again.body['id']).toBe(first.body['id'])
@@ -149,7 +149,7 @@ test('the same key is the same proposal, and another line under it is refused', 
   expect(town.slack.transcript('ops').match(/^App: Start my-tts\?/gm)).toHaveLength(1)
 })
 
-test('of proposals that come at one time, one for an endpoint and no more than five in all are asked about', async () => {
+test('Concurrent proposals lead to one question per endpoint and at most five in all', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((letter) => `my-${letter}`)
   for (const name of names) await town.platform.add({ id: `ep-${name}`, name, active: false })
   const [one, other] = [await tokenOf('U0ANA', 'token new one'), await tokenOf('U0ANA', 'token new other')]
@@ -164,7 +164,7 @@ test('of proposals that come at one time, one for an endpoint and no more than f
   expect(town.platform.changes()).toEqual([])
 })
 
-test('a token tells whose it is, at most with the role of its person', async () => {
+test('A token says whom it belongs to and has at most that person’s role', async () => {
   const token = await tokenOf('U0CLEO', 'token new agent')
   expect(await call(token, '/v1/me')).toEqual({
     status: 200,
@@ -180,7 +180,7 @@ test('a token tells whose it is, at most with the role of its person', async () 
   expect(JSON.stringify((await lookUp(token, 'tokens')).body)).toMatch(/until \d{4}-\d\d-\d\dT\d\d:\d\dZ/)
 })
 
-test('a query is answered to the program alone', async () => {
+test('A query is answered to the program alone', async () => {
   const token = await tokenOf('U0CLEO', 'token new dashboard viewer')
   expect(await lookUp(token, 'list')).toMatchObject({ status: 200, body: { status: 'succeeded' } })
   expect(JSON.stringify((await lookUp(token, 'explain stop my-llm')).body['answer'])).toMatch(/operator/)
@@ -188,7 +188,7 @@ test('a query is answered to the program alone', async () => {
   expect(town.slack.transcript('ops')).not.toMatch(/my-llm/)
 })
 
-test('what a change lacks is told to whoever proposes it', async () => {
+test('A program that proposes an incomplete change learns what is missing', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   for (const line of ['freeze', 'scale my-llm'])
     expect(await lookUp(token, line)).toMatchObject({ status: 422, body: { type: 'urn:lamplighter:other-kind' } })
@@ -210,7 +210,7 @@ test.each([
   ['half a line', 'scale my-llm', 422, /^Replicas is missing\. Usage: /],
   ['no endpoint', 'stop', 422, /^Endpoint is missing\. Usage: stop <endpoint>/],
   ['a secret', 'start my-tts reason="xoxb-1234567890-abcdef"', 422, /.+/],
-])('is told why it cannot propose %s, and nothing is stored', async (_, line, status, says) => {
+])('A program that proposes %s is told why it can’t, and nothing is stored', async (_, line, status, says) => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const entries = town.log().match(/"accepted"/g)?.length
   const refused = await propose(token, line)
@@ -219,7 +219,7 @@ test.each([
   expect(town.log().match(/"accepted"/g)?.length).toBe(entries)
 })
 
-test('a token reaches no further than its person, its role and its fence', async () => {
+test('A token is limited by its person, its role and its own restrictions', async () => {
   const [viewer, fenced] = [
     await tokenOf('U0CLEO', 'token new agent operator'),
     await tokenOf('U0ANA', 'token new night only=start,stop on=tag:ci'),
@@ -238,12 +238,12 @@ test.each([
   ['only=start,approve', 'Programs can’t use “approve”'],
   ['only=calendar,start', 'only=calendar can’t be combined'],
   ['viewer only=list,start', 'start needs an operator token.'],
-])('a token with %s would be good for nothing, and is not made', async (fence, says) => {
+])('A token with %s would be useless and is not created', async (fence, says) => {
   await town.slack.as('U0ANA').types('ops', `/endpoint token new y ${fence}`)
   await town.slack.as('U0ANA').sees(says, { in: 'ops' })
 })
 
-test('an admin revokes the token of one person, named, where two have one of that name', async () => {
+test('An admin names the person to revoke one of two tokens with the same name', async () => {
   for (const user of ['U0ANA', 'U0CLEO']) await tokenOf(user, 'token new twin')
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint token revoke twin')
@@ -256,7 +256,7 @@ test('an admin revokes the token of one person, named, where two have one of tha
   await ben.sees(/1 token[\s\S]*twin/, { in: 'ops' })
 })
 
-test('a fence that fits no endpoint yet is said so', async () => {
+test('A restriction that matches no endpoint yet is pointed out', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint status my-tts')
   await ana.sees('starts with 1 replica', { in: 'ops' })
@@ -264,7 +264,7 @@ test('a fence that fits no endpoint yet is said so', async () => {
   await ana.sees('No endpoint matches tag:nope yet.', { in: 'ops' })
 })
 
-test('a token for some commands can look as well, at its endpoints', async () => {
+test('A token for some commands can also run queries about its endpoints', async () => {
   const token = await tokenOf('U0ANA', 'token new night only=start,stop on=tag:ci')
   for (const line of ['status my-tts', 'whoami', 'help', 'explain stop my-tts', 'explain my-tts']) {
     const { status, body } = await lookUp(token, line)
@@ -286,7 +286,7 @@ test('a token for some commands can look as well, at its endpoints', async () =>
   expect(await lookUp(token, 'history')).toMatchObject({ status: 403 })
 })
 
-test('a token for some endpoints learns and proposes nothing about the whole project', async () => {
+test('A token for some endpoints can neither see nor propose anything about the whole project', async () => {
   const ben = town.slack.as('U0BEN')
   for (const name of ['my-llm', 'my-tts']) {
     await ben.types('ops', `/endpoint idle ${name} after 2h`)
@@ -317,7 +317,7 @@ test('a token for some endpoints learns and proposes nothing about the whole pro
   expect([none, open].map(({ body }) => body['says'])).toEqual(Array(2).fill(none.body['says']))
 })
 
-test('a token for some endpoints reads no request on another, and its own', async () => {
+test('A token for some endpoints can read only its own requests and those about its endpoints', async () => {
   const [open, fenced] = [await tokenOf('U0ANA', 'token new all'), await tokenOf('U0CLEO', 'token new night on=tag:ci')]
   await lookUp(open, 'list')
   const ids = new Map<string, string>()
@@ -338,7 +338,7 @@ test('a token for some endpoints reads no request on another, and its own', asyn
   expect(JSON.stringify(one.body['answer'])).not.toContain('my-llm')
 })
 
-test('a question that a program has put holds up no person, and is void once its plan is', async () => {
+test('A program’s question does not block people and ends when its plan no longer applies', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   expect((await propose(token, 'restart my-llm')).body).toMatchObject({ status: 'awaiting' })
   const ben = town.slack.as('U0BEN')
@@ -350,7 +350,7 @@ test('a question that a program has put holds up no person, and is void once its
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
 })
 
-test('what a person has asked for is not asked beside by a program', async () => {
+test('A program can’t propose anything beside a person’s open request', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
@@ -362,7 +362,7 @@ test('what a person has asked for is not asked beside by a program', async () =>
   })
 })
 
-test('a program can tell what holds already from a refusal', async () => {
+test('A program can tell from a refusal that nothing needs to change', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   for (const line of ['start my-llm', 'stop my-tts', 'unprotect my-llm'])
     expect((await propose(token, line)).body).toMatchObject({ status: 'refused', already: true, unchanged: true })
@@ -376,14 +376,14 @@ test('a program can tell what holds already from a refusal', async () => {
     .toMatchObject({ body: { status: 'cancelled', already: true } })
 })
 
-test('no more proposals of one program wait for people than a channel can bear', async () => {
+test('One program can have at most five proposals waiting for people', async () => {
   const token = await tokenOf('U0ANA', 'token new eager')
   const five = ['start my-tts', 'stop my-llm', 'protect my-llm', 'keep my-llm for 2h', 'freeze']
   for (const line of five) expect((await propose(token, line)).body).toMatchObject({ status: 'awaiting' })
   expect(await propose(token, 'keep my-tts for 2h')).toMatchObject({ status: 429 })
 })
 
-test('too many commands are no open requests, and both say when to try again', async () => {
+test('Too many commands differ from too many open requests, and both say when to try again', async () => {
   await town.stop()
   const env = { LAMPLIGHTER_KEY: randomBytes(32).toString('base64'), LAMPLIGHTER_LIMIT_PER_MINUTE: '3' }
   town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env })
@@ -399,14 +399,14 @@ test('too many commands are no open requests, and both say when to try again', a
   })
 })
 
-test('what a proposed schedule means is told beside the question itself', async () => {
+test('The meaning of a proposed schedule is part of the answer', async () => {
   const { body } = await propose(await tokenOf('U0ANA', 'token new ci'), 'schedule my-llm down daily 22:00-06:00')
   expect(body).toMatchObject({
     says: { en: expect.stringMatching(/in Slack\. Schedule my-llm: stopped daily 22:00–06:00 UTC\. /) },
   })
 })
 
-test('a token that is revoked takes its questions with it, and nothing happens', async () => {
+test('Revoking a token ends its questions, and nothing is changed', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   expect((await propose(token, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
   const ana = town.slack.as('U0ANA')
@@ -422,7 +422,7 @@ test('a token that is revoked takes its questions with it, and nothing happens',
   expect(town.platform.changes()).toEqual([])
 })
 
-test('who waits or listens while their token is revoked hears nothing more', async () => {
+test('A waiting or listening program hears nothing more once its token is revoked', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const { body } = await propose(token, 'start my-tts', 'job-4711')
   const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
@@ -438,14 +438,14 @@ test('who waits or listens while their token is revoked hears nothing more', asy
   expect(heard).toMatch(/event: problem\ndata: \{"type":"urn:lamplighter:bad-token"[^\n]*\n\n$/)
 })
 
-test('a program that revokes its own token and waits learns that it did', async () => {
+test('A program that revokes its own token and waits gets the success', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const revoke = { line: 'token revoke ci', reason: 'the job is over', wait: 10 }
   expect(await callApi(town, token, '/v1/lines', revoke)).toMatchObject({ status: 200, body: { status: 'succeeded' } })
   expect(await lookUp(token, 'list')).toMatchObject({ status: 401 })
 })
 
-test('whoever is gone from the policy is refused at the next call', async () => {
+test('A person removed from the policy is refused at the next call', async () => {
   const token = await tokenOf('U0CLEO', 'token new agent viewer')
   await town.rules(policy.replace('viewer: [everyone]', 'viewer: []'))
   await expect
@@ -453,7 +453,7 @@ test('whoever is gone from the policy is refused at the next call', async () => 
     .toMatchObject({ status: 403, body: { type: 'urn:lamplighter:person-gone' } })
 })
 
-test('whoever loses a role that a user group gave is refused at the next call', async () => {
+test('A person who leaves the user group that gave the role is refused at the next call', async () => {
   await town.stop()
   const grouped = policy.replace('viewer: [everyone]', 'viewer: [group:S0OPS]').replace('user:U0CLEO]', 'user:U0DORA]')
   const LAMPLIGHTER_KEY = randomBytes(32).toString('base64')
@@ -464,7 +464,7 @@ test('whoever loses a role that a user group gave is refused at the next call', 
   expect(await lookUp(token, 'list')).toMatchObject({ status: 403, body: { type: 'urn:lamplighter:person-gone' } })
 })
 
-test('its sentence promises no proposals where its person can make none', async () => {
+test('A new token’s message promises proposals only if its person can make them', async () => {
   const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
   await cleo.types('ops', '/endpoint token new agent')
   const made = await cleo.sees('It can look things up in @cleo’s name, as a viewer, until', { in: 'ops' })
@@ -478,20 +478,20 @@ test('its sentence promises no proposals where its person can make none', async 
   expect([/until/.test(told), /people confirm|gets the token/i.test(told)]).toEqual([true, false])
 })
 
-test('only those whom the policy names make tokens', async () => {
+test('Only people whom the policy names can create tokens', async () => {
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint token new mine')
   await ben.sees('doesn’t let you create tokens', { in: 'ops' })
 })
 
-test('what a program gives as a reason calls nobody', async () => {
+test('A program’s reason mentions nobody', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   await propose(token, 'start my-tts reason="<!channel> <!here> <@U0CLEO> https://evil.example"')
   const [card, question] = [
     await town.slack.as('U0ANA').sees('→ Answer in the thread', { in: 'ops' }),
     await town.slack.as('U0ANA').sees('can confirm', { in: 'ops' }),
   ]
-  // Of their own: whom it was proposed for, when the question expires, and the way to it.
+  // Expected: the mention of the person, the expiry date and the link to the question.
   const own = /^<!date\^|"type":"date"|\|→ Answer in the thread>$/
   for (const message of [card, question]) {
     expect(JSON.stringify(message.blocks)).toMatch(/(<|&lt;)!channel(>|&gt;)/)
@@ -499,7 +499,7 @@ test('what a program gives as a reason calls nobody', async () => {
   }
 })
 
-test('the secret of a token stands in its direct message and nowhere else', async () => {
+test('A token’s secret appears in its direct message and nowhere else', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   await propose(token, 'start my-tts')
   await town.calm()
@@ -507,7 +507,7 @@ test('the secret of a token stands in its direct message and nowhere else', asyn
   expect(town.slack.transcript('ops')).not.toContain(token)
 })
 
-test('a stream tells each state and closes with the end', async () => {
+test('A stream sends each state and closes with the outcome', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const { body } = await propose(token, 'start my-tts')
   const response = await fetch(`${town.api()}/v1/requests/${String(body['id'])}`, {
@@ -519,7 +519,7 @@ test('a stream tells each state and closes with the end', async () => {
   expect(events).toMatch(/event: end\ndata: \{.*"(declined|cancelled)".*\n\n$/)
 })
 
-test('a call without a token, with a large body or to no page gets a problem, in two languages', async () => {
+test('A call without a token, with a large body or to an unknown path is refused', async () => {
   const at = (path: string, init?: RequestInit) => fetch(`${town.api()}${path}`, init).then((one) => one.status)
   const token = await tokenOf('U0ANA', 'token new ci')
   const headers = {
@@ -539,7 +539,7 @@ test('a call without a token, with a large body or to no page gets a problem, in
 describe('A calendar', () => {
   const open = (address: string) => fetch(`${town.api()}${address}`)
 
-  test('is opened by the address that its person was sent, and closed when the token is revoked', async () => {
+  test('opens at the address sent to its person and closes when the token is revoked', async () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint token new "my calendar" only=calendar')
     await ana.sees('@ana gets the address once, in a DM.', { in: 'ops' })
@@ -553,7 +553,7 @@ describe('A calendar', () => {
     await expect.poll(async () => (await open(address)).status).toBe(401)
   })
 
-  test('its token is good for nothing else, and no other token opens one', async () => {
+  test('has a token that opens nothing else, and no other token opens it', async () => {
     const calendar = await tokenOf('U0ANA', 'token new "my calendar" only=calendar')
     const says = { en: expect.stringContaining('only opens a calendar') }
     expect(await lookUp(calendar, 'list')).toMatchObject({ status: 403, body: { says } })
@@ -566,7 +566,7 @@ describe('A calendar', () => {
   })
 })
 
-test('a token needs a name, and none that cards give to programs of Slack', async () => {
+test('A token needs a name, which can’t be that of a Slack program', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint token new ""')
   await ana.sees('Give the token a name', { in: 'ops' })
@@ -577,7 +577,7 @@ test('a token needs a name, and none that cards give to programs of Slack', asyn
 })
 
 test.each(['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|b'])(
-  'a token is not called %s, which could pass for a person or a format',
+  'A token can’t be called %s, which could pass for a person or for formatting',
   async (name) => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', `/endpoint token new "${name}"`)
@@ -586,11 +586,11 @@ test.each(['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|
   },
 )
 
-test('a token may be called by a name in any script', async () => {
+test('A token’s name may be in any script', async () => {
   expect(await tokenOf('U0ANA', 'token new "ana’s 배치 (café/2.0)"')).toMatch(/^lamp_/)
 })
 
-test('whoever asks a token’s command for the tokens is told which lists them', async () => {
+test('token list says which command lists the tokens', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint token list')
   await ana.sees('/endpoint tokens lists the tokens.', { in: 'ops' })

@@ -6,8 +6,8 @@ import { policyOf, startTown } from '../support/town.ts'
 import { createAuthority, startFront, startTunnels } from '../support/tunnels.ts'
 
 /*
- * A network that lets nobody out but its proxy. The names of Slack, of the platform and of a webhook are known to the proxy alone, and
- * their certificates are of an authority that only NODE_EXTRA_CA_CERTS names: a connection past the proxy fails.
+ * A network whose only way out is the proxy. Only the proxy knows the names of Slack, the platform and the webhook.
+ * Their certificates come from an authority that only NODE_EXTRA_CA_CERTS names, so a direct connection fails.
  */
 
 beforeAll(buildProduct)
@@ -53,7 +53,7 @@ async function behindProxy(...names: readonly string[]) {
   return { town, proxy, env, receiver }
 }
 
-test('bot and worker reach Slack, by sockets too, the platform and webhooks through the proxy alone', async () => {
+test('Bot and worker reach Slack, the platform and webhooks only through the proxy', async () => {
   const { town, proxy, env, receiver } = await behindProxy('slack.test', 'platform.test', 'events.test')
   const worker = await startChild(town, 'worker', env)
   onTestFinished(() => worker.stop())
@@ -62,7 +62,7 @@ test('bot and worker reach Slack, by sockets too, the platform and webhooks thro
   await town.slack.sockets.connected(2)
   const ana = town.slack.as('U0ANA')
   const ben = town.slack.as('U0BEN')
-  // Where both processes have just started on a busy machine, the first look-up of a role may take too long.
+  // On a busy machine the first look-up of a role may time out.
   const answers = async () => {
     await ana.types('ops', '/endpoint doctor')
     const seen = ana.sees(/incidents: nothing delivered yet/, { in: 'ops', timeoutMs: 10_000 })
@@ -74,7 +74,7 @@ test('bot and worker reach Slack, by sockets too, the platform and webhooks thro
   await expect.poll(answers).toBe(true)
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
-  // Answered at Slack's own address for it, and by two files.
+  // One answer goes to Slack's own response URL, and the export uploads two files.
   await ana.types('ops', '/endpoint status my-tts')
   await ana.sees('running · 1 replica', { in: 'ops' })
   await ben.types('ops', '/endpoint history export')
@@ -86,7 +86,7 @@ test('bot and worker reach Slack, by sockets too, the platform and webhooks thro
   expect(bot.log() + worker.log()).not.toContain('of-the-proxy')
 })
 
-test('a proxy that refuses Slack is named as the reason, and its password stands nowhere', async () => {
+test('A proxy that refuses Slack is named as the reason, without its password', async () => {
   const { town, proxy, env } = await behindProxy('platform.test')
   const bot = launchChild(town, 'bot', env)
   onTestFinished(() => bot.stop())
@@ -96,7 +96,7 @@ test('a proxy that refuses Slack is named as the reason, and its password stands
   expect(bot.log()).not.toContain('of-the-proxy')
 })
 
-test('a platform that the proxy refuses has been sent nothing', async () => {
+test('A platform that the proxy refuses gets no call', async () => {
   const { town, env } = await behindProxy('slack.test')
   for (const role of ['worker', 'bot'] as const) {
     const child = await startChild(town, role, env)
@@ -107,10 +107,10 @@ test('a platform that the proxy refuses has been sent nothing', async () => {
   await ana.sees('(The proxy refuses to connect (403).), so nothing was sent', { in: 'ops' })
 })
 
-test('a private authority counts without a proxy too, and only where it is named', async () => {
+test('A private authority also works without a proxy, and only if it is named', async () => {
   const { town, authority, front } = await begin()
   town.slack.workspace.origin = `https://localhost:${front.port}`
-  // A proxy that is not there: this machine is reached without it.
+  // No proxy listens there: local addresses bypass it.
   const env = { SLACK_API_URL: `https://localhost:${front.port}/api/`, HTTPS_PROXY: 'http://127.0.0.1:1' }
   const stranger = launchChild(town, 'bot', env)
   onTestFinished(() => stranger.stop())

@@ -4,12 +4,12 @@ import { callsOf, effects } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
-/* The start inside a restart, at a platform whose status goes on settling after our own stop. */
+/* Tests a restart's start on a platform whose status still shows our own stop for a while. */
 
 let town: Town
 afterEach(() => town.stop())
 
-/* Time goes by in steps, so a busy machine makes them late by some; the exact pauses are held in `resend.test.ts`. */
+/* Time passes in steps, so a busy machine adds a delay; `resend.test.ts` checks the exact pauses. */
 const soon = 90_000
 
 const faults: readonly (readonly [string, Fault, least: number])[] = [
@@ -19,7 +19,7 @@ const faults: readonly (readonly [string, Fault, least: number])[] = [
   ['put off by a 429', { kind: 'answer', status: 429, retryAfter: '2', body: { detail: 'Slow down' } }, 2_000],
 ]
 
-test.each(faults)('a start that is %s is sent again, in time, and the endpoint runs again', async (_, fault, least) => {
+test.each(faults)('A restart’s start that is %s is sent again until the endpoint runs', async (_, fault, least) => {
   town = await startTown({ platform: { stopDelayMs: 2_500 } })
   const planned = town.platform.faults.add('startEndpoint', fault, 1)
   const ana = town.slack.as('U0ANA')

@@ -10,7 +10,6 @@ async function begin(options: TownOptions = {}): Promise<Town> {
   return town
 }
 
-/** What /readyz says. */
 async function readiness({ port }: Pick<Ops, 'port'>): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
   const found = (await answer.json()) as { readonly ready: boolean }
@@ -20,7 +19,7 @@ async function readiness({ port }: Pick<Ops, 'port'>): Promise<unknown> {
 
 const well = { ok: true }
 
-test('every role says that it is ready', async () => {
+test('Bot and worker report that they are ready', async () => {
   const town = await begin()
   const [bot, worker] = [await town.opens('bot'), await town.opens('worker')]
   await town.begin('worker', worker)
@@ -29,7 +28,7 @@ test('every role says that it is ready', async () => {
   expect(await readiness(bot)).toEqual({ ready: true, checks: { storage: well, slack: well, workers: well } })
 })
 
-test('a bot that takes deliveries over HTTP is ready, and so says its own port', async () => {
+test('A bot that takes deliveries over HTTP is ready and says so on its own port', async () => {
   const [port, secret] = [await freePort(), 'a-secret-of-this-test-only-0123456789']
   const town = await begin({
     wired: true,
@@ -48,7 +47,7 @@ test('a bot that takes deliveries over HTTP is ready, and so says its own port',
   await expect.poll(healthz).toBe(200)
 })
 
-test('a process lives, and is not ready, while it waits for Redis at its start', async () => {
+test('A process that waits for Redis at its start is alive but not ready', async () => {
   await buildProduct()
   const town = await begin({ wired: true })
   await town.wires.redis.cut()

@@ -13,8 +13,8 @@ import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /*
- * A fleet goes from the last version with an older format of requests to this one, back, and to this one again, in the
- * middle of open requests. Each version is what people run: bundles, as processes of their own, on one Redis.
+ * Upgrades a fleet from the last version with an older request format to this one, rolls it back and upgrades it
+ * again, while requests are open. Every version runs from its own bundles on one Redis.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 const key = Buffer.alloc(32, 7)
-/** Stops are confirmed; of what is called so they are approved. */
+/** Stops need a confirmation; those of endpoints called asks-* need an approval. */
 const policy = policyOf(`
     endpoints:
       - { match: ["asks-*"], matrix: { disruptive: { active: approval } } }
@@ -39,12 +39,12 @@ const policy = policyOf(`
       approver: [user:U0BEN]
       admin: [user:U0BEN]
 `)
-/** What only the newer version knows of it. */
+/** Only the newer version knows these parts of the policy. */
 const programs = `    tokens: [user:U0ANA]
     workflows: [user:U0ANA]
 `
 const ways = ['waits', 'asks', 'runs', 'naps'] as const
-/** Asked of the old version, of both beside each other and of the new one; and how long the naps are. */
+/** The version that a round's requests are made to (`both`: while both run), and how long its naps last. */
 const rounds = { old: '30m', both: '2h', new: '2h' } as const
 type Round = keyof typeof rounds
 const all = Object.keys(rounds) as readonly Round[]
@@ -68,9 +68,8 @@ async function begin({ onTestFinished }: TestContext): Promise<Town> {
   return town
 }
 
-/** A bot and a worker of one version. */
 interface Fleet {
-  /** Gently, as a deployment does it. */
+  /** Stops with SIGTERM, as a deployment does. */
   stop(): Promise<void>
   log(): string
 }
@@ -92,7 +91,7 @@ async function fleet({ onTestFinished }: TestContext, town: Town, from: string):
   }
 }
 
-/** Of each kind one request that stays open: asked about twice, starting, and to be stopped by itself once its nap is over. */
+/** Makes one request of each kind that stays open: a confirmation, an approval, a start, and a start for a while. */
 async function ask({ slack }: Town, round: Round): Promise<void> {
   const ana = slack.as('U0ANA')
   for (const line of [
@@ -108,11 +107,11 @@ async function ask({ slack }: Town, round: Round): Promise<void> {
   await ana.sees(`Starting naps-${round}`, { in: 'ops' })
 }
 
-/** People answer what was asked, and all but the nap comes to its end. */
+/** Answers the questions. All requests but the nap end. */
 async function answer(town: Town, round: Round): Promise<void> {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.presses(`Stop waits-${round}`, { in: 'ops' })
-  // What the button says depends on the version that drew it.
+  // The label depends on the version that drew the button.
   const asked = JSON.stringify(await ben.sees(`Stop asks-${round}]`, { in: 'ops' }))
   const approves = asked.includes('Approve: ') ? 'Approve: ' : ''
   await ben.presses(`${approves}Stop asks-${round}`, { in: 'ops' })
@@ -125,21 +124,21 @@ async function answer(town: Town, round: Round): Promise<void> {
     await timePassesUntil(town, ana.sees(end, { in: 'ops' }))
 }
 
-/** Naps end, after that was announced. */
+/** Lets the naps end, each after its warning. */
 async function sleep(town: Town, minutes: number, ...these: readonly Round[]): Promise<void> {
   await town.minutesPass(minutes)
   const ana = town.slack.as('U0ANA')
   for (const round of these) await timePassesUntil(town, ana.sees(`Stopped naps-${round}`, { in: 'ops' }), 0.25)
 }
 
-/** The last request that was accepted is left to newer processes: since it knows not all records, or not the entry before. */
+/** Whether the last accepted request was left to newer processes because this one can't read all records or entries. */
 function isLeft(log: string): boolean {
   const id = log.match(/(?<="request":")[\w-]+(?=".*"msg":"accepted")/g)?.at(-1)
   const lines = log.split('\n').filter((line) => id !== undefined && line.includes(id))
   return lines.some((line) => /Among the records are some that this process does not know|was left to it/.test(line))
 }
 
-/** How often each endpoint was started and stopped. */
+/** The effective starts and stops of a round, sorted. */
 function effectsAt({ platform }: Town, round: string): readonly string[] {
   return platform
     .changes()
@@ -149,7 +148,7 @@ function effectsAt({ platform }: Town, round: string): readonly string[] {
     .toSorted()
 }
 
-test('A fleet goes from an older version to this one, back and forth again while requests are open: each ends once', async (context) => {
+test('Open requests end once while a fleet is upgraded, rolled back and upgraded again', async (context) => {
   if (typeof before === 'string') {
     console.log(`Skipped: ${before}`)
     return context.skip(before)
@@ -177,11 +176,11 @@ test('A fleet goes from an older version to this one, back and forth again while
   await town.rules(policy)
   const again = await fleet(context, town, folder)
   await next.stop()
-  // The older version cannot read what the newer one was asked: it leaves that alone, and says so.
+  // The older version can't read the newer one's requests, so it leaves them and says so.
   await town.minutesPass(2)
   expect(effectsAt(town, 'new').filter((effect) => effect.startsWith('stop'))).toEqual([])
   await expect.poll(() => again.log()).toMatch(/A request has format \d+, and this process reads formats up to \d+\./)
-  // Among the records is a token, so it decides on nothing at all.
+  // A token is among the records, so the older version decides nothing.
   await ana.types('ops', '/endpoint stop runs-old')
   await expect.poll(() => isLeft(again.log())).toBe(true)
   expect(effectsAt(town, 'old')).not.toContain('stop ep-runs-old')
@@ -222,7 +221,7 @@ test('A fleet goes from an older version to this one, back and forth again while
     operations.map(({ line, status }) => `${line}: ${status}`).filter((text) => !text.endsWith(': succeeded')),
   ).toEqual([])
   expect(operations.every(({ status }) => isEnded(status))).toBe(true)
-  // The four of each round, and of its nap the start and the stop; the token, and the stop that was left alone.
+  // Six operations per round, because a nap has its own start and stop; plus the token and the stop that was left.
   expect(operations).toHaveLength(6 * all.length + 2)
   expect([...(await store.records()).keys()]).not.toContain('lockdown')
   expect(await store.audit.verify([])).toMatchObject({ well: true })
@@ -230,7 +229,7 @@ test('A fleet goes from an older version to this one, back and forth again while
     one
       .log()
       .split('\n')
-      // The older version calls a socket that was cut an error, and makes another.
+      // The older version logs a cut socket as an error and opens another.
       .filter((line) => line.includes('"level":"error"') && !line.includes('"msg":"WebSocket ')),
   )
   expect(errors).toEqual([])

@@ -35,7 +35,7 @@ function charts(): number {
   return town.slack.transcript('ops').split('[chart: Replica-hours saved per ').length - 1
 }
 
-test('what a person has stopped is told in hours and money, apart, with a chart', async () => {
+test('Manual stops are shown apart, in hours and money, with a chart', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await stops()
@@ -48,24 +48,23 @@ test('what a person has stopped is told in hours and money, apart, with a chart'
     in: 'ops',
   })
   expect(answer.ephemeralTo).toBe('U0ANA')
-  // Two hours of three replicas at half a dollar; the five minutes are not booked.
+  // Two hours of three replicas at $0.50; the five minutes are not counted.
   expect(town.slack.transcript('ops')).toContain('By manual stops, not in this total: $3.00 (6 replica-hours)')
   expect(town.slack.transcript('ops')).toMatch(/my-llm\n.*\$3\.00 \(6 replica-hours\) manually/)
   expect(town.slack.transcript('ops')).toContain('[chart: Replica-hours saved per day]')
   expect(charts()).toBe(1)
 })
 
-test('what all that runs costs an hour stands above the list', async () => {
+test('The list begins with the hourly cost of everything that runs', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint list')
-  // Three replicas at half a dollar.
   await ana.sees(/1 endpoint.*Running now: \$1\.50 an hour, about \$1,095 a month at this rate\..*my-llm/s, {
     in: 'ops',
   })
 })
 
-test('the menu of an endpoint says what is next and what it costs, as the list does', async () => {
+test('An endpoint’s menu shows the next stop and the cost, as the list does', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm at 23:00')
@@ -77,7 +76,7 @@ test('the menu of an endpoint says what is next and what it costs, as the list d
   expect(JSON.stringify(blocks)).toMatch(/running · stops in \d+ (h|min)\b.* · 3 replicas · RTX 4090 · \$1\.50 an hour/)
 })
 
-test('shown to the channel, the chart is shown with it', async () => {
+test('Posting savings to the channel includes the chart', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await stops()
@@ -89,7 +88,7 @@ test('shown to the channel, the chart is shown with it', async () => {
   expect(charts()).toBe(2)
 })
 
-test('where Slack takes no chart, the same answer comes without it, privately and in the channel', async () => {
+test('Without chart support in Slack the same answer comes without a chart', async () => {
   await begin()
   town.slack.workspace.unknownBlocks.add('data_visualization')
   const ana = town.slack.as('U0ANA')
@@ -102,7 +101,7 @@ test('where Slack takes no chart, the same answer comes without it, privately an
   expect(charts()).toBe(0)
 })
 
-test('where nothing was stopped there is nothing to draw', async () => {
+test('Without stops there is no chart', async () => {
   await begin()
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint savings')
@@ -111,7 +110,7 @@ test('where nothing was stopped there is nothing to draw', async () => {
   expect(charts()).toBe(0)
 })
 
-test('an endpoint that somebody has started at the console counts only as far as it was seen to be stopped', async () => {
+test('A start at the console limits the savings to the time that was seen as stopped', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await stops()
@@ -122,13 +121,12 @@ test('an endpoint that somebody has started at the console counts only as far as
   await ana.sees('1 stop may have saved more', { in: 'ops' })
 })
 
-test('on Monday at nine everybody in the operations channel reads once what the week has saved', async () => {
+test('On Monday at nine the operations channel gets last week’s savings once', async () => {
   await begin()
   await stops()
-  // Whatever the day: until the Monday at nine in UTC that comes after a day or more, and a few minutes more.
+  // Pass time until the next Monday 09:00 UTC that is at least a day away, and a few minutes more.
   const day = 24 * 60
   const now = Math.floor(town.clock.now() / 60_000)
-  // 1970-01-05 was a Monday.
   const next = 7 * day - ((now - 4 * day - 9 * 60) % (7 * day))
   const left = next < day ? next + 7 * day : next
   await town.minutesPass(left - 1)
@@ -148,7 +146,7 @@ test('on Monday at nine everybody in the operations channel reads once what the 
   expect(charts()).toBe(1)
 })
 
-test('what a stop saves has the price that the platform lists, where the policy names none', async () => {
+test('Savings use the platform’s prices if the policy has none', async () => {
   town = await startTown({
     listed: true,
     policy: policy.replace(/ {4}prices:[\s\S]*/, ''),

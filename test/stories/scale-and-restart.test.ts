@@ -9,19 +9,19 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('scaling an active endpoint is confirmed, and the platform’s counts are shown', async () => {
+test('Scaling a running endpoint is confirmed and shows the platform’s counts', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await ana.sees('Scale my-llm to 5? It’s running with 3 replicas.', { in: 'ops' })
   const asked = await ana.sees(/Scale my-llm to 5\?[\s\S]*can confirm\.[\s\S]*\[Scale my-llm\]/, { in: 'ops' })
-  // Nothing goes down for it, so its button is not red.
+  // Scaling up interrupts nothing, so the button is not red.
   expect(JSON.stringify(asked.blocks)).not.toContain('danger')
   await ana.presses('Scale my-llm', { in: 'ops' })
   await ana.sees(/Scaled my-llm to 5\.[\s\S]*Platform: “Successfully scaled from 3 to 5 replicas”/, { in: 'ops' })
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(5)
 })
 
-test('a second scale is told the number that waits, with the buttons that agree to it and take it back', async () => {
+test('A second scale is told the waiting number and offered its buttons', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await ana.sees('Scale my-llm to 5?', { in: 'ops' })
@@ -39,7 +39,7 @@ test('a second scale is told the number that waits, with the buttons that agree 
   await ana.sees('Scaled my-llm to 4.', { in: 'ops' })
 })
 
-test('scaling up says what an hour costs more, where there is a price; scaling down does not, and is red', async () => {
+test('Scaling up shows the extra hourly cost; scaling down shows none and has a red button', async () => {
   await town.stop()
   town = await startTown({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
   const ana = town.slack.as('U0ANA')
@@ -55,7 +55,7 @@ test('scaling up says what an hour costs more, where there is a price; scaling d
   expect(JSON.stringify(asked.blocks)).not.toContain('more an hour')
 })
 
-test('scaling what is stopped or scaled by the platform is refused with the reason', async () => {
+test('Scaling a stopped or autoscaled endpoint is refused with the reason', async () => {
   const ana = town.slack.as('U0ANA')
   await town.platform.add({ id: 'ep-auto', name: 'auto', active: true, replicas: 2, autoscaled: true })
   await ana.types('ops', '/endpoint scale my-tts to 2')
@@ -72,7 +72,7 @@ test('scaling what is stopped or scaled by the platform is refused with the reas
   expect(await ana.types('ops', '/endpoint scale my-llm to 0')).toContain('stop the endpoint')
 })
 
-test('a scale of unknown outcome is never sent again', async () => {
+test('A scale with an unknown outcome is never sent again', async () => {
   const fault = town.platform.faults.add('scaleEndpoint', { kind: 'drop-before' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
@@ -83,7 +83,7 @@ test('a scale of unknown outcome is never sent again', async () => {
   expect(fault.hits()).toBe(1)
 })
 
-test('a scale that is refused is told in the order people say it', async () => {
+test('A refused scale is reported in plain word order', async () => {
   town.platform.faults.add('scaleEndpoint', { kind: 'answer', status: 422, body: { detail: 'No capacity' } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
@@ -91,7 +91,7 @@ test('a scale that is refused is told in the order people say it', async () => {
   await ana.sees(/Scale my-llm to 5: failed\. It’s (running|up)/, { in: 'ops' })
 })
 
-test('a restart stops and starts, and brings back the replicas', async () => {
+test('A restart stops the endpoint and starts it again', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
   await ana.presses('Restart my-llm', { in: 'ops' })
@@ -99,7 +99,7 @@ test('a restart stops and starts, and brings back the replicas', async () => {
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
 })
 
-test('when the start of a restart fails, it says so and offers the start', async () => {
+test('A restart whose start fails says so and offers the start', async () => {
   const body = { detail: 'Not enough balance' }
   town.platform.faults.add('startEndpoint', { kind: 'answer', status: 500, body })
   const ana = town.slack.as('U0ANA')
@@ -110,13 +110,13 @@ test('when the start of a restart fails, it says so and offers the start', async
   await ana.sees('[Start my-llm]', { in: 'ops' })
 })
 
-test('replicas are listed with their state', async () => {
+test('Replicas are listed with their state', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint replicas my-llm')
   await cleo.sees('my-llm has 3 replicas', { in: 'ops' })
 })
 
-test('where a start comes back with fewer replicas, a restart brings them back and a person is offered them', async () => {
+test('A restart restores missing replicas, and a person’s start offers to', async () => {
   await town.stop()
   town = await startTown({ platform: { mostAfterStart: 1 } })
   const ana = town.slack.as('U0ANA')

@@ -3,7 +3,7 @@ import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 import type { Town } from '../support/town.ts'
 
-/* Rule 14: people agree to what they were shown. All times are those of Seoul. */
+/* People confirm what they were shown (design rule 14). Times are in Seoul. */
 
 let calendar: Calendar
 let town: Town
@@ -17,8 +17,8 @@ async function begin() {
   return town.slack.as('U0ANA')
 }
 
-describe('A rule that is being asked about', () => {
-  test('asks again when a rule that its week was shown with has been taken away, and says what is done at once', async () => {
+describe('The question about a new rule', () => {
+  test('is asked again if a rule in its preview was removed, and then mentions the immediate stop', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint schedule my-llm up daily 08:00-22:00 Asia/Seoul')
     await ana.presses('Save schedule', ops)
@@ -43,7 +43,7 @@ describe('A rule that is being asked about', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('does not ask again only since time went by, though a window has begun and a hold has ended meanwhile', async () => {
+  test('is not asked again merely because a window began or a hold ended', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint keep my-llm 10m')
     await ana.sees('Paused automation for my-llm', ops)

@@ -6,7 +6,7 @@ afterEach(endWatch)
 
 const ops = { in: 'ops' } as const
 
-/** my-llm is in use, and in two minutes it is to be stopped. */
+/** my-llm is in use and due to stop in two minutes. */
 async function nearlyDue() {
   const { town, looks } = await startWatchtower({ endpoints: [llm] })
   const { platform, slack } = town
@@ -22,7 +22,7 @@ async function nearlyDue() {
 }
 
 describe('A planned stop', () => {
-  test('of a busy endpoint waits a quarter of an hour, and then stops what is busy no more', async () => {
+  test('of a busy endpoint waits 15 minutes and then stops it if it is idle', async () => {
     const { ana, town, platform, looks } = await nearlyDue()
     await looks(3)
     await ana.sees(/my-llm was due to stop .* Still in use \(.*\); stop postponed to/, ops)
@@ -34,7 +34,7 @@ describe('A planned stop', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
-  test('of an endpoint that is busy for two hours leaves it up and asks', async () => {
+  test('of an endpoint that stays busy is given up with a button to stop it', async () => {
     const { ana, town, looks, told } = await nearlyDue()
     await looks(3)
     await ana.sees('stop postponed to', ops)
@@ -51,7 +51,7 @@ describe('A planned stop', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('of an endpoint about which nothing is known happens at its time', async () => {
+  test('of an endpoint with unknown usage happens on time', async () => {
     const { ana, town, platform, looks } = await nearlyDue()
     platform.scrapes('ep-llm', 'page')
     await looks(1)

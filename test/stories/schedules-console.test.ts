@@ -3,7 +3,7 @@ import { type Calendar, schedule, startCalendar, timesSaid } from '../support/ca
 import { effects } from '../support/ends.ts'
 import type { Town } from '../support/town.ts'
 
-/* What people are asked about a change at the console. All times are those of Seoul. */
+/* What people are asked after a change at the console. Times are in Seoul. */
 
 let calendar: Calendar
 let town: Town
@@ -11,7 +11,7 @@ const ops = { in: 'ops' } as const
 const [back, so] = ['Return to schedule', 'Leave it until morning']
 afterEach(() => calendar.stop())
 
-/** my-llm is stopped at the console in the middle of its window, and people have read of it. */
+/** my-llm is stopped at the console within its window, and the announcement is posted. */
 async function stoppedElsewhere() {
   calendar = await startCalendar()
   town = calendar.town
@@ -24,7 +24,7 @@ async function stoppedElsewhere() {
   return ana
 }
 
-/** Of the announcement, wherever it was posted. */
+/** The announcement, which must be posted once. */
 function announced(): string {
   const found = town.slack
     .channel('ops')
@@ -35,7 +35,7 @@ function announced(): string {
 }
 
 describe('The announcement of a change at the console', () => {
-  test('loses its buttons once somebody returns it to its schedule, and names them', async () => {
+  test('loses its buttons and names the person who returned the endpoint to its schedule', async () => {
     const ana = await stoppedElsewhere()
     await ana.presses(back, ops)
     await ana.sees(/outside Lamplighter, .+\. @ana returned it to its schedule\./, ops)
@@ -43,31 +43,31 @@ describe('The announcement of a change at the console', () => {
     await ana.sees('Started my-llm', ops)
   })
 
-  test('loses its buttons once somebody keeps it so, and names them', async () => {
+  test('loses its buttons and names the person who paused automation', async () => {
     const ana = await stoppedElsewhere()
     await ana.presses(so, ops)
     await ana.sees(/outside Lamplighter, .+\. @ana paused its automation until .+\./, ops)
     expect(announced()).not.toContain(back)
     await calendar.goTo('mon 19:00')
-    // The one at the console.
+    // The stop at the console.
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('does not keep a start for a while from starting', async () => {
+  test('does not prevent a start for a while', async () => {
     const ana = await stoppedElsewhere()
     await ana.types('ops', '/endpoint start my-llm for 2h')
     await ana.sees('Started my-llm; stop scheduled for', ops)
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
-  test('loses its buttons once its time is over', async () => {
+  test('loses its buttons when its time is over', async () => {
     const ana = await stoppedElsewhere()
     await calendar.goTo('mon 20:01')
     await ana.sees(/I left it that way until .+; now its schedule applies again\./, ops)
     expect(announced()).not.toContain(back)
   })
 
-  test('says so when it is as its rules want it again, and the next change is told like the first', async () => {
+  test('says when the endpoint matches its schedule again, and a later change is announced too', async () => {
     const ana = await stoppedElsewhere()
     town.platform.console.start('ep-llm')
     for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
@@ -83,7 +83,7 @@ describe('The announcement of a change at the console', () => {
     expect(timesSaid(calendar, 'though its schedule wants it running')).toBe(2)
   })
 
-  test('says so when somebody starts it here', async () => {
+  test('says when somebody starts the endpoint here', async () => {
     const ana = await stoppedElsewhere()
     await ana.types('ops', '/endpoint start my-llm')
     await ana.sees('Started my-llm', ops)
@@ -94,7 +94,7 @@ describe('The announcement of a change at the console', () => {
     expect(effects(town)).toEqual(['stop', 'start', 'stop'])
   })
 
-  test('loses its buttons also where the rules are gone by then', async () => {
+  test('loses its buttons even if the rules have been removed', async () => {
     const ana = await stoppedElsewhere()
     await ana.types('ops', '/endpoint unschedule my-llm')
     await ana.sees('Removed the schedule of my-llm', ops)
@@ -105,7 +105,7 @@ describe('The announcement of a change at the console', () => {
 })
 
 describe('A start against the schedule', () => {
-  test('says until when it lasts, is nobody’s pause, and gives way to a stop at a time', async () => {
+  test('says how long it lasts, is not shown as a pause, and gives way to a stop at a time', async () => {
     calendar = await startCalendar()
     town = calendar.town
     const ana = town.slack.as('U0ANA')

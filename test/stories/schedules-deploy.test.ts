@@ -7,9 +7,8 @@ import { timePassesUntil, turnLapses } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 /*
- * A deploy at the very moment at which a rule acts, with processes as people run them: one worker is told to end or is
- * killed, another one starts. All times are those of Seoul. The stories run side by side, since most of their time is
- * that of a real lease.
+ * Deploys at the very moment when a rule acts, with real processes: one worker is stopped or killed, and another
+ * starts. Times are in Seoul. The stories run concurrently, because they mostly wait for a real lease.
  */
 
 beforeAll(buildProduct)
@@ -18,7 +17,7 @@ const ops = { in: 'ops', timeoutMs: 40_000 } as const
 const lease = 500 + 10_000
 const day = 24 * 3_600_000
 
-/** Minutes until a clock in Seoul shows this the next time, less some ms. */
+/** Minutes until the next time a clock in Seoul shows this, minus `before` ms. */
 function minutesUntil({ clock }: Town, time: string, before = 0): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const local = clock.now() + 9 * 3_600_000
@@ -32,7 +31,7 @@ async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> 
   return child
 }
 
-/** It is noon, one worker runs, and both endpoints are to be up from nine to eight. */
+/** Noon: one worker runs, and my-llm is scheduled to run from 9 to 20 every day. */
 async function begin(context: TestContext): Promise<{ town: Town; first: Child }> {
   const town = await startTown({ roles: ['bot'], env: { PLATFORM_TIMEOUT_MS: '500' } })
   context.onTestFinished(() => town.stop())
@@ -46,13 +45,13 @@ async function begin(context: TestContext): Promise<{ town: Town; first: Child }
   return { town, first }
 }
 
-/** Its notice stands in #ops. */
+/** Waits until the notice is posted in #ops. */
 async function toldOf(town: Town): Promise<void> {
   await town.minutesPass(minutesUntil(town, '19:51'))
   await timePassesUntil(town, town.slack.as('U0ANA').sees('🌙 my-llm stops', ops), 0.01)
 }
 
-/** What #ops says of the stop: its one message, and the reply in its thread. */
+/** What #ops says about the stop: its message and the replies in the thread, indented. */
 function said(town: Town): readonly string[] {
   const { slack } = town
   return slack
@@ -64,7 +63,7 @@ function said(town: Town): readonly string[] {
     })
 }
 
-/** Does something once. */
+/** Wraps an action so that it runs only once. */
 function once(act: () => void): () => void {
   let isDone = false
   return () => {
@@ -75,7 +74,7 @@ function once(act: () => void): () => void {
 
 const signals = ['SIGTERM', 'SIGKILL'] as const
 
-/** Moments at and after the boundary, at which `leave` is to be called. */
+/** Moments at which `leave` is called. */
 const moments: readonly (readonly [string, (town: Town, leave: () => void) => Promise<void>])[] = [
   [
     'in the second of the boundary',
@@ -106,12 +105,12 @@ const moments: readonly (readonly [string, (town: Town, leave: () => void) => Pr
 ]
 
 const cases = signals.flatMap((signal) => moments.map(([when, moment]) => [signal, when, moment] as const))
-// A worker that is told to end finishes what it is at, whatever that is.
+// A worker that gets SIGTERM finishes its step, so one moment is enough for it.
 const tried = standing(cases, ([signal, when]) => signal === 'SIGKILL' || when === 'in the middle of the call')
 
-describe.concurrent('A worker whose time is over', () => {
+describe.concurrent('A worker replaced at a rule’s boundary', () => {
   test.for(tried)(
-    'by %s %s: the stop happens once, and is told in its one message',
+    'by %s %s stops the endpoint once and reports it in one message',
     { timeout: 180_000 },
     async ([signal, , moment], context) => {
       const { town, first } = await begin(context)
@@ -124,7 +123,7 @@ describe.concurrent('A worker whose time is over', () => {
       await moment(town, leave)
       expect(await first.gone).toBe(signal === 'SIGTERM' ? 0 : null)
       const [second] = await Promise.all(next)
-      // What it was at is taken over when its lease has lapsed; were time to fly meanwhile, it would be too late for it.
+      // The next worker takes over when the lease expires; if time passed meanwhile, the stop would be too late.
       if (signal === 'SIGKILL') await wait(lease)
       await turnLapses(town, 'rules')
       const ana = town.slack.as('U0ANA')
@@ -141,7 +140,7 @@ describe.concurrent('A worker whose time is over', () => {
     },
   )
 
-  test('with another one beside it over the boundary: they stop the endpoint once', {
+  test('while another one runs beside it stops the endpoint once', {
     timeout: 180_000,
   }, async (context) => {
     const { town, first } = await begin(context)
@@ -158,7 +157,7 @@ describe.concurrent('A worker whose time is over', () => {
   })
 
   test.for(signals)(
-    'by %s when Slack has just taken the notice: it is one message, and the stop happens in time',
+    'by %s right after Slack took the notice posts it once and stops in time',
     { timeout: 180_000 },
     async (signal, context) => {
       const { town, first } = await begin(context)
@@ -176,7 +175,7 @@ describe.concurrent('A worker whose time is over', () => {
       await timePassesUntil(town, first.gone, 0.01)
       await Promise.all(next)
       await turnLapses(town, 'rules')
-      // The lease of whoever was killed has to lapse.
+      // A killed worker's lease must expire first.
       await timePassesUntil(town, town.calm(), 0.001)
       expect(said(town)).toEqual(['my-llm stops'])
       await town.minutesPass(minutesUntil(town, '20:00', 150))

@@ -3,7 +3,7 @@ import { type Calendar, schedule, startCalendar, timesSaid } from '../support/ca
 import { effects } from '../support/ends.ts'
 import { policyOf, type Town } from '../support/town.ts'
 
-/* Endpoints that the platform has no more, and owners who may not operate any more. */
+/* Deleted endpoints, and owners who are no longer operators. */
 
 let calendar: Calendar
 let town: Town
@@ -16,8 +16,8 @@ async function begin() {
 }
 afterEach(() => calendar.stop())
 
-describe('An endpoint with rules that is gone', () => {
-  test('is told of by the name it had, and its rules are taken away by the button', async () => {
+describe('A deleted endpoint with rules', () => {
+  test('is reported under its last name, and a button removes its rules', async () => {
     const ana = await begin()
     await schedule(calendar, ana, 'my-llm')
     town.platform.remove('ep-llm')
@@ -33,7 +33,7 @@ describe('An endpoint with rules that is gone', () => {
     expect(timesSaid(calendar, 'The platform no longer has my-llm')).toBe(1)
   })
 
-  test('lets go of whatever was laid down about it, and takes nothing new', async () => {
+  test('lets people remove its records but accepts no new ones', async () => {
     const ana = await begin()
     for (const line of ['protect my-llm', 'keep my-tts 4h', 'idle my-tts try after 60m']) {
       await ana.types('ops', `/endpoint ${line}`)
@@ -53,7 +53,7 @@ describe('An endpoint with rules that is gone', () => {
   })
 })
 
-test('One-offs of an owner who may not operate any more are named with what and when, and can be taken over', async () => {
+test('A one-off of an owner who is no longer an operator is listed with its time and can be taken over', async () => {
   const ana = await begin()
   await ana.types('ops', '/endpoint stop my-llm at 5h')
   await ana.presses('Schedule stop', ops)

@@ -3,7 +3,7 @@ import { type Calendar, schedule, startCalendar, timesSaid } from '../support/ca
 import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
-/* What people do about what rules do. All times are those of Seoul; ana lives by UTC. */
+/* How people postpone what rules do. Times are in Seoul; ana's are in UTC. */
 
 let calendar: Calendar
 let town: Town
@@ -20,8 +20,8 @@ async function begin(when: string, options: TownOptions = {}) {
 }
 afterEach(() => calendar.stop())
 
-describe('Kept', () => {
-  test('for an hour, it is stopped an hour after its time, whenever the button was pressed', async () => {
+describe('Keeping an endpoint', () => {
+  test('for an hour stops it an hour after its time, whenever the button was pressed', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
@@ -29,7 +29,7 @@ describe('Kept', () => {
     const after = 'after that: a new warning, then the stop. Kept by @ana.'
     await ana.sees(`Left my-llm as it is until today at 12:00; ${after}`, ops)
     await ana.sees('[Resume automation]', ops)
-    // The notice says so itself, and nothing is posted beside it.
+    // The notice says so itself, so nothing else is posted.
     expect(town.slack.transcript('ops')).not.toContain('Paused automation')
     await calendar.goTo('mon 20:51')
     await ana.sees('Stop now', ops)
@@ -40,7 +40,7 @@ describe('Kept', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('while it is stopped, says so and offers its start', async () => {
+  test('that is stopped says so and offers the start', async () => {
     const ana = await begin('mon 12:00')
     await ana.types('ops', '/endpoint keep my-tts up until tomorrow')
     await ana.sees(/Paused automation for my-tts until .*\. my-tts was already stopped\./, ops)
@@ -53,7 +53,7 @@ describe('Kept', () => {
     }
   })
 
-  test('for less time than is left, its stop stays announced, and is announced once', async () => {
+  test('for less time than is left keeps the announced stop and does not announce it again', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
@@ -65,12 +65,12 @@ describe('Kept', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('for as long as the policy lets it be, where that is less than an hour past its time', async () => {
+  test('lasts as long as the policy allows if that ends within an hour after the stop', async () => {
     const ana = await begin('mon 12:00', { policy: keptShortly })
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     expect(timesSaid(calendar, 'Keep 1 h')).toBe(0)
-    // To skip it is still offered.
+    // Skipping is still offered.
     expect(timesSaid(calendar, '[Skip this one]')).toBe(1)
     await ana.presses(labelIn(town, /^Keep 5\d min/), ops)
     await ana.sees('Kept by @ana.', ops)
@@ -81,7 +81,7 @@ describe('Kept', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('until tomorrow, it is stopped on the morning of the rule’s own zone, whoever has pressed', async () => {
+  test('until tomorrow stops it in the morning of the rule’s zone, whoever pressed', async () => {
     const ana = await begin('fri 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('fri 19:51')
@@ -93,7 +93,7 @@ describe('Kept', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('and then skipped, it is left up, also when nothing else is laid down about it', async () => {
+  test('and then skipping its only stop leaves it running', async () => {
     const ana = await begin('mon 08:00')
     await ana.types('ops', '/endpoint stop my-llm at 1h')
     await ana.presses('Schedule stop', ops)
@@ -108,7 +108,7 @@ describe('Kept', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('while it is down, it is started in the morning with the replicas it had', async () => {
+  test('that its schedule has stopped still starts it in the morning with its replicas', async () => {
     const ana = await begin('mon 12:00', { platform: { mostAfterStart: 1 } })
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
@@ -121,7 +121,7 @@ describe('Kept', () => {
   })
 })
 
-test('What is changed at the console is nobody’s doing here, whatever anybody has laid down since', async () => {
+test('A change at the console is reported as such whatever else has been set since', async () => {
   const ana = await begin('mon 08:30')
   await schedule(calendar, ana, 'my-tts')
   await calendar.goTo('mon 09:00')

@@ -3,7 +3,7 @@ import { type Calendar, schedule, startCalendar, timesSaid } from '../support/ca
 import { effects, labelIn } from '../support/ends.ts'
 import type { Town, TownOptions } from '../support/town.ts'
 
-/* What stands in the way of a rule: other requests, the platform, nobody to do it. All times are those of Seoul. */
+/* What delays a rule: other requests, the platform, or missing workers. Times are in Seoul. */
 
 let calendar: Calendar
 let town: Town
@@ -15,7 +15,7 @@ async function begin(options: TownOptions = {}, when = 'mon 08:00') {
 }
 afterEach(() => calendar.stop())
 
-describe('What a rule asks for', () => {
+describe('A rule’s request', () => {
   test('waits for a person’s request, says so once, and goes on after it', async () => {
     const ana = await begin({}, 'mon 19:45')
     await schedule(calendar, ana, 'my-llm')
@@ -31,7 +31,7 @@ describe('What a rule asks for', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('is not tried again when nobody can know what became of it', async () => {
+  test('is not repeated when its outcome is unknown', async () => {
     const ana = await begin({}, 'mon 08:30')
     await schedule(calendar, ana, 'my-tts')
     town.platform.addFault({ operation: 'startEndpoint', fault: { kind: 'contradict' } })
@@ -40,7 +40,7 @@ describe('What a rule asks for', () => {
     expect(town.platform.calls().filter(({ operation }) => operation === 'startEndpoint')).toHaveLength(1)
   })
 
-  test('is tried three times when the platform refuses, each later than the one before, and then left', async () => {
+  test('is tried three times at growing intervals when the platform refuses, then given up', async () => {
     const ana = await begin({}, 'mon 08:30')
     await schedule(calendar, ana, 'my-tts')
     const fault = { kind: 'answer', status: 402, body: { detail: 'Not enough credit' } } as const
@@ -57,8 +57,8 @@ describe('What a rule asks for', () => {
   })
 })
 
-describe('While no worker runs', () => {
-  /** Nobody works until the clock shows this. */
+describe('While no worker runs,', () => {
+  /** Stops the worker, moves the clock, and starts another one. */
   async function outage(until: string): Promise<void> {
     const worker = workers.pop()
     await worker?.stop()
@@ -73,7 +73,7 @@ describe('While no worker runs', () => {
     return ana
   }
 
-  test('a stop is missed: it is told first, says how late it is, and happens after its notice', async () => {
+  test('a missed stop is announced first, says how late it is, and happens after its notice', async () => {
     const ana = await beginApart('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await outage('mon 20:40')
@@ -84,7 +84,7 @@ describe('While no worker runs', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('a stop that was told is told anew with what can be chosen by then, as is a choice whose time is over', async () => {
+  test('an announced stop is announced again with current choices, and a press on an expired choice shows them', async () => {
     const ana = await beginApart('fri 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('fri 19:51')
@@ -101,7 +101,7 @@ describe('While no worker runs', () => {
     await ana.sees('Stop my-llm skipped by @ana.', { in: 'ops' })
   })
 
-  test('a start is missed that is still worth it: it is made, and the channel and the history say how late', async () => {
+  test('a missed start that is still worthwhile is made, and the channel and history say how late', async () => {
     const ana = await beginApart('mon 08:00')
     await schedule(calendar, ana, 'my-tts')
     await outage('mon 15:00')
@@ -111,7 +111,7 @@ describe('While no worker runs', () => {
     await ana.sees(/Started my-tts, 6 h late.*\[⋯ Details \| Stop my-tts\]/s, { in: 'ops' })
   })
 
-  test('a start is missed that is not worth it any more: that is said, and it is left', async () => {
+  test('a missed start that is no longer worthwhile is only reported', async () => {
     const ana = await beginApart('mon 08:00')
     await schedule(calendar, ana, 'my-tts')
     await outage('mon 19:45')
@@ -120,7 +120,7 @@ describe('While no worker runs', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('a stop is missed whose time is over by now: that is said, and nothing is done', async () => {
+  test('a missed stop whose time is over is only reported', async () => {
     const ana = await beginApart('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await outage('wed 10:00')
@@ -130,7 +130,7 @@ describe('While no worker runs', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('several boundaries come to one decision', async () => {
+  test('several boundaries lead to one decision', async () => {
     const ana = await beginApart('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await outage('thu 22:00')
@@ -139,7 +139,7 @@ describe('While no worker runs', () => {
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
-  test('a stop that was told goes on with the next one, even when they change at the very minute', async () => {
+  test('an announced stop passes to the next worker, even at the minute of the stop', async () => {
     const ana = await beginApart('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:52')
@@ -155,7 +155,7 @@ describe('While no worker runs', () => {
   })
 })
 
-test('what was stopped in a window is not stopped again when the clock goes back into it', async () => {
+test('A stop is not repeated when the clock goes back into its window', async () => {
   const ana = await begin({}, 'mon 19:30')
   await ana.types('ops', '/endpoint schedule my-llm down daily 20:00-20:30 Asia/Seoul')
   await ana.presses('Save schedule', { in: 'ops' })

@@ -18,8 +18,8 @@ async function begin(options: TownOptions = {}): Promise<Town> {
 
 const week = /(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [ \d]\d \w{3} {2}(running|stopped|left)/g
 
-describe('A rule that is being made', () => {
-  test('is asked about with the week it comes to, by the clocks of the rule and of whoever asks', async () => {
+describe('A new rule or pause', () => {
+  test('is confirmed with a preview of its week in the rule’s zone and the requester’s', async () => {
     await begin()
     const ben = town.slack.as('U0BEN')
     await ben.types('ops', '/endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul')
@@ -32,7 +32,7 @@ describe('A rule that is being made', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('in a form is shown with its week before it is asked for, and is one request', async () => {
+  test('from a form shows its preview first and is one request', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint schedule')
@@ -70,7 +70,7 @@ describe('A rule that is being made', () => {
   test.each([
     ['idle my-llm after 45m warn=15m', 'Turned on', { mode: 'on', after: '45m', warn: '15m' }, 'already has this rule'],
     ['idle my-llm off', 'Turned off', { mode: 'off', after: '45m', warn: '15m' }, 'already off'],
-  ])('after %s the form of idle begins with it, and changes nothing untouched', async (line, done, values, holds) => {
+  ])('set by %s fills the idle form, and submitting it as is does nothing', async (line, done, values, holds) => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint idle my-llm after 45m warn=15m')
@@ -85,7 +85,7 @@ describe('A rule that is being made', () => {
     else await ana.sees(holds, { in: 'ops' })
   })
 
-  test('the form that pauses automation says until when it is paused, and by whom', async () => {
+  test('shows an existing pause in its form, with the end and the author', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint keep my-llm 2h')
@@ -98,7 +98,7 @@ describe('A rule that is being made', () => {
     ['schedule', 'Schedule an endpoint', 'Times', 'weekdays 09:00-20:00'],
     ['idle', 'Idle stop', 'Idle time', '1h'],
   ])(
-    'in the form of %s is told at its box that an autoscaled endpoint needs a tick',
+    'from the %s form says at its checkbox that an autoscaled endpoint needs the tick',
     async (verb, title, label, value) => {
       await begin({ endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled: true }] })
       const ana = town.slack.as('U0ANA')
@@ -114,7 +114,7 @@ describe('A rule that is being made', () => {
     },
   )
 
-  test('in a form that makes no sense is told at its times, and nothing is asked', async () => {
+  test('from a form with an impossible time says so at the field, and nothing is requested', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint start')
@@ -126,14 +126,14 @@ describe('A rule that is being made', () => {
   })
 })
 
-test('A rule that would stop an endpoint right away says so first', async () => {
+test('A rule that would stop an endpoint at once says so first', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint schedule my-llm down daily Asia/Seoul')
   await ana.sees('my-llm is running now and would stop', { in: 'ops' })
 })
 
-test('An endpoint that is let go of is said to be, and a second time that it is not kept', async () => {
+test('resume says that automation applies again, and the second time that it wasn’t paused', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint keep my-llm 2h')
@@ -147,7 +147,7 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await ana.sees(/automation isn’t paused for my-llm\./i, { in: 'ops' })
 })
 
-/** The values that fields of a form begin with. */
+/** The initial values of a form's fields. */
 function begunWith(blocks: readonly unknown[]): Readonly<Record<string, unknown>> {
   const inputs = blocks as readonly {
     block_id: string
@@ -167,9 +167,9 @@ const priced = policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN], approver: [], admin: [] }
 `)
 
-describe('A stop that a rule brings about', () => {
+describe('A rule’s stop', () => {
   async function told(): Promise<ReturnType<Town['slack']['as']>> {
-    // In the evening in Seoul: the night is before the next morning there.
+    // Evening in Seoul, so “tonight” ends the next morning there.
     await begin({ policy: priced, at: '2026-11-25T10:00:00Z' })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm at 1h')
@@ -188,7 +188,7 @@ describe('A stop that a rule brings about', () => {
       .join('App')
   }
 
-  test('is told once in the channel, with the price of each way out, and happens', async () => {
+  test('is announced once with the price of each choice, and happens', async () => {
     const ana = await told()
     expect(cardOf('🌙')).toMatch(
       /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$54\)\]\n {2}Keep 1 h: until today at 12:0\d · Keep tonight: until tomorrow at 00:00 · requested by @ana$/m,
@@ -199,14 +199,14 @@ describe('A stop that a rule brings about', () => {
       /Stopped my-llm, as requested before\.\s[^/]*requested by @ana · [^/]*Platform: “Endpoint stopped successfully”\s[^/]*\[Start my-llm again\]/,
       { in: 'ops' },
     )
-    // What is over is listed no more.
+    // A stop that has happened is no longer listed.
     await ana.types('ops', '/endpoint schedules')
     await ana.sees('No schedules yet.')
     expect(town.slack.transcript('C0OPS')).not.toContain('🌙 ')
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('is skipped by a press, which is all that happens', async () => {
+  test('is skipped by a press, and nothing else happens', async () => {
     const ana = await told()
     await ana.presses(labelIn(town, /\+\$54/), { in: 'ops' })
     await ana.sees(
@@ -219,7 +219,7 @@ describe('A stop that a rule brings about', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('is done at once by a press', async () => {
+  test('happens at once by a press', async () => {
     const ana = await told()
     const says = 'The stop of my-llm that was announced would be cancelled.'
     await ana.types('ops', '/endpoint explain stop my-llm')
@@ -245,7 +245,7 @@ describe('A stop that a rule brings about', () => {
   })
 })
 
-describe('What rules come to', () => {
+describe('The effect of rules', () => {
   test('is shown by schedules, status, list, explain and on the Home', async () => {
     await begin({ policy: priced })
     const ana = town.slack.as('U0ANA')
@@ -275,9 +275,9 @@ describe('What rules come to', () => {
   })
 })
 
-describe('What is laid down', () => {
-  test('is taken away a rule at a time by its button, and each is named', async () => {
-    // 13:00 in Seoul: neither window has begun, so that no rule acts in between.
+describe('A rule', () => {
+  test('is removed by its button, and the message names it', async () => {
+    // 13:00 in Seoul is outside both windows, so no rule acts meanwhile.
     await begin({ at: '2026-11-25T04:00:00Z' })
     const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
     for (const [who, times] of [
@@ -301,7 +301,7 @@ describe('What is laid down', () => {
     })
   })
 
-  test('in the policy file is not taken away here, which says what does', async () => {
+  test('from the policy file can’t be removed here, and the answer says where to change it', async () => {
     await begin({ policy: `${priced}    endpoints: [{ match: ["my-*"], schedule: [up daily Asia/Seoul] }]\n` })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint unschedule my-llm')
@@ -313,7 +313,7 @@ describe('What is laid down', () => {
     )
   })
 
-  test('and is over is not listed any more', async () => {
+  test('is listed without a hold that has ended', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint schedule my-llm up daily Asia/Seoul')

@@ -3,14 +3,14 @@ import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 import type { Town } from '../support/town.ts'
 
-/* What is skipped is seen and can be taken back. All times are those of Seoul; ana lives by UTC. */
+/* Skipped stops are shown and can be undone. Times are in Seoul; ana's are in UTC. */
 
 let calendar: Calendar
 let town: Town
 const ops = { in: 'ops' } as const
 afterEach(() => calendar.stop())
 
-/** ana has kept my-llm for an hour at some time, and now skips its stop at 20:00. */
+/** ana kept my-llm for an hour earlier and now skips its stop at 20:00. */
 async function skip() {
   calendar = await startCalendar()
   town = calendar.town
@@ -26,8 +26,8 @@ async function skip() {
   return ana
 }
 
-describe('A stop that is skipped', () => {
-  test('is shown by schedules and status, by whom and until when, and is over by itself', async () => {
+describe('A skipped stop', () => {
+  test('is shown by schedules and status with person and end, and ends by itself', async () => {
     const ana = await skip()
     await ana.types('ops', '/endpoint schedules my-llm')
     const { text } = await ana.sees(/stop today at 11:00 skipped: left alone until tomorrow at 00:00.+@ana/s)
@@ -42,7 +42,7 @@ describe('A stop that is skipped', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('is taken back by undo, and by nothing older; people are told anew', async () => {
+  test('is restored by undo, which undoes nothing older, and people are warned again', async () => {
     const ana = await skip()
     expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo: Skip the stop of my-llm]')
     await ana.types('ops', '/endpoint undo my-llm')
@@ -54,7 +54,7 @@ describe('A stop that is skipped', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('can be let go of after its time, which tells people before', async () => {
+  test('can be resumed after its time, with a warning first', async () => {
     const ana = await skip()
     await calendar.goTo('mon 21:00')
     await ana.types('ops', '/endpoint schedules my-llm')

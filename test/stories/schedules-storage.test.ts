@@ -5,7 +5,7 @@ import type { RunningRedis } from '../../sandbox/redis/rung.ts'
 import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 
-/* Storage of its own, since it is killed. */
+/* A Redis of its own, because the story kills it. */
 
 let storage: RunningRedis
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeEach((context) => {
 })
 afterEach(() => calendar?.stop())
 
-test('storage is killed between a notice and its stop, and at a boundary: both happen once, in time', async () => {
+test('A stop and a start happen once and in time although Redis is killed before each', async () => {
   calendar = await startCalendar({ redisUrl: storage.url, env: { LAMPLIGHTER_REDIS_MAY_FORGET: 'no' } })
   const { town } = calendar
   const ana = town.slack.as('U0ANA')
@@ -41,7 +41,7 @@ test('storage is killed between a notice and its stop, and at a boundary: both h
   const redis = new Redis(storage.url)
   const ticks = (kind: string) => redis.zcard(`{${town.prefix}:default}:ticks:${kind}`)
   expect(await ticks('repeat')).toBe(1)
-  // One that has just been put off stands beside the next for a moment.
+  // For a moment a postponed tick exists beside the next one.
   await expect.poll(() => ticks('delayed')).toBe(1)
   redis.disconnect()
 })

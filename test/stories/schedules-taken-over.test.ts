@@ -5,7 +5,7 @@ import { effects } from '../support/ends.ts'
 import { proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, type TownOptions } from '../support/town.ts'
 
-/* Rule 8: what a person asks for ends a waiting notice, and nothing but that. All times are those of Seoul. */
+/* A person's request ends a waiting notice, and nothing else does (design rule 8). Times are in Seoul. */
 
 let calendar: Calendar
 const ops = { in: 'ops' } as const
@@ -22,8 +22,8 @@ async function told(options: TownOptions = {}) {
   return { ana, town }
 }
 
-describe('A request in the time of a notice', () => {
-  test('that is declined leaves the stop of the rule to come, and people are told of it anew', async () => {
+describe('A request during a notice', () => {
+  test('that is declined leaves the rule’s stop in place, and people are warned again', async () => {
     const { ana, town } = await told()
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Leave it running', ops)
@@ -34,7 +34,7 @@ describe('A request in the time of a notice', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('that nobody answers is waited for, said once, and then told with the whole time of a notice', async () => {
+  test('that nobody answers delays the stop, which is then announced with a full notice', async () => {
     const { ana, town } = await told()
     await ana.types('ops', '/endpoint restart my-llm')
     await ana.sees('[Restart my-llm]', ops)
@@ -47,7 +47,7 @@ describe('A request in the time of a notice', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('that is done three times over leaves the stop to come, and counts as no failure of it', async () => {
+  test('that is repeated three times leaves the stop in place and doesn’t count as a failed attempt', async () => {
     const { ana, town } = await told()
     for (const [replicas, when] of [
       [2, 'mon 19:53'],
@@ -65,7 +65,7 @@ describe('A request in the time of a notice', () => {
     expect(timesSaid(calendar, 'Gave up after')).toBe(0)
   })
 
-  test('does not bring back what is skipped afterwards', async () => {
+  test('does not bring back a stop that is skipped afterwards', async () => {
     const { ana, town } = await told()
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Leave it running', ops)
@@ -76,7 +76,7 @@ describe('A request in the time of a notice', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('that comes from a program takes nothing over before people have agreed to it', async () => {
+  test('from a program does not replace the stop before people have confirmed it', async () => {
     const { ana, town } = await told({
       policy: policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA] }

@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { startTown } from '../support/town.ts'
 
-test('A rule that is laid down while another worker looks the rules through is looked at right after', async () => {
+test('A rule made while another worker checks the rules is checked right afterwards', async () => {
   const town = await startTown()
   const redis = new Redis(inject('redisUrl'))
   onTestFinished(async () => {

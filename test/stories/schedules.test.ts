@@ -3,7 +3,7 @@ import { type Calendar, office, schedule, startCalendar, timesSaid } from '../su
 import { effects } from '../support/ends.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
-/* Weeks pass here in seconds. All times are those of Seoul. */
+/* Weeks pass in seconds here. Times are in Seoul. */
 
 let calendar: Calendar
 let town: Town
@@ -15,14 +15,14 @@ async function begin(options: TownOptions = {}, when = 'mon 08:00') {
 }
 afterEach(() => calendar.stop())
 
-/** What is done from here on, in order. */
+/** Returns the effects that follow, in order. */
 function since(): () => readonly string[] {
   const before = effects(town).length
   return () => effects(town).slice(before)
 }
 
 describe('A one-off', () => {
-  test('stop at a time is told ten minutes before, and happens', async () => {
+  test('stop at a time is announced ten minutes before and happens', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')
     await ana.presses('Schedule stop', { in: 'ops' })
@@ -41,13 +41,13 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('start for a while says until when from its first post on', async () => {
+  test('start for a while says from its first post until when', async () => {
     const ana = await begin({ platform: { startDelayMs: 60_000 } })
     await ana.types('ops', '/endpoint start my-tts for 4h')
     await ana.sees(/Starting my-tts… until (?:today|tomorrow) at 03:0\d · /, { in: 'ops' })
   })
 
-  test('start for a while starts now, and stops afterwards with a notice', async () => {
+  test('start for a while starts now and stops later with a notice', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 4h')
     await ana.sees(/✅ Started my-tts; stop scheduled for .* at \d\d:\d\d\.\s+requested by @ana · /m, {
@@ -63,7 +63,7 @@ describe('A one-off', () => {
     await ana.sees(/Lamplighter last stopped my-tts .+ ago\), as @ana had requested before\./, { in: 'ops' })
   })
 
-  test('is forgotten once it decides nothing any more', async () => {
+  test('is deleted when it no longer decides anything', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 2h')
     await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
@@ -83,7 +83,7 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['start', 'stop', 'stop'])
   })
 
-  test('is kept longer by a typed line, and happens then', async () => {
+  test('stop can be postponed by a typed line', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')
     await ana.presses('Schedule stop', { in: 'ops' })
@@ -103,7 +103,7 @@ describe('A one-off', () => {
 })
 
 describe('A weekly rule', () => {
-  test('keeps an endpoint up on weekdays for a week, with the replicas it had', async () => {
+  test('keeps an endpoint running on weekdays for a week, with its replicas', async () => {
     const ana = await begin({ platform: { mostAfterStart: 1 } })
     await schedule(calendar, ana, 'my-llm')
     await ana.sees('Stop now', { in: 'ops' })
@@ -144,7 +144,7 @@ describe('A weekly rule', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('leaves alone what somebody stops here in its window, without a word', async () => {
+  test('says nothing about an endpoint that somebody stops here within its window', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await ana.types('ops', '/endpoint stop my-llm')
@@ -158,7 +158,7 @@ describe('A weekly rule', () => {
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
-  test('leaves alone what somebody stops here while its own stop is told', async () => {
+  test('leaves an endpoint alone that somebody stops during its notice', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
@@ -170,7 +170,7 @@ describe('A weekly rule', () => {
     expect(timesSaid(calendar, 'Missed')).toBe(0)
   })
 
-  test('leaves alone what was changed at the console, says so once, and returns when asked to', async () => {
+  test('leaves a change at the console alone, reports it once, and returns on request', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     town.platform.consoleStop('ep-llm')
@@ -185,7 +185,7 @@ describe('A weekly rule', () => {
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
-  test('sees nobody’s hand in a restart that is under way', async () => {
+  test('does not take a restart under way for a change by somebody', async () => {
     const ana = await begin({ platform: { startDelayMs: 60_000 } }, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await ana.types('ops', '/endpoint restart my-llm')
@@ -197,7 +197,7 @@ describe('A weekly rule', () => {
     expect(timesSaid(calendar, 'Return to schedule')).toBe(0)
   })
 
-  test('is taken from what is protected since: its notice is withdrawn', async () => {
+  test('no longer applies to an endpoint protected since, and its notice is withdrawn', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
@@ -207,7 +207,7 @@ describe('A weekly rule', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('rests while all is frozen, and is late afterwards', async () => {
+  test('pauses during a freeze and acts late afterwards', async () => {
     const ana = await begin({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } }, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await ana.types('ops', '/endpoint freeze until 9h because="a demo"')
@@ -222,7 +222,7 @@ describe('A weekly rule', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('rests when its endpoint is gone, and says so once', async () => {
+  test('pauses when its endpoint is deleted, and says so once', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     town.platform.remove('ep-llm')
@@ -233,7 +233,7 @@ describe('A weekly rule', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('of an endpoint that the platform scales by itself is left to the platform', async () => {
+  test('leaves an autoscaled endpoint to the platform', async () => {
     const endpoints = [{ id: 'ep-auto', name: 'my-auto', active: true, replicas: 2, autoscaled: true }]
     const policy = teamPolicy('my-auto')
     await begin({ endpoints, policy }, 'mon 19:45')
@@ -242,21 +242,21 @@ describe('A weekly rule', () => {
   })
 })
 
-test('doctor says when the rules were last looked through', async () => {
+test('doctor says when the rules were last checked', async () => {
   const ana = await begin()
   await calendar.rest()
   await ana.types('ops', '/endpoint doctor')
   await ana.sees(/✅ Schedules\s+Last checked \d+ s ago\./, { in: 'ops' })
 })
 
-describe('An owner who may not operate any more', () => {
+describe('An owner who is no longer an operator', () => {
   const without = (user: string) =>
     policyOf(`
     roles:
       viewer: [everyone]
       operator: [user:${user}]
 `)
-  test('has their rules rest, is told of once, and somebody else can take them over', async () => {
+  test('has their rules paused, which is reported once, and somebody else can take them over', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await town.rules(without('U0BEN'))

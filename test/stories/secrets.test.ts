@@ -5,9 +5,9 @@ import { dumpOf, findings } from '../support/canary.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
-/* Nothing that opens a door may be found anywhere but in the environment, whatever went wrong on the way. */
+/* No secret may appear outside the environment, whatever goes wrong. */
 
-/** Some of everything, with faults at each side; the platform even says the key aloud. */
+/** Runs a bit of everything with faults on every side; the platform even repeats the key. */
 async function live(town: Town): Promise<void> {
   const ana = town.slack.as('U0ANA')
   const { faults } = town.platform
@@ -40,7 +40,7 @@ async function live(town: Town): Promise<void> {
 }
 
 test.each<['socket' | 'http']>([['socket'], ['http']])(
-  'in %s mode neither log, storage nor Slack ever holds a secret',
+  'In %s mode no secret appears in the log, storage or Slack',
   async (mode) => {
     const port = await freePort()
     const LAMPLIGHTER_KEY = randomBytes(32).toString('base64')

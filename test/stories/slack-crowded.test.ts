@@ -12,7 +12,7 @@ async function begin({ onTestFinished }: TestContext, options: TownOptions): Pro
 
 const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map((word) => `gpu-${word}`)
 
-test('eight at once in one channel: Slack is not pressed, every end arrives, and ends overtake progress', async (context) => {
+test('Eight starts in one channel keep Slack’s limits and post no progress after outcomes', async (context) => {
   const town = await begin(context, {
     endpoints: names.map((name) => ({ id: name, name, active: false })),
     platform: { startDelayMs: 40_000, listeningReplicas: false },
@@ -33,7 +33,7 @@ test('eight at once in one channel: Slack is not pressed, every end arrives, and
   expect(new Set(ended)).toEqual(new Set(names))
   const calls = town.slack.calls().filter(({ method }) => method.startsWith('chat.'))
   expect(calls.filter(({ answer }) => answer?.['error'] === 'ratelimited').length).toBeLessThanOrEqual(2)
-  // Nothing is told of how it goes once it is known how it went.
+  // No progress is posted after the outcome.
   for (const name of names) {
     const said = calls.map(({ args }) => `${args['text'] as string}`).filter((text) => text.includes(name))
     const firstEnd = said.findIndex((text) => text.startsWith('Started'))
@@ -41,28 +41,25 @@ test('eight at once in one channel: Slack is not pressed, every end arrives, and
   }
 })
 
-// Side by side, since most of their time is that of a socket.
+// Concurrent, because the tests mostly wait for sockets.
 describe.concurrent('A socket', () => {
-  test.for([0, 1])(
-    'of number %i is refreshed while commands come in: none is left unanswered',
-    async (which, context) => {
-      const town = await begin(context, { slack: { ackTimeoutMs: 2_500 } })
-      const cleo = town.slack.as('U0CLEO')
-      await town.slack.sockets.connected(2)
-      const refreshed = town.slack.sockets.refresh(which, 1_000)
-      const answers: string[] = []
-      for (let command = 0; command < 40; command += 1) {
-        answers.push(await cleo.types('general', '/endpoint status my-llm'))
-        await wait(50)
-      }
-      await refreshed
-      // On a busy machine storage may take longer than its second, and that is an answer, too.
-      expect(answers.filter((said) => said !== '' && said !== sentenceIn('request.perhapsStored'))).toEqual([])
-      await cleo.sees('running · 3 replicas', { in: 'general' })
-    },
-  )
+  test.for([0, 1])('number %i leaves no command unanswered while it is refreshed', async (which, context) => {
+    const town = await begin(context, { slack: { ackTimeoutMs: 2_500 } })
+    const cleo = town.slack.as('U0CLEO')
+    await town.slack.sockets.connected(2)
+    const refreshed = town.slack.sockets.refresh(which, 1_000)
+    const answers: string[] = []
+    for (let command = 0; command < 40; command += 1) {
+      answers.push(await cleo.types('general', '/endpoint status my-llm'))
+      await wait(50)
+    }
+    await refreshed
+    // On a busy machine the storage may take longer than a second; that answer counts too.
+    expect(answers.filter((said) => said !== '' && said !== sentenceIn('request.perhapsStored'))).toEqual([])
+    await cleo.sees('running · 3 replicas', { in: 'general' })
+  })
 
-  test('that is cut without a word costs no answer either, once it has been noticed', async (context) => {
+  test('that drops without notice costs no answer once the bot has noticed', async (context) => {
     const town = await begin(context, { slack: { ackTimeoutMs: 2_500 } })
     const ana = town.slack.as('U0ANA')
     await town.slack.sockets.connected(2)

@@ -11,12 +11,12 @@ async function begin(options?: TownOptions): Promise<void> {
   town = await startTown(options)
 }
 
-/** Enough for everything but reading what was said in channels. */
+/** Every scope except those for reading channels. */
 const withoutHistory = ['chat:write', 'commands', 'users:read', 'usergroups:read', 'channels:read', 'im:write']
 
 const done = 'Started my-tts; it’s serving.'
 
-/** Asks for a start and lets time pass until all of it is shown. */
+/** Requests a start and lets time pass until everything is shown. */
 async function start(): Promise<void> {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   expect(effects(town)).toEqual(['start'])
 }
 
-/** The posts of a card. Where time has passed, the end stands in its thread besides. */
+/** The posts of the card. If time has passed, the outcome is also in the thread. */
 function cardCalls(): readonly ApiCall[] {
   return town.slack.calls('chat.postMessage').filter(({ args }) => args['thread_ts'] === undefined)
 }
@@ -35,11 +35,11 @@ function cards(): readonly string[] {
   return messages.flatMap(({ threadTs, ephemeralTo, text }) => ((threadTs ?? ephemeralTo) ? [] : [text]))
 }
 
-describe('a post whose answer is lost', () => {
+describe('A post whose answer is lost', () => {
   test.each<[string, Fault]>([
     ['the connection drops', { kind: 'drop-after' }],
     ['a gateway answers', { kind: 'status-after', status: 502 }],
-  ])('is found by what it carries, and not posted again (%s)', async (_, fault) => {
+  ])('is found by its metadata and not posted again (%s)', async (_, fault) => {
     await begin()
     const planned = town.slack.fault('chat.postMessage', fault, 1)
     await start()
@@ -48,7 +48,7 @@ describe('a post whose answer is lost', () => {
     expect(cardCalls()).toHaveLength(1)
   })
 
-  test('is found also when looking for it fails at first', async () => {
+  test('is found even if the search fails at first', async () => {
     await begin()
     const planned = [
       town.slack.fault('chat.postMessage', { kind: 'drop-after' }, 1),
@@ -61,7 +61,7 @@ describe('a post whose answer is lost', () => {
     expect(cardCalls()).toHaveLength(1)
   })
 
-  test('is posted once more where the channel cannot be read, and says that it is repeated', async () => {
+  test('is posted again, marked as repeated, if the channel can’t be read', async () => {
     await begin({ slack: { scopes: withoutHistory } })
     const planned = town.slack.fault('chat.postMessage', { kind: 'drop-after' }, 1)
     await start()
@@ -73,7 +73,7 @@ describe('a post whose answer is lost', () => {
     expect(second).toContain('Repeated: the first copy may not have arrived.')
   })
 
-  test('is posted no third time where the channel cannot be read', async () => {
+  test('is not posted a third time if the channel can’t be read', async () => {
     await begin({ slack: { scopes: withoutHistory } })
     const planned = town.slack.fault('chat.postMessage', { kind: 'drop-after' }, 3)
     await start()
@@ -81,11 +81,11 @@ describe('a post whose answer is lost', () => {
     await timePassesUntil(town, town.calm())
     expect(planned.hits()).toBe(3)
     expect(cards()).toHaveLength(2)
-    // The outcome goes on to whoever asked.
+    // The requester gets the outcome instead.
     expect(town.slack.transcript('U0ANA')).toContain('Started my-tts')
   })
 
-  test('waits until Slack is back, also where the channel cannot be read', async () => {
+  test('waits until Slack is back, even if the channel can’t be read', async () => {
     await begin({ slack: { scopes: withoutHistory } })
     town.platform.onCall(({ operation, when }) => {
       if (operation === 'startEndpoint' && when === 'before answering') town.slack.down()
@@ -101,7 +101,7 @@ describe('a post whose answer is lost', () => {
   })
 })
 
-test.each([1, 30])('a 429 with Retry-After %i is waited for, and then it is said', async (seconds) => {
+test.each([1, 30])('A 429 with Retry-After %i is waited for, then the message is posted', async (seconds) => {
   await begin()
   const fault = town.slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfterS: seconds }, 1)
   await start()
@@ -111,7 +111,7 @@ test.each([1, 30])('a 429 with Retry-After %i is waited for, and then it is said
   expect(theEnd(town)).toBe(done)
 })
 
-test('a 429 that does not say for how long is not taken for a post', async () => {
+test('A 429 without a usable Retry-After is not taken for success', async () => {
   await begin()
   const fault = town.slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfterS: 'soon' }, 1)
   await start()
@@ -120,7 +120,7 @@ test('a 429 that does not say for how long is not taken for a post', async () =>
   expect(cards()).toHaveLength(1)
 })
 
-test('Slack is away for minutes: the platform’s work goes on and ends, and is told when Slack is back', async () => {
+test('While Slack is down for minutes the work goes on, and the outcome is posted later', async () => {
   await begin({ platform: { startDelayMs: 120_000 } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
@@ -139,7 +139,7 @@ test('Slack is away for minutes: the platform’s work goes on and ends, and is 
   expect(theEnd(town)).toBe(done)
 })
 
-test('blocks that Slack will not have are said as one plain sentence', async () => {
+test('Blocks that Slack rejects are replaced by one plain sentence', async () => {
   await begin()
   const fault = town.slack.fault('chat.postMessage', { kind: 'error', error: 'invalid_blocks' }, 1)
   await start()
@@ -147,6 +147,6 @@ test('blocks that Slack will not have are said as one plain sentence', async () 
   const [refused, plain] = cardCalls().map(({ args }) => args['blocks'])
   expect(refused).toContain('U0ANA')
   expect(plain).not.toContain('U0ANA')
-  // A later edit may have its blocks again.
+  // A later edit may use blocks again.
   expect(town.slack.transcript('ops')).toMatch(/^App: (✅ )?Started my-tts; it’s serving\./)
 })

@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('a stopped endpoint starts at once, and the card ends with the platform’s own words', async () => {
+test('A stopped endpoint starts at once, and its card ends with the platform’s words', async () => {
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts', { in: 'ops' })
@@ -18,7 +18,7 @@ test('a stopped endpoint starts at once, and the card ends with the platform’s
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start', effective: true }])
 })
 
-test('an active endpoint is stopped only after somebody agreed in the thread', async () => {
+test('A running endpoint is stopped only after somebody confirms in the thread', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm because=“moving to v2”')
   await ana.sees('or any operator can confirm.', { in: 'ops' })
@@ -58,19 +58,19 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-llm', kind: 'stop', effective: true }])
 })
 
-test('whoever may confirm their own request has the buttons where they asked, and they are gone after the press', async () => {
+test('A requester who may confirm gets private buttons, which disappear after the press', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('or any operator can confirm.', { in: 'ops' })
   expect(town.slack.transcript('ops')).toContain('App (only visible to @ana): Stop my-llm?')
-  // The newest is that in the thread.
+  // The newest match is the thread's question; the private one comes before it.
   await ana.presses('Stop my-llm', { in: 'ops', nth: 1 })
   await ana.sees('Stopped my-llm.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('only visible to')
 })
 
-test('who leaves it running ends the request, and nothing is called', async () => {
+test('Leave it running ends the request without a call', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.presses('Leave it running', { in: 'ops' })
@@ -81,7 +81,7 @@ test('who leaves it running ends the request, and nothing is called', async () =
   expect(town.platform.changes()).toEqual([])
 })
 
-test('stop of a stopped endpoint and start of an active one say so privately, and the channel sees nothing', async () => {
+test('Stopping a stopped endpoint or starting a running one is answered privately', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-tts')
   await ana.sees('my-tts is already stopped.', { in: 'ops' })
@@ -95,7 +95,7 @@ test('stop of a stopped endpoint and start of an active one say so privately, an
   ).toEqual([])
 })
 
-test('an operation takes no near miss, and offers them privately as buttons', async () => {
+test('An operation doesn’t accept a near miss but offers it privately as a button', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-t')
   await ana.sees('No endpoint is named “my-t”.', { in: 'ops' })
@@ -103,7 +103,7 @@ test('an operation takes no near miss, and offers them privately as buttons', as
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
-test('a query takes a beginning, answers privately, and is shown to the channel when asked', async () => {
+test('A query accepts a near miss, answers privately and can be posted to the channel', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', '/endpoint status my-l')
   const { text } = await cleo.sees('running · 3 replicas', { in: 'general' })
@@ -114,7 +114,7 @@ test('a query takes a beginning, answers privately, and is shown to the channel 
   await town.slack.as('U0BEN').sees('running · 3 replicas', { in: 'general' })
 })
 
-test('a second request on the same endpoint is refused with a link to the first, and the button that answers it', async () => {
+test('A second request for an endpoint is refused with a link to the first and its button', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
@@ -129,7 +129,7 @@ test('a second request on the same endpoint is refused with a link to the first,
   await ana.sees('Stopped my-llm.', { in: 'ops' })
 })
 
-test('who is asked about a stop sees who else keeps the endpoint as it is, and until when', async () => {
+test('The question about a stop shows who paused automation and until when', async () => {
   await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
   const ana = town.slack.as('U0ANA')
   await ana.sees('Paused automation for my-llm', { in: 'ops' })
@@ -137,7 +137,7 @@ test('who is asked about a stop sees who else keeps the endpoint as it is, and u
   await ana.sees(/Stop my-llm\?[\s\S]*@ben paused its automation until to(day|morrow) at /, { in: 'ops' })
 })
 
-test('a start that only waits to serve gives way to a stop once that is confirmed, and not before', async () => {
+test('A start that is waiting to serve gives way to a stop once that is confirmed', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
@@ -158,7 +158,7 @@ test('a start that only waits to serve gives way to a stop once that is confirme
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
 })
 
-test('a start goes on to its end when nobody wants the stop that was asked for meanwhile, or only later', async () => {
+test('A start finishes when the stop requested meanwhile is declined or still unanswered', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
@@ -172,7 +172,7 @@ test('a start goes on to its end when nobody wants the stop that was asked for m
   await ben.sees('continues until this is confirmed.', { in: 'general' })
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
-  // Nobody holds the endpoint now, but the question about it stays the only one.
+  // No request holds the endpoint now, but the open question still blocks others.
   await ana.types('ops', '/endpoint restart my-tts')
   await ana.sees('@ben already requested “Stop my-tts”. Nothing was done.', { in: 'ops' })
   await ben.presses('Stop my-tts', { in: 'general' })
@@ -180,7 +180,7 @@ test('a start goes on to its end when nobody wants the stop that was asked for m
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
 })
 
-test('a slow start is shown while it goes on, and ends on its card and in its thread', async () => {
+test('A slow start shows its progress, then the outcome on the card and in the thread', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
@@ -195,7 +195,7 @@ test('a slow start is shown while it goes on, and ends on its card and in its th
   expect(town.slack.transcript('ops')).toMatch(/\n {2}App: ✅ Started my-tts; it’s serving\. @ana/)
 })
 
-test('a deployment that fails ends as failed, with what was last seen', async () => {
+test('A failed deployment ends as failed with the last state', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   town.platform.fate('ep-tts', 'deploy_failed')

@@ -28,10 +28,10 @@ async function sees(wanted: string | RegExp): Promise<void> {
   await ana.sees(wanted, { in: 'ops' })
 }
 
-describe('A start for a while of what is stopped', () => {
-  test('is one row of the history and of status, and starts the replicas that were asked for', async () => {
+describe('A start for a while of a stopped endpoint', () => {
+  test('is one row in history and status and starts the requested replicas', async () => {
     await types('start my-tts for 2h replicas=3')
-    // A 4090 costs $0.50 an hour; it had one replica.
+    // A 4090 costs $0.50 an hour, and the endpoint had one replica.
     await sees(/with 3 replicas\? You can confirm here.*This costs \$1\.50 more an hour\..*\[Start my-tts\]/s)
     await sees(/with 3 replicas\? It’s stopped.* About \$3\.00 in all\./)
     expect(town.slack.transcript('ops')).not.toContain('would start')
@@ -45,7 +45,7 @@ describe('A start for a while of what is stopped', () => {
     }
   })
 
-  test('is refused while automation is paused, since nothing would stop it', async () => {
+  test('is refused while automation is paused, because nothing would stop the endpoint', async () => {
     await types('freeze because="a release"')
     await sees('Paused all automation')
     await types('start my-tts for 2h')
@@ -62,7 +62,7 @@ describe('A start for a while of what is stopped', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('says until when its schedule keeps it running, where that is longer', async () => {
+  test('says how long the schedule keeps it running if that is longer', async () => {
     await types('schedule my-tts up daily 11:00-20:00')
     await ana.presses('Save schedule', { in: 'ops' })
     await sees('Scheduled my-tts')
@@ -127,7 +127,7 @@ describe('A stop before the end of a start for a while', () => {
 })
 
 describe('The end of a start for a while', () => {
-  test('is the stop of whoever asked, where a schedule of somebody else wants it down anyway', async () => {
+  test('is the requester’s stop even if somebody else’s schedule wants it stopped anyway', async () => {
     const ben = town.slack.as('U0BEN')
     await ben.types('ops', '/endpoint schedule my-tts up daily 06:00-09:00')
     await ben.presses('Save schedule', { in: 'ops' })
@@ -143,7 +143,7 @@ describe('The end of a start for a while', () => {
     expect(town.slack.transcript('ops')).not.toContain('schedule by @ben')
   })
 
-  test('is an earlier stop, where one is planned', async () => {
+  test('is an earlier planned stop if there is one', async () => {
     await types('stop my-tts at 11:00')
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-tts today at 11:00.')
@@ -155,10 +155,10 @@ describe('The end of a start for a while', () => {
   })
 })
 
-describe('A start for a while of what runs already', () => {
-  test('is asked as the stop that it is', async () => {
+describe('A start for a while of a running endpoint', () => {
+  test('is asked as the stop that it amounts to', async () => {
     await types('start my-llm for 3h')
-    // Its time is said once.
+    // The time appears only once.
     await sees(/Stop my-llm today at 13:00\?[^?]*Expires today at \S+\s+A warning is posted before the stop\./)
     expect(await types('cancel')).toContain('[Cancel this request]')
     await ana.presses('Schedule stop', { in: 'ops' })
@@ -173,7 +173,7 @@ describe('A start for a while of what runs already', () => {
     await sees('Planned before that: a stop today at 11:00, as requested earlier.')
   })
 
-  test('says what it takes while automation is paused', async () => {
+  test('says what it does while automation is paused', async () => {
     await types('freeze because="a release"')
     await sees('Paused all automation')
     for (const line of ['start my-llm for 3h', 'stop my-llm at 19:00']) {
@@ -182,11 +182,11 @@ describe('A start for a while of what runs already', () => {
     }
     await types('schedule my-llm up weekdays 09:00-20:00')
     await sees('This applies once someone resumes automation; until then, my-llm is left alone.')
-    // It is said once.
+    // The pause is mentioned only once.
     expect(town.slack.transcript('ops')).not.toContain('Automation is paused.')
   })
 
-  test('says no price of a stop that a pause keeps from coming', async () => {
+  test('shows no price for a stop that a pause prevents', async () => {
     await types('keep my-llm 8h')
     await sees('Paused automation for my-llm until today at 18:00.')
     await types('start my-llm for 2h')
@@ -194,7 +194,7 @@ describe('A start for a while of what runs already', () => {
     expect(town.slack.transcript('ops')).not.toContain('About $')
   })
 
-  test('does not scale it', async () => {
+  test('does not scale the endpoint', async () => {
     await types('start my-llm for 1h replicas=9')
     await sees('my-llm is already running. To change its replicas: /endpoint scale my-llm to 9.')
   })

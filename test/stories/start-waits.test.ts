@@ -5,7 +5,7 @@ import { freePort } from '../../sandbox/redis/port.ts'
 import { buildProduct, launchChild, startChild, untilSays } from '../support/child.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
-/** Starts and stops while what a process needs is away, or is not what it needs. */
+/** Starts and stops of processes while something they need is missing or wrong. */
 
 async function begin(options: TownOptions = {}): Promise<Town> {
   const town = await startTown({ roles: [], ...options })
@@ -21,8 +21,8 @@ async function works({ slack }: Town): Promise<void> {
   await ana.sees('Started my-tts', { in: 'ops' })
 }
 
-describe('A start', () => {
-  test('waits for Redis and Slack, and works once they are there', async () => {
+describe('A process at its start', () => {
+  test('waits for Redis and Slack, and works once they are reachable', async () => {
     const town = await begin({ wired: true })
     const silent = town.slack.fault('auth.test', { kind: 'status', status: 503 })
     await town.wires.redis.cut()
@@ -37,12 +37,12 @@ describe('A start', () => {
     await works(town)
   })
 
-  test('ends when Slack refuses the token for good, and says what to look at', async () => {
+  test('exits when Slack refuses the token, and says what to check', async () => {
     const town = await begin({ env: { SLACK_BOT_TOKEN: 'xoxb-other' } })
     await expect(town.begin('worker')).rejects.toThrow('(invalid_auth). Check SLACK_BOT_TOKEN.')
   })
 
-  test('ends when its port is taken, and says which', async () => {
+  test('exits when its port is taken, and names the port', async () => {
     const other = createServer().listen(0)
     onTestFinished(() => void other.close())
     const { port } = other.address() as { port: number }
@@ -52,7 +52,7 @@ describe('A start', () => {
     )
   })
 
-  test('ends with another key than what is stored was signed with, and locks nothing', async () => {
+  test('exits when the stored data was signed with another key, and locks nothing', async () => {
     const town = await begin({ env: { LAMPLIGHTER_KEY: key(1) } })
     for (const role of ['worker', 'bot'] as const) await town.begin(role)
     const keyed = (given: string) => begin({ env: { LAMPLIGHTER_PREFIX: town.prefix, LAMPLIGHTER_KEY: given } })
@@ -84,7 +84,7 @@ describe('The bundle', () => {
 describe('SIGTERM', () => {
   beforeAll(buildProduct)
 
-  test('ends a process that waits at its start', async () => {
+  test('stops a process that is waiting at its start', async () => {
     const town = await begin({ wired: true })
     await town.wires.redis.cut()
     const child = launchChild(town, 'all')
@@ -96,7 +96,7 @@ describe('SIGTERM', () => {
   })
 
   test.each(['cut', 'hold'] as const)(
-    'ends a process well while the way to Redis is %s',
+    'stops a process with exit code 0 while the connection to Redis is %s',
     { timeout: 180_000 },
     async (fault) => {
       const town = await begin({ wired: true })
@@ -104,7 +104,7 @@ describe('SIGTERM', () => {
       onTestFinished(() => child.stop())
       await town.wires.redis[fault]()
       if (fault === 'cut') await untilSays(child, 'Redis cannot be reached')
-      // Longer than the sweep's time: it is in the middle of a question that nobody answers.
+      // Longer than the sweep's interval, so it is waiting for an answer that never comes.
       else await wait(6_000)
       child.signal('SIGTERM')
       expect(await child.gone).toBe(0)

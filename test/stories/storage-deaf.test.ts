@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('connections to the storage go deaf without an end: others are made within seconds, and all goes on', async () => {
+test('Redis connections that go silent without closing are replaced within seconds', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   const button = await ana.remembers('Stop my-llm', { in: 'ops' })

@@ -7,13 +7,13 @@ import { startTown, type Town } from '../support/town.ts'
 const none = 'there is no real Redis on this machine'
 
 async function townAt(redisUrl: string): Promise<Town> {
-  // Nobody but the product speaks to a storage that fails over.
+  // Nobody else's connections, so that only the product meets the failover.
   const town = await startTown({ redisUrl, slack: { paceRealistically: true }, env: { PLATFORM_TIMEOUT_MS: '500' } })
   onTestFinished(() => town.stop())
   return town
 }
 
-/** Somebody asks for a stop, storage fails over, and everything goes its way again within seconds. */
+/** ana requests a stop, the storage fails over, and commands and presses work again within seconds. */
 async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<void> {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -26,7 +26,7 @@ async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<
     heard.push(said)
     return said
   }
-  // A Sentinel whose own clock stood still for 2 s, as on a busy machine, does nothing for half a minute (its TILT mode).
+  // A Sentinel whose clock stood still for 2 s, as on a busy machine, does nothing for 30 s (its TILT mode).
   await expect.poll(tries, { timeout: 90_000, interval: 250 }).toBe('')
   const refusals = heard
     .slice(0, -1)
@@ -35,7 +35,7 @@ async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<
     )
   expect(refusals).toEqual([])
   await ana.sees('Started my-tts', { in: 'ops' })
-  // A Sentinel's late news costs every connection once more, and a press can fall into that: people press again.
+  // A Sentinel's late news can drop every connection once more, so the press is repeated.
   const button = await ana.remembers('Stop my-llm', { in: 'ops' })
   async function presses(): Promise<boolean> {
     await ana.pressesRaw(button)
@@ -48,13 +48,13 @@ async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toHaveLength(1)
 }
 
-/** What had not reached the replica would be lost, which stops all changes. */
+/** Waits for the replica: data that it lacks would count as lost, which blocks all changes. */
 async function replicated(master: Redis): Promise<void> {
   await master.set('last', 'written')
   expect(await master.wait(1, 30_000)).toBe(1)
 }
 
-test('storage fails over behind one address and keeps its connections: the bot accepts again', async ({ skip }) => {
+test('The bot recovers from a failover behind one address that keeps connections open', async ({ skip }) => {
   const pair = await startPair()
   if (pair === null) return skip(none)
   const [master, replica] = pair
@@ -70,7 +70,7 @@ test('storage fails over behind one address and keeps its connections: the bot a
   })
 })
 
-test('the master that a Sentinel names is killed: bot and worker go on with the next', async ({ skip }) => {
+test('Bot and worker follow a Sentinel to the next master when the old one is killed', async ({ skip }) => {
   const watched = await startWatched()
   if (watched === null) return skip(none)
   onTestFinished(() => watched.stop())
@@ -81,7 +81,7 @@ test('the master that a Sentinel names is killed: bot and worker go on with the 
   })
 })
 
-test('on the three nodes of a cluster a start and a stop go their way', async ({ skip }) => {
+test('A start and a stop work on a cluster of three nodes', async ({ skip }) => {
   const cluster = await startCluster()
   if (cluster === null) return skip(none)
   onTestFinished(() => cluster.stop())

@@ -6,7 +6,7 @@ import { effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
-/* Storage of its own, since it is killed and set wrongly. */
+/* A Redis of its own, because the tests kill it and change its settings. */
 
 let storage: RunningRedis
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeEach((context) => {
 })
 afterEach(() => town?.stop())
 
-/** A town that insists on storage that keeps what it is given. */
+/** A town that requires durable storage. */
 async function begin(options: TownOptions = {}): Promise<Town> {
   town = await startTown({
     redisUrl: storage.url,
@@ -31,7 +31,7 @@ async function begin(options: TownOptions = {}): Promise<Town> {
   return town
 }
 
-/** One command to the storage itself. */
+/** Sends one command to the storage. */
 async function tell(...words: readonly [string, ...string[]]): Promise<void> {
   const redis = new Redis(storage.url)
   const [command, ...args] = words
@@ -39,7 +39,7 @@ async function tell(...words: readonly [string, ...string[]]): Promise<void> {
   redis.disconnect()
 }
 
-test('storage is killed while a question waits and while a call is under way: all goes on where it was', async () => {
+test('A request survives the death of Redis while its question waits and during its call', async () => {
   const { slack, platform } = await begin()
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -54,7 +54,7 @@ test('storage is killed while a question waits and while a call is under way: al
     await storage.server!.kill()
     setTimeout(() => void storage.server!.restart(), 500)
   })
-  // The bot may not have found its storage again yet.
+  // The bot may not have reconnected yet.
   await expect
     .poll(
       async () => {
@@ -79,7 +79,7 @@ test.each([
     'It may evict keys, so requests could vanish: set maxmemory-policy noeviction.',
   ],
 ])(
-  'with %s %s the product does not start, unless it is told that nothing is at stake',
+  'With %s %s the product refuses to start unless LAMPLIGHTER_REDIS_MAY_FORGET allows it',
   async (name, bad, good, says) => {
     await tell('CONFIG', 'SET', name, bad)
     try {
@@ -93,7 +93,7 @@ test.each([
   },
 )
 
-test('storage that does not show its settings is used with a warning', async () => {
+test('Storage that hides its settings is used with a warning', async () => {
   await tell('ACL', 'SETUSER', 'lamplighter', 'on', '>not-very-secret', '~*', '&*', '+@all', '-config')
   const url = new URL(storage.url)
   url.username = 'lamplighter'

@@ -10,29 +10,29 @@ const perhaps = 'I’m not sure this was stored. If no card appears within a min
 
 let town: Town
 beforeEach(async () => {
-  // Slack itself would wait 3 s for an answer.
+  // Slack itself waits 3 s for an answer.
   town = await startTown({ wired: true, slack: { ackTimeoutMs: 2_500 } })
 })
 afterEach(() => town.stop())
 
-/** How many requests have been stored. */
+/** Returns how many requests are stored. */
 async function stored(): Promise<number> {
   const redis = new Redis(inject('redisUrl'))
   onTestFinished(() => redis.disconnect())
   return (await redis.keys(`{${town.prefix}:default}:request:*`)).length
 }
 
-/** Some minutes in which everything that still can happen does. */
+/** Lets two minutes pass, so that everything that can still happen happens. */
 async function later(): Promise<void> {
   await wait(1_500)
   await town.minutesPass(2)
   await timePassesUntil(town, town.calm())
 }
 
-test('storage is away at the moment of a command: the person is told at once, and nothing ever comes of it', async () => {
+test('A command while the storage is down says so at once and is never carried out', async () => {
   const ana = town.slack.as('U0ANA')
   await town.wires.redis.cut()
-  // Until the bot has noticed, it can only say that it is not sure.
+  // Until the bot has noticed, it can only say that it isn't sure.
   await expect.poll(() => town.log()).toContain('Redis cannot be reached')
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe(nothing)
   await town.wires.redis.pass()
@@ -44,7 +44,7 @@ test('storage is away at the moment of a command: the person is told at once, an
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
-test('storage freezes at the moment of a command: what thaws too late stores nothing', async () => {
+test('A command that frozen storage takes too late is not stored', async () => {
   town.wires.redis.hold()
   expect(await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')).toBe(perhaps)
   await town.wires.redis.pass()
@@ -53,7 +53,7 @@ test('storage freezes at the moment of a command: what thaws too late stores not
   expect(town.platform.calls()).toEqual([])
 })
 
-test('only the answer of the storage is late: the person is told that it is not sure, and it is done once', async () => {
+test('A late answer of the storage makes the bot say that it isn’t sure, and the command runs once', async () => {
   const ana = town.slack.as('U0ANA')
   town.wires.redis.hold('replies')
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe(perhaps)
@@ -64,7 +64,7 @@ test('only the answer of the storage is late: the person is told that it is not 
   expect(effects(town)).toEqual(['start'])
 })
 
-test('the answer of the storage is lost: it is stored once, done once, and nobody notices', async () => {
+test('A lost answer of the storage goes unnoticed: the command is stored and run once', async () => {
   const ana = town.slack.as('U0ANA')
   const lost = town.wires.redis.loseReply(1, '"status":"received"')
   const said = await ana.types('ops', '/endpoint start my-tts')
@@ -76,7 +76,7 @@ test('the answer of the storage is lost: it is stored once, done once, and nobod
   expect(effects(town)).toEqual(['start'])
 })
 
-test('a press while storage is away does nothing, says so, and can be made again', async () => {
+test('A press while the storage is down does nothing, says so, and can be repeated', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   const button = await ana.remembers('Stop my-llm', { in: 'ops' })
@@ -95,7 +95,7 @@ test('a press while storage is away does nothing, says so, and can be made again
 test.each([
   ['before the platform acts', 'before acting'],
   ['before the platform answers', 'before answering'],
-] as const)('storage goes away in the middle of a call (%s) and comes back: one effect, one end', async (_, moment) => {
+] as const)('A short outage during a call (%s) leaves one effect and one outcome', async (_, moment) => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
@@ -114,7 +114,7 @@ test.each([
   expect(effects(town)).toEqual(['stop'])
 })
 
-test('storage answers slowly all the time: everything goes its way', async () => {
+test('Everything works with slow storage', async () => {
   town.wires.redis.delay(30)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')

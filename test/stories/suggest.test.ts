@@ -5,7 +5,7 @@ import { policyOf, startTown, type Town, type TownOptions } from '../support/tow
 let town: Town
 afterEach(() => town.stop())
 
-/** A town whose worker has listed its endpoints. */
+/** A town whose worker has listed the endpoints and whose bot can suggest them. */
 async function listedTown(options: TownOptions = {}): Promise<Town> {
   town = await startTown({ listed: true, ...options })
   const ana = town.slack.as('U0ANA')
@@ -16,7 +16,7 @@ async function listedTown(options: TownOptions = {}): Promise<Town> {
   return town
 }
 
-test('a stop is offered what runs first, a start what is stopped; nothing is left out', async () => {
+test('stop suggests running endpoints first, start suggests stopped ones, and neither leaves any out', async () => {
   const { slack } = await listedTown()
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop')
@@ -30,7 +30,7 @@ test('a stop is offered what runs first, a start what is stopped; nothing is lef
   expect(await ana.suggests('Endpoint', 'my-lml')).toContain('my-llm')
 })
 
-test('a sentence is answered with the command that may be meant, and its form asks for the rest', async () => {
+test('A sentence is answered with the command it may mean, whose form asks for the rest', async () => {
   const { slack } = await listedTown()
   const ana = slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint make sure my-llm is off at night')).toContain(
@@ -41,14 +41,14 @@ test('a sentence is answered with the command that may be meant, and its form as
   await ana.closes(true)
 })
 
-test('what a sentence in quotes would do is explained', async () => {
+test('explain takes a sentence in quotes', async () => {
   const { slack } = await listedTown()
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint explain “turn off my-llm”')
   await ana.sees(/^stop my-llm\s+.*Dry run: Stop my-llm\./s, { in: 'ops' })
 })
 
-test('among 2,000 with the same beginning the one that is meant is found', async () => {
+test('The right endpoint is found among 2,000 with the same prefix', async () => {
   const endpoints = Array.from({ length: 2_000 }, (_, at) => ({
     id: `ep-${at}`,
     name: `batch-${String(at).padStart(4, '0')}`,
@@ -68,7 +68,7 @@ test('among 2,000 with the same beginning the one that is meant is found', async
   await ana.sees('Stop batch-1999?', { in: 'ops' })
 })
 
-test('a name that is markup, and one that is too long, are shown as they are and stop what they name', async () => {
+test('Names with markup and very long names are suggested and start the right endpoint', async () => {
   const markup = '<!channel> *x* <https://e.example|y> &amp;'
   const long = `long-${'x'.repeat(180)}`
   const { slack } = await listedTown({
@@ -88,7 +88,7 @@ test('a name that is markup, and one that is too long, are shown as they are and
   await ana.sees('Started long-', { in: 'ops' })
 })
 
-test('what no list shows may still be meant', async () => {
+test('An endpoint that is not listed yet is still found by its name', async () => {
   const { slack } = await listedTown()
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint start')
@@ -119,7 +119,7 @@ describe('Somebody without a role', () => {
   const shortcuts = [{ callbackId: 'lamplighter', name: 'Ask Lamplighter' }]
   const channels = [{ id: 'C0OPS', name: 'ops', members: people.map(({ id }) => id) }]
 
-  test('gets one sentence, and no form, suggestion or preview', async () => {
+  test('gets one sentence and no form, suggestion or preview', async () => {
     const { slack } = await listedTown({ policy, slack: { people, channels, shortcuts } })
     for (const id of [guest, stranger, gone, nobody]) {
       const somebody = slack.as(id)
@@ -130,7 +130,7 @@ describe('Somebody without a role', () => {
       expect(JSON.stringify(await somebody.opens('Lamplighter'))).toMatch(/You don’t have a role here/)
       await somebody.closes(true)
     }
-    // Whoever was somebody when the form was opened may be nobody by now.
+    // A person may lose every role after opening the form.
     const ana = slack.as('U0ANA')
     await ana.types('ops', '/endpoint schedule')
     await ana.opens('Schedule an endpoint')
@@ -147,7 +147,7 @@ describe('Somebody without a role', () => {
     })
   })
 
-  test('is anybody whom Slack does not tell about: nothing is suggested then', async () => {
+  test('is anybody whom Slack can’t look up, so nothing is suggested', async () => {
     const { slack } = await listedTown({ policy, slack: { people, channels, shortcuts } })
     const ana = slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop')

@@ -11,8 +11,8 @@ import { sends } from '../support/ends.ts'
 import { type Part, startTown, type Town } from '../support/town.ts'
 
 /*
- * Somebody may write whatever they like to Redis, and has read all of this code, but has no key. They can stop the bot;
- * the platform must never be told anything that nobody asked for.
+ * An attacker can write anything to Redis and knows the code, but has no key. They can stop the bot, but must not
+ * make it call the platform with anything that nobody requested.
  */
 
 const key = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
@@ -26,7 +26,7 @@ let town: Town
 let worker: Part
 let redis: Redis
 let keys: Keys
-/** Signs as everybody could who has no key. */
+/** Signs as somebody without a key can. */
 let forger: Signer
 beforeEach(async () => {
   town = await startTown({ env: key, endpoints, roles: ['bot'] })
@@ -43,14 +43,14 @@ afterEach(async () => {
 
 const ana = () => town.slack.as('U0ANA')
 
-/** ana asks for a stop of my-llm, which waits for a second look. */
+/** ana requests a stop of my-llm, which waits for an answer. */
 async function asked(): Promise<Request> {
   await ana().types('ops', '/endpoint stop my-llm')
   await ana().sees('[Leave it running]', { in: 'ops' })
   return atRest()
 }
 
-/** The newest request, once it waits for somebody and is put down. */
+/** Returns the newest request once it is waiting and its lease is released. */
 async function atRest(): Promise<Request> {
   await expect.poll(async () => (await newest()).status).toBe('awaiting')
   const request = await newest()
@@ -58,7 +58,7 @@ async function atRest(): Promise<Request> {
   return request
 }
 
-/** ana presses whatever still asks her. */
+/** ana presses the button if it is still there. */
 async function pressIfAsked(): Promise<void> {
   if (town.slack.transcript('ops').includes('[Stop my-llm]')) await ana().presses('Stop my-llm', { in: 'ops' })
 }
@@ -73,7 +73,7 @@ function requestIn(stored: string): Request {
   return JSON.parse(inflated(stored.slice(43))) as Request
 }
 
-/** Everybody looks at everything, again and again. */
+/** Makes the worker look at every request, several times. */
 async function look(): Promise<void> {
   for (let times = 0; times < 8; times += 1) {
     const ids = (await redis.keys(keys.request('*'))).map((name) => name.split(':').at(-1)!)
@@ -83,7 +83,7 @@ async function look(): Promise<void> {
   }
 }
 
-/** Written once as nobody signs, and once as somebody without a key does. */
+/** Writes the changed request with its old signature, and a copy of it signed without a key. */
 async function rewrite(request: Request, change: Partial<Request>): Promise<void> {
   const [next, version] = [{ ...request, ...change }, Number(await redis.hget(keys.request(request.id), 'version'))]
   const mac = (await redis.hget(keys.request(request.id), 'text'))!.slice(0, 43)
@@ -98,11 +98,11 @@ function pressOn(request: Request, user: string): Press {
   return { id: `forged-${user}`, request: request.id, ask: 1, yes: true, actor, channel: 'C0OPS', at: town.clock.now() }
 }
 
-describe('With full write access to Redis nobody can make the bot act:', () => {
+describe('Full write access to Redis can’t make the bot act', () => {
   test.each([
     ['unsigned', (_: Request, press: string) => press],
     ['signed without a key', (request: Request, press: string) => forger.sign(['press', request.id], press)],
-  ])('not by a yes that nobody pressed, %s; it stops all changes', async (_, signed) => {
+  ])('on a forged answer, %s, which blocks all changes', async (_, signed) => {
     const request = await asked()
     await redis.rpush(keys.presses(request.id), signed(request, JSON.stringify(pressOn(request, 'U0BEN'))))
     await look()
@@ -112,7 +112,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     expect(sends(town)).toEqual([])
   })
 
-  test('not by a yes that was pressed on something else', async () => {
+  test('on an answer given to another question', async () => {
     const request = await asked()
     await ana().types('ops', '/endpoint stop my-asr')
     await ana().sees('Stop my-asr?', { in: 'ops' })
@@ -137,7 +137,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     ['another endpoint', () => ({ endpoint: { id: 'ep-asr', name: 'my-asr' } })],
     ['another requester', ({ actor }) => ({ actor: { ...actor, user: 'U0BEN' } })],
   ]
-  test.each(forged)('not by %s written into a request, or into a new one', async (_, change) => {
+  test.each(forged)('on %s written into an open or a new request', async (_, change) => {
     const request = await asked()
     const changed = change(request)
     const running = {
@@ -152,7 +152,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     expect(sends(town)).toEqual([])
   })
 
-  test('but whoever has the key can, so these forgeries would work if they were believed', async () => {
+  test('unless the attacker has the key, so these forgeries would work if they were trusted', async () => {
     const request = await asked()
     const signer = signerFor(town.configFor('worker'), tagOf(town.prefix, 'default'))
     const decision = { by: request.actor, at: town.clock.now(), yes: true }
@@ -174,7 +174,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
   test.each([
     ['unsigned', (names: string) => names],
     ['signed without a key', (names: string) => forger.sign(['names'], names)],
-  ])('not by a name that leads to another endpoint, %s', async (_, signed) => {
+  ])('on a name that points to another endpoint, %s', async (_, signed) => {
     await ana().types('ops', '/endpoint list')
     await ana().sees('3 endpoints', { in: 'ops' })
     await town.calm()
@@ -185,7 +185,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     expect(sends(town)).toEqual([])
   })
 
-  test('not by ids that lead elsewhere', async () => {
+  test('on ids that point elsewhere', async () => {
     const request = await asked()
     await redis.set(keys.done('ep-tts'), request.id)
     await redis.set(keys.lock('ep-asr'), request.id)
@@ -198,7 +198,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
   test.each([
     ['while the worker that did it runs', false],
     ['once all have been started again', true],
-  ])('not by putting back what was agreed to and done before, %s', async (_, again) => {
+  ])('again on a restored request that was already carried out, %s', async (_, again) => {
     const request = await asked()
     const before = await redis.hgetall(keys.request(request.id))
     await worker.stop()
@@ -219,7 +219,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     await after.stop()
   })
 
-  test('not by putting back a line as it came in', async () => {
+  test('again on a restored line that was already carried out', async () => {
     await worker.stop()
     await ana().types('ops', '/endpoint start my-tts')
     const [name] = await redis.keys(keys.request('*'))
@@ -237,7 +237,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     await ana().sees('All changes in project default are blocked', { in: 'ops' })
   })
 
-  test('not by taking a protection away', async () => {
+  test('on an endpoint whose protection was removed', async () => {
     await ana().types('ops', '/endpoint protect my-llm')
     await ana().sees('my-llm', { in: 'ops' })
     await town.calm()
@@ -260,7 +260,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     await ana().sees('All changes in project default are blocked', { in: 'ops' })
   })
 
-  test('nor send what it answers to somebody else', async () => {
+  test('or send an answer to another address', async () => {
     const hits: string[] = []
     const server = createServer((asking, answer) => {
       hits.push(asking.url ?? '')
@@ -278,7 +278,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     expect(hits).toEqual([])
   })
 
-  test('nor by writing anything anywhere', async () => {
+  test('with any value in any key', async () => {
     await ana().types('ops', '/endpoint protect my-asr')
     const request = await asked()
     const all = (await redis.keys('*')).filter((name) => name.startsWith(`{${town.prefix}:default}`))
@@ -286,14 +286,14 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     for (const name of all) await spoil(name, request)
     await look()
     await worker.stop()
-    // It need not even start on such a storage.
+    // It may refuse to start on such data.
     await town.begin('worker').catch(() => undefined)
     await look()
     expect(sends(town)).toEqual([])
   })
 })
 
-/** Writes nonsense, and sense, in whatever a key holds. */
+/** Adds a forgery to a key or replaces its value, whatever its type. */
 async function spoil(name: string, request: Request): Promise<void> {
   const forgery = JSON.stringify({ ...request, status: 'running', line: 'start my-tts' })
   switch (await redis.type(name)) {

@@ -33,7 +33,7 @@ beforeEach(async () => {
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     now: () => town.clock.now(),
-    // Faster than a person.
+    // Polls faster than a person would need.
     wait: (ms) => pause(Math.min(ms, 100)),
     onInterrupt: () => undefined,
   }
@@ -43,14 +43,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Begins a login; resolves with the line to hand in, and with its exit code once it is over. */
+/** Starts a login. Returns the line to type and a promise of the exit code. */
 async function begin(name?: string) {
   const over = login({ url: town.api(), ...(name !== undefined && { name }) }, terminal)
   await expect.poll(() => out.length).toBe(1)
   return { over, line: out.splice(0).join('') }
 }
 
-test('a press in Slack logs a terminal in, and what it proposes ends as its person decides', async () => {
+test('A press in Slack logs a terminal in, and its proposals end as its person decides', async () => {
   const ana = town.slack.as('U0ANA')
   const { over, line } = await begin('my-laptop')
   expect(line).toMatch(/^\/endpoint token new "terminal of my-laptop" code=\S+$/)
@@ -84,7 +84,7 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   expect(await declined).toBe(3)
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start' }])
 
-  // The code counts once, whatever it is called then.
+  // A code works once, whatever the name beside it.
   await ana.types('ops', line.replace('my-laptop', 'another'))
   await ana.sees('This code was already used', { in: 'ops' })
   expect(await logout(terminal)).toBe(0)
@@ -93,13 +93,13 @@ test('a press in Slack logs a terminal in, and what it proposes ends as its pers
   await ana.types('ops', '/endpoint history')
   await ana.sees(/Revoked the token.*requested by the program itself for/s, { in: 'ops' })
   expect(await callApi(town, token, '/v1/me')).toMatchObject({ status: 401 })
-  // Not even its own line brings a revoked token back.
+  // Even its own line can't restore a revoked token.
   await ana.types('ops', line)
   await expect.poll(() => town.slack.transcript('ops').split('This code was already used')).toHaveLength(3)
   expect(await sendLine(['list'], terminal)).toBe(2)
 })
 
-test('a machine logs in once more without revoking its other token', async () => {
+test('A second login of a machine keeps its first token', async () => {
   const ana = town.slack.as('U0ANA')
   for (const time of [1, 2]) {
     const { over, line } = await begin()
@@ -110,7 +110,7 @@ test('a machine logs in once more without revoking its other token', async () =>
   }
 })
 
-test('a logout that the API doesn’t hear leaves the token to its person', async () => {
+test('A logout that can’t reach the API leaves the token to its person to revoke', async () => {
   await writeLogin({ url: town.api(), token: `lamp_${'x'.repeat(65)}`, name: 'gone' }, terminal.env)
   expect(await logout(terminal)).toBe(0)
   await writeLogin({ url: 'http://127.0.0.1:9', token: 'lamp_x', name: 'terminal of my-laptop' }, terminal.env)
@@ -119,7 +119,7 @@ test('a logout that the API doesn’t hear leaves the token to its person', asyn
   expect(await logout(terminal)).toBe(0)
 })
 
-test('a program ends its own token and no other, without a press', async () => {
+test('A program can revoke its own token and no other, without a press', async () => {
   const [mine, other] = [
     await tokenOf(town, 'U0ANA', 'token new ci only=start'),
     await tokenOf(town, 'U0BEN', 'token new other'),
@@ -131,7 +131,7 @@ test('a program ends its own token and no other, without a press', async () => {
   expect(await callApi(town, other, '/v1/me')).toMatchObject({ status: 200 })
 })
 
-test('a job that is ended while it waits cancels its start, whatever its token is for', async () => {
+test('A job that is interrupted while it waits cancels its start, whatever its token allows', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new ci only=start')
   const env = { ...terminal.env, LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token }
   const ending: (() => Promise<number>)[] = []
@@ -144,7 +144,7 @@ test('a job that is ended while it waits cancels its start, whatever its token i
   expect(town.platform.changes()).toEqual([])
 })
 
-test('a terminal that is not let in ends soon and says why, be its name taken or its person of another mind', async () => {
+test('A terminal whose login fails exits with the reason', async () => {
   const ana = town.slack.as('U0ANA')
   await tokenOf(town, 'U0ANA', 'token new "terminal of my-laptop"')
   const taken = await begin('my-laptop')
@@ -156,13 +156,13 @@ test('a terminal that is not let in ends soon and says why, be its name taken or
   await ana.presses('No, it’s not mine', { in: 'ops' })
   expect(await declined.over).toBe(3)
   expect(err.at(-1)).toMatch(/^Log in “terminal of my-desk” cancelled by @U0ANA\./)
-  // Whoever has seen the line, but not the secret, hears nothing.
+  // Knowing the line without the secret gives no access.
   const [, id = ''] = /code=\w+\.(\S+)/.exec(taken.line) ?? []
   const { status, body } = await callApi(town, `lamp_${id}`, '/v1/me')
   expect([status, body['type']]).toEqual([401, 'urn:lamplighter:bad-token'])
 })
 
-test('a terminal whose clock is wrong logs in all the same', async () => {
+test('A terminal with a wrong clock can still log in', async () => {
   const right = terminal.now
   terminal = { ...terminal, now: () => right() - 3 * 3_600_000 }
   const { over, line } = await begin('my-laptop')
@@ -171,7 +171,7 @@ test('a terminal whose clock is wrong logs in all the same', async () => {
   expect(await over).toBe(0)
 })
 
-test('nobody else lets a terminal in, and an old code does not count', async () => {
+test('Only the person can confirm a login, and an expired code is refused', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   const { over, line } = await begin('my-laptop')
   await ana.types('ops', line)

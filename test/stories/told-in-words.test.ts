@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/** ana asks; ben and dora approve, cleo looks, dana is an admin. */
+/** ana makes requests, ben and dora approve, cleo is a viewer, and dana is an admin. */
 const policy = policyOf(`
     roles:
       viewer: [everyone]
@@ -27,7 +27,7 @@ async function begin() {
 afterEach(() => town.stop())
 
 describe('Of two requests on one endpoint', () => {
-  test('the one that is chosen is answered with the reason that was given for it', async () => {
+  test('the chosen one is answered, with the reason already given', async () => {
     const { ana, dana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('Stop my-llm?', { in: 'ops' })
@@ -47,8 +47,8 @@ describe('Of two requests on one endpoint', () => {
   })
 })
 
-describe('An answer that does not say to what', () => {
-  test('finds the only request that waits for it, and decides nothing by itself', async () => {
+describe('An answer that names no request', () => {
+  test('finds the only request that is waiting and decides nothing by itself', async () => {
     const { ana, ben, cleo } = await begin()
     await ana.types('ops', '/endpoint stop my-llm because="moving to v2"')
     await ana.sees('Stop my-llm?', { in: 'ops' })
@@ -86,7 +86,7 @@ describe('An answer that does not say to what', () => {
       expect(await ana.types('ops', `/endpoint ${line}`)).toContain('You have no open requests.')
   })
 
-  test('declines with a reason in the form that the card opens, or with the reason that was typed', async () => {
+  test('can decline in the card’s form, which keeps the typed reason', async () => {
     const { ana, ben } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('Stop my-llm?', { in: 'ops' })
@@ -100,7 +100,7 @@ describe('An answer that does not say to what', () => {
     await ana.sees('Stop my-llm declined by @ben: “the demo is on”', { in: 'ops' })
   })
 
-  test('names the request as it is called, and its button is gone when it has been pressed', async () => {
+  test('shows the request’s name, and its button disappears after the press', async () => {
     const { ana, ben, dora } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('Stop my-llm?', { in: 'ops' })
@@ -116,7 +116,7 @@ describe('An answer that does not say to what', () => {
 })
 
 describe('An approver who is back', () => {
-  test('is told who has approved in their place', async () => {
+  test('learns who has approved in their place', async () => {
     const { ana, ben, cleo } = await begin()
     await ben.types('ops', '/endpoint away until 2d to @cleo')
     await ben.sees('Delegated approvals', { in: 'ops' })
@@ -134,8 +134,8 @@ describe('An approver who is back', () => {
   })
 })
 
-describe('Explain', () => {
-  test('tells what waits, how many approvals are missing, and promises nothing where it would do nothing', async () => {
+describe('explain', () => {
+  test('shows waiting requests and missing approvals, and offers nothing that would do nothing', async () => {
     const { ana, ben, dora } = await begin()
     await ana.types('ops', '/endpoint explain start my-llm')
     await ana.sees(/This would do nothing: my-llm is already running\./, { in: 'ops' })
@@ -154,7 +154,7 @@ describe('Explain', () => {
     await dora.sees('It needs 2 approvals; 1 is still missing.', { in: 'ops' })
   })
 
-  test('tells of an endpoint alone why it is as it is', async () => {
+  test('of an endpoint shows its last change', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint start my-tts for 2h because="a demo"')
     await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
@@ -163,7 +163,7 @@ describe('Explain', () => {
     await ana.sees(says, { in: 'ops' })
   })
 
-  test('tells of an open request what it still needs, who can give it and until when, and a second is told its name', async () => {
+  test('shows what an open request needs, from whom and until when', async () => {
     const { ana, ben } = await begin()
     await ana.types('ops', '/endpoint patch my-llm port=9000 because="a new server"')
     await ben.sees('Patch my-llm (port 9000)?', { in: 'ops' })
@@ -185,14 +185,14 @@ describe('Explain', () => {
     await ana.sees('You already requested “Patch my-llm (port 9000)”. Nothing was done.', { in: 'ops' })
   })
 
-  test('says once that nobody has to agree', async () => {
+  test('says only once that no approval is needed', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint explain start my-tts')
     const { text } = await ana.sees('Needs no approval or confirmation.', { in: 'ops' })
     expect(text).not.toContain('nothing more')
   })
 
-  test('reads the id by which a button would undo something', async () => {
+  test('understands the id behind an undo button', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint freeze because=demo')
     await ana.sees('Paused all automation', { in: 'ops' })
@@ -205,7 +205,7 @@ describe('Explain', () => {
 })
 
 describe('A freeze', () => {
-  test('stands above list and status, with whoever made it', async () => {
+  test('is shown above list and status with its author', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint freeze until 2h because=demo')
     await ana.sees('Paused all automation', { in: 'ops' })
@@ -215,7 +215,7 @@ describe('A freeze', () => {
     }
   })
 
-  test('is named by what ends it where somebody would undo it or asks for a shorter one', async () => {
+  test('is answered with how to end it when somebody undoes it or requests a shorter one', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint freeze because=demo')
     await ana.sees('Paused all automation', { in: 'ops' })

@@ -15,7 +15,7 @@ async function begin(roles?: readonly 'bot'[]): Promise<Town> {
   return town
 }
 
-describe('With an SDK in the process', () => {
+describe('With an SDK in the process,', () => {
   const exporter = new InMemorySpanExporter()
 
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('With an SDK in the process', () => {
   const idOf = (span: ReadableSpan | undefined) => span?.spanContext().spanId
   const parentOf = (span: ReadableSpan) => span.parentSpanContext?.spanId
 
-  test('a command, its jobs, its calls and its messages are one trace', async () => {
+  test('a command, its jobs, its calls and its messages form one trace', async () => {
     const town = await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint start my-tts')
@@ -51,11 +51,11 @@ describe('With an SDK in the process', () => {
       expect(jobs.map(idOf)).toContain(one && parentOf(one))
       expect(one?.spanContext().traceId).toBe(command?.spanContext().traceId)
     }
-    // What workers do by themselves begins no traces.
+    // A worker's own rounds begin no traces.
     expect(new Set(exporter.getFinishedSpans().map((span) => span.spanContext().traceId)).size).toBe(1)
   })
 
-  test('an answer leads to the job that takes it up, and nothing of it was typed or names anybody', async () => {
+  test('an answer is linked to the job that takes it up, without typed words or names', async () => {
     const town = await begin()
     town.platform.faults.add('stopEndpoint', {
       kind: 'answer',
@@ -82,7 +82,7 @@ describe('With an SDK in the process', () => {
   })
 })
 
-describe('With an SDK that is loaded before the product', () => {
+describe('With an SDK loaded before the product,', () => {
   beforeAll(buildProduct)
 
   interface Span {
@@ -100,7 +100,7 @@ describe('With an SDK that is loaded before the product', () => {
     return lines.map((line): Span => JSON.parse(line))
   }
 
-  test('bot and worker write to one trace, and understand a worker that collects none', async () => {
+  test('bot and worker share a trace and work with a worker that has no SDK', async () => {
     const town = await begin([])
     const collector = new URL('../support/collector.mjs', import.meta.url).href
     const env = { NODE_OPTIONS: `--import ${collector}` }

@@ -5,7 +5,7 @@ import { audit } from '../../src/cli/audit.ts'
 import { dumpOf, findings } from '../support/canary.ts'
 import { projects, startTwins, type Twins } from '../support/twins.ts'
 
-/* What two projects keep and send, looked at from outside while both do all kinds of things. */
+/* What two projects store and send, checked from outside while both run all kinds of commands. */
 
 let twins: Twins
 beforeEach(async () => {
@@ -32,7 +32,7 @@ async function work(): Promise<void> {
   await twins.rest()
 }
 
-test('A key is sent to its own platform, and stands nowhere else', async () => {
+test('A platform key is sent only to its own platform and appears nowhere else', async () => {
   await work()
   const { town, platforms, keys } = twins
   for (const project of projects) {
@@ -47,10 +47,10 @@ test('A key is sent to its own platform, and stands nowhere else', async () => {
   expect(findings(places, Object.values(keys))).toEqual([])
 })
 
-test('Every key in Redis is of one project, and no command names two', async (context) => {
+test('Every Redis key belongs to one project, and no command touches both', async (context) => {
   if (inject('redisKind') === 'in-process') return context.skip('The Redis in JavaScript cannot be monitored.')
   const tags = projects.map((project) => `{${twins.town.prefix}:${project}}`)
-  // Read as it comes: what a client takes for an answer may already be somebody's command.
+  // Read as raw text, because a client may take the answer to MONITOR and the first command for one piece.
   const { hostname, port } = new URL(inject('redisUrl'))
   const monitor = connect(Number(port || 6379), hostname)
   context.onTestFinished(() => void monitor.destroy())
@@ -69,7 +69,7 @@ test('Every key in Redis is of one project, and no command names two', async (co
   expect(keys.filter((key) => tags.every((tag) => !key.startsWith(tag)))).toEqual([])
 })
 
-test('Each has an audit of its own, which proves itself', async () => {
+test('Each project has its own audit, which is verified by itself', async () => {
   await work()
   const lines: string[] = []
   const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: twins.town.clock.now() }

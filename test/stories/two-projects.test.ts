@@ -17,13 +17,13 @@ function person(name: 'ana' | 'ben' | 'cleo' | 'dora') {
   return twins.town.slack.as(`U0${name.toUpperCase()}`)
 }
 
-/** What took effect, by project. */
+/** Returns the effects in each project. */
 function done() {
   const { platforms } = twins
   return { search: effects({ platform: platforms.search }), speech: effects({ platform: platforms.speech }) }
 }
 
-/** Both my-llm are to be down from now on, and both notices stand in #ops. */
+/** Both projects' my-llm are scheduled to stop, and both notices are in #ops. */
 async function scheduled(): Promise<void> {
   const ana = person('ana')
   for (const where of ['search', 'speech']) await ana.types(where, '/endpoint schedule my-llm down daily')
@@ -34,13 +34,13 @@ async function scheduled(): Promise<void> {
   for (const project of ['search', 'speech']) await ana.sees(told(project), ops)
 }
 
-/** The notice of a project, as #ops shows it. */
+/** Matches a project's notice in #ops. */
 function told(project: string): RegExp {
   return new RegExp(String.raw`^my-llm stops .*\(project ${project}\)`, 's')
 }
 
 describe('A line', () => {
-  test('is about the endpoint of its channel’s project, whatever else is called the same', async () => {
+  test('is about the endpoint of its channel’s project, even if another project has one with that name', async () => {
     const ana = person('ana')
     await ana.types('search', '/endpoint stop my-llm')
     await ana.presses('Stop my-llm', search)
@@ -50,7 +50,7 @@ describe('A line', () => {
     expect(twins.town.slack.transcript('search')).not.toContain('roject search')
   })
 
-  test('takes what its own project asks for, from those who have the role there', async () => {
+  test('follows its own project’s policy and roles', async () => {
     const [ana, ben, cleo, dora] = [person('ana'), person('ben'), person('cleo'), person('dora')]
     await dora.types('speech', '/endpoint stop my-llm')
     await dora.sees('You need the operator role', speech)
@@ -63,7 +63,7 @@ describe('A line', () => {
     expect(twins.platforms.search.calls()).toEqual([])
   })
 
-  test('holds its own project’s endpoint only: an answer in one leaves the question in the other', async () => {
+  test('holds only its own project’s endpoint, so the question in the other project stays', async () => {
     const ana = person('ana')
     for (const where of ['search', 'speech']) await ana.types(where, '/endpoint stop my-llm')
     await ana.sees('Needs 1 approval.', speech)
@@ -78,7 +78,7 @@ describe('A line', () => {
     expect(done()).toEqual({ search: ['stop'], speech: [] })
   })
 
-  test('that is typed in a place of no project is asked of which project it is', async () => {
+  test('typed in a channel without a project gets the question which project it means', async () => {
     const ana = person('ana')
     const asked = await ana.types('@app', '/endpoint start my-llm')
     expect(asked).toContain('Which project?')
@@ -101,7 +101,7 @@ describe('A line', () => {
     await ana.opens('Scale an endpoint')
   })
 
-  test('that is typed there is asked of those projects alone where its asker may', async () => {
+  test('typed in a channel without a project is offered only projects where its sender has the role', async () => {
     const [ben, dora] = [person('ben'), person('dora')]
     const asked = await dora.types('@app', '/endpoint stop my-llm')
     expect(asked).toMatch(/Which project\?.*\[search\]$/s)
@@ -112,7 +112,7 @@ describe('A line', () => {
     expect(done()).toEqual({ search: [], speech: [] })
   })
 
-  test('menu shows there what somebody may ask for in any of them', async () => {
+  test('that is empty shows the commands that the sender may use in any project', async () => {
     const [cleo, dora] = [person('cleo'), person('dora')]
     await dora.types('ops', '/endpoint')
     await dora.presses('More…', ops)
@@ -124,7 +124,7 @@ describe('A line', () => {
     expect(JSON.stringify((await cleo.sees('Schedules and automation', ops)).blocks)).toContain('"break-glass"')
   })
 
-  test('from the shortcut is of the project that was picked there', async () => {
+  test('from the shortcut belongs to the project picked there', async () => {
     const [ana, dora] = [person('ana'), person('dora')]
     await ana.runsShortcut('lamplighter')
     await ana.presses('speech', { in: 'modal' })
@@ -134,15 +134,15 @@ describe('A line', () => {
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
     await ana.sees(/^Started speech-tts.*\(project speech\)/s, ops)
     expect(done()).toEqual({ search: [], speech: ['start'] })
-    // Who has a role in one only is not asked.
+    // dora has a role in one project only, so she is not asked.
     await dora.runsShortcut('lamplighter')
     await dora.presses('List', { in: 'modal' })
     await dora.sees('search-tts', { in: '@app' })
   })
 })
 
-describe('What is told in a channel that is neither’s', () => {
-  test('says whose it is, and its buttons reach that project', async () => {
+describe('A message in a channel shared by two projects', () => {
+  test('names its project, and its buttons act on that project', async () => {
     await scheduled()
     const { slack } = twins.town
     const newest = (project: string) =>
@@ -159,7 +159,7 @@ describe('What is told in a channel that is neither’s', () => {
     await person('ana').sees(/^Stopped my-llm\..*\(project search\)/s, ops)
   })
 
-  test('is on the Home with its project, and is answered from there', async () => {
+  test('appears on the Home under its project and can be answered there', async () => {
     await scheduled()
     const ana = person('ana')
     await ana.opensHome()
@@ -172,8 +172,8 @@ describe('What is told in a channel that is neither’s', () => {
   })
 })
 
-describe('A freeze, a lockdown and everything that is kept', () => {
-  test('are of one project', async () => {
+describe('A freeze, a lockdown or a record', () => {
+  test('affects one project only', async () => {
     const [ana, ben] = [person('ana'), person('ben')]
     await scheduled()
     await ana.types('search', '/endpoint freeze because="release week"')
@@ -208,7 +208,7 @@ describe('A project whose platform', () => {
     ['is gone', { kind: 'drop-before' }],
     ['does not answer', { kind: 'hang' }],
     ['has taken the key back', { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } }],
-  ] as const)('%s leaves the other alone', async ([, fault]) => {
+  ] as const)('%s leaves the other project alone', async ([, fault]) => {
     const [ana, ben] = [person('ana'), person('ben')]
     const broken = twins.platforms.search.addFault({ operation: '*', fault })
     await ana.types('search', '/endpoint start search-tts')
@@ -220,7 +220,7 @@ describe('A project whose platform', () => {
     expect(broken.hits()).toBeGreaterThan(0)
   })
 
-  test('is gone when rules of both act lets the other’s act in time, and its own late', async () => {
+  test('hangs while rules of both projects act delays only its own', async () => {
     const ana = person('ana')
     await scheduled()
     const broken = twins.platforms.search.addFault({ operation: '*', fault: { kind: 'hang' } })
@@ -235,7 +235,7 @@ describe('A project whose platform', () => {
   })
 })
 
-test('A channel that is moved to another project while a question is open there leaves the question where it was asked', async () => {
+test('A question stays where it was asked when its channel moves to another project', async () => {
   const [ana, ben, cleo] = [person('ana'), person('ben'), person('cleo')]
   await ana.types('speech', '/endpoint stop my-llm')
   await ana.sees('Needs 1 approval.', speech)

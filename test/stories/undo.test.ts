@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
-/* ana operates, ben operates and approves. */
+/* ana is an operator; ben is an operator and approver. */
 
 let town: Town
 const ops = { in: 'ops' } as const
@@ -12,7 +12,7 @@ async function begin(options: TownOptions = {}) {
 }
 afterEach(() => town.stop())
 
-test('Undo waits for the end of what is under way, instead of taking back what was done before it', async () => {
+test('undo waits for a request under way instead of undoing the one before it', async () => {
   const { ana } = await begin({ platform: { startDelayMs: 60_000 } })
   await ana.types('ops', '/endpoint keep my-tts 2h')
   await ana.sees('Paused automation for my-tts until', ops)
@@ -21,7 +21,7 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await ana.types('ops', '/endpoint undo my-tts')
   await ana.sees('“Start my-tts” is still under way. Undo it once it has ended.', ops)
   expect(town.slack.transcript('ops')).not.toContain('Automation resumed')
-  // Nothing is asked, so nothing can be answered.
+  // The request has no question, so there is nothing to answer.
   await ana.types('ops', '/endpoint explain start my-tts for 2h')
   await ana.sees(/Open request: Start my-tts\.\s+requested by @ana\s+\[Details\]/, ops)
   await ana.types('ops', '/endpoint who started my-tts?')
@@ -35,7 +35,7 @@ test('Undo waits for the end of what is under way, instead of taking back what w
   await ana.sees(/Stopped my-tts.*\s+undo by @ana/, ops)
 })
 
-test('Undo that names nothing offers the last changes of whoever types it', async () => {
+test('undo without a name offers the sender’s last changes', async () => {
   const { ana, ben } = await begin()
   for (const line of ['start my-tts because=demo', 'keep my-llm 2h']) await ana.types('ops', `/endpoint ${line}`)
   await ana.sees('Started my-tts', ops)
@@ -50,7 +50,7 @@ test('Undo that names nothing offers the last changes of whoever types it', asyn
   await ana.sees('Resumed automation for my-llm.', ops)
 })
 
-test('Undo that names nothing, and the history, offer only what a press takes back', async () => {
+test('undo without a name, and history, offer only changes that a press can undo', async () => {
   const { ana, ben } = await begin()
   const inHistory = async (days: number) => {
     await ana.types('ops', `/endpoint history since=${days}d`)
@@ -84,7 +84,7 @@ test('Undo that names nothing, and the history, offer only what a press takes ba
   await ana.sees(/Stop my-tts\?.*This undoes/s, ops)
 })
 
-test('A pause that is over hides nothing that was changed before it', async () => {
+test('A pause that has ended does not hide earlier changes from undo', async () => {
   const { ana } = await begin({ at: '2026-11-25T04:00:00Z' })
   await ana.types('ops', '/endpoint schedule my-tts up daily 08:00-12:00 Asia/Seoul')
   await ana.presses('Save schedule', ops)
@@ -100,8 +100,8 @@ test('A pause that is over hides nothing that was changed before it', async () =
   await ana.sees('Changed the schedule of my-tts. Removed: running daily 08:00–12:00 Seoul time.', ops)
 })
 
-describe('Undo of what was laid down', () => {
-  test('lets go of what was kept', async () => {
+describe('Undo of a record', () => {
+  test('ends a pause', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint keep my-llm 2h')
     await ana.sees('Paused automation for my-llm until', ops)
@@ -109,8 +109,8 @@ describe('Undo of what was laid down', () => {
     await ana.sees('Resumed automation for my-llm.', ops)
   })
 
-  test('takes the one rule away that was made, and no other', async () => {
-    // 13:00 in Seoul: neither window has begun, so that no rule acts in between.
+  test('removes only the rule that was made last', async () => {
+    // 13:00 in Seoul is outside both windows, so no rule acts meanwhile.
     const { ana } = await begin({ at: '2026-11-25T04:00:00Z' })
     for (const times of ['daily 08:00-12:00', 'daily 14:00-23:00']) {
       await ana.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
@@ -123,8 +123,8 @@ describe('Undo of what was laid down', () => {
     await ana.sees('running daily 08:00–12:00 Seoul time', ops)
   })
 
-  test('means the rule somebody has made, not what that rule did at once', async () => {
-    // 19:00 in Seoul, so the rule starts it as soon as it is made.
+  test('removes the rule that a person made, not the start that it caused at once', async () => {
+    // In Seoul it is 19:00, so the new rule starts the endpoint at once.
     const { ana } = await begin({ at: '2026-11-25T10:00:00Z' })
     await ana.types('ops', '/endpoint schedule my-tts up daily 14:00-20:00 Asia/Seoul')
     await ana.presses('Save schedule', ops)
@@ -134,7 +134,7 @@ describe('Undo of what was laid down', () => {
     await ana.sees('Changed the schedule of my-tts. Removed: running daily 14:00–20:00 Seoul time.', ops)
   })
 
-  test('asks which is meant once a rule has acted in its own time', async () => {
+  test('asks which change is meant once the rule has acted at its time', async () => {
     const { ana } = await begin({ at: '2026-11-25T10:00:00Z' })
     await ana.types('ops', '/endpoint schedule my-llm up daily 14:00-20:00 Asia/Seoul')
     await ana.presses('Save schedule', ops)
@@ -153,7 +153,7 @@ describe('Undo of what was laid down', () => {
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
-  test('plans again what was taken away, which takes the same agreement', async () => {
+  test('plans a removed stop again, with the same confirmation', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')
     await ana.presses('Schedule stop', ops)
@@ -169,7 +169,7 @@ describe('Undo of what was laid down', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('brings the idle watch back as it was', async () => {
+  test('restores an idle dry run', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint idle my-llm try after 45m warn=15m')
     await ana.sees('Started a dry run of idle stop for', ops)
@@ -179,7 +179,7 @@ describe('Undo of what was laid down', () => {
     await ana.sees('my-llm keeps running: after 45 min without requests', ops)
   })
 
-  test('of a guard takes the approval that loosening it takes', async () => {
+  test('of a protection needs the approval that loosening needs', async () => {
     const { ana, ben } = await begin()
     await ana.types('ops', '/endpoint protect my-llm because="customers use it"')
     await ana.sees('Protected my-llm.', ops)
@@ -191,7 +191,7 @@ describe('Undo of what was laid down', () => {
     await ana.sees('“customers use it”', ops)
   })
 
-  test('of a freeze is a thaw, by the button beside it, and only as long as that freeze stands', async () => {
+  test('of a freeze is a thaw by the button beside it, as long as that freeze lasts', async () => {
     const { ana, ben } = await begin()
     await ana.types('ops', '/endpoint freeze because="release week"')
     await ana.sees('Paused all automation', ops)

@@ -6,7 +6,7 @@ import { callsOf, effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
-/* The queue wakes up, the stored request is the truth: wake-ups may fail, vanish, repeat and come at once. */
+/* The stored request is the truth and the queue only wakes workers, so wake-ups may fail, get lost or repeat. */
 
 let town: Town
 beforeEach(async () => {
@@ -24,12 +24,12 @@ function tag(): string {
   return `{${town.prefix}:default}`
 }
 
-/** The counter of jobs is no number any more, so every `add` is an error. */
+/** Makes the counter of jobs no number, so that every `add` fails. */
 async function everyAddFails(): Promise<void> {
   await redis().mset(`${tag()}:changes:id`, 'broken', `${tag()}:answers:id`, 'broken')
 }
 
-/** Every job is taken and none is ever run. */
+/** Pauses the queues: jobs are taken but never run. */
 async function noJobRuns(): Promise<void> {
   for (const name of ['changes', 'answers']) {
     const queue = new Queue(name, { connection: redis(), prefix: tag() })
@@ -41,10 +41,10 @@ async function noJobRuns(): Promise<void> {
 describe.each([
   ['every wake-up fails', everyAddFails],
   ['every wake-up is lost', noJobRuns],
-])('%s', (_, lose) => {
+])('When %s,', (_, lose) => {
   beforeEach(() => lose())
 
-  test('a start ends', async () => {
+  test('a start still ends', async () => {
     const ana = town.slack.as('U0ANA')
     expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
     await timePassesUntil(town, ana.sees('Started my-tts', { in: 'ops' }))
@@ -53,7 +53,7 @@ describe.each([
     expect(effects(town)).toEqual(['start'])
   })
 
-  test('a stop is asked, agreed to and done', async () => {
+  test('a stop is still asked, confirmed and done', async () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
     await timePassesUntil(town, ana.sees('[Stop my-llm]', { in: 'ops' }))
@@ -64,13 +64,13 @@ describe.each([
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('a query is answered', async () => {
+  test('a query is still answered', async () => {
     const cleo = town.slack.as('U0CLEO')
     await cleo.types('ops', '/endpoint status my-llm')
     await timePassesUntil(town, cleo.sees('running · 3 replicas', { in: 'ops' }))
   })
 
-  test('a question that nobody answers is over in time', async () => {
+  test('an unanswered question still expires', async () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
     await timePassesUntil(town, ana.sees('[Stop my-llm]', { in: 'ops' }))
@@ -79,7 +79,7 @@ describe.each([
   })
 })
 
-test('a wake-up that comes many times, and beside itself, changes nothing', async () => {
+test('Repeated and concurrent wake-ups change nothing', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const connection = redis()

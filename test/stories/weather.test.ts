@@ -7,9 +7,9 @@ import { effects, theEnd } from '../support/ends.ts'
 import { type Part, startTown, type Town } from '../support/town.ts'
 
 /*
- * Everything goes wrong by chance: faults of the platform and of Slack, storage that comes and goes, workers that
- * change. Whatever happens there is one end, it is true, and at most one effect. What strikes is left to the dice;
- * that each fault strikes at all is held by the other stories. More of it, or one again:
+ * Random faults of the platform and of Slack, storage that comes and goes, workers that are replaced. There must be
+ * one true outcome and at most one effect. The other stories make sure that each fault can strike. To run more
+ * seeds, or one again:
  *   SEED=1000 SEEDS=100 npx vitest run test/stories/weather.test.ts
  */
 
@@ -52,7 +52,7 @@ const orders = [
 ] as const
 type Order = (typeof orders)[number]
 
-test.each(seeds)('whatever the weather (seed %i): one end, and it is true', { timeout: 240_000 }, async (seed) => {
+test.each(seeds)('Random faults (seed %i) leave one true outcome', { timeout: 240_000 }, async (seed) => {
   const dice = diceOf(seed)
   const order = dice.pick(orders)
   const town = await startTown({
@@ -82,7 +82,7 @@ function plan({ platform, slack }: Town, { operation }: Order, { next, pick }: D
     slack.fault(pick(slackMethods), pick(slackFaults), pick([1, 1, 2]))
 }
 
-/** Asks, agrees, and lets the weather go on until the end is known and all is at rest. */
+/** Requests the change, confirms it, and goes on until the outcome is known and everything is at rest. */
 async function live(town: Town, { verb, name }: Order, dice: Dice): Promise<void> {
   const workers = [await town.begin('worker')]
   const ana = town.slack.as('U0ANA')

@@ -8,7 +8,7 @@ async function begin(options?: TownOptions): Promise<Town> {
 }
 afterEach(() => town.stop())
 
-test('a viewer may look and may not change anything, and is told how to get there', async () => {
+test('A viewer can look but not change anything, and is told which role that needs', async () => {
   await begin()
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint list')
@@ -18,7 +18,7 @@ test('a viewer may look and may not change anything, and is told how to get ther
   expect(town.platform.changes()).toEqual([])
 })
 
-test('without a policy file everybody may look and nobody may change anything', async () => {
+test('Without a policy file everyone can view and nobody can change anything', async () => {
   await begin({ policy: null })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint status my-llm')
@@ -28,14 +28,14 @@ test('without a policy file everybody may look and nobody may change anything', 
   expect(town.platform.changes()).toEqual([])
 })
 
-test('a member of an operators’ group is an operator', async () => {
+test('A member of an operators’ group is an operator', async () => {
   await begin()
   const dora = town.slack.as('U0DORA')
   await dora.types('ops', '/endpoint start my-tts')
   await dora.sees('Started my-tts', { in: 'ops' })
 })
 
-test('where groups cannot be read nobody counts as their member, and whoever is refused is told so', async () => {
+test('When user groups can’t be read they count as empty, and a refusal says so', async () => {
   await begin()
   for (const method of ['usergroups.list', 'usergroups.users.list'])
     town.slack.fault(method, { kind: 'error', error: 'missing_scope' })
@@ -49,14 +49,14 @@ test('where groups cannot be read nobody counts as their member, and whoever is 
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
-test('a guest is nobody', async () => {
+test('A guest has no role', async () => {
   await begin()
   const gus = town.slack.as('U0GUS')
   await gus.types('general', '/endpoint status my-llm')
   await gus.sees('Guests can only view, and only if the policy names them.', { in: 'general' })
 })
 
-test('when Slack cannot say who somebody is, nothing is done', async () => {
+test('When Slack can’t say who somebody is, nothing is done', async () => {
   await begin()
   const fault = town.slack.fault('users.info', { kind: 'error', error: 'internal_error' })
   const ana = town.slack.as('U0ANA')
@@ -66,7 +66,7 @@ test('when Slack cannot say who somebody is, nothing is done', async () => {
   expect(town.platform.changes()).toEqual([])
 })
 
-test('a stranger’s press decides nothing and is answered privately', async () => {
+test('A press without the role decides nothing and is answered privately', async () => {
   await begin()
   await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
   const cleo = town.slack.as('U0CLEO')
@@ -74,13 +74,13 @@ test('a stranger’s press decides nothing and is answered privately', async () 
   const told = await cleo.sees(/^Only someone with the operator role in project default can answer this: @.+\.$/, {
     in: 'ops',
   })
-  // Where it was pressed: in the thread, not beside it in the channel.
+  // The answer appears in the thread, where the button was pressed.
   expect(told.threadTs).toBeDefined()
   expect(town.slack.transcript('ops')).toContain('[Stop my-llm]')
   expect(town.platform.changes()).toEqual([])
 })
 
-test('of many who press at once one decides, the endpoint is stopped once, and everyone else learns who it was', async () => {
+test('When several people press at once, one decides, the endpoint stops once, and the others learn who', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -98,7 +98,7 @@ test('of many who press at once one decides, the endpoint is stopped once, and e
   for (const message of told) expect(message.text).toMatch(/has already approved this|This is over\. Stopped my-llm\./)
 })
 
-test('a late press on an old button learns the outcome', async () => {
+test('A late press on an old button is answered with the outcome', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -111,7 +111,7 @@ test('a late press on an old button learns the outcome', async () => {
   expect(town.platform.changes()).toEqual([])
 })
 
-test('nobody answers: after 30 minutes it is over, shown as such, and the buttons are gone', async () => {
+test('An unanswered question expires after 30 minutes and loses its buttons', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -128,7 +128,7 @@ test('nobody answers: after 30 minutes it is over, shown as such, and the button
   expect(town.platform.changes()).toEqual([])
 })
 
-test('a role that was taken away between the asking and the call stops it', async () => {
+test('A requester who loses the role before the call has the request refused', async () => {
   await begin()
   const dora = town.slack.as('U0DORA')
   await dora.types('ops', '/endpoint stop my-llm')
@@ -140,7 +140,7 @@ test('a role that was taken away between the asking and the call stops it', asyn
   expect(town.platform.changes()).toEqual([])
 })
 
-test('somebody who was deactivated a moment ago confirms nothing, not even their own request', async () => {
+test('A deactivated person can’t confirm anything, not even their own request', async () => {
   await begin()
   const dora = town.slack.as('U0DORA')
   await dora.types('ops', '/endpoint stop my-llm')
@@ -151,7 +151,7 @@ test('somebody who was deactivated a moment ago confirms nothing, not even their
   expect(town.platform.changes()).toEqual([])
 })
 
-test('what somebody else changed at the console meanwhile ends the request instead of the endpoint', async () => {
+test('A change at the console that makes the request unnecessary ends it without a call', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
@@ -162,7 +162,7 @@ test('what somebody else changed at the console meanwhile ends the request inste
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toEqual([])
 })
 
-test('a group that the workspace does not have is told at the start, with its place and what to do', async () => {
+test('A user group that does not exist is reported at the start with its line in the policy file', async () => {
   await begin({ slack: { usergroups: [] } })
   await expect.poll(() => town.log()).toMatch(/lamplighter\.yaml:\d+ names group:S0OPS, which isn’t a user group/)
 })

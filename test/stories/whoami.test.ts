@@ -29,7 +29,7 @@ test.each([
   ],
   ['a guest', 'U0GUS', /Guests can only view.*viewer: user:U0GUS/],
   ['a stranger of a shared channel', 'U0SAM', /aren’t a member of this workspace: you belong to another one/],
-])('%s asks who they are here, and is told why they may not, and nothing of the project', async (_, user, why) => {
+])('whoami tells %s why they have no role, and nothing about the project', async (_, user, why) => {
   const channels = [{ id: 'C0SHARED', name: 'shared', extShared: true, members: people.map(({ id }) => id) }]
   town = await startTown({ policy, slack: { people: [...people], channels } })
   const person = town.slack.as(user)

@@ -6,7 +6,7 @@ import { effects } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
-/** ana, dora and ben operate, and workflows may propose for ana, cleo and gus; ben and eva approve. */
+/** ana, dora and ben are operators, ben and eva approvers; workflows may propose for ana, cleo and gus. */
 const rules = `
     roles:
       viewer: [everyone, user:U0GUS]
@@ -51,12 +51,12 @@ async function ends(step: string, inputs: Record<string, string> = {}): Promise<
   return town.slack.workflows.ended((await run(step, inputs)).id)
 }
 
-/** What was reported to Slack about any step. */
+/** The reports of workflow steps to Slack, by method. */
 function reports(): readonly string[] {
   return town.slack.calls().flatMap(({ method }) => (method.startsWith('functions.') ? [method] : []))
 }
 
-test('a start goes on once somebody else has confirmed it', async () => {
+test('A start step continues once somebody else has confirmed it', async () => {
   await begin()
   const { id, answer } = await run('start_endpoint', { endpoint: 'my-tts' })
   expect(answer).toBe('acked')
@@ -80,7 +80,7 @@ test('a start goes on once somebody else has confirmed it', async () => {
   expect(town.log()).not.toContain('xwfp-')
 })
 
-test('the demo runs each step in the name of whoever presses it, and shows how it ended', async () => {
+test('The demo runs each step in the name of the person who presses it and shows the outcome', async () => {
   await begin({ slack: { people: [...people, workflowBuilder] } })
   const [start, stop, ask] = workflowControls(town.slack, town.platform)
   expect([start, stop, ask].map((one) => one?.label)).toEqual(['Start endpoint', 'Stop endpoint', 'Ask for approval'])
@@ -95,7 +95,7 @@ test('the demo runs each step in the name of whoever presses it, and shows how i
   await dora.sees(/Stop endpoint my-llm.*The workflow ended/, { in: 'ops' })
 })
 
-test('a start of what runs goes on at once, without a question', async () => {
+test('A start step for a running endpoint continues at once, without a question', async () => {
   await begin()
   expect(await ends('start_endpoint', { endpoint: 'my-llm' })).toMatchObject({
     state: 'completed',
@@ -104,7 +104,7 @@ test('a start of what runs goes on at once, without a question', async () => {
   expect(effects(town)).toEqual([])
 })
 
-test('a start of what starts already goes on once it serves', async () => {
+test('A start step for an endpoint that is starting continues once it serves', async () => {
   await begin({ platform: { startDelayMs: 60_000 } })
   town.platform.console.start('ep-tts')
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
@@ -114,14 +114,14 @@ test('a start of what starts already goes on once it serves', async () => {
   expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed', outputs: { result: 'done' } })
 })
 
-test('the person in whose name it is may confirm it, as whatever a program proposes for them', async () => {
+test('A step’s person may confirm it, like any proposal of a program', async () => {
   await begin()
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
   await town.slack.as('U0ANA').presses('Start my-tts', { in: 'ops' })
   expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed', outputs: { decided_by: 'U0ANA' } })
 })
 
-test('a declined stop ends its workflow with the sentence', async () => {
+test('A declined stop ends its workflow with the sentence', async () => {
   await begin({ policy: policyOf(`${rules.slice(0, rules.indexOf('    endpoints'))}    workflows: [everyone]\n`) })
   const { id } = await run('stop_endpoint', { endpoint: 'my-llm' })
   await town.slack.as('U0BEN').presses('Leave it running', { in: 'ops' })
@@ -132,7 +132,7 @@ test('a declined stop ends its workflow with the sentence', async () => {
   expect(effects(town)).toEqual([])
 })
 
-test('what takes an approval takes one more from a workflow, since an approver may have built it', async () => {
+test('A step needs one approval more than a person, because an approver may have built its workflow', async () => {
   await begin()
   const { id } = await run('stop_endpoint', { endpoint: 'my-llm' })
   const [ben, eva] = [town.slack.as('U0BEN'), town.slack.as('U0EVA')]
@@ -145,7 +145,7 @@ test('what takes an approval takes one more from a workflow, since an approver m
   expect(effects(town)).toEqual(['stop'])
 })
 
-test('a step that needs more approvals than there are people to give them is refused at once', async () => {
+test('A step that needs more approvals than people can give is refused at once', async () => {
   const few = rules.replace('approver: [user:U0BEN, user:U0EVA]', 'approver: [user:U0BEN, user:U0ANA]')
   await begin({ policy: policyOf(`${few}\n    workflows: [user:U0ANA]\n`) })
   expect(await ends('stop_endpoint', { endpoint: 'my-llm' })).toMatchObject({
@@ -157,12 +157,12 @@ test('a step that needs more approvals than there are people to give them is ref
 
 const question = 'Publish the model card of v2?'
 
-test('an approval is asked for and reported, with who gave it', async () => {
+test('An approval step reports who approved', async () => {
   await begin()
   const { id } = await run('ask_for_approval', { question })
   const ben = town.slack.as('U0BEN')
   await ben.sees('Approval of “Publish the model card of v2?”', { in: 'ops' })
-  // Not by the person in whose name it is asked.
+  // The person in whose name the step runs can't approve.
   await town.slack.as('U0ANA').presses('Approve', { in: 'ops' })
   await town.slack.as('U0ANA').sees(/can’t approve your own/, { in: 'ops' })
   await ben.presses('Approve', { in: 'ops' })
@@ -173,7 +173,7 @@ test('an approval is asked for and reported, with who gave it', async () => {
   expect(town.platform.calls()).toEqual([])
 })
 
-test('a no is an answer too, with its reason', async () => {
+test('A declined approval step completes with the reason', async () => {
   await begin()
   const { id } = await run('ask_for_approval', { question })
   const ben = town.slack.as('U0BEN')
@@ -188,7 +188,7 @@ test('a no is an answer too, with its reason', async () => {
   })
 })
 
-test('an approval that nobody gives in time ends its workflow', async () => {
+test('An approval step that nobody answers in time ends its workflow', async () => {
   await begin()
   const { id } = await run('ask_for_approval', { question })
   await town.slack.as('U0BEN').sees('Approval of', { in: 'ops' })
@@ -199,7 +199,7 @@ test('an approval that nobody gives in time ends its workflow', async () => {
   })
 })
 
-test('two workflows may ask the same question, and each gets its own answer', async () => {
+test('Two workflows may ask the same question and get separate answers', async () => {
   await begin()
   const [one, other] = [await run('ask_for_approval', { question }), await run('ask_for_approval', { question })]
   const ben = town.slack.as('U0BEN')
@@ -216,7 +216,7 @@ test.each([
   ['a guest', 'U0GUS', /guest/i],
   ['a viewer', 'U0CLEO', /operator/],
   ['somebody for whom no workflow may propose', 'U0DORA', /there under workflows/],
-])('in the name of %s nothing is done, and the workflow reads why', async (_, person, why) => {
+])('A step in the name of %s does nothing and tells the workflow why', async (_, person, why) => {
   await begin()
   const { state, error } = await ends('start_endpoint', { endpoint: 'my-tts', person })
   expect({ state, error }).toEqual({ state: 'failed', error: expect.stringMatching(why) })
@@ -224,7 +224,7 @@ test.each([
   expect(town.slack.transcript('ops')).not.toContain('my-tts')
 })
 
-test('a policy that names nobody for workflows lets none propose', async () => {
+test('Without people named for workflows in the policy no workflow can propose', async () => {
   await begin({ policy: policyOf(`${rules}\n`) })
   expect(await ends('ask_for_approval', { question })).toMatchObject({
     state: 'failed',
@@ -236,12 +236,12 @@ test.each([
   [{ endpoint: 'no-such-one' }, /no-such-one/],
   [{ endpoint: '  ' }, /Which endpoint/],
   [{ endpoint: 'my-tts', project: 'other' }, /Write the project/],
-])('%o is refused with a sentence', async (inputs, why) => {
+])('A start step with %o is refused with a sentence', async (inputs, why) => {
   await begin()
   expect(await ends('start_endpoint', inputs)).toMatchObject({ state: 'failed', error: expect.stringMatching(why) })
 })
 
-test('what a workflow fills in calls nobody, and is one line', async () => {
+test('Text from a workflow mentions nobody and stays on one line', async () => {
   await begin()
   const { id } = await run('ask_for_approval', { question: 'One\n<!channel> " two', reason: '<!here>\n@channel' })
   await town.slack.as('U0BEN').presses('Approve', { in: 'ops' })
@@ -250,7 +250,7 @@ test('what a workflow fills in calls nobody, and is one line', async () => {
   expect(JSON.stringify(posted.map(({ blocks }) => blocks))).not.toMatch(/"type":"broadcast"/)
 })
 
-test('a step that is delivered twice is one request, and is told its end once', async () => {
+test('A step delivered twice is one request and reported once', async () => {
   await begin()
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
   expect(await town.slack.link.sendAgain(0)).toMatchObject({ kind: 'acked' })
@@ -268,7 +268,7 @@ test('a step that is delivered twice is one request, and is told its end once', 
   expect(effects(town)).toEqual(['start'])
 })
 
-test('the end is reported until Slack has taken it', async () => {
+test('The outcome is reported until Slack takes it', async () => {
   await begin()
   town.slack.fault('functions.completeSuccess', { kind: 'status', status: 503 }, 2)
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
@@ -276,7 +276,7 @@ test('the end is reported until Slack has taken it', async () => {
   expect(await timePassesUntil(town, town.slack.workflows.ended(id))).toMatchObject({ state: 'completed' })
 })
 
-test('a report whose answer was lost is made again, and does no harm', async () => {
+test('A report whose answer was lost is repeated without harm', async () => {
   await begin()
   town.slack.fault('functions.completeSuccess', { kind: 'drop-after' }, 1)
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
@@ -287,7 +287,7 @@ test('a report whose answer was lost is made again, and does no harm', async () 
   expect(town.slack.workflows.execution(id)).toMatchObject({ state: 'completed' })
 })
 
-test('without a worker and then without the bot the end is reported all the same', async () => {
+test('The outcome is reported although first the worker and then the bot was away', async () => {
   await begin({ roles: [] })
   const [bot, worker] = [await town.begin('bot'), await town.begin('worker')]
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
@@ -300,7 +300,7 @@ test('without a worker and then without the bot the end is reported all the same
   expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed' })
 })
 
-test('a refusal that Slack does not take is made when the step comes again', async () => {
+test('A refusal that Slack does not take is reported when the step is delivered again', async () => {
   await begin()
   town.slack.fault('functions.completeError', { kind: 'status', status: 503 }, 1)
   const { id, answer } = await run('start_endpoint', { endpoint: 'my-tts', person: 'U0BOT' })

@@ -9,8 +9,8 @@ import { startTown, type Town } from '../support/town.ts'
 import { through } from '../support/wires.ts'
 
 /*
- * A worker that stands still, loses its lease, and comes back without knowing. Somebody else has done its work by
- * then, and people may have undone it: whatever it does now would be done twice.
+ * A worker that stands still, loses its lease and comes back without knowing. Another worker has done its work by
+ * then, and people may have undone it, so anything that it still does would be a repetition.
  */
 
 const lease = 500 + 10_000
@@ -25,7 +25,7 @@ beforeAll(buildProduct)
 
 interface Stage {
   readonly town: Town
-  /** The worker that will stand still, and the way to do it. */
+  /** The worker that will be paused. */
   readonly zombie: Child
 }
 
@@ -41,7 +41,7 @@ async function begin(
   return { town, zombie }
 }
 
-/** Lets another worker take over; resolves when it has brought the request to its end. */
+/** Starts another worker and waits until it has ended the request. */
 async function another({ onTestFinished }: TestContext, town: Town, end: RegExp): Promise<void> {
   const child = await startChild(town, 'worker')
   onTestFinished(() => child.stop())
@@ -50,7 +50,7 @@ async function another({ onTestFinished }: TestContext, town: Town, end: RegExp)
   await timePassesUntil(town, town.calm())
 }
 
-test.concurrent('a worker that stands still in the middle of its call says and does nothing more when it comes back', async (context) => {
+test.concurrent('A worker paused during its call says and does nothing when it comes back', async (context) => {
   const { town, zombie } = await begin(context, async () => ({}))
   const ana = town.slack.as('U0ANA')
   town.platform.onCall((call) => {
@@ -69,10 +69,10 @@ test.concurrent('a worker that stands still in the middle of its call says and d
   expect(zombie.log()).not.toContain('"level":"error"')
 })
 
-test.concurrent('a worker that stands still with words on its lips says them no more when it comes back', async (context) => {
+test.concurrent('A worker paused with messages to post does not post them when it comes back', async (context) => {
   const { town, zombie } = await begin(context, async () => ({}), { paceRealistically: true })
   const ana = town.slack.as('U0ANA')
-  // Two questions are all that a channel takes at once: what comes next has to wait.
+  // A channel takes only two questions at once, so later messages have to wait.
   await ana.types('ops', '/endpoint stop my-two')
   await ana.sees('[Stop my-two]', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
@@ -83,10 +83,10 @@ test.concurrent('a worker that stands still with words on its lips says them no 
   await ana.presses('Stop my-llm', { in: 'ops' })
   await expect.poll(() => effects(town)).toEqual(['stop'])
   await another(context, town, /^Stopped my-llm\./)
-  // What is said of my-two comes by the clock.
+  // my-two's messages depend on the clock, so only those about my-llm count.
   const calls = () => town.slack.calls().filter(({ method }) => method.startsWith('chat.'))
   const said = () => calls().filter(({ args }) => JSON.stringify(args).includes('my-llm')).length
-  // The other one may still have something to say that had to wait.
+  // The other worker may still have messages waiting for their turn.
   let before = Number.NaN
   while (said() !== before) {
     before = said()
@@ -101,9 +101,9 @@ test.concurrent('a worker that stands still with words on its lips says them no 
   expect(callsOf(town, 'stopEndpoint')).toHaveLength(1)
 })
 
-test.concurrent('a worker that stands still right before its call does not make it when it comes back', async (context) => {
+test.concurrent('A worker paused right before its call does not make it when it comes back', async (context) => {
   const { town, zombie } = await begin(context, async () => ({}))
-  // The second read of a start is the one right before the call.
+  // A start without a question is read once, right before its call.
   let reads = 0
   town.platform.onCall((call) => {
     if (call.operation === 'getEndpointStatus' && call.when === 'before answering' && ++reads === 1)
@@ -120,7 +120,7 @@ test.concurrent('a worker that stands still right before its call does not make 
   expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
 })
 
-test.concurrent('a worker whose journal was written and confirmed too late does not make its call either', async (context) => {
+test.concurrent('A worker whose journal is confirmed too late does not make its call', async (context) => {
   const wires: Awaited<ReturnType<typeof startProxy>>[] = []
   const { town, zombie } = await begin(context, async ({ env }) => {
     const { port, hostname } = new URL(env['REDIS_URL']!)
