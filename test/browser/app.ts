@@ -42,7 +42,7 @@ const settings: ModalView = {
   ],
 }
 
-/** A small app with one of everything the page has to draw. */
+/** A small app that shows every kind of thing the page can draw. */
 export function prepare(bolt: App): void {
   bolt.command('/endpoint', async ({ command, ack, client }) => {
     const channel = command.channel_id

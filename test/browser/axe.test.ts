@@ -25,9 +25,9 @@ inBrowser('the page, to people who do not see it as it was drawn', () => {
   })
 
   test.for(standing(looks, ([scheme, { width }]) => (scheme === 'light') === width > 1_000))(
-    'has nothing that axe finds serious, %s, at %o',
+    'has no serious axe violation, %s, at %o',
     async ([colorScheme, viewport]) => {
-      // The page refuses scripts of others; axe is brought along.
+      // The page blocks foreign scripts, so the test injects axe itself.
       const page = await goToOps(await newPage({ colorScheme, viewport, bypassCSP: true }), town.slack.pageUrl)
       await page.addScriptTag({ content: axe.source })
       await sends(page, '/endpoint stop my-llm')
@@ -69,9 +69,9 @@ inBrowser('the page, to people who do not see it as it was drawn', () => {
   )
 })
 
-/** What axe calls serious or critical, each with the first elements it means. */
+/** The violations that axe rates serious or critical, each with its first three elements. */
 async function findings(page: Page): Promise<readonly string[]> {
-  // What has just come in is not faded in half.
+  // An element that is still fading in would fail the contrast check.
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
   return violations

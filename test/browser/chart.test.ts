@@ -7,7 +7,7 @@ let town: Town
 
 inBrowser('in the browser', () => {
   beforeAll(async () => {
-    // All that is saved has to fall into one day.
+    // All savings must fall on the same day.
     town = await startTown({ listed: true, at: '2026-11-25T10:00:00Z' })
   })
   afterAll(async () => {
@@ -15,7 +15,7 @@ inBrowser('in the browser', () => {
     await town?.stop()
   })
 
-  test('what was saved is seen as a chart, and said to whoever does not see it', async () => {
+  test('draws savings as a chart and describes it for screen readers', async () => {
     const page = await goToOps(await newPage(), town.slack.pageUrl)
     await sends(page, '/endpoint stop my-llm')
     await page.getByRole('button', { name: /1 reply/ }).click()
@@ -29,7 +29,7 @@ inBrowser('in the browser', () => {
     const bar = chart.locator('.bar[title$="Manual stops: 4.5"]')
     await bar.waitFor()
     const [high, whole] = await Promise.all([bar.boundingBox(), chart.locator('.chart-column').first().boundingBox()])
-    // The highest bar fills its column but for the line below it.
+    // The highest bar fills its column except for the base line.
     expect(whole?.height).toBeGreaterThan(100)
     expect(high?.height).toBeGreaterThan((whole?.height ?? 0) - 3)
   })

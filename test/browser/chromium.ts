@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
-/** A browser on PATH that can be driven; undefined, with a printed notice, where there is none. */
+/** Returns the path of a browser on PATH. If there is none, prints a notice and returns undefined. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
@@ -22,7 +22,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Headless, and without anything that would call home. */
+/** Runs without a window and without background network calls. */
 export const launchArgs = [
   '--no-sandbox',
   '--headless',

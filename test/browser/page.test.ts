@@ -10,13 +10,13 @@ import { tabTo } from './hands.ts'
 
 let slack: SlackSandbox
 let app: App
-/** What the browser complained about; each test must leave it empty. */
+/** Errors that the page logged or threw. Every test must leave this empty. */
 let complaints: string[]
-/** Why time waits, whether it goes on by itself (s), and what somebody, or nobody, has answered. */
+/** Why the clock is paused, after how many seconds it resumes by itself, and the answers given to it. */
 let why: string | undefined
 let by: number | undefined
 let answers: string[]
-/** How much had been typed when the tour began, and whether its last step is done. */
+/** How many messages Slack had received when the tour began, and whether its last step is done. */
 let typed: number
 let isOver: boolean
 let plight: Plight | undefined
@@ -87,7 +87,7 @@ inBrowser('the page of the sandbox', () => {
     await page.keyboard.press('Enter')
   }
 
-  test('a command, a thread, a dialog and the end for all, with the keyboard alone', async () => {
+  test('supports a command, a thread, a dialog and the outcome with the keyboard alone', async () => {
     const ana = await open('U0ANA')
     const ben = await open('U0BEN')
     await ana.keyboard.type('/en')
@@ -109,7 +109,7 @@ inBrowser('the page of the sandbox', () => {
     await channel.getByText('Stopped my-llm.').waitFor()
   })
 
-  test.each([390, 780])('at %i px the tour stays within reach while a thread is open', async (width) => {
+  test.each([390, 780])('keeps the tour within reach at %i px while a thread is open', async (width) => {
     const page = await open('U0ANA', { width, height: 844 })
     await say(page, '/endpoint stop my-llm')
     await page.getByRole('button', { name: /1 reply/ }).click()
@@ -118,7 +118,7 @@ inBrowser('the page of the sandbox', () => {
     expect(await page.evaluate(() => location.hash)).toContain('as=U0BEN')
   })
 
-  test('what is for one person is drawn for that person alone', async () => {
+  test('shows a private answer to its recipient alone', async () => {
     const ana = await open('U0ANA')
     const ben = await open('U0BEN')
     await say(ana, '/endpoint nonsense')
@@ -129,7 +129,7 @@ inBrowser('the page of the sandbox', () => {
     expect(await ben.getByText('Nothing is called').count()).toBe(0)
   })
 
-  test('text from outside is never markup', async () => {
+  test('never renders outside text as markup', async () => {
     const ana = await open('U0ANA')
     await say(ana, '/endpoint echo <img src=x onerror=alert(1)> & <b>bold</b>')
     await ana.getByRole('log').getByText('<img src=x onerror=alert(1)> & <b>bold</b>').waitFor()
@@ -139,7 +139,7 @@ inBrowser('the page of the sandbox', () => {
     expect(await list.locator('img, b, a').count()).toBe(0)
   })
 
-  test('a modal shows what is wrong at its field, and hands in what was typed', async () => {
+  test('shows a modal’s errors at their fields and submits what was typed', async () => {
     const ana = await open('U0ANA')
     expect(await ana.getByRole('navigation').innerText()).not.toContain('false')
     await say(ana, '/endpoint patch')
@@ -168,20 +168,20 @@ inBrowser('the page of the sandbox', () => {
     await ana.getByText('my-llm is active').waitFor()
   })
 
-  test('one page can be several people, one after the other', async () => {
+  test('lets one page act as several people in turn', async () => {
     const page = await open('U0ANA')
     await page.getByLabel('Acting as').selectOption({ label: 'ben' })
     await page.waitForURL(/as=U0BEN/)
     await say(page, 'ben was here')
     await page.getByRole('article', { name: /^ben/ }).waitFor()
     expect(slack.transcript('#ops')).toBe('ben: ben was here')
-    // Of an id that nobody has it is the first one again.
+    // An unknown user id falls back to the first person.
     await page.evaluate(() => (location.hash = '#as=U0NOBODY&in=C0OPS'))
     await say(page, 'ana was here')
     await page.getByRole('article', { name: /^ana/ }).waitFor()
   })
 
-  test('on a phone nothing is cut off, and the channels open from a button', async () => {
+  test('cuts nothing off on a phone and opens the channels from a button', async () => {
     const phone = await open('U0ANA', { width: 390, height: 800 })
     await say(phone, '/endpoint stop my-llm')
     await phone.getByRole('button', { name: /1 reply/ }).click()
@@ -195,17 +195,17 @@ inBrowser('the page of the sandbox', () => {
     await phone.getByRole('button', { name: '30 minutes pass' }).waitFor()
   })
 
-  test('a tour leads from step to step, types lines, and can be closed and opened again', async () => {
+  test('leads through the tour step by step and lets people close and reopen it', async () => {
     const ana = await open('U0ANA')
     const tour = ana.getByRole('region', { name: 'Tour' })
     await tour.getByRole('heading', { name: '1 of 2: Look' }).waitFor()
-    // One instruction at a time: that of the act that comes next, then that of the step.
+    // Only one instruction shows at a time: the next act's, then the step's.
     await tour.getByText('Type this.').waitFor()
     await tour.getByRole('button', { name: 'Type it' }).click()
     await ana.keyboard.press('Enter')
     await tour.getByRole('heading', { name: '2 of 2: Be ben' }).waitFor()
     await tour.getByRole('button', { name: 'Act as ben' }).click()
-    // It stays ticked, although the page is drawn anew for ben.
+    // The act stays ticked although the page is redrawn for ben.
     await tour.locator('.is-over', { hasText: 'Act as ben' }).waitFor()
     await tour.getByText('Act.', { exact: true }).waitFor()
     await expect.poll(() => ana.getByRole('combobox', { name: 'Acting as' }).inputValue()).toBe('U0BEN')
@@ -219,7 +219,7 @@ inBrowser('the page of the sandbox', () => {
     await tour.getByRole('heading', { name: '1 of 2: Look' }).waitFor()
   })
 
-  test('what has become of the worker stands on top until it is over', async () => {
+  test('shows the worker’s trouble at the top until it is resolved', async () => {
     const ana = await open('U0ANA')
     plight = { text: 'The worker is gone.', isOver: false }
     const bar = ana.getByRole('status').filter({ hasText: 'The worker is gone.' })
@@ -228,7 +228,7 @@ inBrowser('the page of the sandbox', () => {
     await bar.waitFor({ state: 'detached' })
   })
 
-  test('one’s own line scrolls into view, and private answers are gone when the page is loaded anew', async () => {
+  test('scrolls to your own line and drops private answers on reload', async () => {
     const ana = await open('U0ANA')
     const box = ana.getByRole('textbox', { name: /^Message / })
     for (let line = 1; line <= 40; line += 1) await slack.as('U0ANA').types('ops', `line ${line}`)
@@ -247,14 +247,14 @@ inBrowser('the page of the sandbox', () => {
     expect(await ana.getByText('Only visible to you').count()).toBe(0)
   })
 
-  test('what can be simulated has its buttons, and answers', async () => {
+  test('runs a simulation from its button and shows the result', async () => {
     const ana = await open('U0ANA')
     await ana.getByRole('button', { name: 'Simulate' }).click()
     await ana.getByRole('button', { name: '30 minutes pass' }).click()
     await ana.getByText('It is half an hour later.').waitFor()
   })
 
-  test('what time waits for is said while it waits, and it goes on when nobody does anything', async () => {
+  test('says why the clock is paused and resumes it when nobody acts', async () => {
     const ana = await open('U0ANA')
     const offer = ana.getByRole('region', { name: 'Why the clock is paused' })
     expect(await offer.isVisible()).toBe(false)
@@ -264,7 +264,7 @@ inBrowser('the page of the sandbox', () => {
     await expect.poll(() => answers).toEqual(['on'])
   })
 
-  test('time waits for ever where it is to, and lets go of what has been answered', async () => {
+  test('pauses the clock indefinitely when told to and drops an answered reason', async () => {
     const ana = await open('U0ANA')
     const offer = ana.getByRole('region', { name: 'Why the clock is paused' })
     by = undefined
@@ -281,7 +281,7 @@ inBrowser('the page of the sandbox', () => {
     await expect.poll(() => answers).toEqual(['on'])
   })
 
-  test('the Home is opened for whoever somebody becomes while looking at it, and when the page is loaded there', async () => {
+  test('opens the Home for each person you switch to and again on reload', async () => {
     const page = await open('U0ANA')
     await page.getByRole('button', { name: 'App' }).click()
     await page.getByRole('tab', { name: 'Home' }).click()
@@ -289,7 +289,7 @@ inBrowser('the page of the sandbox', () => {
     await page.getByLabel('Acting as').selectOption({ label: 'ben' })
     await page.waitForURL(/as=U0BEN/)
     await page.getByText('my-llm is active').waitFor()
-    // What is seen may still be the Home of the one before.
+    // The page may still show the previous person's Home.
     await expect.poll(() => [...slack.workspace.homes.keys()]).toEqual(['U0ANA', 'U0BEN'])
     const opened = slack.link.sent.length
     await page.reload()
@@ -297,7 +297,7 @@ inBrowser('the page of the sandbox', () => {
     await expect.poll(() => slack.link.sent.length).toBe(opened + 1)
   })
 
-  test('time stays where it waits for whoever does something there, with the keyboard alone and on a phone', async () => {
+  test('keeps the clock paused while somebody is active, by keyboard and on a phone', async () => {
     const phone = await open('U0ANA', { width: 390, height: 800 })
     await phone.evaluate(() => setInterval(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' })), 20))
     why = 'The clock is paused for your answer in a direct message.'
@@ -313,7 +313,7 @@ inBrowser('the page of the sandbox', () => {
     expect(await fast.evaluate((button) => button.matches(':focus'))).toBe(true)
   })
 
-  test('with a thread and the drawer open, every button shows the whole of its label', async () => {
+  test('shows every button’s whole label while a thread and the drawer are open', async () => {
     const ana = await open('U0ANA')
     await say(ana, '/endpoint stop my-llm')
     await ana.getByRole('button', { name: /1 reply/ }).click()
@@ -338,7 +338,7 @@ inBrowser('the page of the sandbox', () => {
       expect(await each.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
   })
 
-  test('without the token there is nothing to see', async () => {
+  test('refuses requests without the token', async () => {
     const { origin } = new URL(slack.pageUrl)
     expect((await fetch(`${origin}/`)).status).toBe(403)
     expect((await fetch(`${origin}/page/feed?as=U0ANA&token=wrong`)).status).toBe(403)

@@ -9,29 +9,29 @@ import { english } from '../support/words.ts'
 import { closePages, goToOps, inBrowser, newPage } from './browser.ts'
 import { fieldOf, fillsIn, said, sends, tabTo, types } from './hands.ts'
 
-/** Each town has its own address; the page that was used before is taken there. */
+/** One page for all tests; each test opens its own town's address in it. */
 let page: Page
 let town: Town
 
-/** A line of somebody's who has no part in the form, what it comes to, and the button that agrees to it. */
+/** A line that is run first, the text it leads to, and the button that confirms it. */
 type Before = readonly [who: 'U0ANA' | 'U0BEN', line: string, says: string, press?: string]
 
-/** A form as it is filled in, and what the channel reads in the end. */
+/** How a form is filled in and what the channel shows in the end. */
 interface Filling {
   readonly before?: readonly Before[]
-  /** Without any, the line is whole without a form. */
+  /** Empty if the command opens no form. */
   readonly fields: Readonly<Record<string, string>>
-  /** The button that the line is answered with, where it has no form. */
+  /** The button in the answer, if the command has no form. */
   readonly offers?: RegExp
-  /** Preview is shown before it is asked for. */
+  /** The form shows a preview before it is submitted. */
   readonly foretold?: true
-  /** The button that agrees to it, where it has to be agreed to; pressed by ben where somebody else has to. */
+  /** The button that confirms the request; `approves` is pressed by ben, `asks` by ana. */
   readonly asks?: string
   readonly approves?: string
   readonly ends: string
 }
 
-/** ana does it all; ben stands by. */
+/** ana runs every command; ben approves. */
 const policy = policyOf(`
     roles: { viewer: [everyone], operator: [], approver: [user:U0BEN], admin: [user:U0ANA] }
     tokens: [user:U0ANA]
@@ -157,7 +157,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   ],
 ]
 
-/** What the menu offers to look at: the words of its form, if it has one, and the answer. */
+/** The queries in the menu: the label, the fields of the form (null: no form), and the answer. */
 const queries: readonly (readonly [verb: string, fields: Readonly<Record<string, string>> | null, says: RegExp])[] = [
   ['List', null, /2 endpoints/],
   ['Show my role', null, /You’re an admin in project default/],
@@ -172,7 +172,7 @@ const queries: readonly (readonly [verb: string, fields: Readonly<Record<string,
   ['Explain', { Command: 'stop my-llm' }, /Dry run: Stop my-llm\. It’s running with 3 replicas\./],
 ]
 
-/** The others have the same fields, and are answered in the same ways. */
+/** These cover every kind of form and answer; the other commands only repeat them. */
 const everyWay = ['Start', 'Scale', 'Patch', 'Cancel', 'Schedule', 'Keep', 'Unprotect', 'Break-glass', 'Away', 'Back']
 
 inBrowser('in the browser', () => {
@@ -186,7 +186,7 @@ inBrowser('in the browser', () => {
   afterEach(() => town.stop())
 
   test.for(standing(fillings, ([verb]) => everyWay.includes(verb)))(
-    '%s is filled in, handed in and agreed to with the keyboard alone',
+    'fills in, submits and confirms %s with the keyboard alone',
     async ([verb, filling]) => {
       await goToOps(page, town.slack.pageUrl)
       for (const [who, line, says, press] of filling.before ?? []) {
@@ -220,7 +220,7 @@ inBrowser('in the browser', () => {
     for (const [label, value] of Object.entries(fields)) {
       const field = fieldOf(form, label)
       await tabTo(page, field)
-      // How a date is typed is the browser's own.
+      // Browsers differ in how a date is typed.
       if (value === inTwoDays) await field.fill(new Date(town.clock.now() + 172_800_000).toISOString().slice(0, 16))
       else await page.keyboard.type(value)
       if (label !== 'Endpoint' && label !== 'Request') continue
@@ -237,7 +237,7 @@ inBrowser('in the browser', () => {
     await form.waitFor({ state: 'hidden' })
   }
 
-  test('everything that can be looked at is reached from the menu with the mouse', async () => {
+  test('reaches every query from the menu with the mouse', async () => {
     await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint')
     const menu = page.getByRole('article').filter({ hasText: 'History, savings and checks' })
@@ -252,7 +252,7 @@ inBrowser('in the browser', () => {
     expect(town.platform.changes()).toEqual([])
   })
 
-  test('every row is reached in one way or the other', () => {
+  test('covers every row of the command table', () => {
     const labels = new Map([
       ['Show my role', 'whoami'],
       ['Run checks', 'doctor'],
@@ -261,7 +261,7 @@ inBrowser('in the browser', () => {
     expect([...reached, 'help'].sort()).toEqual(rows.map(({ name }) => name).sort())
   })
 
-  test('a stop goes from the list to its end with the mouse', async () => {
+  test('takes a stop from the list to its outcome with the mouse', async () => {
     await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint list')
     await page.getByRole('log').getByLabel('More actions').first().click()
@@ -272,7 +272,7 @@ inBrowser('in the browser', () => {
     expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
   })
 
-  test('what cannot be taken back is asked a second time, and only a second yes counts', async () => {
+  test('asks twice before an irreversible change and acts only on the second yes', async () => {
     await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint patch my-tts command="serve --fast"')
     await page.getByRole('button', { name: /1 reply/ }).click()

@@ -23,11 +23,11 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await ended
   })
 
-  test('an idle stop, a notice that is put off, the start in the morning, and what that has saved', {
+  test('shows an idle stop, a postponed notice, the start in the morning and the savings', {
     timeout: 240_000,
   }, async () => {
     const page = await newPage({ timezoneId: 'Asia/Tokyo' })
-    // Somebody who is always at it: time goes on when it is told to.
+    // Constant activity, so the clock resumes only when the test tells it to.
     await page.addInitScript(() =>
       setInterval(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' })), 100),
     )
@@ -64,7 +64,7 @@ inBrowser('the demo, as a newcomer plays it', () => {
     await flies(page, channel.getByText('Started code-llm with 3 replicas; it’s serving.').first())
 
     await sends(page, '/endpoint savings 7d')
-    // Where a Monday has passed, the weekly report has said the same of fewer hours.
+    // After a Monday the weekly report also lists savings, so take the last.
     await channel
       .getByText(/By schedules: \$.+ \(/)
       .last()
@@ -76,28 +76,28 @@ inBrowser('the demo, as a newcomer plays it', () => {
   })
 })
 
-/** Sends a line, and opens the thread in which it is asked about. */
+/** Sends a line and opens the thread with its question. */
 async function asks(page: Page, line: string, question: string): Promise<void> {
   await sends(page, line)
   const card = page.getByRole('log').getByRole('article').filter({ hasText: question })
   await card.getByRole('button', { name: '1 reply' }).click()
 }
 
-/** Lets time fly until something is there, and stays; whatever else is asked on the way is left alone. */
+/** Runs the clock fast until the element appears, then stops it. Leaves other questions unanswered. */
 async function flies(page: Page, until: Locator): Promise<void> {
   const fast = page.getByRole('button', { name: 'Fast' })
   const onward = page.getByRole('button', { name: 'Resume the clock' })
   const there = until.first()
   await page.getByRole('button', { name: 'Fast', pressed: false }).click()
-  // What it is to come to may be there before the page says that time flies.
+  // The element may appear before the page shows that the clock runs fast.
   await page.getByRole('button', { name: 'Fast', pressed: true }).waitFor()
   await there.or(onward).first().waitFor()
   while (!(await there.isVisible())) {
-    // It may have been taken already; then there is nothing to press until the next question.
+    // The clock may already have resumed, so the button may be gone.
     if (await onward.isVisible()) await onward.click({ timeout: 1_000 }).catch(() => undefined)
     await onward.or(there).first().waitFor()
   }
-  // What it came to may have been said a moment before time waits for it.
+  // The element may appear a moment before the clock pauses for it.
   while ((await fast.getAttribute('aria-pressed')) === 'true') {
     await fast.click()
     await page.getByRole('button', { name: 'Fast', pressed: false }).waitFor()

@@ -1,22 +1,22 @@
-/** A moment at which something could have gone otherwise: what could have happened instead of nothing. */
+/** A moment at which something can go wrong: the possible faults. */
 export type Choice = readonly string[]
 
-/** Which of the choices of an execution did not go the usual way: their numbers, each with that of its fault, from 1. */
+/** The faults of an execution: the number of each choice and the number of its fault, counted from 1. */
 export type Course = readonly (readonly [choice: number, fault: number])[]
 
-/** Decides what goes wrong in one execution, and remembers where else something could have. */
+/** Decides what goes wrong in one execution and records where else a fault was possible. */
 export interface Choices {
   readonly made: readonly Choice[]
-  /** Null: all is well. `kind`: of the operation; only its first few in a phase are worth a choice. */
+  /** Returns null if nothing goes wrong. Only the first few operations of a `kind` per phase are choices. */
   take<Fault extends string>(kind: string, faults: readonly Fault[]): Fault | null
-  /** Something has come further: what happens from here on is another matter. */
+  /** Starts a new phase, in which every kind of operation is counted anew. */
   nextPhase(): void
 }
 
-/** A request that waits does the same again and again: a fault at the tenth look shows nothing that the second does not. */
+/** A waiting request repeats itself, so a fault at the tenth look shows nothing new after the second. */
 const mostOfAKind = 2
 
-/** Throws when a fault of the course is not there to be had: then the course belongs to another version of the code. */
+/** Throws if a choice does not offer the course's fault, which then belongs to another version of the code. */
 export function createChoices(course: Course): Choices {
   const made: Choice[] = []
   const planned = new Map(course)
@@ -39,7 +39,7 @@ export function createChoices(course: Course): Choices {
   }
 }
 
-/** "3.1,17.2"; nothing where all went well. */
+/** Formats a course as "3.1,17.2"; without faults it is empty. */
 export function writeCourse(course: Course): string {
   return course.map(([choice, fault]) => `${choice}.${fault}`).join()
 }
@@ -53,14 +53,14 @@ export function readCourse(text: string): Course {
   })
 }
 
-/** The courses that go on as this one did and then meet one fault more. */
+/** Yields every course that adds one fault after this one's last. */
 export function* furtherCourses(course: Course, made: readonly Choice[]): Generator<Course> {
   const from = (course.at(-1)?.[0] ?? -1) + 1
   for (let choice = from; choice < made.length; choice += 1)
     for (let fault = 1; fault <= (made[choice]?.length ?? 0); fault += 1) yield [...course, [choice, fault]]
 }
 
-/** One of them by chance: `next` gives numbers from 0 up to 1. Null where there is none. */
+/** Picks one of the further courses at random, or null if there is none. `next` returns numbers from 0 to below 1. */
 export function chanceCourse(course: Course, made: readonly Choice[], next: () => number): Course | null {
   const from = (course.at(-1)?.[0] ?? -1) + 1
   if (from >= made.length) return null

@@ -12,34 +12,34 @@ import type { Scene } from './scenes.ts'
 import { createTime, type VirtualTime } from './time.ts'
 import { createFleet, type Fleet } from './workers.ts'
 
-/** One way in which a scene has gone. */
+/** One run of a scene. */
 export interface Execution {
   readonly scene: Scene
   readonly course: Course
-  /** Everything that could have gone otherwise, in order. */
+  /** Every choice at which a fault was possible, in order. */
   readonly made: readonly Choice[]
   readonly violations: readonly string[]
-  /** How each request has ended. */
+  /** The status and sentence with which each request ended. */
   readonly ends: readonly string[]
-  /** What happened, one line each; empty unless it was asked for. */
+  /** What happened, one line per event; empty unless `telling` is set. */
   readonly story: readonly string[]
 }
 
-/** How long the status of the platform goes on showing a stop, and how long a start takes to serve, ms. */
+/** How long the platform's status goes on showing a stop, and how long a start takes to serve, in ms. */
 const settling = { stopMs: 2_500, startMs: 3_000 }
-/** Nothing that is asked here may take longer, ms. */
+/** The longest that an execution may take, in ms. */
 const limit = 3 * 3_600_000
 
-/** Something that is wrong with a worker. */
+/** Puts a defect into a worker's services. */
 export type Breaking = (services: Services, town: MemoryServices) => Services
 
 export interface Playing {
-  /** With the story of what happened. */
+  /** Records the story of what happened. */
   readonly telling?: boolean
   readonly breaking?: Breaking
 }
 
-/** Plays a scene along a course. Nothing is left to chance: the same course plays the same. */
+/** Plays a scene along a course. Deterministic: the same course always runs the same way. */
 export async function play(scene: Scene, course: Course, { telling, breaking }: Playing = {}): Promise<Execution> {
   const town = peopled(scene.policy)
   const { clock, platform, shelf } = town
@@ -85,7 +85,7 @@ export async function play(scene: Scene, course: Course, { telling, breaking }: 
   }
   const asked = new Set<number>()
 
-  /** Whoever is asked answers after some seconds. */
+  /** Answers each new question after three seconds. */
   function show({ request }: ClaimedRequest): void {
     law.shown(request)
     const { ask, status } = request

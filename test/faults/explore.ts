@@ -3,39 +3,39 @@ import { type Course, chanceCourse, furtherCourses, writeCourse } from './choice
 import { type Breaking, type Execution, play } from './execution.ts'
 import type { Scene } from './scenes.ts'
 
-/** A law that was broken. */
+/** A broken law. */
 export interface Finding {
   readonly says: string
   readonly times: number
-  /** Of the first execution that broke it: "restart|15.3,20.1". */
+  /** The first execution that broke it, such as "restart|15.3,20.1". */
   readonly repeat: string
 }
 
 export interface Explored {
-  /** Different ones. */
+  /** How many distinct executions were played. */
   readonly executions: number
   readonly findings: readonly Finding[]
-  /** How often each status was the end of a request. */
+  /** How many requests ended with each status. */
   readonly ends: ReadonlyMap<string, number>
 }
 
 export interface Exploring {
-  /** All executions with up to so many faults are played, as far as `most` allows. */
+  /** Plays every execution with at most this many faults, up to `most` executions. */
   readonly faults: number
-  /** And then others with up to four by chance, until there were so many different ones. */
+  /** Then plays random ones with up to four faults until this many distinct ones were played. */
   readonly most: number
   readonly seed?: number
-  /** Something that is wrong with every worker. */
+  /** A defect in every worker. */
   readonly breaking?: Breaking
-  /** Enough is found once a broken law says this. */
+  /** Stops as soon as a broken law contains this text. */
   readonly until?: string
   readonly progress?: (executions: number) => void
 }
 
-/** Plays scenes in as many ways as asked for, those with the fewest faults first. */
+/** Plays the scenes with the fewest faults first. */
 export async function explore(scenes: readonly Scene[], exploring: Exploring): Promise<Explored> {
   const { stackTraceLimit } = Error
-  // Faults are put in by the thousand. Where one was is said by its course, which costs nothing.
+  // A run throws thousands of faults. Their courses locate them, so the stack traces are not worth their cost.
   Error.stackTraceLimit = 0
   try {
     return await exploreAll(scenes, exploring)
@@ -50,7 +50,7 @@ async function exploreAll(scenes: readonly Scene[], exploring: Exploring): Promi
   const findings = new Map<string, Finding>()
   const ends = new Map<string, number>()
   const known = new Set<string>()
-  /** Where the shortest ones could have gone otherwise: chance begins at them again and again. */
+  /** The choices of the shortest executions, because every random search starts from them again. */
   const short = new Map<string, Execution['made']>()
 
   async function run(scene: Scene, course: Course): Promise<Execution['made']> {
@@ -72,7 +72,7 @@ async function exploreAll(scenes: readonly Scene[], exploring: Exploring): Promi
     }
     if (known.size % 250 === 0) {
       progress?.(known.size)
-      // Others in this process have to breathe: nothing here waits for anything outside.
+      // Nothing here awaits I/O, so yield to the rest of the process.
       await new Promise<void>((resolve) => void setImmediate(resolve))
     }
     return execution.made

@@ -5,7 +5,7 @@ import { type Breaking, play } from './execution.ts'
 import { type Explored, explore } from './explore.ts'
 import { scenes } from './scenes.ts'
 
-/** What to type to see each again. */
+/** Returns a line for each broken law, with the command that reproduces it. */
 function broken({ findings }: Explored): readonly string[] {
   return findings.map(({ says, times, repeat }) => `${times} × ${says}: npm run test:faults -- --repeat '${repeat}'`)
 }
@@ -13,7 +13,7 @@ function broken({ findings }: Explored): readonly string[] {
 const counts: number[] = []
 
 test.each(scenes)(
-  'whatever goes wrong at $name, each call is applied once, there is one end, it is true, and nothing is left',
+  'applies each call once at $name, ends once and truthfully, and leaves nothing behind, whatever fails',
   async (scene) => {
     const explored = await explore([scene], { faults: 1, most: 2_600 })
     counts.push(explored.executions)
@@ -22,11 +22,11 @@ test.each(scenes)(
   300_000,
 )
 
-test('these were at least 20,000 executions', () => {
+test('plays at least 20,000 executions', () => {
   expect(counts.reduce((all, count) => all + count, 0)).toBeGreaterThanOrEqual(20_000)
 })
 
-test('an execution can be had again from its line', async () => {
+test('replays an execution from its course', async () => {
   const restart = scenes.find(({ name }) => name === 'restart')!
   const course = [[12, 1]] as const
   const [one, other] = [await play(restart, course, { telling: true }), await play(restart, course, { telling: true })]
@@ -34,12 +34,12 @@ test('an execution can be had again from its line', async () => {
   expect(other.story).toEqual(one.story)
 })
 
-/** A worker whose store does something otherwise. */
+/** A worker with some methods of its store replaced. */
 function storing(services: Services, otherwise: Partial<Store>): Services {
   return { ...services, store: Object.assign(Object.create(services.store) as Store, otherwise) }
 }
 
-/** A worker whose requests are not as they were stored. */
+/** A worker whose claimed requests differ from the stored ones. */
 function holding(services: Services, change: (held: ClaimedRequest) => Partial<ClaimedRequest>): Services {
   return storing(services, {
     async claim(id) {
@@ -58,7 +58,7 @@ function descriptors(change: Partial<ClaimedRequest>): PropertyDescriptorMap {
   )
 }
 
-/** As if it had not been written down that a call was about to be made. */
+/** Removes the note that a call was about to be made. */
 function unsent({ sends, ...rest }: Progress): Progress {
   return { ...rest, sends: sends.filter(({ outcome }) => outcome !== undefined) }
 }
@@ -158,7 +158,7 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
   ],
 ]
 
-describe('A worker is found out that', () => {
+describe('The explorer catches a worker that', () => {
   test.each(faulty)('%s', async (_, name, law, breaking) => {
     const explored = await explore(
       scenes.filter((scene) => scene.name === name),

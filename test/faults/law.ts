@@ -8,39 +8,39 @@ import { english } from '../support/words.ts'
 import type { Worker } from './workers.ts'
 
 /*
- * What must hold however an execution goes. It knows the platform's own log and state, and what was said; of how the
- * product works it knows nothing.
+ * What must hold in every execution. It sees the platform's log and state and what people are told, but knows
+ * nothing of how the product works.
  */
 
-/** An endpoint as it was at one moment. */
+/** An endpoint's state at one moment. */
 export interface Sight {
   readonly at: number
   readonly active: boolean
   readonly replicas: number
   readonly isAtRest: boolean
-  /** How much the platform had carried out by then. */
+  /** How many changes the platform had carried out by then. */
   readonly effects: number
 }
 
 export interface Law {
-  /** What was found, in sentences; none is how it should be. */
+  /** One sentence for each broken law; empty if all hold. */
   readonly violations: readonly string[]
   look(endpoint: string): Sight
-  /** A worker has got the answer to a read. */
+  /** Records that a worker has the answer to a read. */
   read(worker: Worker, sight: Sight): void
-  /** A worker is about to make a call that changes something. */
+  /** Records that a worker is about to send a change. */
   sends(worker: Worker, call: Call): void
-  /** It has arrived. */
+  /** Records that the call has arrived. */
   arrived(call: Call, outcome: Outcome<unknown>): void
   moved(worker: Worker, before: Request, after: Request): void
   shown(request: Request): void
-  /** Whether people see all there is to see of it. */
+  /** Whether people already see the request's current state. */
   isShown(request: Request): boolean
-  /** Nothing is left to happen; `calm`: nothing went wrong on the way. */
+  /** Checks the laws once nothing is left to happen. `calm`: no fault was injected. */
   atRest(calm: boolean): void
 }
 
-/** Of one endpoint, which nobody but the requests under watch and one person at the console changes. */
+/** The laws for one endpoint, which only the watched requests and one person at the console change. */
 export function createLaw({ platform, shelf, clock, complaints }: MemoryServices, endpoint: MemoryEndpoint): Law {
   const violations: string[] = []
   const first: Sight = look(endpoint.id)
@@ -48,9 +48,9 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
   const shows = new Map<string, Request>()
   const sights = new Map<Worker, Sight>()
   let lastSight = first
-  /** How many replicas were read before the first stop of ours. */
+  /** How many replicas were read before our first stop. */
   let stoppedAt = 0
-  /** Steps the platform has definitely said no to. */
+  /** The steps that the platform definitely refused. */
   const refused = new Set<string>()
 
   function must(holds: boolean, says: string): void {
@@ -68,14 +68,14 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
       .length
   }
 
-  /** Done by us, and not hidden since by what somebody else did: of that no read can tell. */
+  /** Whether our change is the last: a later change at the console hides it from every read. */
   function stands(what: string): boolean {
     const { effects } = platform
     const at = effects.findLastIndex((one) => one.by === 'us' && one.moved && one.what === what)
     return at !== -1 && !effects.slice(at + 1).some(({ by, moved }) => by === 'console' && moved)
   }
 
-  /** What is said must have been so when it was last read, and still be so unless somebody has changed it since. */
+  /** A sentence must match the last read, and also the current state unless somebody has changed it since. */
   function checkState(worker: Worker, says: string, holds: (sight: Sight) => boolean): void {
     const seen = sights.get(worker) ?? lastSight
     const now = look(endpoint.id)
@@ -98,7 +98,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
       must(!stands(step.says), `the platform did carry out “${step.says}”: ${said}`)
   }
 
-  /** "Stop my-llm: failed." means its only step, "Restart my-llm: “stop” failed." the one that it names. */
+  /** "Stop my-llm: failed." means its only step; "Restart my-llm: “stop” failed." means the step that it names. */
   function failedIn(says: string, plan: readonly Step[]): readonly Step[] {
     if (plan.length === 1) return says.includes(': failed.') ? plan : []
     return plan.filter((step) => says.includes(`“${step.says}” failed`))
@@ -121,7 +121,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
     if (verb === 'patch') must(done('us', 'change settings') === 1, `the settings are as they were: ${said}`)
   }
 
-  /** Once, and again only where somebody else has taken it back. */
+  /** Each step may take effect once, plus once for each time somebody else reversed it. */
   function appliedOnce(): void {
     const flips = platform.effects.filter(({ by, moved }) => by === 'console' && moved).length
     const counts = new Map<string, number>()
@@ -138,7 +138,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
   function leftUp(): void {
     const last = platform.effects.findLast(({ what, moved }) => moved && (what === 'stop' || what === 'start'))
     if (!first.active || endpoint.active || last?.by !== 'us') return
-    // What somebody else does while our own stop is on its way cannot be told from ours, which may still come after it.
+    // While our own stop is on its way, nobody can tell somebody else's stop from ours, which may still follow.
     const isTheirs = platform.effects.some(({ by, what, at }) => by === 'console' && what === 'stop' && at <= last.at)
     if (isTheirs) return
     const asked = [...ends.values()].flat()
@@ -167,7 +167,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
       must(token !== undefined && leases.has(token), `${name} calls ${path} for a request that it does not hold`)
     },
     arrived({ path }, outcome) {
-      // A 500 says that it was tried and failed.
+      // A 500 means that the platform tried and failed.
       if (outcome.kind === 'refused' || outcome.kind === 'failed') refused.add(path.endsWith('/start') ? 'start' : path)
     },
     moved(worker, before, after) {
@@ -214,7 +214,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
   }
 }
 
-/** What the log says of the faults that are put in. */
+/** The log lines that injected faults may cause. */
 const expected = [
   'could not show a request in Slack',
   'a request failed with an internal error: Error: A fault of ours.',

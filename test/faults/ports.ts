@@ -7,7 +7,7 @@ import type { Law } from './law.ts'
 import type { VirtualTime } from './time.ts'
 import { type Fleet, type Worker, type WorkerFault, workerFaults } from './workers.ts'
 
-/** How long things take, ms. */
+/** How long an operation takes, in ms. */
 const [storage, network] = [0, 50]
 const leaseMs = 20_000
 
@@ -15,13 +15,13 @@ export interface Furnishing {
   readonly town: MemoryServices
   readonly time: () => VirtualTime
   readonly law: () => Law
-  /** What people see of a request. */
+  /** Shows a request to people. */
   readonly show: (held: ClaimedRequest) => void
-  /** Whether somebody at the console has not yet changed anything. */
+  /** Whether the person at the console has yet to change something. */
   readonly console: { isIdle: boolean }
 }
 
-/** The ports of a house as one worker has them: each takes its time, and anything can go wrong at it. */
+/** Gives one worker the ports of the town: every operation takes its time, and any can fail. */
 export function furnish(of: Furnishing, worker: Worker, fleet: Fleet): Services {
   const { town, law } = of
   return {
@@ -39,11 +39,11 @@ export function furnish(of: Furnishing, worker: Worker, fleet: Fleet): Services 
     notifier: {
       ...town.services.notifier,
       show: (held) => {
-        // Most moves change nothing that people see.
+        // Most moves change nothing that people see, so they need no choice.
         if (law().isShown(held.request)) return Promise.resolve({ again: null })
         return fleet.operate(worker, 'show', network, ['fails'], (fault) => {
           if (fault !== null) throw new Error('The chat is not there.')
-          // As the real one: old words must not be put over newer ones.
+          // Like the real notifier, which must not overwrite newer words with older ones.
           if (held.until() <= town.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
           of.show(held)
           return { again: null }
@@ -68,7 +68,7 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
     })
   }
 
-  /** Either the connection is away, or something of ours breaks on what it says. */
+  /** Either the connection is down, or our own code breaks on the answer. */
   function ask<Result>(at: string, act: () => Promise<Result>): Promise<Result> {
     return fleet.operate<Fault, Result>(worker, at, storage, askFaults, (fault) => {
       if (fault === 'refused') throw new LeaseLost('The storage did not answer.')
@@ -77,7 +77,7 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
     })
   }
 
-  /** Changed in place: what is made for each claim is made by the hundred thousand. */
+  /** Changes the object in place, because an exploration claims hundreds of thousands of requests. */
   function heldAs(token: string, held: ClaimedRequest): ClaimedRequest {
     const plain = { ...held }
     return Object.assign(held, {
@@ -108,7 +108,7 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
     } satisfies Partial<ClaimedRequest>)
   }
 
-  // Copied: a prototype lives until the next full collection, and with it all that an execution has made.
+  // Copied, because a prototype lives until the next full collection and keeps the whole execution alive.
   return {
     ...store,
     claim: (id) =>
@@ -134,7 +134,7 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
 
 type Act<Fault, Result> = (fault: Fault | null) => Promise<Result> | Result
 
-/** `operate`: whoever rings, which may be a door that no fault of a worker touches. */
+/** `operate` is the worker's own, or a door's, which worker faults do not touch. */
 export function queueFor(
   { time, town }: Pick<Furnishing, 'time' | 'town'>,
   operate: (at: string, faults: readonly ('lost' | 'twice')[], act: Act<string, void>) => Promise<void>,
@@ -148,7 +148,7 @@ export function queueFor(
   }
 }
 
-/** What the call of a change comes to: whether it arrives, when, and what its sender hears. */
+/** What happens to a change: whether the call arrives, when, and what its sender gets back. */
 const callFaults = [
   'not connected',
   '429, not carried out',
@@ -175,7 +175,7 @@ function platformFor(of: Furnishing, worker: Worker, fleet: Fleet): Platform {
   const { town, time, law } = of
   const { platform, clock } = town
 
-  /** Somebody at the console is as fast as our next operation. */
+  /** The person at the console is as fast as our next operation. */
   function elsewhere(id: string): readonly ConsoleFault[] {
     const endpoint = platform.endpoints.get(id)
     if (endpoint === undefined || !of.console.isIdle) return []

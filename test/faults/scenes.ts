@@ -1,7 +1,7 @@
 import type { Policy } from '../../src/core/model/policy.ts'
 import { policyWith } from '../support/memory/cast.ts'
 
-/** What somebody asks for in a quiet house, before anything goes wrong. */
+/** A line that somebody runs while no other request is open. */
 export interface Scene {
   readonly name: string
   readonly line: string
@@ -12,7 +12,7 @@ export interface Scene {
 const asked = policyWith({ stop: 'confirmation' })
 const unasked = policyWith({ stop: 'nothing' })
 
-/** `my-llm` is active with three replicas, `my-tts` is stopped. */
+/** `my-llm` is active with three replicas; `my-tts` is stopped. */
 export const scenes: readonly Scene[] = [
   { name: 'start', line: 'start my-tts', policy: unasked },
   { name: 'stop', line: 'stop my-llm', policy: unasked },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Runs every test file that searches by chance, with as many tries as it has. Returns the exit code. */
+/** Runs every test file that searches at random, with its full number of tries. Returns the exit code. */
 export function searchLong(): number {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))

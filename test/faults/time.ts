@@ -1,11 +1,11 @@
 import type { MemoryClock } from '../support/memory/clock.ts'
 
-/** Time that passes only when nothing is left to do at this moment, and then at once to the next alarm. */
+/** A clock that jumps to the next alarm as soon as nothing is left to do at the current moment. */
 export interface VirtualTime {
   sleep(ms: number): Promise<void>
-  /** Does something at a moment, ms since 1970. */
+  /** Calls `act` at a moment, in ms since 1970. */
   at(moment: number, act: () => void): void
-  /** Lets time pass until nothing is left to happen. False: something still is at the moment `limit`. */
+  /** Runs until nothing is left to happen. Returns false if something is still due after `limit`, ms since 1970. */
   run(limit: number): Promise<boolean>
 }
 
@@ -14,12 +14,12 @@ interface Alarm {
   readonly act: () => void
 }
 
-/** `last`: what happens by itself when it is the next thing to happen; null: nothing. */
+/** `last` returns the alarm that rings if no other is due before it, or null. */
 export function createTime(clock: MemoryClock, last: () => Alarm | null): VirtualTime {
   const alarms: Alarm[] = []
   function at(moment: number, act: () => void): void {
     let place = alarms.length
-    // Alarms of one moment ring in the order they were set.
+    // Alarms of the same moment ring in the order in which they were set.
     while (place > 0 && alarms[place - 1]!.moment > moment) place -= 1
     alarms.splice(place, 0, { moment, act })
   }
@@ -41,7 +41,7 @@ export function createTime(clock: MemoryClock, last: () => Alarm | null): Virtua
   }
 }
 
-/** All that follows from what has happened so far has followed: ticks come after the last promise. */
+/** Resolves when all pending promises have settled: `nextTick` runs after the last of them. */
 function quiet(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }
