@@ -13,7 +13,7 @@ import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
 
-/** Operations on our own records: nothing is called, nothing is locked. */
+/** Operations that only change our own records, without a call or a lock. */
 export const deeds: Readonly<
   Record<RequestAction, (services: Services, held: ClaimedRequest, role: Role | null) => Promise<void>>
 > = {
@@ -24,13 +24,13 @@ export const deeds: Readonly<
   'break glass': breakGlassByCommand,
 }
 
-/** Cancels a request for its requester or an approver, while it waits or between its steps. */
+/** Cancels a request for its requester or an approver, while it waits or between two steps. */
 async function cancel(services: Services, held: ClaimedRequest, role: Role | null): Promise<void> {
   const found = await openOn(services, held)
   if (found === null) return
   const { through, actor } = held.request
   const isOwn = isSame(found.actor, actor)
-  // Everybody’s requests through the chat’s own client have one token.
+  // All people's requests through the chat's own client share one token.
   if (through !== undefined && !(isOwn && found.through?.token === through.token))
     return end(services, held, 'refused', { says: notOwn(through) })
   if (!isOwn && !includes(role, 'approver')) return end(services, held, 'refused', { says: say('cancel.notYours') })
@@ -48,7 +48,7 @@ function notOwn({ name }: Through): Words {
   return say('program.cancelOwn', { name })
 }
 
-/** The request to cancel: one that waits, or the one that holds an endpoint. */
+/** Finds the request to cancel: a waiting one, or the one that holds the endpoint's lock. */
 async function openOn(services: Services, held: ClaimedRequest): Promise<Request | null> {
   const waiting = await findOpen(services, wordOf(held), 'cancel')
   if (waiting.kind === 'found' && !isEnded(waiting.request.status)) return waiting.request
@@ -58,13 +58,13 @@ async function openOn(services: Services, held: ClaimedRequest): Promise<Request
   const found = open === null ? null : await services.store.load(open)
   if (found !== null && !isEnded(found.status)) return found
   const { through } = held.request
-  // A program is not told whether others have one.
+  // A program must not learn whether other people have an open request.
   const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(held) }) : notOwn(through)
   await end(services, held, 'refused', { says: none })
   return null
 }
 
-/** Cancels a request between two calls. Null while the outcome of its last call is unknown. */
+/** Cancels a request between two calls. Returns null while the outcome of its last call is unknown. */
 async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequest): Promise<Words | null> {
   const { request } = other
   const { actor, through } = by.request
@@ -73,7 +73,7 @@ async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequ
     reason === undefined ? '' : say('cancel.why', { program: through?.name ?? 'none', reason: String(reason) })
   const name = request.endpoint?.name ?? ''
   if (isEnded(request.status)) return say('request.over', { ending: request.ending?.says ?? '' })
-  // A change of our own records is one write, so before it nothing has been done.
+  // A change to our own records is one write, so nothing has been done before it.
   if (request.status !== 'running' || request.change !== undefined) {
     await end(services, other, 'cancelled', {
       says: why === '' ? say('request.unchanged') : [why, say('request.unchanged')],

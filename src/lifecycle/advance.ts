@@ -18,12 +18,12 @@ import { answer } from './run-query.ts'
 import { submit } from './submit.ts'
 import { actOnNotice, isTooSoon, refreshQuestion } from './while-waiting.ts'
 
-/** A request that was claimed this often and never released crashes workers, so it is ended. */
+/** Claims without a release after which a request is ended, because it crashes workers. */
 const mostStarts = 5
 
 /**
- * The one job: claims a request, does whatever its state asks for until it has to wait, shows it, releases it.
- * May run twice, late, beside itself or never; the lease, the version and the sweep see to that.
+ * The only job: claims a request, works on it until it has to wait, shows it and releases it. It may run twice, late,
+ * concurrently or never; the lease, the version and the sweep make that safe.
  */
 export async function advance(services: Services, id: string): Promise<void> {
   const held = await claimed(services, id)
@@ -54,7 +54,7 @@ async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
       return held.abandon()
     }
     if (error instanceof Newer) {
-      // Without a newer process it ends with its own terms.
+      // Without a newer process, the request expires by its own deadlines.
       services.left.note(id, error)
       return held.leave().catch(() => held.abandon())
     }
@@ -69,7 +69,7 @@ async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
   }
 }
 
-/** What the log calls an event. The event's own words are never logged, since people typed some of them. */
+/** What the log calls an event. Never the event's own words, because people typed some of them. */
 const told: Readonly<Record<string, string>> = {
   awaiting: 'asked',
   approved: 'decided',
@@ -85,7 +85,7 @@ const told: Readonly<Record<string, string>> = {
   'not seen yet': 'the platform accepted the call but does not show its effect yet',
 }
 
-/** Events of a call. Before any call, `refused` and `failed` are ends of the request itself. */
+/** Events of a call. Before any call, `refused` and `failed` are final statuses of the request. */
 const calls = new Set(['sent', 'answered', 'refused', 'failed', 'unknown', 'unreached', 'not seen yet'])
 
 function note({ log }: Services, { request }: ClaimedRequest, events: readonly Event[]): void {
@@ -97,20 +97,20 @@ function note({ log }: Services, { request }: ClaimedRequest, events: readonly E
   }
 }
 
-/** The step that an event of a call is about: "stop", "scale to 3". */
+/** The step that a call's event belongs to: "stop", "scale to 3". */
 function stepOf({ plan = [], progress = [] }: Request, what: string): string | undefined {
   if (what === 'reached') return plan[progress.findLastIndex(({ done }) => done === true)]?.says
   return calls.has(what) ? plan[progress.findLastIndex(({ sends }) => sends.length > 0)]?.says : undefined
 }
 
-/** Why a request failed or was refused, without the words of people: how its call went, else the id of our sentence. */
+/** Why a request failed or was refused, without people's words: the outcome of its call, or the id of our sentence. */
 function whyOf({ status, ending, progress = [] }: Request): string | undefined {
   if (status === 'succeeded') return undefined
   const outcome = progress.flatMap(({ sends }) => sends).at(-1)?.outcome?.kind
   return outcome === undefined || outcome === 'answered' ? idOf(ending?.says ?? '') : `the call: ${outcome}`
 }
 
-/** A stored request that fails verification is never executed. It locks the project until an admin accepts the loss. */
+/** Claims a request. If it fails verification, the project is locked until an admin accepts the loss. */
 async function claimed(services: Services, id: string): Promise<ClaimedRequest | null> {
   try {
     return await services.store.claim(id)
@@ -156,7 +156,7 @@ async function step(services: Services, held: ClaimedRequest): Promise<void> {
   if (status === 'running') return runStep(services, held)
 }
 
-/** Gives the requester the one name we know them by; false where they have it already, as owners of rules do. */
+/** Stores the requester's single identity. False if nothing changed, as for owners of rules. */
 async function named(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { request } = held
   if (isAutomatic(request)) return false
@@ -170,7 +170,7 @@ async function named(services: Services, held: ClaimedRequest): Promise<boolean>
   return true
 }
 
-/** False if something new came in meanwhile: the claim is kept and the work goes on. */
+/** Returns false if something came in meanwhile: the claim is kept and the work continues. */
 async function showAndRelease(services: Services, held: ClaimedRequest, show: Showing): Promise<boolean> {
   const shown = await show.settled()
   if (shown.unpostable !== undefined && held.request.status === 'awaiting') {
@@ -181,36 +181,36 @@ async function showAndRelease(services: Services, held: ClaimedRequest, show: Sh
   const at = nextAt === null ? shown.again : shown.again === null ? nextAt : Math.min(nextAt, shown.again)
   if (!(await held.release(at))) {
     await held.refresh()
-    // Another worker may have moved it meanwhile, and died before it was shown.
+    // Another worker may have moved the request meanwhile and crashed before showing it.
     show.soon()
     return false
   }
   const wait = at === null ? Number.POSITIVE_INFINITY : Math.max(0, at - services.clock.now())
-  // Longer waits are the sweep's; it would find this one too, only some seconds late.
+  // The sweep handles longer waits. It would also find this one, but up to five seconds late.
   if (wait < 60_000) await services.queue.wake(held.request, `${held.version}-${at}`, wait).catch(() => undefined)
   return true
 }
 
-/** Ends a request after an internal error. People are told, and the endpoint's lock is released. */
+/** Ends a request after an internal error. People are notified, and the endpoint's lock is released. */
 async function broke(services: Services, held: ClaimedRequest, show: Showing, says: Words): Promise<void> {
   try {
     if (!isEnded(held.request.status)) await endBroken(services, held, says)
     show.soon()
-    // Something came in meanwhile; it is found when the lease expires.
+    // Something came in meanwhile. It is found when the lease expires.
     if (!(await showAndRelease(services, held, show))) held.abandon()
   } catch (error) {
-    // The lease lapses and the sweep takes it up again; the count of starts ends it if it keeps breaking.
+    // When the lease expires, the sweep takes the request again. If it keeps failing, the count of starts ends it.
     services.log.error({ request: held.request.id, err: error }, 'could not end a request after an internal error')
     held.abandon()
   }
 }
 
-/** Ends with `attention` if a call was made, since its outcome may be unknown, and else with `failed`. */
+/** Ends a request: with `attention` after a call, whose outcome may be unknown, otherwise with `failed`. */
 async function endBroken(services: Services, held: ClaimedRequest, says: Words = say('request.broke')) {
   const { request } = held
   if (!isRestoring(request)) return end(services, held, isCalled(request) ? 'attention' : 'failed', { says })
   const work = currentStep(services, held)
-  // The read itself may be what crashes workers.
+  // The read itself may be what crashes the workers.
   const read = held.starts > mostStarts + 1 ? null : await readEndpoint(services, work.id, 'half').catch(() => null)
   await giveUp(work, read?.kind === 'read' ? seenIn(read.endpoint, services.clock.now()) : undefined)
 }
@@ -219,12 +219,12 @@ function isCalled({ progress = [] }: Request): boolean {
   return progress.some(({ sends }) => sends.length > 0)
 }
 
-/** A call was made and the step that restores the endpoint is not done yet: stopping here could leave it down. */
+/** True after a call while a restoring step is still to do: stopping here could leave the endpoint down. */
 function isRestoring(request: Request): boolean {
   return request.status === 'running' && isCalled(request) && leftBack(request).length > 0
 }
 
-/** How long we have been trying to restore the endpoint, ms; null if over the limit, or if we are not. */
+/** How long we have been restoring the endpoint, ms; null if we are not, or longer than the limit. */
 function restoringFor({ clock }: Services, request: Request): number | null {
   if (!isRestoring(request)) return null
   const { progress = [] } = request
@@ -234,10 +234,10 @@ function restoringFor({ clock }: Services, request: Request): number | null {
   return waited > terms.putBack ? null : waited
 }
 
-/** The shortest and the longest pause before what broke is tried again, ms. */
+/** The shortest and the longest pause before a failed restore is tried again, ms. */
 const [shortest, longest] = [5_000, 60_000]
 
-/** Releases the claim for a pause that grows with each failed try. If even that fails, the lease lapses. */
+/** Releases the claim for a pause that grows with the time waited. If even that fails, the lease expires. */
 async function releaseLater(services: Services, held: ClaimedRequest): Promise<void> {
   const waited = restoringFor(services, held.request) ?? 0
   const at = services.clock.now() + Math.min(longest, Math.max(shortest, waited / 4))
@@ -246,7 +246,7 @@ async function releaseLater(services: Services, held: ClaimedRequest): Promise<v
 
 type Showing = ReturnType<typeof showing>
 
-/** Shows a request once at a time. Changes meanwhile are shown together afterwards. */
+/** Shows a request, one update at a time. Changes made meanwhile are shown together in the next update. */
 function showing(services: Services, held: ClaimedRequest) {
   let running: Promise<void> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -273,13 +273,13 @@ function showing(services: Services, held: ClaimedRequest) {
     return running
   }
 
-  /** Shows a postponed message when it is due, unless the request is released before. */
+  /** Shows a postponed message when it is due, unless the request is released first. */
   function again(at: number | null): void {
     clearTimeout(timer)
     if (at !== null && !leaving) timer = setTimeout(soon, Math.max(0, at - services.clock.now()))
   }
 
-  /** Shows the request as it is now, beside the work: a slow chat must not hold up the platform. */
+  /** Shows the request while the work continues, so that a slow chat does not delay the platform's calls. */
   function soon(): void {
     stale = true
     start().catch(() => undefined)
@@ -287,7 +287,7 @@ function showing(services: Services, held: ClaimedRequest) {
 
   return {
     soon,
-    /** Resolves when everything is shown or postponed. */
+    /** Resolves when every message is shown or postponed. */
     settled: async (): Promise<ShowResult> => {
       leaving = true
       clearTimeout(timer)

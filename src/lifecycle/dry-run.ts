@@ -13,7 +13,7 @@ import { submit } from './submit.ts'
 
 export type DryRun = Awaited<ReturnType<typeof dryRun>>
 
-/** The methods of a store that only read. The compiler asks for a stand-in of every other one. */
+/** The methods of a store that only read. The compiler requires a stub for every other method. */
 type Reads =
   | (
       | 'load'
@@ -31,14 +31,14 @@ type Reads =
   | ('past' | 'recentOn' | 'eventsOf' | 'fileOf' | 'prices' | 'reconcileStates' | 'watched' | 'watchedOf')
 
 /**
- * Takes a request up as a worker would, until its first call, question or end. The platform is only read. `others` are
- * those that it would change; `standing`: whether the requester may ask for it, while all else is told as if they might.
+ * Handles a request as a worker would, until its first call, question or end. The platform is only read. `others` are
+ * the requests that it would change. `standing` says whether the requester has the role; everything else assumes so.
  */
 export async function dryRun(services: Services, asked: Request) {
   const { store, platform, seals, clock } = services
   const others = new Map<string, { readonly before: Request; readonly held: ClaimedRequest }>()
   const events: Event[] = []
-  // What is too old has neither, and what comes to no plan has no proposal.
+  // An expired request has neither, and a request without a plan has no proposal.
   let seen: { readonly proposal?: Proposal; readonly standing?: Authorization } = {}
 
   async function claim(id: string): Promise<ClaimedRequest | null> {
@@ -107,7 +107,7 @@ export async function dryRun(services: Services, asked: Request) {
   return { request: held.request, events, others: after, ...seen }
 }
 
-/** What it would do, as programs read it. */
+/** Summarizes the effect for programs. */
 export async function effectOf(services: Services, { request, proposal }: DryRun, allowed: boolean): Promise<Effect> {
   const { plan = [], change, requirement, ask } = request
   const seen = proposal?.endpoint
@@ -132,7 +132,7 @@ export async function effectOf(services: Services, { request, proposal }: DryRun
   }
 }
 
-/** The same, as far as no other sentence says it. */
+/** Describes the parts of the effect that no other sentence mentions. */
 export function effectTexts({ saves, zone }: Effect): readonly Words[] {
   const saving = saves && say('explain.saves', { hour: inCurrency(saves.amount, saves.currency) })
   return [...(saving ? [saving] : []), ...(zone === undefined ? [] : [say('program.zone', { zone })])]
@@ -145,7 +145,7 @@ function isDue({ status, nextAt }: Request, now: number): boolean {
   return status === 'received' && (nextAt === null || nextAt <= now)
 }
 
-/** A claimed request in memory. Its moves are stored nowhere; their events are added to `events`. */
+/** A claimed request in memory. Moves are not stored; their events are added to `events`. */
 function inMemory({ commands, store }: Services, asked: Request, events: Event[]): ClaimedRequest {
   const held = {
     request: asked,

@@ -20,7 +20,7 @@ import { type Proposal, propose } from './planning/plan.ts'
 import { askOrRun } from './submit.ts'
 import { lookAtIdle, whyOutdated } from './while-waiting.ts'
 
-/** Makes the one call or the one read that the first unfinished step needs next. */
+/** Makes the next call or read that the first unfinished step needs. */
 export async function runStep(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const hasCalled = request.progress?.some(({ sends }) => sends.length > 0)
@@ -30,7 +30,7 @@ export async function runStep(services: Services, held: ClaimedRequest): Promise
   return isAnswered(work.last) ? checkEffect(work) : judge(work)
 }
 
-/** Plans again and checks the agreement, right before the first call or the change of our own records. */
+/** Plans again and checks the agreement, right before the first call or the change to our own records. */
 async function beginAgreed(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const since = request.decision?.at ?? request.startedAt ?? Number.POSITIVE_INFINITY
@@ -48,7 +48,7 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
   if (found.kind === 'other') return askOrRun(services, held, request, proposal)
   if (proposal.endpoint === undefined || proposal.change !== undefined)
     return applyChange(services, held, request, proposal)
-  // Checked before anything is stopped: otherwise the request would fail half way.
+  // Checked before anything is stopped, because otherwise the request would fail halfway.
   if (request.sealed === true && (await sealedIn(services, held)) === null)
     return end(services, held, 'cancelled', { says: say('secret.gone') })
   const work = currentStep(services, held, { ...request, ...found.seen })
@@ -61,7 +61,7 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
   if (moved.kind === 'taken') return takeFrom(services, held, request, proposal.endpoint.name, moved.by)
 }
 
-/** Begins the next step. It reads first, since somebody may have changed the endpoint meanwhile. */
+/** Begins the next step with a read, because someone may have changed the endpoint meanwhile. */
 async function next(work: Work): Promise<void> {
   const { services, step, name } = work
   if (await isHalted(work)) return
@@ -72,7 +72,7 @@ async function next(work: Work): Promise<void> {
   if (read.kind === 'gone') return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
   if (read.kind !== 'read') return lookAgain(work, null, 5_000)
   const seen = seenIn(read.endpoint, services.clock.now())
-  // A restart's start is sent whatever the read says, since a read may still show the state before our stop.
+  // A restart's start is always sent, because a read may still show the state before our stop.
   const trusted = step.goal !== 'answered' && step.goal !== 'serving'
   if (trusted && progressOf(step.goal, read.endpoint) === 'reached') return completeStep(work, seen)
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
@@ -86,19 +86,19 @@ function putOff({ held, at, progress }: Work, waitsUntil: number, options?: Move
   return held.move(withProgress(held.request, at, { ...progress, waitsUntil }, waitsUntil), [], options)
 }
 
-/** `other`: people are asked again; `over`: the request ends. `seen`: why an idle stop is made, as of now. */
+/** `other`: people are asked again; `over`: the request ends. `seen`: the current reason for an idle stop. */
 type Recheck =
   | { readonly kind: 'agreed' | 'other'; readonly seen?: Pick<Request, 'evidence' | 'reason'> }
   | { readonly kind: 'over'; readonly status: 'cancelled' | 'refused'; readonly ending: Omit<Ending, 'at'> }
 
-/** Compares the new plan with the agreed one, and checks that those who agreed still may. */
+/** Compares the new plan with the agreed one, and checks that the people who agreed still may. */
 async function recheck(services: Services, held: ClaimedRequest, proposal: Proposal): Promise<Recheck> {
   const { request, command } = held
   const { endpoint, decided } = proposal
   const left = await whyOutdated(services, held, endpoint)
   const idle = left ?? (await lookAtIdle(services, request, endpoint))
   if (idle !== null && 'says' in idle) return over('cancelled', idle)
-  // The requester still needs the role, even if people are asked again or nobody has to agree any more.
+  // The requester still needs the role, even if people are asked again or no agreement is needed anymore.
   const needed = command.row.needs?.(command.values) ?? 'operator'
   const sure = request.requirement === 'approval' ? 'fresh' : 'recent'
   const requester = await authorizeRequester(services, request, needed, sure)
@@ -119,10 +119,10 @@ function other({ ask }: Request): Recheck {
     : { kind: 'other' }
 }
 
-/** The place of an answer that was stored without one: no channel gives a role there. */
+/** The place of an answer that was stored without one. No channel gives a role there. */
 const unknownPlace: Place = { channel: '', chosen: true }
 
-/** Checks that those who agreed still may, under the current policy. */
+/** Checks that the people who agreed still may, under the current policy. */
 async function answersNow(services: Services, request: Request, decided: PolicyDecision): Promise<Recheck> {
   const { decision, requirement, ask, votes = [] } = request
   if (decision === undefined || ask === undefined) return { kind: 'agreed' }
@@ -141,7 +141,7 @@ async function answersNow(services: Services, request: Request, decided: PolicyD
     }),
   )
   if (counted.filter((one) => one === 'counts').length >= ask.asking.needed) return { kind: 'agreed' }
-  // The policy names other approvers now, who can be asked.
+  // The policy now names other approvers, who can be asked.
   const isListed = decided.requirement === 'approval' && decided.asking.from !== null
   return isListed && !counted.includes('gone') ? other(request) : over('refused', { says: say('approval.gone') })
 }

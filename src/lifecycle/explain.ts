@@ -20,7 +20,7 @@ import { type DryRun, dryRun, effectOf, effectTexts } from './dry-run.ts'
 
 type Items = Explained['items']
 
-/** Explains a line: what its dry run did, and who could agree to it. */
+/** Explains a line: the result of its dry run, and who could agree to it. */
 export async function explainLine(services: Services, { request, values }: QueryInput): Promise<OwnOutcome<Explained>> {
   const read = services.commands.parse(String(values['line']))
   if (read.kind !== 'line') return { kind: 'none', says: read.says, offers: [] }
@@ -33,7 +33,7 @@ export async function explainLine(services: Services, { request, values }: Query
     const dry = { ...services, commands, store: { ...services.store, rememberNames: async () => undefined } }
     const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query', request)
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
-    // A word alone was taken for an endpoint's name.
+    // A single word was parsed as an endpoint's name.
     if (found?.kind === 'none') return told(row.recent === undefined ? title : (word ?? title), nothing(found))
     const endpoint = found?.endpoint && (await withTags(services, found.endpoint))
     const [records, now] = [await services.store.records(), services.clock.now()]
@@ -66,7 +66,7 @@ export async function explainLine(services: Services, { request, values }: Query
   return told(title, [...items, ...effectTexts(effect).map((text) => ({ text }))], effect)
 }
 
-/** Why an endpoint is as it is: its last change, and what decides about it. */
+/** Explains an endpoint's state: its last change, and what decides about it now. */
 async function stateOf(services: Services, asked: Request, endpoint: NamedEndpoint): Promise<Items> {
   const { clock, commands, store } = services
   const [rulesOf, [last]] = await Promise.all([rulesNow(services), store.recentOn(endpoint.id)])
@@ -98,7 +98,7 @@ function youMay(
   return [{ text: say('explain.lacks', { role: lacks, project }) }]
 }
 
-/** Why nothing would be done, and buttons that explain what may be meant: lines, or requests that are `shown`. */
+/** Says why nothing would be done, with buttons that explain similar lines, or requests that are `shown`. */
 function nothing({ says, told = '', offers = [] }: Partial<Ending>, shown: Items = []): Items {
   const lines = offers.map((offer) => ({ text: offer.label, offers: [offer] }))
   const again = ({ line }: Offer) => ({ label: say('explain.again'), line: `explain ${line}` })
@@ -106,14 +106,14 @@ function nothing({ says, told = '', offers = [] }: Partial<Ending>, shown: Items
   return [{ text: say('explain.nothing', { why: [says ?? '', told] }) }, ...each]
 }
 
-/** The line that an undo would ask for. */
+/** The line that an undo would hand in. */
 function undone({ commands }: Services, { request: { undoes, line, endpoint }, events: [undo] }: DryRun): Items {
   if (undoes === undefined || undo?.detail === undefined) return []
   const [was, asks] = [undo.detail, line].map((one) => (typeof one === 'string' ? commands.called(one, endpoint) : one))
   return [{ text: say('explain.undo', { was: was ?? '', asks: asks ?? '' }) }]
 }
 
-/** What the line would do to other requests, and for whom it would answer. */
+/** What the line would do to other requests, and in whose place it would vote. */
 function acting({ commands }: Services, { request, others }: DryRun): Items {
   return others.flatMap(({ before, after }) => {
     const { ask, requirement, votes = [] } = before
@@ -133,14 +133,14 @@ function acting({ commands }: Services, { request, others }: DryRun): Items {
   })
 }
 
-/** That an announced stop or start would no longer be made: people do it, or something else, before. */
+/** Says that an announced stop or start would no longer happen, because this request comes first. */
 function noLonger({ operation }: Services['commands'], request: Request, { line, endpoint }: Request): Words {
   const [{ wants = 'down' }, now] = [operation(line).row, operation(request.line).row.wants]
   const rest = wants === 'down' && now !== 'down' ? 'again' : 'no'
   return say('explain.announced', { name: endpoint?.name ?? '', wants, rest })
 }
 
-/** What would be done, what that takes, and which rules hold already. */
+/** Says what would be done, what agreement that needs, and which rules already apply. */
 async function planned(services: Services, { request, proposal }: DryRun): Promise<Items> {
   if (proposal === undefined) return []
   const { line, endpoint, plan = [], change, means = [], requirement, exposure, ask } = request
@@ -152,7 +152,7 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
     ask?.why ?? proposal.why,
     idNote(endpoint),
   ]
-  // A rule that can stop what is stopped now is judged as if it were active.
+  // A rule that can stop an endpoint later is judged as if the endpoint were running.
   const isLater = ask !== undefined && exposure === 'active' && seen?.active === false
   const needs = ask === undefined ? 'nothing' : (requirement ?? 'nothing')
   const rules = seen && decidedText((await rulesNow(services))(seen), services.clock.now(), { name: seen.name })
@@ -171,7 +171,7 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
   return items.filter((item) => item.text !== '')
 }
 
-/** Who could agree to a question, how long they would have, and who in whose place. */
+/** Says who could agree to a question, within what time, and who could stand in for whom. */
 async function agreement(services: Services, request: Request): Promise<Items> {
   const { requirement, ask } = request
   if (ask === undefined) return []

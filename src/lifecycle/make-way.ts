@@ -15,8 +15,8 @@ import { mandatesUnder } from '../features/approvals/review.ts'
 import { stateSeen } from './execution/work.ts'
 
 /**
- * Another request, `holder`, has the endpoint's lock. It gives way, or this request ends. If this request needs an
- * agreement, `ask` asks for it first, and the holder continues until then.
+ * Called when another request, `holder`, has the endpoint's lock. Either that request gives way, or this one ends. If
+ * this request needs an agreement, `ask` asks for it first, and the holder continues until then.
  */
 export async function takeFrom(
   services: Services,
@@ -36,15 +36,15 @@ export async function takeFrom(
     return asked.kind === 'outdated' ? replan(services, held, request) : undefined
   }
   const way = await makeWay(services, held, request, holder)
-  // A call of the request that gave way may still arrive, so the plan is made again.
+  // A call of the cancelled request may still arrive, so the plan is made again.
   if (way === 'made') return replan(services, held, request)
   if (way === 'busy') return lookAgainSoon(services, held)
   return refuseTaken(services, held, name, (await services.store.load(holder)) ?? holder)
 }
 
 /**
- * Refuses a request because of `by`, which has the endpoint's lock or asks the same; only its id is known if it is gone.
- * Whoever may answer that one can do so at once.
+ * Refuses a request because `by` has the endpoint's lock or asks the same; only the id is known if that request is
+ * gone. The requester gets buttons to answer `by`, if they may.
  */
 export async function refuseTaken(
   services: Services,
@@ -60,12 +60,12 @@ export async function refuseTaken(
   const isByHand = status === 'awaiting' && through === undefined && !isAutomatic(by)
   const asks = isByHand ? say('request.askedBy', { by: whose, line }) : say('request.taken', { name, line })
   const offers = status === 'awaiting' ? await answersTo(services, held.request, by) : []
-  // What differs is told from what it is about, and from how things stand.
+  // The open request's line and the endpoint's state show how it differs from this one.
   const says = change === undefined ? [asks, isByHand ? (ask?.why ?? '') : ''] : say('request.asked')
   return end(services, held, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
 }
 
-/** The buttons that say yes to a request and that take it back, for whoever may, each with all that it is about. */
+/** Returns buttons to approve and to cancel a request, for a person who may, each with the request's full name. */
 async function answersTo(
   services: Services,
   { actor, place, through }: Request,
@@ -84,7 +84,7 @@ async function answersTo(
   return [...yes, { label, line: `cancel ${id}` }]
 }
 
-/** Claims the holder of the lock, and ends it if it still gives way. */
+/** Claims the holder of the lock and ends it if it still gives way. */
 async function makeWay(
   services: Services,
   { command }: ClaimedRequest,

@@ -4,11 +4,11 @@ import { idOf, say } from '../core/model/words.ts'
 import { type Platform, withRemedy } from '../core/ports/platform.ts'
 import type { Clock, Services } from '../core/ports/services.ts'
 
-/** At most this many in one sweep, so that not all start at once after a long outage. */
+/** The most requests per sweep, so that they do not all start at once after a long outage. */
 const most = 100
 const atOnce = 8
 
-/** Takes up late requests without the queue, every few seconds, so that a lost job costs only seconds. */
+/** Runs late requests without the queue, every few seconds, so that a lost job costs only seconds. */
 export async function sweep({ store, clock, left }: Services, takeUp: (id: string) => Promise<void>): Promise<void> {
   const due = [...(await store.due(clock.now(), most, left.resting()))]
   async function worker(): Promise<void> {
@@ -17,10 +17,10 @@ export async function sweep({ store, clock, left }: Services, takeUp: (id: strin
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** How often it is looked whose turn it is to list the endpoints for type-ahead and the Home, ms. A turn takes longer. */
+/** How often to check whose turn it is to list the endpoints for type-ahead and the Home, ms. A turn lasts longer. */
 export const refreshEvery = 5_000
 
-/** Lists the endpoints, if it is our `turn`, before anybody types. Nothing that is decided rests on this list. */
+/** Lists the endpoints before anyone needs the names, if it is our `turn`. No decision depends on this list. */
 export async function refresh(services: Services, turn: () => Promise<boolean>): Promise<void> {
   if (!(await turn())) return
   const listed = await services.platform.list()
@@ -31,7 +31,7 @@ export async function refresh(services: Services, turn: () => Promise<boolean>):
   )
 }
 
-/** Whether the platform takes our key, and what it says if not. */
+/** Checks whether the platform accepts our key, and says why not. */
 export async function keyCheck(platform: Platform): Promise<Check> {
   const name = say('check.key')
   const outcome = await platform.send(call('get', '/me'))
@@ -39,10 +39,10 @@ export async function keyCheck(platform: Platform): Promise<Check> {
   return { name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }
 }
 
-/** How long a key counts as taken, and how often it is tried while the platform takes it and while it does not. ms. */
+/** How long an accepted key counts as valid, and how often to check a valid and an invalid key, ms. */
 const [taken, often, oftener] = [600_000, 60_000, 10_000] as const
 
-/** `keyCheck` for whoever asks all the time. The key is well if the platform took it in the last ten minutes. */
+/** A `keyCheck` that can be called often. The key is valid if the platform accepted it in the last ten minutes. */
 export function keyWatch(platform: Platform, clock: Pick<Clock, 'monotonic'>): () => Promise<Check> {
   let [tried, accepted]: { readonly at: number; readonly check: Check }[] = []
   let trying: Promise<Check> | undefined

@@ -27,12 +27,12 @@ import { rulesNow } from '../features/schedules/preview.ts'
 import { withUndo } from '../features/undo/undo.ts'
 import { explainLine } from './explain.ts'
 
-/** Answers a query: a call or an answer of our own, shown by its row. Nothing is changed, so nothing is locked or asked. */
+/** Answers a query with one call or an answer of our own. Nothing changes, so no lock or agreement is needed. */
 export async function answer(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   if (services.clock.now() - request.receivedAt > terms.ask)
     return end(services, held, 'expired', { says: say('request.notTaken') })
-  // The weekly report is handed in with its answer.
+  // The weekly report arrives with its answer.
   if (request.shown !== undefined) return end(services, held, 'succeeded', { says: request.shown.title })
   const { row, values } = held.query
   const { actor, place } = request
@@ -40,7 +40,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   if (standing.kind === 'not') {
     const { stranger, says } = standing
     const kept = await keptOf(services, standing, request)
-    // Only a sentence, which is of no use to the channel.
+    // The answer is one sentence, which is useless to the channel.
     if (stranger !== undefined && row.stranger !== undefined)
       return end(services, held, 'succeeded', { says: row.stranger(stranger), ...kept })
     return end(services, held, 'refused', { says, ...kept })
@@ -98,16 +98,16 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     const isFor = read.kind === 'misread' || whyNotThrough(request, 'read' in read ? read.read : read, judged) === null
     return isFor && mayWrite(role, line, rows)
   }
-  // An answer in a channel offers everything, since some of its members may use it.
+  // An answer in a channel shows every button, because some of the members may use it.
   const noted = like === null ? whole : { ...whole, items: [{ text: like }, ...whole.items] }
   const shown = request.open === true ? noted : offeredTo(may, noted)
-  // Kept before the end that names them; files that no end names expire.
+  // Stored before the end that names them. Files that no end names expire.
   await services.store.keepFiles(
     request.id,
     files.map(({ text }) => text),
   )
   const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
-  // Agents poll. What any viewer may see is only counted, so that they fill no audit.
+  // Agents poll, so queries that any viewer may make are only counted; otherwise they would fill the audit.
   const unaudited = request.through !== undefined && (row.needs?.(values) ?? 'viewer') === 'viewer'
   return end(services, held, 'succeeded', { says: shown.title, change, options: { unaudited } })
 }
@@ -124,7 +124,7 @@ function outcomeOf(
   return Promise.resolve({ kind: 'answered', answer: undefined })
 }
 
-/** How the queries that are not one call are answered. */
+/** The queries that need more than one call, or none. */
 const own: {
   readonly [Name in keyof OwnAnswers]: (services: Services, asked: QueryInput) => Promise<OwnOutcome<OwnAnswers[Name]>>
 } = {
@@ -137,10 +137,10 @@ const own: {
   doctor: async (services, { request }) => ({ kind: 'answered', answer: await services.checks(request.place) }),
 }
 
-/** What was saved, and what could be. */
+/** Returns what was saved, and what could be saved. */
 async function savingsWithIdle(services: Services, asked: QueryInput): Promise<OwnOutcome<Savings>> {
   const saved = await savingsAsked(services, asked)
-  // A program may be for some endpoints only.
+  // A program may be limited to some endpoints.
   if (saved.kind !== 'answered' || asked.request.through !== undefined) return saved
   const { prices, idling } = await runningNow(services, (await services.store.names())?.endpoints ?? [])
   const hourOf = hourlyCost(prices)

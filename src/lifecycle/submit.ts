@@ -17,23 +17,23 @@ import { waysLeft } from './messages/ahead.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 import { withPlan } from './planning/planned-request.ts'
 
-/** How often an endpoint that starts already is looked at, ms. */
+/** How often to check an endpoint that is already starting, ms. */
 const comingEvery = 5_000
 
-/** A dry run: the requester passes as if they had the role, and `planned` gets the proposal. */
+/** A dry run: the requester is treated as having the role, and `planned` receives the proposal. */
 interface Trial {
   admit(standing: Authorization, needed: Role): Authorization
   planned(proposal: Proposal): void
 }
 
-/** Authorizes a received request, finds its endpoint and plans it. It is then refused, asked about, or begun. */
+/** Authorizes a received request, finds its endpoint and plans it. Then refuses it, asks about it or begins it. */
 export async function submit(services: Services, held: ClaimedRequest, trial?: Trial): Promise<void> {
   const { request } = held
   if (services.clock.now() - request.receivedAt > terms.ask)
     return end(services, held, 'expired', { says: say('request.notTaken') })
   const { row, values } = held.command
   const needed = row.needs?.(values) ?? 'operator'
-  // If nobody has to agree, this is the last check before the call.
+  // If no agreement is needed, this is the last check before the call.
   const mine = await authorizeRequester(services, request, needed, 'recent')
   const standing = trial?.admit(mine, needed) ?? mine
   if (standing.kind === 'not')
@@ -52,11 +52,11 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
   if (proposal.kind === 'later') return retryLater(services, held, proposal.says)
   if (proposal.kind === 'plan') trial?.planned(proposal)
   const now = services.clock.now()
-  // A program goes on with its work once it has an answer, so it is answered when the endpoint serves.
+  // A program continues when it has an answer, so it gets one when the endpoint is serving.
   const waits = request.through !== undefined && trial === undefined && now - request.receivedAt < terms.settle
   if (proposal.kind === 'no' && proposal.asItIs === 'coming' && waits)
     return void (await held.move({ ...asked, nextAt: now + comingEvery }, []))
-  // A request in progress may change this.
+  // A running request may be changing this state.
   if (proposal.kind === 'no' && proposal.asItIs !== undefined && endpoint !== undefined) {
     const holder = await services.store.holderOf(endpoint.id)
     const work = holder === null ? null : await services.store.load(holder)
@@ -65,19 +65,19 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
   if (proposal.kind === 'no') {
     const { says, holds, offers = [] } = proposal
     const change = { ...(endpoint && { endpoint }) }
-    // A button of a notice names a moment, which may be over by the time it is pressed.
+    // A notice's button contains a time, which may have passed when the button is pressed.
     const isOver = request.via === 'button' && idOf(says) === 'time.past' && endpoint !== undefined
     const all = isOver ? [...(await waysLeft(services, endpoint.id)), ...offers] : offers
     const more = { ...(holds && { holds }), ...(all.length > 0 && { offers: all }) }
     return end(services, held, 'refused', { says, change, ...more })
   }
-  // Settings cannot be read: the answer to the last patch is all there is to compare with and to restore.
+  // Settings cannot be read. Only the answer to the last patch can be compared with and restored.
   const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
   const before = patches ? await services.store.settingsOf(endpoint.id) : null
   return askOrRun(services, held, before === null ? asked : { ...asked, before }, proposal)
 }
 
-/** Asks people or begins the work. Either takes the endpoint's lock, which lasts to the end. */
+/** Asks people or begins the work. Both take the endpoint's lock, which is held until the request ends. */
 export async function askOrRun(
   services: Services,
   held: ClaimedRequest,
@@ -92,7 +92,7 @@ export async function askOrRun(
   const next = await withPlan(services, request, proposal)
   const asks = next.status === 'awaiting' && next.requirement !== 'notice'
   const proposes = asks && request.through !== undefined
-  // Counted first: whatever is asked about after this makes the move below outdated.
+  // Counted first, so that a question asked after this makes the move below outdated.
   const proposals = proposes ? await services.store.proposals() : undefined
   const open = asks
     ? (await services.store.open()).filter(({ id, status }) => status === 'awaiting' && id !== next.id)
@@ -110,14 +110,14 @@ export async function askOrRun(
     detail: [`${request.line} —`, proposal.why, next.ask?.again ?? ''],
     ...(endpoint && { seen: seenIn(endpoint, at) }),
   }
-  // A change of our own records is one write, so it needs no lock.
+  // A change to our own records is one write, so it needs no lock.
   const needsHold = endpoint !== undefined && change === undefined
-  // A program's proposal takes the lock only when it is agreed to.
+  // A program's proposal takes the lock only after people agree.
   const by = needsHold && proposes ? await services.store.holderOf(endpoint.id) : null
   const told: MoveOptions = { records, ...(proposals !== undefined && { proposals }) }
   const options: MoveOptions = { ...told, ...(needsHold && !proposes && { lock: 'take' }) }
   const calls = next.status === 'running' && proposal.waitsUntil === undefined
-  // Without an agreement there is nothing to recheck: this worker has just read the endpoint.
+  // Without an agreement there is nothing to check again: this worker has just read the endpoint.
   const moved: Moved =
     by !== null && by !== request.id
       ? { kind: 'taken', by }
@@ -137,16 +137,16 @@ export async function askOrRun(
   )
 }
 
-/** An open question about the same endpoint, or the same change of our own records: no lock prevents a second one. */
+/** Finds an open question about the same endpoint or the same change to our own records, which no lock prevents. */
 function askedAlready({ commands }: Services, request: Request, open: readonly Request[]): Request | undefined {
   const { actor, change, endpoint } = request
   const isQuestion = commands.operation(request.line).row.approved === true
   const wanted = change && changeIn(request, commands)
   return open.find((one) => {
     if (one.requirement === 'notice') return false
-    // Two may ask the same question, and each needs an answer; so does each step of a workflow.
+    // Two people may ask the same question and each need an answer; so may two steps of a workflow.
     if (isQuestion && (!isSame(one.actor, actor) || request.through !== undefined)) return false
-    // A program's proposal does not delay people.
+    // A program's proposal does not block people.
     if (one.through !== undefined && request.through === undefined) return false
     if (change === undefined || one.change === undefined)
       return one.change === change && one.endpoint?.id === endpoint?.id
@@ -154,7 +154,7 @@ function askedAlready({ commands }: Services, request: Request, open: readonly R
   })
 }
 
-/** The change as a text, without its reason, the same for an endpoint's name and its id. */
+/** The change as text without its reason, so that an endpoint's name and its id compare as equal. */
 function changeIn({ endpoint, line, change }: Request, { operation }: Commands): string {
   const { row, values } = operation(line)
   const { because: _, endpoint: __, ...rest } = values

@@ -21,21 +21,21 @@ import { propose } from './planning/plan.ts'
 import { toldWith } from './planning/planned-request.ts'
 import { askOrRun } from './submit.ts'
 
-/** How long the stop of a busy endpoint is postponed at a time, and in all. ms. */
+/** How long the stop of a busy endpoint is postponed at a time, and in total, ms. */
 const busyWait = 15 * 60_000
 const busyMost = 2 * 3_600_000
-/** How often an idle stop waits until its notice is delivered, before it is cancelled. */
+/** How often an idle stop is postponed because its notice was not delivered, before it is cancelled. */
 const untoldMost = 2
 
 /**
- * Plans a waiting request again, as it is planned before its call. What is no longer needed ends, what would do something
- * else or now takes more is asked anew, and any other question says how things stand by now.
+ * Plans a waiting request again, as before its call. Ends it if it is no longer needed, asks again if the plan or its
+ * requirement has changed, and otherwise updates the question with the current state.
  */
 export async function refreshQuestion(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const { ask, digest, endpoint, change, requirement = 'nothing' } = request
   const proposal = await propose(services, request, held.command)
-  // Whether the platform can be read matters before the call.
+  // Whether the platform can be read matters only before the call.
   if (ask === undefined || proposal.kind === 'later') return remind(services, held, request)
   if (proposal.kind === 'no') {
     const { says, holds } = proposal
@@ -43,19 +43,19 @@ export async function refreshQuestion(services: Services, held: ClaimedRequest):
   }
   const { decided } = proposal
   const isOther = proposal.digest !== digest || isStricter(decided, { requirement, asking: ask.asking })
-  // What nobody has to agree to any more waits for an answer all the same, since people were asked.
+  // A question that needs no agreement anymore still waits for an answer, because people were asked.
   if (isOther && decided.requirement !== 'nothing')
     return ask.n < mostAsks
       ? askOrRun(services, held, request, proposal)
       : end(services, held, 'cancelled', { says: say('request.changing', { asks: mostAsks }) })
-  // Beside the work of another request, the question tells of that too.
+  // If another request is running, the question describes that too.
   const holder = endpoint === undefined || change !== undefined ? null : await services.store.holderOf(endpoint.id)
   if (holder !== null && holder !== request.id) return remind(services, held, request)
   const told = await toldWith(services, request, proposal)
   return remind(services, held, { ...request, ask: { ...ask, why: told.why }, means: told.means })
 }
 
-/** Carries out a due notice that nobody objected to, postpones it for a busy endpoint, or drops it as too late. */
+/** Carries out a due notice without objections, postpones it for a busy endpoint, or repeats it if it is too late. */
 export async function actOnNotice(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const { ask, endpoint } = request
@@ -63,7 +63,7 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
   const now = services.clock.now()
   if (now > ask.due + terms.late) return tellAgain(services, held, ask, ask.due)
   if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && services.notifier.toldAt(held) === null) {
-    // Nobody could read the notice, so its time starts again. A schedule's stop is known without one.
+    // Nobody could read the notice, so its time starts again. A schedule's stop is known without a notice.
     const due = ask.due + Math.max(terms.warning, (ask.dueFirst ?? ask.due) - ask.at)
     const untold = (ask.untold ?? 0) + 1
     return putOff(services, held, { ...ask, due, untold }, { at: now, what: 'untold', detail: say('notice.untold') })
@@ -85,7 +85,7 @@ async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, mis
   await putOff(services, held, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }
 
-/** Postpones the stop of a busy endpoint; after two hours people decide. */
+/** Postpones the stop of a busy endpoint. After two hours, people decide. */
 async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask, busy: Words): Promise<void> {
   const { id = '', name = '' } = held.request.endpoint ?? {}
   const now = services.clock.now()
@@ -109,8 +109,8 @@ async function putOff(
 }
 
 /**
- * If an idle stop's notice was delivered late, the notice period starts at delivery; if it could not be delivered, the
- * stop is cancelled. Schedules need no notice. True: the stop is not made now.
+ * Checks whether an idle stop must wait. If its notice was delivered late, the notice period starts at delivery; if it
+ * was never delivered, the stop is cancelled. Schedules need no notice. True: do not stop now.
  */
 export async function isTooSoon(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { via, ask, endpoint } = held.request
@@ -130,7 +130,7 @@ export async function isTooSoon(services: Services, held: ClaimedRequest): Promi
 
 type Withdrawal = Pick<Ending, 'says' | 'keptBy' | 'offers'>
 
-/** Reads the endpoint again right before an idle stop that no person agreed to: why not to stop it, or why to. */
+/** Reads the endpoint right before an idle stop that nobody confirmed. Returns why not to stop it, or why to. */
 export async function lookAtIdle(
   services: Services,
   request: Request,
@@ -148,7 +148,7 @@ export async function lookAtIdle(
   return { says: say('notice.inUse', { name: endpoint.name, why: why ?? unseen() }) }
 }
 
-/** Why a schedule's request is cancelled after all, or null. One that a person agreed to is never cancelled. */
+/** Returns why a schedule's request is cancelled, or null. A request that a person agreed to is never cancelled. */
 export async function whyOutdated(
   services: Services,
   held: ClaimedRequest,

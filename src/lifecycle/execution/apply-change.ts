@@ -10,7 +10,7 @@ import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import type { Proposal } from '../planning/plan.ts'
 
-/** Changes our own records and ends the request: both are one write. */
+/** Changes our own records and ends the request in one write. */
 export async function applyChange(
   services: Services,
   held: ClaimedRequest,
@@ -31,7 +31,7 @@ export async function applyChange(
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
-    // The card alone says it: history and status would tell a passing state as if it lasted.
+    // Only the card says this: in history and status, a passing state would seem permanent.
     ...(isOff && {
       told: say('keep.stopped', { name }),
       offers: [{ label: say('start.press', { name }), line: `start ${writeWord(name)}` }],
@@ -49,17 +49,17 @@ export async function applyChange(
   await endRevoked(services, change)
 }
 
-/** Whether an endpoint is kept that is stopped, perhaps in the belief that it runs. */
+/** Whether a hold is set on a stopped endpoint, perhaps in the belief that it is running. */
 function keepsStopped({ change, endpoint }: Proposal): boolean {
   return endpoint?.active === false && change?.put?.some((one) => one.kind === 'hold' && one.against !== true) === true
 }
 
-/** Whether the start that follows at once, in the same channel, shows this unconfirmed `start … for`. */
+/** Whether the start that follows at once, in the same channel, already shows this unconfirmed `start … for`. */
 function startsHere(services: Services, { ask, place }: Request, { change }: Proposal): boolean {
   return startsAtOnce(change) && place.channel === services.operationsChannel() && ask === undefined
 }
 
-/** Whether a notice in the same channel shows this hold, as its end. */
+/** Whether a notice in the same channel ends with this hold, and so shows it. */
 async function endsNotice(
   { store }: Services,
   { ask, place }: Request,

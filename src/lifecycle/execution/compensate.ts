@@ -11,22 +11,22 @@ import { lastSeen, lookAgain, ownWords, platformQuote, stateSeen, type Work } fr
 
 type Bad = 'failed' | 'attention' | 'cancelled'
 
-/** What went wrong, how the endpoint was last seen (undefined: it could not be read), and what people can do. */
+/** What went wrong, how the endpoint was last seen (undefined: unreadable), and what people can do. */
 interface Setback {
   readonly says: Words
   readonly seen?: Seen | undefined
   readonly advice?: Words | undefined
 }
 
-/** A step has failed: the steps that restore the endpoint run first, then the request ends. */
+/** Handles a failed step: runs the restoring steps first, then ends the request. */
 export async function stepFailed(work: Work, status: Bad, what: Setback, more: Partial<Ending> = {}): Promise<void> {
   const { services, held, request, at, step } = work
   const { plan = [] } = request
   const next = step.always === true ? -1 : plan.findIndex((one, index) => index > at && one.always === true)
   const isEnd = next === -1 || request.setback !== undefined
-  // The restoring step itself failed, so people are offered to do it.
+  // The restoring step itself failed, so people get a button for it.
   const left = step.always === true ? offerBack(work, what.seen) : {}
-  // The state before the restoring steps would mislead; the end tells the last one.
+  // The state before the restoring steps would mislead. The end shows the last state.
   const state = isEnd && 'seen' in what ? stateSeen(what.seen) : ''
   const told = [what.says, ownWords(work.last), state, what.advice ?? '', ...doneBy(work, isEnd, status)]
   const ending = { says: told, ...platformQuote(work.last), ...more, ...left }
@@ -46,7 +46,7 @@ export async function stepFailed(work: Work, status: Bad, what: Setback, more: P
   ])
 }
 
-/** Indices of the unfinished steps that restore the endpoint. */
+/** Indices of the unfinished restoring steps. */
 export function leftBack({ plan = [], progress = [] }: Request): readonly number[] {
   return plan.flatMap(({ always }, index) => (always === true && progress[index]?.done !== true ? [index] : []))
 }
@@ -64,11 +64,11 @@ export async function giveUp(work: Work, seen: Seen | undefined): Promise<void> 
     seen,
     advice: say('step.seeLog'),
   }
-  // Earlier reads are too old to show that it runs.
+  // Earlier reads are too old to show that the endpoint is running.
   await stepFailed({ ...work, at, step, progress: { ...here, looks: [] }, last: here.sends.at(-1) }, 'attention', what)
 }
 
-/** Whether a lockdown stops the step. Restoring steps wait for its end; all others end the request. */
+/** Whether a lockdown halts the step. Restoring steps wait until it ends; all other steps end the request. */
 export async function isHalted(work: Work): Promise<boolean> {
   const lockdown = lockdownIn(await work.services.store.records())
   if (lockdown === null) return false
@@ -77,7 +77,7 @@ export async function isHalted(work: Work): Promise<boolean> {
   return true
 }
 
-/** The button that restores an endpoint by hand: a start, unless it was last seen up. */
+/** The button that restores an endpoint by hand: a start, or a scale if the endpoint was last seen running. */
 function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly offers?: readonly Offer[] } {
   const { step, id, services } = work
   if (seen?.active !== true) return offerTo('start', work)
@@ -87,7 +87,7 @@ function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly of
   return { offers: [{ label: say('step.scaleAgain', { count: replicas }), line }] }
 }
 
-/** What earlier steps did: "my-llm was stopped." After a failure, only what the last read cannot show. */
+/** Says what earlier steps did: "my-llm was stopped." After a failure, only what the last read cannot show. */
 function doneBy({ request, at, name }: Work, isEnd: boolean, status: Bad): readonly Words[] {
   const cancelled = status === 'cancelled'
   const isTold = ({ goal }: Step, index: number) =>
@@ -109,14 +109,14 @@ function pastOf(goal: Goal, name: string): Sentence {
     : say('step.scaled', { name, count: goal.split(':')[1] ?? '' })
 }
 
-/** "Could not scale my-llm to 5.", with the number of the failed step if there are several. */
+/** "Could not scale my-llm to 5.", with the failed step if there are several. */
 export function failureText({ held: { command }, step, name, request }: Work): Sentence {
   const deed = phrase(command, name, 'ask')
   if ((request.plan?.length ?? 0) > 1) return say('end.stepFailed', { deed, step: stepName(step) })
   return say('end.failed', { deed })
 }
 
-/** A line as a button, where the table has its row. */
+/** A line as a button, if the table has its row. */
 export function offerTo(
   verb: 'start' | 'stop' | 'restart',
   { services: { commands }, id, name }: Pick<Work, 'services' | 'id' | 'name'>,

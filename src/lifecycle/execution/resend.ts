@@ -11,47 +11,47 @@ import {
 } from '../../core/model/plan.ts'
 import { terms } from '../../core/model/request.ts'
 
-/** How often a start or stop is sent in all while its answers are unclear. */
+/** How often a start or stop is sent in total while its answers are unclear. */
 const mostUnclear = 3
 /** How often a call that was not applied is sent again. */
 const mostTurnedAway = 5
-/** The first pause before a call is sent again, and the longest, ms; each is twice as long as the one before. */
+/** The first and the longest pause before a call is sent again, ms. Each pause is twice the previous one. */
 const [firstPause, longestPause] = [5_000, 60_000]
 
-/** What to do about a call that the platform has not answered with a yes. */
+/** What to do about a call without a success from the platform. */
 export type ResendDecision =
-  /** A read shows its effect, so it goes on as if answered. */
+  /** A read shows its effect, so it counts as answered. */
   | { readonly kind: 'applied' }
   | { readonly kind: 'send'; readonly before: Seen }
-  /** Read again after so many ms. */
+  /** Read again after `ms`. */
   | { readonly kind: 'wait'; readonly ms: number }
-  /** It was not applied, and is not sent again: the platform said no, did not take it, or somebody changed the endpoint. */
+  /** Not applied and not sent again: the platform refused it or did not take it, or someone changed the endpoint. */
   | { readonly kind: 'over'; readonly why: 'refused' | 'turned away' | 'changed' }
-  /** It may have been applied, or may yet be, and is not sent again. */
+  /** May have been applied, or may still be, and is not sent again. */
   | { readonly kind: 'unknown' }
 
-/** A step whose last call got no yes, as things stand at `now` (ms since 1970). */
+/** A step whose last call has no success, as of `now` (ms since 1970). */
 export interface UnclearCall {
   readonly step: Pick<Step, 'goal' | 'repeatable' | 'needs' | 'always'>
   readonly progress: Progress
-  /** What a read has just shown; null where nothing could be read. */
+  /** What a read has just shown; null if the read failed. */
   readonly seen: Seen | null
   readonly now: number
-  /** How long a call may take, ms. */
+  /** The time limit of a call, ms. */
   readonly timeoutMs: number
-  /** A later step of the same plan does the opposite, which a late call would undo. */
+  /** A later step of the plan does the opposite, which a late call would undo. */
   readonly undoneLater: boolean
 }
 
 /**
- * What may be sent again, when, and how often:
+ * What is sent again, when and how often:
  *
  * - a definite no: never;
- * - a call that the platform did not take: after the pause it asked for, or a growing one, five times;
- * - a start or stop without a clear answer: once two equal reads show no effect and nothing has changed, after growing
- *   pauses, three times in all;
+ * - a call that the platform did not take: five times, after the pause it asked for or a growing one;
+ * - a start or stop without a clear answer: three times in total, after growing pauses, each time if two equal reads show
+ *   no effect and nothing else has changed;
  * - a patch or scale without a clear answer: never;
- * - a start that restores what we stopped: each time two reads show it stopped, with growing pauses, for half an hour;
+ * - a start that restores what we stopped: for half an hour, after growing pauses, each time if two reads show it stopped;
  *   any other restoring step: as long as the platform does not take it.
  */
 export function resendDecision(call: UnclearCall): ResendDecision {
@@ -64,13 +64,13 @@ export function resendDecision(call: UnclearCall): ResendDecision {
   if (rest > 0) return { kind: 'wait', ms: rest }
   const seen = call.seen?.active == null ? null : call.seen
   const isThere = seen !== null && showsEffect(step.goal, seen)
-  // A refusal is about the last call alone; an earlier unclear one may have been applied.
+  // A refusal concerns only the last call. An earlier unclear one may have been applied.
   if (kind === 'refused' && !(isThere && sends.some(isUnclear))) return { kind: 'over', why: 'refused' }
   if (isThere) {
     const isOurs = kind === 'failed' || step.always === true || sends.some(isUnclear)
     return isOurs ? { kind: 'applied' } : { kind: 'over', why: 'changed' }
   }
-  // No read shows whether settings took hold.
+  // No read shows whether settings were applied.
   if (step.goal === 'answered' && kind !== 'unreached') return { kind: 'unknown' }
   if (seen === null) return unread(call, last)
   if (kind === 'unreached') return turnedAway(call, last, seen)
@@ -78,23 +78,23 @@ export function resendDecision(call: UnclearCall): ResendDecision {
   return kind === 'failed' ? { kind: 'over', why: 'refused' } : unanswered(call, last, seen)
 }
 
-/** How long a call that the platform did not take has still to wait before it is sent again, ms; 0: no longer. */
+/** How much longer to wait before resending a call that the platform did not take, ms; 0: send now. */
 export function waitBeforeResend(sends: readonly Send[], now: number): number {
   const { outcome } = sends.at(-1) ?? {}
   if (outcome?.kind !== 'unreached') return 0
   return Math.max(0, outcome.at + (outcome.pause ?? growing(countOf(sends, isTurnedAway))) - now)
 }
 
-/** A start that restores what we stopped. */
+/** Whether a step is a start that restores what we stopped. */
 export function isRestoringStart({ always, repeatable }: Pick<Step, 'always' | 'repeatable'>): boolean {
   return always === true && repeatable
 }
 
-/** The call of a step that may still arrive and undo what comes next, or null. `timeoutMs`: of a call. */
+/** Returns a step's call that may still arrive and undo the next one, or null. `timeoutMs`: the limit of one call. */
 export function lateCallOf(goal: Goal, sends: readonly Send[], timeoutMs: number): LateCall | null {
   if (goal !== 'serving' && goal !== 'stopped') return null
   const unclear = sends.filter(isUnclear)
-  // The only one, and its effect was seen: it has arrived.
+  // The only unclear call has arrived, because its effect was seen.
   if (unclear.length === 0 || (unclear.length === 1 && unclear[0]?.outcome?.inferred === true)) return null
   return { goal, until: Math.max(...unclear.map((one) => givenUpAt(one, timeoutMs))) + terms.quarantine }
 }
@@ -120,26 +120,26 @@ function unanswered(call: UnclearCall, last: Send, seen: Seen): ResendDecision {
   const untilItRuns = isRestoringStart(step)
   if (!untilItRuns && !looksSame(seen, last.before)) return { kind: 'unknown' }
   const count = countOf(progress.sends, isUnclear)
-  // A late stop could still arrive after the start, so the start waits; until then the endpoint stays up.
+  // A late stop could still arrive after the start, so the start waits. Until then the endpoint stays up.
   const pause = undoneLater ? terms.quarantine : growing(count)
   if (waited < pause) return wait(pause - waited)
   const over = untilItRuns ? isTooLong(progress, now) : count >= mostUnclear
   return over ? { kind: 'unknown' } : { kind: 'send', before: seen }
 }
 
-/** Whether it has taken too long: reads that keep changing decide nothing. */
+/** Whether it has taken too long. Reads that keep changing decide nothing. */
 function late({ step, now, timeoutMs, undoneLater }: UnclearCall, last: Send): boolean {
   const most = terms.decided + (undoneLater ? terms.quarantine : 0)
   return !isRestoringStart(step) && now - givenUpAt(last, timeoutMs) > most
 }
 
 function isSeenTwice({ step, progress, now }: UnclearCall, seen: Seen): boolean {
-  // After our own stop everything but `active` may still be settling.
+  // After our own stop, everything except `active` may still be settling.
   const isSame = (one: Seen): boolean => (step.always === true ? one.active === seen.active : looksSame(one, seen))
   return progress.looks.some((earlier) => now - earlier.at >= terms.apart && isSame(earlier))
 }
 
-/** When a call timed out, or would have if its worker had lived. ms since 1970. */
+/** When a call timed out, or would have if its worker had not crashed, ms since 1970. */
 function givenUpAt({ at, outcome }: Send, timeoutMs: number): number {
   return outcome?.at ?? at + timeoutMs
 }
@@ -160,7 +160,7 @@ function growing(count: number): number {
   return Math.min(longestPause, firstPause * 2 ** (count - 1))
 }
 
-/** Reads go on meanwhile: it may still arrive. */
+/** Keeps reading while it waits, because the call may still arrive. */
 function wait(ms: number): ResendDecision {
   return { kind: 'wait', ms: Math.min(2 * terms.apart, Math.max(terms.apart, ms)) }
 }

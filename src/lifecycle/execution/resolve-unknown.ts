@@ -6,12 +6,12 @@ import { isRestoringStart, lateCallOf, type ResendDecision, resendDecision, wait
 import { send } from './send.ts'
 import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 
-/** Decides on a call without a clear success, by a read and the rule of `resend`. */
+/** Decides about a call without a clear success, from a read and `resendDecision`. */
 export async function judge(work: Work): Promise<void> {
   const { services, step, progress, request, at, name } = work
   const rest = waitBeforeResend(progress.sends, services.clock.now())
   if (rest > 0) return lookAgain(work, null, rest)
-  // Whether to send a restoring start again depends on `is_active` alone.
+  // Only `is_active` decides whether a restoring start is sent again.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
   if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused')
     return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
@@ -40,14 +40,14 @@ export async function judge(work: Work): Promise<void> {
   }
 }
 
-/** What follows "Could not …"; after a no the platform's own words do. */
+/** The sentence after "Could not …". After a refusal, the platform's own message follows instead. */
 const whyOver: Readonly<Record<Extract<ResendDecision, { kind: 'over' }>['why'], Words>> = {
   refused: '',
   'turned away': say('step.turnedAway'),
   changed: say('step.elsewhere'),
 }
 
-/** A read shows the call's effect, so it counts as answered. */
+/** Counts the call as answered, because a read shows its effect. */
 async function applied(work: Work, seen: Seen | null): Promise<void> {
   const { last, progress } = work
   if (last === undefined || seen === null) throw new Error('Only a read shows an effect.')
@@ -60,7 +60,7 @@ async function applied(work: Work, seen: Seen | null): Promise<void> {
   await saveProgress(work, { sends, looks: [] }, [{ at: seen.at, what: 'applied', detail }])
 }
 
-/** Stores that a call may still arrive: the opposite operation waits for it. */
+/** Stores that a call may still arrive, so that the opposite operation waits for it. */
 async function rememberLate({ services, id, step }: Work, sends: readonly Send[]): Promise<void> {
   const late = lateCallOf(step.goal, sends, services.platform.timeoutMs)
   if (late !== null) await services.store.rememberLate(id, late)
@@ -71,7 +71,7 @@ function unknown(
   seen: Seen | null,
 ): { readonly says: Words; readonly advice?: Words } {
   if (step.goal === 'answered') {
-    // Of what is started after it the end says so, together with how it runs.
+    // If a start follows, the end says this together with the endpoint's state.
     const goesOn = request.plan?.some(({ always }) => always === true) === true
     if (goesOn) return { says: say('step.settingsUnanswered', { name }) }
     return { says: say('step.settingsUnknown', { name }) }

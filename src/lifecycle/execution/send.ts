@@ -30,7 +30,7 @@ import {
   withProgress,
 } from './work.ts'
 
-/** Room between the end of a call and the end of the lease, ms: enough to write down how it went. */
+/** Time left between the end of a call and the end of the lease, ms: enough to record the outcome. */
 const margin = 2_000
 
 /** What the write of a request's first call also does or depends on. */
@@ -39,8 +39,8 @@ interface Opening extends Pick<MoveOptions, 'lock' | 'records'> {
 }
 
 /**
- * Journals the call, makes it, journals how it went. The first write is on disk before the call leaves; nothing is sent
- * when somebody else has the endpoint that it was to take, or what it was planned on has changed.
+ * Records the call, makes it and records its outcome. The first write is on disk before the call is sent. Nothing is
+ * sent if another request has the endpoint's lock, or if the plan's records have changed.
  */
 export async function send(work: Work, before: Seen, { event: begun, ...options }: Opening = {}): Promise<Moved> {
   const { services, held, request, at: index, step, progress } = work
@@ -50,7 +50,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
     await stepFailed(work, 'cancelled', { says: say('secret.gone') })
     return { kind: 'moved' }
   }
-  // Until the platform answers with the settings they are unknown.
+  // The settings are unknown until the platform answers with the new ones.
   if (step.goal === 'answered') await services.store.forgetSettings(work.id)
   const at = services.clock.now()
   const sends: readonly Send[] = [...progress.sends, { at, before }]
@@ -58,7 +58,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   const journalled = withProgress(request, index, { sends, looks: [] })
   const moved = await held.move(journalled, begun === undefined ? [sent] : [begun, sent], options)
   if (moved.kind !== 'moved') return moved
-  // The write may have taken long, and a process may have been stopped meanwhile: a call must not outlive the lease.
+  // The write may have been slow, or the process suspended. A call must not outlast the lease.
   requireLease(work, 0)
 
   const outcome = contradicted(step, await services.platform.send(call))
@@ -76,14 +76,14 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   if (asked !== undefined) await services.store.hint(asked)
   const known = { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }
   const event = { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) }
-  // The first look goes out beside the write: it waits for nothing that is written.
+  // The first read runs in parallel with the write, because it does not depend on it.
   const look = outcome.kind === 'answered' ? readEndpoint(services, work.id, partNeededFor(step)) : undefined
   await saveProgress(work, known, [event])
   if (look !== undefined) await checkEffect(currentStep(services, held), await look)
   return { kind: 'moved' }
 }
 
-/** The field of a scale's body that the platform's error names. */
+/** Finds the field of a scale's body that the platform's error names. */
 function scaleField(says: Words): string | undefined {
   return typeof says === 'string' ? /\b(?:num_replicas|replica_count)\b/.exec(says)?.[0] : undefined
 }
@@ -102,7 +102,7 @@ function contradicted(step: Step, outcome: Outcome<unknown>): Outcome<unknown> {
   return opposite ? { kind: 'unknown', says: messageOf(outcome.answer) ?? '' } : outcome
 }
 
-/** A patch answers with the settings and has no message. */
+/** A patch's answer contains the settings and no message. */
 function messageOf(answer: unknown): string | undefined {
   const message = fieldOf(answer, 'message')
   return typeof message === 'string' ? message : undefined
@@ -112,12 +112,12 @@ function fieldOf(answer: unknown, name: string): unknown {
   return typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
 }
 
-/** Only the answer to a patch carries settings; values of variables were dropped when it was read. */
+/** Only a patch's answer contains settings. The values of variables were dropped when it was read. */
 function isSettings(answer: unknown): answer is Settings {
   return fieldOf(answer, 'env_keys') !== undefined
 }
 
-/** Reads once whether an answered step has reached its goal. No worker waits between two reads. */
+/** Reads once to see whether an answered step has reached its goal. No worker waits between two reads. */
 export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void> {
   const { services, step, progress, last, name } = work
   const read = reading ?? (await readEndpoint(services, work.id, partNeededFor(step)))
@@ -136,9 +136,9 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
       return stepFailed(saw, 'failed', { says: failureText(work), seen }, offerTo('restart', work))
     case 'away': {
       const wasUp = progress.looks.filter(({ active }) => active === true)
-      // Right after the call a read may still show what was before it.
+      // Right after the call, a read may still show the previous state.
       if (waited < terms.lag) return lookAgain(work, seen, pause(waited), wasUp)
-      // The platform accepted our start after our own stop, and no read showed it up: who keeps it down is unknown.
+      // The platform accepted our start after our own stop, but no read showed it running, and it is unknown why.
       if (isRestoringStart(step) && wasUp.length === 0) return doubt(work, seen)
       return stepFailed(saw, 'failed', { says: say('step.stoppedElsewhere', { name }), seen })
     }
@@ -147,7 +147,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
   }
 }
 
-/** Marks an answered call whose effect no read shows as unclear. */
+/** Marks an answered call as unclear, because no read shows its effect. */
 async function doubt(work: Work, seen: Seen): Promise<void> {
   const { progress, last } = work
   if (last?.outcome === undefined) throw new Error('Only what was answered can be doubted.')
@@ -156,7 +156,7 @@ async function doubt(work: Work, seen: Seen): Promise<void> {
   await saveProgress(work, { ...progress, sends, looks: [seen] }, [event])
 }
 
-/** Completes a step that has reached its goal. The last step ends the request, with what this read shows. */
+/** Completes a step that has reached its goal. The last step ends the request, with the state of this read. */
 export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const { services, held, request, at, step, progress, name } = work
   const done = withProgress(request, at, { ...progress, looks: [seen], done: true }, services.clock.now())
@@ -175,7 +175,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const late = lateness(held, done)
   const did = phrase(held.command, name, 'done')
-  // Somebody asked for it long before.
+  // The person made this request long before.
   const isAsked = request.asked !== undefined && request.decision === undefined && held.command.row.wants === 'down'
   const what = isAsked ? say('end.asked', { done: did }) : did
   const how = serves ? 'serving' : 'done'
@@ -197,7 +197,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
     ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
     ...whatRulesWant(work, seen, rules),
   ]
-  // Only the Home and the type-ahead use it, so nothing waits for it.
+  // Only the Home and the type-ahead use this, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
   const change = runs.length > 0 ? { drop: runs.map(keyOf) } : regret?.record
   await end(services, held, 'succeeded', {
@@ -211,7 +211,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   if (runs.length > 0) services.soon()
 }
 
-/** The runs that a stop ends, and the rules that are left. */
+/** Returns the runs that a stop ends, and the rules that remain. */
 async function whatItEnds({ services, held, request, id, name }: Work, seen: Seen) {
   const endpoint = { ...seen, id, name }
   if (held.command.row.wants === 'down')
@@ -219,7 +219,7 @@ async function whatItEnds({ services, held, request, id, name }: Work, seen: See
   return { runs: [], rules: bookFor(services, await services.store.records()).of(endpoint) }
 }
 
-/** Until when a start or a stop against the endpoint's rules is left so; empty of any other. */
+/** Says until when a start or stop against the endpoint's rules lasts; empty for any other. */
 function whatRulesWant({ held, request }: Work, seen: Seen, rules: Rules): readonly Words[] {
   const { wants } = held.command.row
   if (wants === undefined || isAutomatic(request)) return []
@@ -229,7 +229,7 @@ function whatRulesWant({ held, request }: Work, seen: Seen, rules: Rules): reado
     : [say('end.against', { wants, until: { at: until } })]
 }
 
-/** "my-llm is running until today at 18:00 · about $12", of what was started for a while; null of anything else. */
+/** "my-llm is running until today at 18:00 · about $12", for a `start … for`; null for anything else. */
 async function stopPlanned({ services, held, request, id, name }: Work, seen: Seen): Promise<Words | null> {
   if (request.asked === undefined || held.command.row.wants !== 'up') return null
   const next = nextChange(bookFor(services, await services.store.records()).of({ ...seen, id, name }), seen.at)
@@ -238,7 +238,7 @@ async function stopPlanned({ services, held, request, id, name }: Work, seen: Se
   return say('end.until', { name, until: { at: next.at }, cost })
 }
 
-/** "As it was" only if the settings are certainly the same. */
+/** Says "as it was" only if the settings are certainly unchanged. */
 function againAs(request: Work['request'], status: Status): Words {
   const { plan = [], progress } = request
   const changed = plan.some(({ goal }, index) => goal === 'answered' && wasAnswered(request, index))
@@ -247,7 +247,7 @@ function againAs(request: Work['request'], status: Status): Words {
   return say(status === 'attention' || changed ? 'step.again' : 'step.againAsBefore')
 }
 
-/** How late a rule's start was, ms; null if that is not worth telling. */
+/** How late a rule's start was, ms; null if the delay is not worth mentioning. */
 function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['request']): number | null {
   const called = progress?.[0]?.sends[0]?.at
   if (via !== 'schedule' || due === undefined || called === undefined || called - due <= terms.start) return null
@@ -259,12 +259,12 @@ async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
   return stepFailed(work, 'attention', { says, seen, advice: say('step.seeLogs') })
 }
 
-/** Soon at first, then ever more seldom. ms. */
+/** The pause before the next read, ms: short at first, then longer. */
 function pause(waited: number): number {
   return Math.min(10_000, Math.max(500, waited / 4))
 }
 
-/** Offers to scale to the replicas that a start came back without. `last`: the request before it. */
+/** Offers to scale to the replicas that a start did not bring back. `last`: the request before it. */
 function scaleAgain(
   { services: { commands }, id }: Pick<Work, 'services' | 'id'>,
   { replicas }: Seen,

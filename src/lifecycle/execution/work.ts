@@ -5,7 +5,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { stateOfWord } from '../../features/endpoints/state.ts'
 
-/** The step a running request is at. */
+/** The current step of a running request. */
 export interface Work {
   readonly services: Services
   readonly held: ClaimedRequest
@@ -28,7 +28,7 @@ export function currentStep(services: Services, held: ClaimedRequest, request = 
   return { services, held, request, at, step, progress, last: progress.sends.at(-1), ...request.endpoint }
 }
 
-/** The request with the progress of this step replaced; `nextAt` null goes on at once. */
+/** Replaces the progress of one step. With a null `nextAt`, the work continues at once. */
 export function withProgress(request: Request, at: number, progress: Progress, nextAt: number | null = null): Request {
   return { ...request, progress: (request.progress ?? []).with(at, progress), nextAt }
 }
@@ -37,7 +37,7 @@ export async function saveProgress(work: Work, progress: Progress, events: reado
   await work.held.move(withProgress(work.held.request, work.at, progress), events)
 }
 
-/** Keeps the last two reads, and reads again after `wait` ms. */
+/** Keeps the last two reads and reads again after `wait` ms. */
 export async function lookAgain(
   work: Work,
   seen: Seen | null,
@@ -49,19 +49,19 @@ export async function lookAgain(
   await held.move(withProgress(held.request, at, { ...progress, looks }, services.clock.now() + wait), [])
 }
 
-/** What the platform said to a call, as the ending of a request quotes it. */
+/** Returns the platform's answer to a call, to be quoted in the request's ending. */
 export function platformQuote(send: Send | undefined): { readonly quote?: string } {
   const says = send?.outcome?.says
   return typeof says !== 'string' || says === '' ? {} : { quote: says }
 }
 
-/** What we say of a call where the platform said nothing. */
+/** Returns our own sentence about a call to which the platform gave none. */
 export function ownWords(send: Send | undefined): Words {
   const says = send?.outcome?.says
   return says === undefined || typeof says === 'string' ? '' : says
 }
 
-/** The part of a read that is kept with a request. `at` in ms. */
+/** Returns the part of a read that is stored with a request. `at` in ms. */
 export function seenIn(endpoint: Endpoint, at: number): Seen {
   const running = endpoint.replicasByState?.['RUNNING']
   return {
@@ -74,7 +74,7 @@ export function seenIn(endpoint: Endpoint, at: number): Seen {
   }
 }
 
-/** "It’s running (DEPLOYING, 1 of 3 replicas running).": what was seen, in the platform's own words, for the history. */
+/** "It’s running (DEPLOYING, 1 of 3 replicas running).": the state in the platform's words, for the history. */
 export function lastSeen(seen: Seen | undefined): Words {
   if (seen === undefined || seen.active === null) return say('seen.unknown')
   if (!seen.active) return say('seen.stopped')
@@ -92,7 +92,7 @@ function countsOf({ running, replicas }: Pick<Seen, 'running' | 'replicas'>): Wo
   return running === undefined || replicas === undefined ? '' : say('seen.replicas', { running, replicas })
 }
 
-/** "It’s starting (1 of 3 replicas running).": the same in our own words, for cards; what fails in the platform's too. */
+/** "It’s starting (1 of 3 replicas running).": the state in our words, for cards. Failures keep the platform's. */
 export function stateSeen(seen: Seen | undefined): Words {
   if (seen === undefined || seen.active !== true) return lastSeen(seen)
   const state = seen.status === undefined ? 'running' : stateOfWord(seen.status)
@@ -100,7 +100,7 @@ export function stateSeen(seen: Seen | undefined): Words {
   return state === undefined ? lastSeen(seen) : say('seen.state', { state, counts: counts === '' ? 'none' : counts })
 }
 
-/** "1 of 3 replicas running", and what is wrong; that it starts or stops says the card. */
+/** "1 of 3 replicas running", and failures. The card itself says whether the endpoint is starting or stopping. */
 export function progressSeen(seen: Seen): Words {
   const state = stateOfWord(seen.status ?? '')
   if (state === undefined || state === 'failed') return detailsOf(seen)

@@ -8,23 +8,23 @@ import type { Services } from '../../core/ports/services.ts'
 import { noticeIn } from './card.ts'
 import { buttonOf, waysOf } from './notice.ts'
 
-/** A start or stop that nobody has to ask for any more. */
+/** A start or stop that will happen without another request. */
 export interface ChangeAhead extends UpcomingChange {
   readonly why: AnnouncedStop['by']
-  /** How the endpoint stands now; null where nobody knows. */
+  /** The endpoint's current state; null if unknown. */
   readonly active: boolean | null
 }
 
 interface Outlook {
   readonly commands: Commands
-  /** What rules bring about. */
+  /** Changes by rules. */
   readonly coming: readonly UpcomingChange[]
-  /** Requests, among them those that were announced. */
+  /** Open requests, including announced ones. */
   readonly open: readonly Request[]
   readonly endpoints: readonly Endpoint[]
 }
 
-/** What rules bring about and what was announced, the next first; not what would leave an endpoint as it is. */
+/** Lists changes by rules and announced ones, soonest first, without those that would change nothing. */
 export function changesAhead({ commands, coming, open, endpoints }: Outlook): readonly ChangeAhead[] {
   const states = new Map(endpoints.map(({ id, active }) => [id, active]))
   const announced = open.flatMap((request) => {
@@ -47,7 +47,7 @@ export function changesAhead({ commands, coming, open, endpoints }: Outlook): re
     })
 }
 
-/** The ways to keep an endpoint (id) as it is that its notice has now; none where nothing is announced. */
+/** Lists the ways to keep an endpoint (id) that its notice offers now; empty without a notice. */
 export async function waysLeft({ store, commands }: Services, endpoint: string): Promise<readonly Offer[]> {
   const open = (await store.open()).filter((one) => one.endpoint?.id === endpoint)
   return open.flatMap((request) => {

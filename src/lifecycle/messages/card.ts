@@ -19,7 +19,7 @@ import { agreedBy, beforeOf } from './facts.ts'
 import { breakGlassNotice } from './glass.ts'
 import { choicesOf, type Notice, noticed } from './notice.ts'
 
-/** The one message of a request, as it stands now. `askedAt`: the address of its question, once that is posted. */
+/** The card of a request in its current state. `askedAt`: the address of its question once that is posted. */
 export function cardOf(request: ParsedRequest, now: number, askedAt: string | null = null): Draft {
   if (isEnded(request.status)) return endOf(request)
   const notice = noticeIn(request)
@@ -35,7 +35,7 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
       ...perhapsPart(becauseOf(request)),
       ...beforeOf(request),
       ...(choices === null ? [] : [choices]),
-      // A notice has its buttons here.
+      // A notice already has its buttons above.
       isAsked
         ? smallPart(dotted(askerOf(request), expiresOf(request), countOf(request)), answerHere(askedAt))
         : smallPart(dotted(ends, askerOf(request), request.votes === undefined ? agreedBy(request) : '')),
@@ -43,7 +43,7 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
   )
 }
 
-/** "waiting for 2 approvals · expires today at 10:42"; empty for a request that waits for nobody. */
+/** "waiting for 2 approvals · expires today at 10:42"; empty if the request waits for nobody. */
 export function standingOf(request: Request): Words {
   if (request.status !== 'awaiting') return ''
   const waits = (request.votes ?? []).length > 0 ? '' : say('home.waits', { count: neededBy(request) })
@@ -56,7 +56,7 @@ function answerHere(askedAt: string | null) {
 }
 
 function headOf(request: ParsedRequest, now: number): readonly [string, Words, Words] {
-  // What was started for a while says so at once.
+  // A `start … for` says at once until when the endpoint runs.
   const until = idOf(request.reason ?? '') === 'card.until' ? (request.reason ?? '') : ''
   return request.status === 'awaiting'
     ? ['', questionOf(request), reasonOf(request)]
@@ -67,7 +67,7 @@ function headOf(request: ParsedRequest, now: number): readonly [string, Words, W
       ]
 }
 
-/** "1 of 3 replicas running · 1 min", as far as anything was seen. */
+/** "1 of 3 replicas running · 1 min", or the part that is known. */
 function underWay({ progress, startedAt, nextAt }: Request, now: number): Words {
   const step = progress?.find(({ done }) => done !== true)
   const seen = step?.looks.at(-1)
@@ -78,7 +78,7 @@ function underWay({ progress, startedAt, nextAt }: Request, now: number): Words 
   )
 }
 
-/** What the step waits for, where that is not the endpoint itself. */
+/** What the step waits for, if not for the endpoint itself. */
 function waitingOf(step: Progress | undefined, nextAt: number | null, now: number): Words | null {
   const { sends = [], waitsUntil } = step ?? {}
   if (sends.length === 0 && waitsUntil !== undefined) return say('card.waitsUntil', { until: { at: waitsUntil } })
@@ -89,7 +89,7 @@ function waitingOf(step: Progress | undefined, nextAt: number | null, now: numbe
   return say('card.unclear', { count: sends.length })
 }
 
-/** A waiting request that happens at a stated time unless somebody objects; null for any other. */
+/** Returns a waiting request's notice, which happens at its time unless someone objects; null for other requests. */
 export function noticeIn({ status, requirement, ask }: Request): Notice | null {
   if (status !== 'awaiting' || requirement !== 'notice' || ask?.due === undefined) return null
   return { ...ask, due: ask.due }

@@ -9,27 +9,26 @@ interface Link {
   readonly label: Words
 }
 
-/** A paragraph is made of these. */
 export type Piece = Words | { readonly bold: Words } | Link | Mention
 
-/** What a message says, as plain values; each chat decides how that looks. */
+/** A message as plain values. Each chat decides how it looks. */
 export interface Draft {
-  /** A full sentence: notifications and screen readers have nothing else. */
+  /** A full sentence, because notifications and screen readers get nothing else. */
   readonly says: Words
   readonly parts: readonly Part[]
 }
 
 export type Part =
-  /** A paragraph, and a small line below one. */
+  /** A paragraph, and a small line below it. */
   | { readonly kind: 'text'; readonly pieces: readonly Piece[] }
   | { readonly kind: 'small'; readonly pieces: readonly (Words | Link | Mention)[] }
-  /** Text from outside, as it is. */
+  /** Unchanged text from outside. */
   | { readonly kind: 'plain'; readonly text: string }
-  /** One below the other, in letters of one width. */
+  /** Lines below each other, in a monospaced font. */
   | { readonly kind: 'lines'; readonly lines: readonly Words[] }
-  /** `more`: up to five that are rarely wanted, without a dialog of their own. */
+  /** `more`: up to five less common buttons, without a dialog of their own. */
   | { readonly kind: 'buttons'; readonly buttons: readonly DraftButton[]; readonly more?: readonly DraftButton[] }
-  /** One of many, chosen from a list: for each of some things, what can be done about it. */
+  /** A list to choose from: several things, each with its own choices. */
   | {
       readonly kind: 'choose'
       readonly label: Words
@@ -40,61 +39,60 @@ export type Part =
 export interface DraftButton {
   readonly label: Words
   /**
-   * What a press does with `value`: hands it in as a line, opens the form of that line, shows its answer to everybody
-   * in the channel, or answers the ask of that name.
+   * What a press does with `value`: sends it as a line, opens that line's form, shows its answer to the channel, or
+   * answers the ask with that name.
    */
   readonly does: 'line' | 'form' | 'show' | 'yes' | 'no'
   readonly value: string
   readonly style?: 'primary' | 'danger'
-  /** Asked once more before it counts. */
+  /** Asks for confirmation first. */
   readonly sure?: { readonly title: Words; readonly text: Words; readonly yes: Words; readonly no: Words }
 }
 
-/** One message that should exist for a request, as it should read now. */
+/** A message that should exist for a request, with its current content. */
 export interface PlannedMessage {
-  /** Stable for the life of the request: `card`, `ask.1`, `own.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
+  /** Stable throughout the request: `card`, `ask.1`, `own.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
   readonly key: string
   readonly where: 'channel' | 'operations' | 'thread' | 'thread and channel' | 'private' | 'workflow'
-  /** For private ones: to whom, in which channel, and whose response address serves. */
+  /** For private messages: the recipient, the channel, and the delivery whose response URL can be used. */
   readonly to?: {
     readonly user: string
     readonly channel: string
     readonly reply: string
-    /** It answers a press in the card's thread, and belongs there. */
+    /** Answers a press in the card's thread, so it is shown there. */
     readonly inThread?: boolean
   }
-  /** What it says; of a file, what is said in its place when it cannot be sent. */
+  /** The content; for a file, what to say if the file cannot be sent. */
   readonly draft: Draft
-  /** Whose question it is: notifications know no mentions, so it begins with their name there. */
+  /** The person who asked. A notification starts with their name, because it cannot show mentions. */
   readonly asker?: Actor
   readonly file?: WantedFile
-  /** For the workflow whose step waits for the end. */
+  /** For a workflow whose step waits for the end. */
   readonly report?: Report
-  /** Below the words stands the token that this request has made, or the address of its calendar; it is kept nowhere. */
+  /** The secret to show below the text: the request's new token, or its calendar's address. Stored nowhere. */
   readonly secret?: 'token' | 'address'
-  /** Progress may wait and be skipped; ends and questions may not. */
+  /** False for progress, which may be delayed or skipped; true for ends and questions. */
   readonly urgent: boolean
-  /** Not before this time, ms: most requests are over sooner, and then need no word in between. */
+  /** The earliest time to post, ms since 1970. Most requests end sooner and then need no message in between. */
   readonly notBefore?: number
-  /** False: it is only edited where it already stands. */
+  /** False: only edit the message if it was posted already. */
   readonly fresh: boolean
 }
 
-/** How the request of a workflow's step has ended. */
+/** The outcome of a workflow step's request. */
 export interface Report {
   readonly step: WorkflowStep
   readonly request: string
   readonly status: Status
-  /** Who said yes or no, and why if they said so. */
+  /** The person who decided, and the reason if they gave one. */
   readonly by?: Actor
   readonly because?: string
 }
 
-/** A file with the sentence above it. */
 export interface WantedFile {
   readonly name: string
   readonly says: Words
-  /** Which of the files that are kept beside a request, from 0. */
+  /** The file's place among those kept with the request, from 0. */
   readonly content: { readonly request: string; readonly at: number }
 }
 
@@ -110,7 +108,7 @@ export function textPart(...pieces: readonly Piece[]): Part {
   return { kind: 'text', pieces }
 }
 
-/** A paragraph of its own for what is not always said. */
+/** Returns a paragraph for words that may be empty. */
 export function perhapsPart(words: Words): readonly Part[] {
   return words === '' ? [] : [textPart(words)]
 }
@@ -123,7 +121,7 @@ export function buttonsPart(...buttons: readonly DraftButton[]): Part {
   return { kind: 'buttons', buttons }
 }
 
-/** Lines as buttons. Whoever presses one hands the line in as if typed, so it gives nobody more than they have. */
+/** Lines as buttons. A press counts as typing the line, so it gives no one additional rights. */
 export function offersPart(offers: readonly Offer[] = []): readonly Part[] {
   return offers.length === 0 ? [] : [buttonsPart(...offers.slice(0, 10).map(lineButton))]
 }
@@ -132,7 +130,7 @@ export function lineButton({ label, line, opens }: Offer): DraftButton {
   return { label, does: opens === 'form' ? 'form' : 'line', value: line }
 }
 
-/** An answer, called by its title; the chat says its rows as well. */
+/** An answer under its title. The chat adds its rows to the notification. */
 export function answerDraft(answer: QueryAnswer): Draft {
   return draft(answer.title, [{ kind: 'answer', answer }])
 }

@@ -12,7 +12,7 @@ import { agreedBy, beforeOf } from './facts.ts'
 import { breakGlassNotice } from './glass.ts'
 import { triesOf } from './notice.ts'
 
-/** How a request ended that has done nothing, or not all; by whom; and what more there is to say. */
+/** How a request ended that did nothing, or not everything; who ended it; and what else to say. */
 interface Undone {
   readonly how: Extract<SentenceId, `undone.${string}`> extends `undone.${infer How}` ? How : never
   readonly by?: Actor | undefined
@@ -27,12 +27,12 @@ const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
   unawaited: '⚠️',
 }
 
-/** The end: what it was about, what became of it and why; then who asked, how long it took and the platform's own words. */
+/** The end: the request, its result and the reason; then the requester, the duration and the platform's message. */
 export function endOf(request: ParsedRequest): Draft {
   const { says, head, rest, more, quote, facts: told } = toldOf(request)
   const { ending } = request
   const after = [...rest, ...more, quote].filter((words) => !saysNothing(words))
-  // Who keeps an endpoint matters, not who wanted it stopped.
+  // The person who keeps the endpoint matters more than the person who wanted it stopped.
   const asker = ending?.keptBy === undefined ? askerOf(request) : ''
   const facts = dotted(evidenceOf(request), asker, agreedBy(request), ...told)
   const parts = [
@@ -47,14 +47,14 @@ export function endOf(request: ParsedRequest): Draft {
   return draft([says, ...more, quote], parts)
 }
 
-/** The same in the thread, where it reaches whoever asked: the card above it tells the rest. */
+/** The same for the thread, where it notifies the requester. The card above has the details. */
 export function shortEndOf(request: ParsedRequest): Draft {
   const { says, head, more, quote } = toldOf(request)
   const whom = isAutomatic(request) ? [] : [' ', { person: request.actor }]
   return draft([says, ...more, quote], [textPart(...head, ...whom), ...breakGlassNotice(request)])
 }
 
-/** The same as one sentence for whoever has no card: what was done, or who has declined or cancelled it, and why. */
+/** The end as one sentence for people without the card: what was done, or who declined or cancelled it, and why. */
 export function plainEndOf(request: ParsedRequest): Words {
   const { ending, plan } = request
   if (ending === undefined) throw new Error('A request that is not over has no end to tell.')
@@ -63,7 +63,7 @@ export function plainEndOf(request: ParsedRequest): Words {
   return [undoneText(request, undone, 'all'), undone.says]
 }
 
-/** The pieces of an end, its mark and what happened first. Throws for a request that is not over. */
+/** The parts of an end, with its mark and the result first. Throws if the request has not ended. */
 function toldOf(request: ParsedRequest) {
   const { ending, status, via } = request
   if (ending === undefined) throw new Error('A request that is not over has no end to show.')
@@ -71,7 +71,7 @@ function toldOf(request: ParsedRequest) {
   const isWell = status === 'succeeded'
   const isIdleStop = via === 'idle' && isWell
   const mark = undone === null ? marks[status] : (undoneMarks[undone.how] ?? '🚫')
-  // What happened stands out; what follows from it does not.
+  // The first sentence is bold; what follows from it is not.
   const [first = '', ...further] = Array.isArray(ending.says) ? ending.says : [ending.says]
   const [says, head, rest] =
     undone === null
@@ -84,13 +84,13 @@ function toldOf(request: ParsedRequest) {
     head: [`${isIdleStop ? '💤' : mark} `, head],
     rest,
     more: [idNote(request.endpoint), triesOf(request)],
-    // What is well says enough by itself: the platform's own words stand below it.
+    // A success needs no explanation, so the platform's message goes below it.
     quote: isWell ? '' : quoted(ending),
     facts: [lengthOf(request, ending.at), momentOf(request, ending.at), isWell ? quoted(ending) : ''],
   }
 }
 
-/** Null where something was done, or was to be done: then its own sentence says what became of that. */
+/** Null if something was done or attempted: its own sentence then says how that ended. */
 function undoneIn(request: Request, ending: Ending): Undone | null {
   const { decision, requirement, status } = request
   const { by, holds, keptBy, says, takenBy } = ending
@@ -106,15 +106,15 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
   if (takenBy !== undefined) return { how: 'takenOver', by: takenBy, says }
   if (keptBy !== undefined) return { how: 'onHold', by: keptBy, says }
   if (decision?.yes !== false) return { how: 'cancelled', by, says }
-  // A notice was asked for by nobody, so whoever skips it is named, be it the owner of its rule.
+  // Nobody asked for a notice, so the person who skips it is named, even the owner of the rule.
   if (requirement === 'notice') return { how: 'skipped', by: decision.by, says }
   if (toldStatus(request) === 'cancelled') return { how: 'cancelled', by: decision.by, says }
   return { how: 'declined', by: decision.by, says: '' }
 }
 
 /**
- * "Stop my-llm declined by @ben: “…”"; notifications cannot name people. A card names its requester anyway, and what a
- * program has taken back it did in its person's name.
+ * "Stop my-llm declined by @ben: “…”". Notifications cannot show names, a card names its requester anyway, and a
+ * program cancels in its person's name.
  */
 function undoneText(request: ParsedRequest, { how, by }: Undone, named: 'none' | 'others' | 'all'): Words {
   const { actor, ask, decision, through, votes = [] } = request
@@ -128,14 +128,14 @@ function undoneText(request: ParsedRequest, { how, by }: Undone, named: 'none' |
   })
 }
 
-/** "no requests for 1 h 2 min", which people were told before a stop that nobody has decided. */
+/** "no requests for 1 h 2 min": the evidence of an idle stop that nobody confirmed. */
 function evidenceOf({ via, status, decision, evidence = '' }: Request): Words {
   return via === 'idle' && status === 'succeeded' && decision === undefined ? evidence : ''
 }
 
 /**
- * Who needs what a rule has stopped has it back with one press, with as many replicas as it had. What has failed may be
- * asked for again, unless there is something better to offer; a program tries again by itself, and sealed values are gone.
+ * Offers to start an endpoint that a rule stopped, with its previous replicas, and to retry a failed request if nothing
+ * better is offered. Programs retry by themselves, and sealed values are gone.
  */
 function again(request: ParsedRequest): readonly Offer[] {
   const { via, status, endpoint, progress, command } = request
@@ -151,12 +151,12 @@ function again(request: ParsedRequest): readonly Offer[] {
   ]
 }
 
-/** When it ended, where that is not when its message was posted. */
+/** When the request ended, if that differs from when its message was posted. */
 function momentOf({ receivedAt }: Request, endedAt: number): Words {
   return endedAt - receivedAt >= 60_000 ? say('history.at', { at: { at: endedAt } }) : ''
 }
 
-/** How long the work took, where that is worth a word. */
+/** How long the work took, if that is worth mentioning. */
 function lengthOf({ status, startedAt }: Request, endedAt: number): Words {
   const took = startedAt === undefined ? 0 : endedAt - startedAt
   return status === 'succeeded' && took >= 1_000 ? say('end.took', { length: { lasting: took } }) : ''

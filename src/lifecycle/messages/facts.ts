@@ -7,7 +7,7 @@ import { placeOfZone } from '../../core/time/zone.ts'
 import { settingsOf } from '../../features/endpoints/patch.ts'
 import { type Part, smallPart, textPart } from './draft.ts'
 
-/** What the settings were, as far as anybody here has seen them. */
+/** The previous settings, as far as we know them. */
 export function beforeOf({ plan, before }: Request): readonly Part[] {
   const body = plan?.find(({ goal }) => goal === 'answered')?.call.body
   if (typeof body !== 'object' || body === null || before === undefined) return []
@@ -16,20 +16,20 @@ export function beforeOf({ plan, before }: Request): readonly Part[] {
   return [textPart(say('patch.before', { settings: settingsOf(were) }))]
 }
 
-/** "approved by @ben and @eva", "confirmed by @eva": who said yes, besides the requester. Broken glass is told by itself. */
+/** "approved by @ben and @eva", "confirmed by @eva": who agreed besides the requester. Empty for break-glass. */
 export function agreedBy(request: Request): Words {
   const { actor, decision, votes = [] } = request
   if (decision?.yes !== true || decision.glass === true) return ''
   if (votes.length > 0) return say('card.agreed', { how: 'approved', by: votersOf(votes) })
-  // What a rule has handed in is its owner's only in name: whoever said yes to it is named.
+  // The owner of a rule did not ask for its request in person, so anyone who confirmed it is named.
   const isOwn = isSame(decision.by, actor) && !isAutomatic(request)
   return isOwn ? '' : say('card.agreed', { how: 'confirmed', by: { person: decision.by } })
 }
 
-/** More zones than anybody compares. */
+/** The most zones that people can compare. */
 const mostZones = 3
 
-/** The next days, a line a day, for each zone in which they read differently. Words, so that they can be read aloud. */
+/** The next days, one line each, for each time zone that differs. Written as words, so that they can be read aloud. */
 export function previewOf(outlooks: readonly DailyPreview[] = []): readonly Part[] {
   return outlooks
     .slice(0, mostZones)

@@ -3,14 +3,14 @@ import { say } from '../../core/model/words.ts'
 import { askerOf, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
 import { type Draft, draft, type Part, smallPart, textPart } from './draft.ts'
 
-/** Said on everything that shows a request whose approval an admin has passed. */
+/** Shown on every message about a request whose approval an admin has bypassed. */
 export function breakGlassNotice({ decision }: Request): readonly Part[] {
   if (decision?.glass !== true) return []
   const { by, because = '' } = decision
   return [textPart('🚨 ', say('glass.passed', { by: { person: by }, reason: because }))]
 }
 
-/** The message to the operations channel; null while all glass is whole. */
+/** The message to the operations channel; null without break-glass. */
 export function alarmOf(request: ParsedRequest): Draft | null {
   const { decision } = request
   if (decision?.glass !== true) return null

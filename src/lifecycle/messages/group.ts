@@ -6,7 +6,7 @@ import { noticeIn } from './card.ts'
 import { type Draft, draft, type Part, smallPart, textPart } from './draft.ts'
 import { buttonOf, type Way, waysOf } from './notice.ts'
 
-/** How far one of them has come, in the order in which they are listed. */
+/** The stages of a request, in the order in which the card lists them. */
 const stages = ['failed', 'due', 'doing', 'done', 'kept', 'again', 'left'] as const
 type Stage = (typeof stages)[number]
 
@@ -21,8 +21,8 @@ const emoji: Readonly<Record<Stage, string>> = {
 }
 
 /**
- * What a rule does to several endpoints at one time: one card for all their requests. Those that ended before anything
- * was planned are left out, as by themselves they have no card either: the rule hands in others.
+ * The shared card of what a rule does to several endpoints at one time. Requests that ended before they were planned
+ * are left out: they have no card of their own either, and the rule hands in new ones.
  */
 export function groupCard(row: Operation, together: readonly Request[]): Draft {
   const requests = together
@@ -58,7 +58,7 @@ export function groupCard(row: Operation, together: readonly Request[]): Draft {
   ])
 }
 
-/** The sign of what is still to come before that of what is over. */
+/** Prefers the mark of pending work to that of finished work. */
 function markOf(found: readonly { readonly stage: Stage }[]): Stage {
   const [first, ...others] = found.map(({ stage }) => stage)
   if (first !== undefined && others.every((one) => one === first)) return first
@@ -70,29 +70,29 @@ interface UntilThen {
   readonly those: readonly Request[]
 }
 
-/** Those that are kept for the same time together, the soonest end first. */
+/** Groups requests by when their holds end, soonest first. */
 function byEnd(requests: readonly Request[]): readonly UntilThen[] {
   const ends = [...new Set(requests.map(keptUntil))].toSorted((a = 0, b = 0) => a - b)
   return ends.map((until) => ({ until, those: requests.filter((one) => keptUntil(one) === until) }))
 }
 
-/** Until when somebody keeps it, as its end says; undefined where nobody does, or nothing ends it. */
+/** Until when a person keeps the endpoint; undefined if nobody does, or without an end. */
 function keptUntil(request: Request): number | undefined {
   return stageOf(request) === 'kept' ? untilIn(request.ending?.says) : undefined
 }
 
-/** One that may be left as it is while it waits for its time, and how. */
+/** An endpoint that can be kept as it is, and the ways to do so. */
 interface Keepable {
   readonly name: string
   readonly ways: readonly Way[]
 }
 
-/** Until when one of them runs that is kept: a list of Slack's cannot say so itself, as it knows no reader's time zone. */
+/** Until when a kept endpoint runs. A Slack menu cannot say this, because it does not know the reader's time zone. */
 function endsOf(kept: readonly Keepable[]): readonly Words[] {
   const ends = new Map<string, { readonly way: Way; readonly names: string[] }>()
   for (const { name, ways } of kept)
     for (const way of ways) {
-      // An hour says so.
+      // "An hour" already says so.
       if (way.until === undefined || way.name.say === 'choice.keep') continue
       const end = JSON.stringify([way.name, way.until])
       ends.set(end, { way, names: [...(ends.get(end)?.names ?? []), name] })
@@ -107,7 +107,7 @@ function endsOf(kept: readonly Keepable[]): readonly Words[] {
   )
 }
 
-/** When the last of them was done: the message itself was posted before. */
+/** When the last one finished, because the message was posted earlier. */
 function momentOf(requests: readonly Request[]): Words {
   const done = requests.filter(({ status }) => status === 'succeeded')
   if (isUnderWay(requests) || done.length === 0) return ''
@@ -115,7 +115,7 @@ function momentOf(requests: readonly Request[]): Words {
   return done.some(({ receivedAt }) => at - receivedAt >= 60_000) ? say('history.at', { at: { at } }) : ''
 }
 
-/** The rule, where it is the same for all of them. */
+/** The rule's reason, if it is the same for all. */
 function ruleOf(requests: readonly Request[]): Words {
   const [{ reason = '' } = {}, ...others] = requests
   const isSame = others.every((one) => JSON.stringify(one.reason ?? '') === JSON.stringify(reason))
@@ -148,7 +148,7 @@ export function stageOf({ status, decision, ending, costs }: Request): Stage {
   return costs !== undefined && (decision?.yes === false || ending?.keptBy !== undefined) ? 'kept' : 'left'
 }
 
-/** The endpoint, and what is to be said of it alone. */
+/** The endpoint's name, with what applies only to it. */
 function nameOf({ endpoint, status, ask, decision, ending }: Request): SentenceValue {
   const { name = '' } = endpoint ?? {}
   const by = ending?.keptBy ?? ending?.takenBy ?? ending?.by ?? (decision?.yes === false ? decision.by : undefined)
@@ -157,7 +157,7 @@ function nameOf({ endpoint, status, ask, decision, ending }: Request): SentenceV
   return by === undefined || status === 'succeeded' ? name : say('group.person', { name, by: { person: by } })
 }
 
-/** The same ways as a notice of its own has. */
+/** The same choices as on a single notice. */
 function keepMenu(kept: readonly Keepable[]): Part {
   const groups = kept.map(({ name, ways }) => ({ label: name, choices: ways.map(buttonOf) }))
   return { kind: 'choose', label: say('group.keep'), groups }

@@ -12,7 +12,7 @@ import { type DraftButton, lineButton, type Part } from './draft.ts'
 
 export type Notice = Ask & { readonly due: number }
 
-/** "my-llm stops tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
+/** "my-llm stops tomorrow at 18:30." with the reasons. If postponed, also the original time and the new one. */
 export function noticed(request: ParsedRequest, ask: Notice): readonly [string, Words, Words] {
   const { command, endpoint, via } = request
   const { due, dueFirst = due, busy, why } = ask
@@ -29,23 +29,23 @@ export function noticed(request: ParsedRequest, ask: Notice): readonly [string, 
       ]
 }
 
-/** What has failed by a schedule is tried again, which nobody expects of what has failed. */
+/** Says that a schedule's failed action is tried again, which people would not expect. */
 export function triesOf({ status, via, endpoint }: Request): Words {
   if (status !== 'failed' || via !== 'schedule' || endpoint === undefined) return ''
   return say('end.tries', { tries: mostAttempts, line: `unschedule ${writeWord(endpoint.name)}` })
 }
 
-/** A way to keep an endpoint, and until when that is, where it is known. */
+/** A way to keep an endpoint running, and until when, if that is known. */
 export interface Way extends Pick<DraftButton, 'does' | 'value'> {
   readonly name: Sentence
   readonly cost?: string | undefined
   readonly until?: number | undefined
 }
 
-/** How it can be kept, the shortest way first. `wants`: what the notice is of. */
+/** Lists the ways to keep an endpoint as it is, shortest first. `wants`: the action of the notice. */
 export function waysOf(request: Request, wants: Operation['wants'], ask: Notice): readonly Way[] {
   const { id, via, costs = {} } = request
-  // Whether what is idle stays up after that, and what that costs, its clock will tell.
+  // How long an idle endpoint then keeps running, and at what cost, depends on its idle clock.
   const isOpen = via === 'idle' || wants === 'up'
   const until = isOpen ? undefined : costs.until
   const value = `${id}.${ask.n}`
@@ -61,8 +61,8 @@ export function waysOf(request: Request, wants: Operation['wants'], ask: Notice)
 }
 
 /**
- * Three things that can be done about it, each with what it costs where that is known; behind ⋯ what is rarely wanted.
- * `ends`: until when each of them keeps the endpoint.
+ * The main three choices, each with its cost if known; ⋯ has the less common ones. `ends`: until when each choice keeps
+ * the endpoint running.
  */
 export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choices: Part; readonly ends: Words } {
   const { id, command, via, endpoint } = request
@@ -78,7 +78,7 @@ export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choic
         ...(via === 'idle' ? [lineButton({ label: say('idleOff.press'), line: off })] : []),
       ],
     },
-    // What stands behind ⋯ is no button to look for.
+    // Choices under ⋯ are not visible as buttons.
     ends: dotted(
       ...ways
         .slice(0, 2)
@@ -93,7 +93,7 @@ export function buttonOf({ name, cost, does, value }: Way): DraftButton {
   return { label: cost === undefined ? name : say('group.priced', { name, cost }), does, value }
 }
 
-/** Whether to skip a stop is much the same as to keep the endpoint tonight: its rules change about that morning. */
+/** Whether skipping the stop is about the same as keeping the endpoint tonight: its rules change near that morning. */
 function isNightSkip({ costs = {} }: Request, night: Way | null): boolean {
   const { until, morningAt } = costs
   return night !== null && until !== undefined && morningAt !== undefined && Math.abs(until - morningAt) < hour
@@ -101,7 +101,7 @@ function isNightSkip({ costs = {} }: Request, night: Way | null): boolean {
 
 const [minute, hour, longestNight] = [60_000, 3_600_000, 34 * 3_600_000]
 
-/** An hour past its time, which people read in whole minutes, or as much of it as the policy allows. */
+/** One more hour, counted from the whole minute that people read, or as much as the policy allows. */
 function hourWay({ endpoint, costs = {} }: Request, ask: Notice): Way | null {
   const due = Math.floor(ask.due / minute) * minute
   const length = Math.min(hour, (costs.latest ?? Number.POSITIVE_INFINITY) - due)
@@ -118,17 +118,17 @@ function hourWay({ endpoint, costs = {} }: Request, ask: Notice): Way | null {
   }
 }
 
-/** Until nine in the morning; not where the policy would refuse that. */
+/** Until nine in the morning; null if the policy would refuse that. */
 function nightWay({ endpoint, costs = {} }: Request, { at, due }: Notice): Way | null {
   const { latest = Number.POSITIVE_INFINITY, morningAt: until, morning: cost } = costs
-  // Of whoever presses, tomorrow may be as far as that.
+  // In the time zone of the person who presses, tomorrow may be that far away.
   if ((until ?? at + longestNight) > latest) return null
   const end = until === undefined ? 'tomorrow 09:00' : absolute(until)
   const value = `keep ${writeWord(endpoint?.id ?? '')} until ${end}`
   return { name: say('choice.keepTonight', { when: nightOf(due, until) }), cost, until, does: 'line', value }
 }
 
-/** What lies between a stop and the next nine o'clock: only hours of the morning, a night, or a day as well. */
+/** The time between a stop and the next nine o'clock: only the morning, a night, or also a day. */
 function nightOf(due: number, morningAt = due + 12 * hour): 'morning' | 'night' | 'day' {
   if (morningAt - due < 6 * hour) return 'morning'
   return morningAt - due > 18 * hour ? 'day' : 'night'

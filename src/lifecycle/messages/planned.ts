@@ -25,18 +25,18 @@ import { alarmOf } from './glass.ts'
 import { groupCard, stageOf } from './group.ts'
 import { askOf, fallbackOf, overOf, ownAskOf, reminderOf } from './question.ts'
 
-/** A request that asked nobody and ended within this time ends on its card. ms. */
+/** A request without a question that ended this quickly needs no message besides its card, ms. */
 const quick = 10_000
-/** Work that is over sooner than this is shown once, when it is over. ms. */
+/** Work that ends sooner is shown only once, when it has ended, ms. */
 const instant = 400
-/** Until when those that a rule does at one time have come in: the first post is all that notifications read. ms. */
+/** How long to wait for the requests of one rule at one time, ms. Notifications show only the first post. */
 const gathering = 1_000
 
-/** Every message of a request, in the order they are sent: results first, so that progress does not delay them. */
+/** Lists a request's messages in the order of sending: results first, so that progress does not delay them. */
 export function plannedMessages(...given: Parameters<typeof publicOf>): readonly PlannedMessage[] {
   const [held] = given
   const { request } = held
-  // Only an operation has a command to read.
+  // Only an operation has a command to parse.
   const step = request.through?.step === undefined ? [] : stepEndOf({ ...request, command: held.command })
   return [...publicOf(...given), ...notesOf(request), ...step]
 }
@@ -54,7 +54,7 @@ function publicOf(
   const ended = isEnded(status)
   if (request.kind === 'query' && request.through !== undefined) return []
   if (request.kind === 'query') return ended ? [answered(request, about), ...filesOf(request)] : []
-  // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
+  // Nothing was planned, or no channel accepted the card. The requester gets a sentence instead.
   if (plan === undefined || request.ending?.privately === true)
     return ended && !isUnasked(request) && !isShown(request) && request.through === undefined
       ? [answered(request, about)]
@@ -63,10 +63,10 @@ function publicOf(
   const notBefore = request.group === undefined ? shownAt : Math.max(shownAt, request.receivedAt + gathering)
   const parsed = { ...request, command: held.command }
   if (together.length > 1) return inGroup(parsed, together, notBefore)
-  // Once the question stands in the thread, the card may wait.
+  // After the question is posted in the thread, the card may wait.
   const urgent = status !== 'running' && askedAt === null
   const card = { ...message('card', 'channel', cardOf(parsed, now, askedAt)), ...askerIn(request), urgent, notBefore }
-  // A notice is one message, in the channel where everybody sees it: its card asks by itself.
+  // A notice is a single message in the channel: its card has the buttons.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
   const told = ended ? endPlace(request) : null
@@ -82,7 +82,7 @@ function publicOf(
   ]
 }
 
-/** One card shows them all: their ends are edited in, and only what went wrong is told beside it. */
+/** One card shows the whole group. Ends are edited in, and only failures get a message of their own. */
 function inGroup(request: ParsedRequest, together: readonly Request[], notBefore: number): readonly PlannedMessage[] {
   const { command, status } = request
   const card = message('card', 'channel', groupCard(command.row, together))
@@ -92,38 +92,38 @@ function inGroup(request: ParsedRequest, together: readonly Request[], notBefore
   return [...end, { ...card, urgent, notBefore }]
 }
 
-/** What everybody has to see soon, unless it says otherwise. */
+/** A message that people should see soon, unless overridden. */
 function message(key: string, where: PlannedMessage['where'], what: Draft): PlannedMessage {
   return { key, where, draft: what, urgent: true, fresh: true }
 }
 
-/** What a rule has handed in, and nobody took up in time: nobody has asked for it, and the rule looks again by itself. */
+/** A rule's request that no worker took in time. Nobody asked for it, and the rule checks again by itself. */
 function isUnasked(request: Request): boolean {
   return isAutomatic(request) && request.plan === undefined && request.status === 'expired'
 }
 
-/** The card of another request shows it, right where its button was pressed. */
+/** The card of the other request, where the button was pressed, shows this result. */
 function isShown({ status, via }: Request): boolean {
   return status === 'succeeded' && via === 'button'
 }
 
 /**
- * Where the end is told beside its card, once people have stopped looking there: in the thread, where its mention reaches
- * the requester, and to the whole channel only what went wrong. Null: the card says all.
+ * Where to post the end besides the card, once people have stopped looking there. The thread notifies the requester;
+ * failures also go to the channel. Null: the card is enough.
  */
 function endPlace(request: Request): 'thread' | 'thread and channel' | null {
   const { ask, ending, receivedAt, requirement, status, plan = [] } = request
   const isWrong = status === 'failed' || status === 'attention'
-  // What was to be put back, and is not, is told loudly, however soon.
+  // A failure to restore the endpoint is always announced in the channel.
   if (isWrong && plan.some(({ always }) => always === true)) return 'thread and channel'
-  // What was only told beforehand, and does not happen, is told where it was told.
+  // If an announced action does not happen, only its notice says so.
   if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return null
   const isSoon = ask === undefined && ending !== undefined && ending.at - receivedAt <= quick
   if (isSoon || isWithdrawn(request)) return null
   return isWrong ? 'thread and channel' : 'thread'
 }
 
-/** By its own requester, who needs no word of it. */
+/** Whether the requester cancelled or declined the request, and so knows. */
 function isWithdrawn({ actor, decision, ending, status }: Request): boolean {
   const by = ending?.by ?? (decision?.yes === false ? decision.by : undefined)
   return (status === 'cancelled' || status === 'declined') && by !== undefined && isSame(by, actor)
@@ -136,13 +136,13 @@ function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): Pla
   return { ...asked, ...(newest && askerIn(request)), fresh: newest && request.status === 'awaiting' }
 }
 
-/** Who asks by hand and waits for an answer. */
+/** The person who asked by hand and waits for an answer. */
 function askerIn({ actor, requirement, status, through, ...request }: Request): Pick<PlannedMessage, 'asker'> {
   const isAsking = status === 'awaiting' && requirement !== 'notice' && through === undefined && !isAutomatic(request)
   return isAsking ? { asker: actor } : {}
 }
 
-/** Whoever may confirm their own request has the buttons at hand, where they asked; the thread has the same for others. */
+/** Gives a requester who may confirm the buttons where they asked. The thread has the same buttons for others. */
 function ownAskOfRequester(request: ParsedRequest): readonly PlannedMessage[] {
   const { actor, ask, id, place, requirement, status } = request
   const isByHand = !isAutomatic(request) && request.through === undefined
@@ -152,7 +152,7 @@ function ownAskOfRequester(request: ParsedRequest): readonly PlannedMessage[] {
   return [{ key: `own.${ask.n}`, where: 'private', to, draft: ownAskOf(request, ask), urgent: true, fresh: true }]
 }
 
-/** The newest reminder of the newest ask. Once that is answered, none of them asks any more. */
+/** The newest reminder of the newest ask. After the answer, every reminder shows that answer instead. */
 function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly PlannedMessage[] {
   const { ask, status } = request
   if (ask === undefined) return []
@@ -170,19 +170,19 @@ function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly Planne
   ]
 }
 
-/** Wherever the glass was broken, the people of the project are told where they all are. */
+/** Announces a break-glass in the operations channel, which all people of the project see. */
 function alarmsOf(request: ParsedRequest): readonly PlannedMessage[] {
   const alarm = alarmOf(request)
   return alarm === null ? [] : [message('glass', 'operations', alarm)]
 }
 
-/** The end for the step of a workflow, where one waits for it. */
+/** Reports the end to the workflow step that waits for it. */
 function stepEndOf(request: ParsedRequest): readonly PlannedMessage[] {
   const { id, through, status, plan, ending, decision } = request
   if (through?.step === undefined || ending === undefined) return []
   const says = plan === undefined ? ending.says : endOf(request).says
   const { by, because } = decision ?? {}
-  // What holds already is no reason to end a workflow.
+  // If the requested state already holds, the workflow can continue.
   const report = {
     step: through.step,
     request: id,
@@ -193,7 +193,7 @@ function stepEndOf(request: ParsedRequest): readonly PlannedMessage[] {
   return [{ key: 'step', where: 'workflow', draft: draft(says, []), report, urgent: true, fresh: true }]
 }
 
-/** A new token, to its person alone; the terminal that asked for one has it already. */
+/** Sends a new token to its person only. A terminal that asked for one has it already. */
 function secretOf({ id, actor, change, status }: Request): readonly PlannedMessage[] {
   const made = newTokenIn(change)
   if (made === undefined || made.id !== id || status !== 'succeeded') return []
@@ -227,7 +227,7 @@ function notesOf({ notes }: Request): readonly PlannedMessage[] {
   }))
 }
 
-/** What a query has come to: private with [Show here], or open to the channel with who asked. */
+/** A query's answer: private with [Show here], or open to the channel with the person who asked. */
 export function answerOf(request: Request, about: string | null): Draft {
   const { shown, ending, line, open, actor } = request
   if (shown === undefined) {
@@ -236,18 +236,18 @@ export function answerOf(request: Request, about: string | null): Draft {
     return draft(says, [textPart(says, ...link), ...offersPart(ending?.offers)])
   }
   const { says, parts } = answerDraft(shown)
-  // What nobody asked for by name says how anybody may ask for it.
+  // A report that nobody asked for shows the command that gets it.
   const asked = isSame(actor, policyFile) ? smallPart(`/endpoint ${line}`) : smallPart({ person: actor }, line)
   if (open === true) return draft(says, [...parts, asked])
-  // A file is only for whoever asked, so it is not offered to the channel; nor is a choice.
+  // A file is only for the person who asked, so it is not offered to the channel. Neither is a choice.
   if (request.files !== undefined || request.kind === 'operation' || isBare(shown)) return draft(says, parts)
-  // Its own buttons and the one that shows it stand in one row.
+  // The answer's own buttons and [Show here] share one row.
   const { offers = [], ...answer } = shown
   const show = { label: say('answer.showHere'), does: 'show', value: line } as const
   return draft(says, [...answerDraft(answer).parts, buttonsPart(...offers.slice(0, 9).map(lineButton), show)])
 }
 
-/** An answer that found nothing is of no use to a channel. */
+/** An answer without results is useless to a channel. */
 function isBare({ items, block, chart, offers = [] }: QueryAnswer): boolean {
   return items.length === 0 && block === undefined && chart === undefined && offers.length === 0
 }

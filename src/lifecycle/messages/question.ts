@@ -21,8 +21,8 @@ import { previewOf } from './facts.ts'
 import { breakGlassNotice } from './glass.ts'
 
 /**
- * The question in the thread. Its buttons name the ask they answer, stay while more answers are missing, and are gone
- * once it is decided. Whoever may approve is called by name.
+ * The question in the thread, which names the possible approvers. Its buttons refer to the ask, stay until the last
+ * answer is given, and disappear after the decision.
  */
 export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   const { ask } = request
@@ -31,13 +31,13 @@ export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   return asking(request, ask, reasonOf(request), awaitedOf(request, membersOf), count)
 }
 
-/** The same to its requester, who may confirm it too. The card says why; nobody can edit this, so it says until when. */
+/** The same for a requester who may confirm. The card says why. Nobody can edit this message, so it says until when. */
 export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
   const own = say('ask.own', { role: confirmerOf(request) })
   return asking(request, ask, '', [own, say('ask.expires', { at: { at: ask.expiresAt } })])
 }
 
-/** `count`: what notifications say in the place of `who`, which names people. */
+/** `count`: what notifications say instead of `who`, which names people. */
 function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count: Words = ''): Draft {
   const question = questionOf(request)
   const isApproval = request.requirement === 'approval'
@@ -45,12 +45,12 @@ function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count:
     [question, reasonOf(request), count],
     [
       textPart({ bold: question }, ' ', [why, who]),
-      // Else it would read as its person's own.
+      // Without this, the question would seem to be the person's own.
       ...(request.through === undefined ? [] : [textPart(askerOf(request)), ...perhapsPart(becauseOf(request))]),
       ...(ask.again === undefined ? [] : [textPart(ask.again)]),
       ...(request.means ?? []).map((one) => textPart(one)),
       ...(admitsTerminal(request.change) ? [textPart(say('token.yours'))] : []),
-      // Whoever filled in a form has just seen it; whoever is to approve has not.
+      // A person who used a form has just seen the preview; an approver has not.
       ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
       ...perhapsPart(votesOf(request)),
       ...(isApproval ? [smallPart([ask.rule, protectorOf(ask)])] : []),
@@ -59,7 +59,7 @@ function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count:
   )
 }
 
-/** Who has protected the endpoint, if a person did: what the policy file protects is told by its rule. */
+/** Names the person who protected the endpoint. If the policy file protects it, the rule says so already. */
 function protectorOf({ guard }: Ask): Words {
   return guard === undefined || idOf(guard.says) === 'guard.entry' ? '' : guard.says
 }
@@ -69,8 +69,8 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
   const value = `${id}.${ask.n}`
   const isApproval = request.requirement === 'approval'
   const [yes, no] = [yesOf(request), noOf(request)]
-  // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
-  // lockdown signs for it.
+  // Changes to our own records do not affect an endpoint, and their impact depends on more than the command. But an
+  // admin who ends a lockdown takes responsibility.
   const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
   const impact = request.change === undefined ? command.row.impact(command.values) : records
   const isHarmless = impact === 'reversible' || ask.adds === true
@@ -80,23 +80,23 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
       label: yes,
       does: 'yes',
       value,
-      // Red is what cannot be undone, and what stops something on one person’s word.
+      // Red marks actions that cannot be undone, and stops that one person can confirm.
       style: isHarmless || (isApproval && impact !== 'destructive') ? 'primary' : 'danger',
       ...(impact === 'destructive' && { sure }),
     },
-    // Its form asks for a reason, which nobody has to give.
+    // The form asks for an optional reason.
     isApproval ? { label: no, does: 'form', value: `decline ${writeWord(id)}` } : { label: no, does: 'no', value },
   ]
 }
 
-/** What has become of the question. Who answered is named only in the thread, where names can be read. */
+/** The question after the answer. Only the thread names who answered, because notifications cannot show names. */
 function answered(request: ParsedRequest): Draft {
   const question = questionOf(request)
   const { mark, named, plain } = answerTo(request)
   return draft([question, plain], [textPart({ bold: question }, mark, named), ...breakGlassNotice(request)])
 }
 
-/** What has become of a reminder: the question above it tells the same. */
+/** A reminder after the answer: it says the same as the question above it. */
 export function overOf(request: ParsedRequest): Draft {
   const { mark, named, plain } = answerTo(request)
   const glass = breakGlassNotice(request)
@@ -105,7 +105,7 @@ export function overOf(request: ParsedRequest): Draft {
   return draft(plain, glass.length > 0 ? glass : [textPart(...(mark === ' ' ? [] : [mark.trim(), ' ']), named)])
 }
 
-/** The answer with its mark, and the same without names, as notifications need it. */
+/** The answer with its mark, and without names for notifications. */
 function answerTo(request: ParsedRequest): { readonly mark: string; readonly named: Words; readonly plain: Words } {
   const { actor, decision, ending, requirement, status, through, votes = [] } = request
   if (decision === undefined) {
@@ -131,7 +131,7 @@ function answerTo(request: ParsedRequest): { readonly mark: string; readonly nam
   return { mark, named: decision.yes ? told : [told, votesOf(request)], plain }
 }
 
-/** "Reminder: Stop my-llm needs 1 more approval from @sre.", to those who have not answered. */
+/** "Reminder: Stop my-llm needs 1 more approval from @sre.", to the people who have not answered. */
 export function reminderOf(request: ParsedRequest, ask: Ask, membersOf: MembersOf): Draft {
   const deed = inWords(request, 'ask')
   if (request.requirement !== 'approval') {
@@ -147,7 +147,7 @@ export function reminderOf(request: ParsedRequest, ask: Ask, membersOf: MembersO
   return draft(says, [textPart(say('reminder.approval', { deed, count, more, who }))])
 }
 
-/** Tells those who may answer from now on, and nobody before; null while nobody was let in. */
+/** Notifies the fallback approvers once they are admitted; null before that. */
 export function fallbackOf(request: ParsedRequest, ask: Ask, membersOf: MembersOf): Draft | null {
   const { fallback } = ask.asking
   if (fallback === null || ask.fellBackAt === undefined) return null

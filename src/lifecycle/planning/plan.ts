@@ -29,20 +29,20 @@ import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
 import { agreedPreview, atOnce, previewDaysAfter, runCost } from '../../features/schedules/preview.ts'
 import { rulebookOf } from '../../features/schedules/rules/rulebook.ts'
 
-/** What would be done now, what it takes, and the digest of everything a person agrees to. */
+/** What would be done now, what agreement it needs, and the digest of everything that people agree to. */
 export interface Proposal {
   readonly kind: 'plan'
-  /** As read this moment, where it is about one. */
+  /** As just read, if the request is about an endpoint. */
   readonly endpoint?: Endpoint
   readonly plan: Plan
-  /** Of our own records, where it is about those; `means` says what holds from then on. */
+  /** The change to our own records, if there is one; `means` says what applies from then on. */
   readonly change?: Change
   readonly means?: Words
-  /** What would be done right away by a rule it lays down; '' where nothing would. */
+  /** What a new rule would do at once; '' if nothing. */
   readonly atOnce?: Words
-  /** The records that it was planned on. */
+  /** The records that the plan is based on. */
   readonly records: Records
-  /** Until when its first step has to wait for a call that may still arrive and would undo it, ms since 1970. */
+  /** Until when the first step waits for a call that may still arrive and would undo it, ms since 1970. */
   readonly waitsUntil?: number
   /** The coming days, if the request makes a weekly rule. */
   readonly preview?: readonly DailyPreview[]
@@ -56,25 +56,25 @@ export interface Proposal {
 interface Denial {
   readonly kind: 'no'
   readonly says: Words
-  /** It makes no sense on the endpoint as it is now; `coming`: that starts already, and comes to serve by itself. */
+  /** The request makes no sense in the endpoint's current state; `coming`: the endpoint is already starting. */
   readonly asItIs?: true | 'coming'
-  /** What is asked for holds already. */
+  /** The requested state already holds. */
   readonly holds?: true
   readonly offers?: readonly Offer[]
 }
 
 export type PlanningResult = Proposal | Denial | { readonly kind: 'later'; readonly says: Words }
 
-/** What a plan is made from. */
+/** The input of a plan. */
 interface Basis {
   readonly records: Records
   readonly policy: Policy
   readonly endpoint: Endpoint | undefined
-  /** What the platform says of an endpoint that it has no more. */
+  /** The platform's message about an endpoint that no longer exists. */
   readonly gone?: Words
 }
 
-/** Reads the endpoint live and plans on what it shows. Made for the ask, and again before the first call. */
+/** Reads the endpoint live and plans from what it shows. Called before the ask, and again before the first call. */
 export async function propose(
   services: Services,
   request: Request,
@@ -86,7 +86,7 @@ export async function propose(
   const endpoint = result.kind === 'plan' ? result.endpoint : request.endpoint
   const why = whyNotThrough(request, command, { records, now: services.clock.now(), endpoint })
   if (why !== null) return { kind: 'no', says: why }
-  // A question calls nothing, so a workflow needs no agreement to ask it.
+  // A question makes no call, so a workflow may ask it without an agreement.
   if (result.kind !== 'plan' || command.row.approved === true || endsItself(request, command)) return result
   const decided = asProposal(result.decided, request)
   const few = whyTooFew(decided, request, services.policy())
@@ -102,7 +102,7 @@ async function planned(services: Services, request: Request, command: Command<Op
     about === undefined ? null : services.store.lateOf(about.id),
   ])
   const lockdown = lockdownIn(records)
-  // While people are asked, a lockdown may end, and a key that is refused may be mended.
+  // While people are asked, a lockdown may end and a rejected key may be fixed.
   const isAsked = request.status === 'awaiting'
   if (lockdown !== null && row.safe !== true) return { kind: isAsked ? 'later' : 'no', says: lockedDown(lockdown.why) }
   if (read?.kind === 'later' || (read?.kind === 'no' && isAsked)) return { kind: 'later', says: read.says }
@@ -117,7 +117,7 @@ async function planned(services: Services, request: Request, command: Command<Op
   const endpoint = read?.endpoint
   if (changes) return planChange(services, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
-  // Names are looked up in a list that may be old; the live read tells the real name.
+  // Names are looked up in a list that may be old, but the live read has the current name.
   if (request.status === 'received' && ![endpoint.id, endpoint.name].includes(String(values['endpoint'])))
     return { kind: 'no', says: say('endpoint.renamed', { name: endpoint.name }) }
   const proposal = planCalls(command, endpoint, policy, records)
@@ -128,7 +128,7 @@ async function planned(services: Services, request: Request, command: Command<Op
   return isAutomatic(request) ? asNotice(whole, request) : whole
 }
 
-/** The calls of a command on its endpoint as it was just read. */
+/** Plans a command's calls on its endpoint as just read. */
 function planCalls(
   { row, values }: Command<Operation>,
   endpoint: Endpoint,
@@ -138,7 +138,7 @@ function planCalls(
   // No change is planned on an unknown state.
   if (endpoint.active === null) return { kind: 'later', says: say('plan.stateUnknown') }
   const plan = row.steps(values, endpoint)
-  // A stop needs only `is_active`; every other plan needs the whole read.
+  // A stop needs only `is_active`. Every other plan needs the whole read.
   if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
@@ -162,8 +162,8 @@ function planCalls(
 }
 
 /**
- * A rule's request was agreed to when the rule was made, so it is announced instead of asked about. On a protected
- * endpoint it is refused.
+ * Announces a rule's request instead of asking about it, because it was agreed to when the rule was made. On a
+ * protected endpoint it is refused.
  */
 function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
   const { decided, standing, endpoint } = proposal
@@ -173,7 +173,7 @@ function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
   return { ...proposal, why, decided: { ...decided, requirement: 'notice' } }
 }
 
-/** The change of our own records that a row would make now. Times count from when it was asked for. */
+/** Plans a row's change to our own records. Times count from the moment of the request. */
 async function planChange(
   services: Services,
   request: Request,
@@ -213,7 +213,7 @@ async function planChange(
   }
   const unfit = (await unfitStandIn(services, made.change)) ?? unfitFence(services, made.change)
   if (unfit !== null) return { kind: 'no', says: unfit }
-  // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
+  // A rule that may stop an endpoint is judged as the stop of a running one, whatever it does now.
   const seen = endpoint === undefined ? 'active' : endpointStanding(endpoint, policy, records)
   const standing: Standing = seen === 'dormant' ? 'active' : seen
   const unlocks = endsLockdown(made.change)
@@ -250,12 +250,12 @@ async function planChange(
   }
 }
 
-/** The records it replaces. They are part of the agreement: if they change, people are asked again. */
+/** The records that the change replaces. They are part of the agreement: if they change, people are asked again. */
 function replacing({ put = [], drop = [] }: Change, records: Records): readonly unknown[] {
   return [...put.map(keyOf), ...drop].flatMap((key) => records.get(key) ?? [])
 }
 
-/** For a removed endpoint: records may be dropped but not added. */
+/** Allows only removals for a deleted endpoint: records may be dropped but not added. */
 function takingAway(made: Exclude<Changing, { readonly wrong: Words }>, name: string, says: Words): Changing {
   const { put = [], drop = [] } = made.change
   const off = put.filter((record) => record.kind === 'idle' && record.mode === 'off')
@@ -263,7 +263,7 @@ function takingAway(made: Exclude<Changing, { readonly wrong: Words }>, name: st
   return { change: { drop: [...drop, ...off.map(keyOf)] }, means: made.means }
 }
 
-/** What a row makes its change from, seen by somebody. */
+/** Returns what a row makes its change from, for the person in `by`. */
 export function changeContext(
   { records, policy, endpoint }: Basis,
   by: Omit<ChangeContext, 'endpoint' | 'records' | 'automation' | 'bounds' | 'protectedBy' | 'rules'>,
@@ -279,7 +279,7 @@ function frozen(records: Records, now: number): Words {
   return freeze?.because === undefined ? '' : say('plan.frozenReason', { reason: freeze.because })
 }
 
-/** Why a chosen stand-in is refused, or null: only full members can approve. */
+/** Says why a chosen stand-in is refused; null if not. Only full members can approve. */
 export async function unfitStandIn(services: Pick<Services, 'people'>, { put = [] }: Change): Promise<Words | null> {
   for (const record of put) {
     if (record.kind !== 'away') continue

@@ -14,7 +14,7 @@ import { unableTo } from '../../features/approvals/unable.ts'
 import { addedBy, perHourOf, pricesNow } from '../../features/savings/prices.ts'
 import type { Proposal } from './plan.ts'
 
-/** The request as it begins, or as it waits for people. */
+/** Returns the request with its plan, ready to run or waiting for people. */
 export async function withPlan(services: Services, request: Request, proposal: Proposal): Promise<Request> {
   const { endpoint, plan, change, preview = [], standing, decided, digest, records } = proposal
   const at = services.clock.now()
@@ -57,7 +57,7 @@ export async function withPlan(services: Services, request: Request, proposal: P
   return { ...planned, ...(told.means.length > 0 && { means: told.means }), ...waiting }
 }
 
-/** What people read beside the question: how things stand, and what a yes means. `added`: replicas. */
+/** Returns what people read beside the question: the current state and what a yes means. `added`: replicas. */
 export async function toldWith(services: Services, request: Request, proposal: Proposal) {
   const { endpoint, plan, change, records, why } = proposal
   const now = services.clock.now()
@@ -78,13 +78,13 @@ export async function toldWith(services: Services, request: Request, proposal: P
   }
 }
 
-/** A start for a while says itself that it starts now. */
+/** A `start … for` already says that it starts now. */
 function meansOf({ atOnce = '', means = '', change }: Proposal): readonly Words[] {
   const isOnce = change?.put?.some(({ kind }) => kind === 'once') === true
   return [isOnce ? '' : atOnce, means].filter((part) => part !== '')
 }
 
-/** Of an undo: what it takes back. */
+/** Says what an undo takes back. */
 async function undoneText({ store, commands }: Services, { undoes }: Request): Promise<Words> {
   const undone = undoes === undefined ? null : await store.load(undoes)
   if (undone === null) return ''
@@ -92,27 +92,27 @@ async function undoneText({ store, commands }: Services, { undoes }: Request): P
   return say('undo.asks', { line: phrase(commands.operation(line), endpoint?.name ?? '', 'ask', change) })
 }
 
-/** Who keeps the endpoint as it is, for those who are asked. */
+/** Says, to the people who are asked, who is keeping the endpoint as it is. */
 function keptTexts(records: Records, endpoint: string, asker: Actor, now: number): readonly Sentence[] {
   const hold = recordOn(records, 'hold', endpoint)
   const keepers = hold === undefined ? [] : otherKeepers(hold, asker).filter(({ until }) => until > now)
   return keepers.map(({ by, until }) => say('ask.kept', { by: { person: by }, until: { at: until } }))
 }
 
-/** The cost of the added replicas, if known. */
+/** Says what the added replicas cost, if that is known. */
 function costTexts(prices: Prices, more: Endpoint): readonly Sentence[] {
   const hour = perHourOf(prices, more)
   return hour === null ? [] : [say('ask.costsMore', { hour: inCurrency(hour, prices.currency) })]
 }
 
-/** Says that automation is frozen, so no rule will revert the change; a rule says itself what that is to it. */
+/** Says that automation is frozen, so no rule will revert the change. A rule says this itself. */
 function frozenText(records: Records, now: number, change: Change | undefined): Words {
   const freeze = freezeAt(records, now)
   if (freeze === null || change?.put?.some(isRule) === true) return ''
   return say('plan.frozen', { ends: freeze.until === null ? 'no' : 'yes', end: { at: freeze.until ?? 0 } })
 }
 
-/** "Please answer again: it now needs 3 approvals. The 2 earlier approvals no longer count." Undefined before any yes. */
+/** "Please answer again: it now needs 3 approvals. The 2 earlier approvals no longer count." */
 function againText(request: Request, { decided, digest }: Proposal): Words | undefined {
   const { decision, ask, requirement = 'nothing', votes = [] } = request
   if ((decision?.yes !== true && votes.length === 0) || ask === undefined) return undefined
@@ -123,7 +123,7 @@ function againText(request: Request, { decided, digest }: Proposal): Words | und
   return say('plan.again', { why, requirement: decided.requirement, needed, votes: counted })
 }
 
-/** Tells those who decided, privately, that their decision no longer counts. */
+/** Tells the person who decided, privately, that the decision no longer counts. */
 function againNotes({ id, ask, decision, place }: Request, says: Words | undefined): readonly Note[] {
   if (says === undefined || decision === undefined) return []
   return [{ id: `${id}.again.${ask?.n ?? 0}`, to: decision.by, channel: place.channel, says }]

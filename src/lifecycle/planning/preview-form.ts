@@ -16,8 +16,8 @@ type Knows = Pick<Services, 'policy' | 'people' | 'operationsChannel' | 'clock' 
 }
 
 /**
- * What is wrong with an operation's values, or the rule that it would make, from stored data alone: the platform is not
- * called. Null if there is nothing to say, or its endpoint is not listed yet. The request itself is planned on a live read.
+ * Returns what is wrong with an operation's values, or a preview of its rule, from stored data alone. Null if there is
+ * nothing to say or the endpoint is not listed yet. The request itself is planned on a live read.
  */
 export async function previewForm(services: Knows, where: Whereabouts, line: string): Promise<FormPreview | null> {
   const { row, values } = services.commands.operation(line)
@@ -28,7 +28,7 @@ export async function previewForm(services: Knows, where: Whereabouts, line: str
     services.people.zoneOf(actor),
     lookUpPerson(services, actor, where),
   ])
-  // These are refused when the line is taken up, whatever its values.
+  // Such a line is refused when a worker takes it, whatever its values.
   if (asker === null || !includes(asker.role, neededFor(row, values))) return null
   if (lockdownIn(records) !== null && row.safe !== true) return null
   const [policy, now] = [services.policy(), services.clock.now()]
@@ -49,7 +49,7 @@ export async function previewForm(services: Knows, where: Whereabouts, line: str
     id: 'new',
     by: actor,
     role: asker.role,
-    // Whether there is a key for it, only a worker says.
+    // Only a worker knows whether there is a key for the digest.
     tokenDigest: policy.tokens.some((one) => names(one, asker.person)) ? '' : undefined,
     at: now,
     now,
@@ -59,7 +59,7 @@ export async function previewForm(services: Knows, where: Whereabouts, line: str
   const groundOf = (one: Endpoint | undefined): ChangeContext => changeContext({ records, policy, endpoint: one }, by)
   const made = change(values, groundOf(endpoint))
   if ('wrong' in made) {
-    // Whether it runs may have changed since it was listed.
+    // The endpoint may have started or stopped since it was listed.
     const turned = endpoint && change(values, groundOf({ ...endpoint, active: endpoint.active !== true }))
     return turned === undefined || 'wrong' in turned ? wrongIn(made, endpoint) : null
   }
