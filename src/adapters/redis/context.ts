@@ -6,10 +6,10 @@ import { createTrail } from './integrity/chain.ts'
 import { createProof } from './integrity/proof.ts'
 import type { Signer } from './integrity/sign.ts'
 
-/** What everything in the store of a project stands on. */
+/** What all parts of a project's store share. */
 export type StoreContext = ReturnType<typeof storeContextOn>
 
-/** `policy`: the one that holds now, whose version stands in every entry of the audit. A door decides by none. */
+/** `policy`: the current policy, whose version is in every entry of the audit. A door needs none. */
 export function storeContextOn(
   redis: Redis,
   keys: Keys,

@@ -6,10 +6,10 @@ import { inflated } from '../integrity/deflated.ts'
 import type { Signer } from '../integrity/sign.ts'
 import { checkChain } from './verify.ts'
 
-/** Entries read at once. */
+/** How many entries to read at once. */
 const page = 1_000
 
-/** All entries after a head, oldest first. */
+/** Reads all entries after a head, oldest first. */
 export async function* entriesAfter(audit: Pick<Audit, 'read'>, start: Head): AsyncGenerator<AuditLink> {
   for (let from = start.seq + 1; ; ) {
     const links = await audit.read(from, page)
@@ -20,12 +20,12 @@ export async function* entriesAfter(audit: Pick<Audit, 'read'>, start: Head): As
   }
 }
 
-/** The first line of an export: what its entries follow. */
+/** Writes the first line of an export: the head that its entries follow. */
 export function firstLine(project: string, after: Head): string {
   return JSON.stringify(numbered('export', { project, after: { seq: after.seq, mac: after.mac } }))
 }
 
-/** A line of an export: the entry, and the text that was signed, if that says it packed or is no entry as it is written here. */
+/** Writes an entry as a line of an export, with its signed text if that is packed or not the same JSON. */
 export function exportLine({ seq, mac, text }: AuditLink): string {
   const plain = inflated(text)
   if (!plain.startsWith('{') || JSON.stringify(jsonIn(plain)) !== plain) return JSON.stringify({ seq, mac, text })
@@ -33,7 +33,7 @@ export function exportLine({ seq, mac, text }: AuditLink): string {
   return `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${plain}${signed}}`
 }
 
-/** When an entry was written, ms since 1970; 0 if it does not say, and never if only a newer version can tell. */
+/** Returns when an entry was written, ms since 1970: 0 if it has no time, infinity if its format is newer. */
 export function timeOf({ text }: AuditLink): number {
   return unlessNewer(() => entryIn(text).at, Number.POSITIVE_INFINITY)
 }
@@ -47,7 +47,7 @@ function lineAs<T>(schema: z.ZodType<T>, line: string, at: number): T {
 
 export type Exported = ReturnType<typeof readExport>
 
-/** It was never an export, or is one no more; the message is a sentence that begins with the line. */
+/** The text is not, or no longer, an export. The message is a sentence that begins with the line. */
 export class NoExport extends Error {
   override readonly name = 'NoExport'
 }
@@ -65,14 +65,14 @@ export function readExport(text: string) {
   return { ...of, lines }
 }
 
-/** Looks through one export. Throws NoExport where a line is none of one. */
+/** Verifies an export. Throws NoExport if a line does not belong in one. */
 export function verifyExport(signer: Signer, { after, lines }: Exported, anchors: readonly Head[]): AuditVerdict {
   const links = lines.map((line, at) => {
     const { entry, text, ...rest } = lineAs(lineSchema, line, at + 2)
-    // Entries were written by JSON.stringify, so written again they are the same text.
+    // Entries were written by JSON.stringify, so writing them again gives the same text.
     const plain = JSON.stringify(entry) ?? ''
     if (text === undefined) return { ...rest, text: plain }
-    // What is read beside a signed text has to be what that says.
+    // The entry beside a signed text must be what that text says.
     return { ...rest, text: entry === undefined || inflated(text) === plain ? text : '' }
   })
   const last = links.at(-1) ?? after

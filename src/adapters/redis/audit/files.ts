@@ -12,10 +12,10 @@ import { takeTurn } from '../connection/leader-turns.ts'
 import type { StoreContext } from '../context.ts'
 import { entriesAfter, exportLine, firstLine, timeOf } from './export.ts'
 
-/** Redis keeps no time. */
+/** The anchor in Redis has no time. */
 const anchor = z.object({ at: z.number().default(0), seq: z.int().positive(), mac: z.string() })
 
-/** Every anchor that stands in the project's file, oldest first; none without one. A line cut by a crash is left out. */
+/** Reads all anchors of the project's file, oldest first, except a line cut by a crash. None without a directory. */
 export async function anchorsIn(directory: string | undefined, project: string): Promise<readonly Anchor[]> {
   if (directory === undefined) return []
   const text = await readFile(fileOf(directory, project), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -25,7 +25,7 @@ export async function anchorsIn(directory: string | undefined, project: string):
   return text.split('\n').flatMap(headsIn)
 }
 
-/** Anchors in a file that only grows, on a disk of ours. Without a directory the channel is the only witness. */
+/** Keeps anchors in a file that only grows, on our own disk. Without a directory, the channel is the only witness. */
 export function createAnchors(
   { redis, keys, signer }: Pick<StoreContext, 'redis' | 'keys' | 'signer'>,
   project: string,
@@ -56,7 +56,7 @@ function fileOf(directory: string, project: string): string {
   return join(directory, `${project}.anchors.jsonl`)
 }
 
-/** Empty if it is no head of ours, or one of a newer version: it proves nothing here. */
+/** Returns nothing for a line that is no head of ours or has a newer format: it proves nothing here. */
 function headsIn(line: string): readonly Anchor[] {
   try {
     return [anchor.parse(readAs('head', line))]
@@ -69,10 +69,10 @@ function headsIn(line: string): readonly Anchor[] {
 const kept = 400 * 24 * 3_600_000
 
 /**
- * Moves entries that are too old by a clock into a file of their own in a directory, and leaves a signed checkpoint as
- * the new beginning; the last entry always stays, and so does a loss if the entry that accepts it stays, so that each
- * file is proven by itself. Nothing is forgotten before its file is on the disk. Returns its path, or null if there was
- * nothing to move. Only for a chain that was found well, with its accepted losses. Null without a directory.
+ * Moves entries that are too old into a file of their own, and leaves a signed checkpoint as the new beginning. The
+ * last entry always stays, and so does a loss if the entry that accepts it stays, so that each file proves itself.
+ * Nothing is deleted before its file is on disk. Returns the path, or null if there was nothing to move. Only for a
+ * chain that was verified, with its accepted losses. Null without a directory.
  */
 export function prunerOf(
   audit: Audit,
@@ -87,7 +87,7 @@ export function prunerOf(
     if (last === null) return null
     const path = join(directory, `${project}.audit.${start.seq + 1}-${last.seq}.jsonl`)
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    // Another may be at it as well: whichever is whole last takes the name, and both say the same.
+    // Another process may write the same file. The last to finish takes the name, and both files are equal.
     const half = `${path}.${randomUUID()}`
     try {
       await writeFile(half, segment(audit, project, start, last), { flag: 'wx', mode: 0o600, flush: true })
@@ -95,7 +95,7 @@ export function prunerOf(
     } finally {
       await rm(half, { force: true })
     }
-    // A file's name is on the disk only with its directory.
+    // The name of a file is only on disk once its directory is synced.
     const handle = await open(directory)
     try {
       await handle.sync()
@@ -115,7 +115,7 @@ async function* segment(audit: Audit, project: string, start: Head, last: Head):
   }
 }
 
-/** The last entry that is old enough and has another after it, and does not part a loss from its acceptance. */
+/** Finds the last entry that is old enough, not the newest, and does not separate a loss from its acceptance. */
 async function lastBefore(audit: Audit, start: Head, before: number, accepted: readonly Acknowledgement[]) {
   let last: AuditLink | null = null
   let old: AuditLink | null = null
@@ -128,7 +128,7 @@ async function lastBefore(audit: Audit, start: Head, before: number, accepted: r
   return last
 }
 
-/** Whether what is old is moved out of the audit, at an instant (ms since 1970), and how it would be. */
+/** Checks whether old entries are moved out of the audit, and says how. `now`: ms since 1970. */
 export async function pruneCheck(audit: Audit, directory: string | undefined, now: number): Promise<Check> {
   const name = say('check.audit')
   const fault = directory === undefined ? null : await faultOf(directory)
@@ -138,7 +138,7 @@ export async function pruneCheck(audit: Audit, directory: string | undefined, no
   return { name, well: oldest === undefined || timeOf(oldest) >= now - kept, says: say('audit.kept', { program }) }
 }
 
-/** Why nothing can be written there; null where something just was. */
+/** Returns why the directory cannot be written to, or null after a test write. */
 async function faultOf(directory: string): Promise<string | null> {
   const probe = join(directory, `.${randomUUID()}.probe`)
   try {

@@ -9,7 +9,7 @@ import { inflated } from '../integrity/deflated.ts'
 import { type Answer, type Provable, type Proven, provenArgs, proving } from '../integrity/proof.ts'
 import { checkChain } from './verify.ts'
 
-/** Entries read at once. */
+/** How many entries to read at once. */
 const page = 1_000
 
 /** KEYS root, audit, records. ARGV a proof. */
@@ -29,7 +29,7 @@ redis.call('XTRIM', KEYS[2], 'MINID', ARGV[3])
 return 1
 `
 
-/** Records, the chain of all that was done, and writes of no request. `noted`: heads that stand outside Redis. */
+/** Keeps records and the audit, and makes writes without a request. `noted`: heads that are stored outside Redis. */
 export function createAudit(
   { redis, keys, signer, proof, policy }: StoreContext,
   project: string,
@@ -38,7 +38,7 @@ export function createAudit(
   const script = scriptOn(redis, 'lamplighterWrite', writeProven)
   const cut = scriptOn(redis, 'lamplighterCut', cutOff)
 
-  /** Everything that is stored, a page at a time, ours or not. */
+  /** Reads everything that is stored, a page at a time, including entries that are not ours. */
   async function* pages(first: string, size: number): AsyncGenerator<readonly AuditLink[]> {
     for (let from = first; ; ) {
       const found = await redis.xrange(keys.audit, from, '+', 'COUNT', size)
@@ -67,7 +67,7 @@ export function createAudit(
     const check = checkChain(signer, { head, start: from, anchors: [...anchors, ...(await noted())] })
     for await (const links of pages('-', page)) for (const link of links) check.feed(link)
     const verdict = check.end()
-    // It may have been pruned meanwhile.
+    // The audit may have been pruned meanwhile.
     return verdict.well || (await start()).seq === from.seq ? verdict : verify(anchors)
   }
 
@@ -75,7 +75,7 @@ export function createAudit(
     const answer = (await script([keys.root, keys.audit, keys.records], provenArgs(proven))) as Answer
     const [first] = proven.links
     if (answer[0] !== 'behind' || first === undefined) return answer
-    // It may be behind our own write, whose reply was lost and which was sent again.
+    // The newer root may be our own: ioredis repeats a write whose reply was lost.
     const [there] = await read(first.seq, 1)
     return there?.mac === first.mac ? ['moved'] : answer
   }
@@ -84,9 +84,9 @@ export function createAudit(
     records: (all) => proof.records(all),
 
     async write(change, events) {
-      // Tells it from another write that says the same.
+      // Distinguishes this write from another with the same content.
       const id = randomUUID()
-      // An entry without a change leaves others the records that they are planning on.
+      // An entry without a change does not outdate the records that others plan on.
       const touches = (change.put ?? []).length + (change.drop ?? []).length > 0
       const provable = (follows?: Head): Provable => ({
         ...(touches && { change }),
@@ -96,7 +96,7 @@ export function createAudit(
         await proof.carry(provable(), send)
       } catch (error) {
         if (!(error instanceof Tampered) || change.put?.some(({ kind }) => kind === 'lockdown') !== true) throw error
-        // A loss of data must not keep the door open either.
+        // Lost data must not prevent a lockdown.
         await proof.lock(provable, await noted(), send)
       }
     },
@@ -117,13 +117,13 @@ export function createAudit(
   }
 }
 
-/** Follows the audit for those who are told of events, and remembers how far each of them has come. */
+/** Follows the audit for webhooks, and remembers how far each has come. */
 export function createEventTrail({
   redis,
   keys,
   signer,
 }: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): Pick<EventPorts, 'after' | 'stateOf' | 'saveState'> {
-  /** A link's MAC is over the one before it, so whoever has not the key can make none that follows. */
+  /** A link's MAC covers the one before it, so nobody without the key can make a link that follows. */
   function stepOf(link: AuditLink, priors: readonly Head[]): AuditStep {
     function entry(): AuditStep['entry'] {
       const isOurs = followed(signer, link, priors) !== undefined

@@ -5,23 +5,22 @@ import { entryIn, followed, lossIn } from '../integrity/chain.ts'
 import { inflated } from '../integrity/deflated.ts'
 import type { Signer } from '../integrity/sign.ts'
 
-/** What a chain is held against. */
 interface Against {
-  /** What its first entry follows. */
+  /** The head that the first entry follows. */
   readonly start: Head
   /** Heads that were noted elsewhere. */
   readonly anchors: readonly Head[]
-  /** What was said to be its last entry before it was read; others may have come since. */
+  /** The last entry when reading began. Newer ones may have been added since. */
   readonly head?: Head
 }
 
 /**
- * Finds what was edited, deleted, inserted or moved, and a tail that was cut off up to the newest anchor. Whoever holds
- * the key could still have written another chain after that, and a tail cut off with its head leaves no trace there.
+ * Finds what was edited, deleted, inserted or moved, and a tail that is missing before the newest anchor. Somebody with
+ * the key could still write another chain after that, and a tail cut off with its head leaves no trace there.
  *
- * Behind a fault it goes on with the first link that can be shown to follow something, since a link's MAC is over the
- * one before it. Only a later entry of this very chain can accept a loss, by its first and last entry; so nobody
- * without the key can, and later faults elsewhere still show.
+ * After a fault it continues with the first link that provably follows something: a link's MAC covers the one before
+ * it. Only a later entry of the same chain can accept a loss, by its first and last entry. So nobody without the key
+ * can accept one, and later faults elsewhere still show.
  */
 export function checkChain(signer: Signer, { start, anchors, head = start }: Against) {
   const noted = new Map<number, Set<string>>()
@@ -29,7 +28,7 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   const anchored = new Set(anchors.map(({ seq }) => seq))
   const acknowledged: Acknowledgement[] = []
   let faults: readonly (Gap & { readonly says: Sentence })[] = []
-  /** The last link that is as it was written, the one that came last, and what is wrong with those in between. */
+  /** The last intact link, the link that came last, and what is wrong with those in between. */
   let last = start
   let before: Head = start
   let wrong: Sentence | undefined
@@ -43,17 +42,17 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
     else if (anchored.has(seq)) provenTo = seq
   }
 
-  /** What a link follows; undefined if nothing shows that. */
+  /** Returns the head that a link follows, or undefined if none can be proven. */
   function headBefore(link: AuditLink): Head | undefined {
     if (signer.follows(link, last)) return last
-    // Behind a fault: the link before it as it is stored, a noted head, or the head that its text names.
+    // After a fault: the stored link before it, a noted head, or the head that its text names.
     const seq = link.seq - 1
     if (!(seq >= last.seq)) return undefined
     const heads = [...(noted.get(seq) ?? [])].map((mac) => ({ seq, mac }))
     return followed(signer, link, [before, ...heads])
   }
 
-  /** Adds what lies between the last link that was proven and what a link follows. */
+  /** Adds the fault between the last proven link and the head that a link follows. */
   function skip(to: Head, says: Sentence): void {
     const isLast = to.seq === last.seq && to.mac === last.mac
     const from = isLast ? last.seq + 1 : Math.min(last.seq + 1, to.seq)
@@ -104,7 +103,7 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   }
 }
 
-/** Of faults. */
+/** How many faults are named. */
 const mostSaid = 5
 
 function distinct(says: readonly Sentence[]): readonly Sentence[] {
@@ -115,7 +114,7 @@ function faultOf({ seq }: AuditLink, next: number): Sentence {
   return say(seq === next ? 'audit.changed' : 'audit.missing', { entry: `${next}` })
 }
 
-/** "Entries 1 to 9 are intact; unproven after entry 5: no later anchor was given.": all after `first`. */
+/** "Entries 1 to 9 are intact; unproven after entry 5: no later anchor was given." `first` itself is not counted. */
 function provenWords(first: number, last: number, newest: number): Sentence {
   if (last === first) return say('audit.empty')
   const unproven = newest >= last ? 'none' : `${newest}`
@@ -126,7 +125,7 @@ function lossWords({ from, to, by, at, seq }: Acknowledgement): Sentence {
   return say('audit.accepted', { ...entriesIn(from, to), by: { person: by }, at: { at }, entry: `${seq}` })
 }
 
-/** Numbers of entries, written without separators; 0 of them before the first. */
+/** Writes the numbers of entries without separators. `count` is 0 if there are none. */
 function entriesIn(from: number, to: number) {
   return { count: Math.max(0, to - from + 1), from: `${from}`, to: `${to}` }
 }

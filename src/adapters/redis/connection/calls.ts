@@ -7,14 +7,14 @@ import { changesRoles } from './connect.ts'
 type Argument = string | number
 
 /**
- * A Lua script as a function; sent by its hash, and whole where Redis does not know it yet. Scripts compare and write
- * texts; they never make or read JSON, which Lua would change (empty lists, large numbers).
- * What a server refused because it is no longer the master was not done: a worker sends it again to the next one.
+ * Returns a Lua script as a function. It is sent by its hash, or whole if Redis does not know it yet. Scripts compare
+ * and write texts; they never make or read JSON, which Lua would change (empty lists, large numbers). A call that a
+ * server refuses because it is no longer the master was not made, so a worker repeats it on the next one.
  */
 export function scriptOn(redis: Redis, name: string, lua: string) {
   redis.defineCommand(name, { lua })
   const run = Reflect.get(redis, name) as (...args: Argument[]) => Promise<unknown>
-  // Doors have to answer at once; workers have the time to go on where the next master is.
+  // A door must answer at once; a worker has time to wait for the next master.
   const patience = redis.options.enableOfflineQueue === true ? 10 : 0
   return async (keys: readonly string[], args: readonly Argument[]): Promise<unknown> => {
     for (let tries = 0; ; tries += 1) {
@@ -31,13 +31,13 @@ export function scriptOn(redis: Redis, name: string, lua: string) {
 /** KEYS lease. ARGV token. */
 const letGo = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`
 
-/** Gives a lease back, unless somebody else has it by now. */
+/** Releases a lease unless another process holds it by now. */
 export function releaserOn(redis: Redis): (lease: string, token: string) => Promise<void> {
   const script = scriptOn(redis, 'lamplighterLetGo', letGo)
   return async (lease, token) => void (await script([lease], [token]))
 }
 
-/** What a transaction answered. Throws what went wrong with any part of it. */
+/** Returns the replies of a transaction. Throws the error of any part. */
 export async function answersOf(transaction: ChainableCommander): Promise<readonly unknown[]> {
   return ((await transaction.exec()) ?? []).map(([error, answer]) => {
     if (error !== null) throw error
@@ -45,7 +45,7 @@ export async function answersOf(transaction: ChainableCommander): Promise<readon
   })
 }
 
-/** Redis' own words when it refuses a write; a script's come with more around them. */
+/** Redis' own words for a refused write. The error of a script has more text around them. */
 const refusals: readonly (readonly [RegExp, Unstored])[] = [
   [/\bOOM\b/, 'full'],
   [/\b(READONLY|NOREPLICAS)\b/, 'readonly'],
@@ -54,7 +54,7 @@ const refusals: readonly (readonly [RegExp, Unstored])[] = [
   [/\b(NOAUTH|WRONGPASS|NOPERM)\b/, 'locked'],
 ]
 
-/** What Redis' refusal means; null where it did not refuse, so that the write may have been made. */
+/** Returns why Redis refused, or null if it did not refuse, so that the write may have been made. */
 export function refusalOf(error: Error): Unstored | null {
   const [, known] = refusals.find(([words]) => words.test(error.message)) ?? []
   if (known !== undefined) return known
@@ -62,21 +62,21 @@ export function refusalOf(error: Error): Unstored | null {
   return error.name === 'ReplyError' ? 'refused' : null
 }
 
-/** Only the connection's own errors are looked into: what ours say may hold words that somebody else has stored. */
+/** Only errors of the connection are inspected, because ours may quote stored text. */
 const connections = /^(Error|ReplyError|RedisError|AbortError|MaxRetriesPerRequestError|ClusterAllFailedError)$/
 
-/** The connection was lost, or the answer did not come in time. */
+/** The connection was lost, or the reply did not come in time. */
 const cuts =
   /timed out|timeout|Connection is|Connection lost|connection close|max retries|\b(ECONN\w+|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)\b|Cluster is|Cluster redirections|slots cache|startup nodes|sentinels are unreachable|Node is disconnected/
 
-/** Whether Redis cannot be asked now, or takes nothing now. Everything else is a fault of ours. */
+/** Whether Redis is unreachable or accepts no writes now. Any other error is a bug of ours. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error && connections.test(error.name))) return false
   const why = refusalOf(error)
   return why === null ? cuts.test(error.message) : why !== 'refused'
 }
 
-/** Where the storage does not answer, what we hold is no longer sure: it is put down where it is. Faults of ours pass. */
+/** Throws LeaseLost if the storage does not answer, because our lease is no longer certain. Rethrows other errors. */
 export async function orLeaseLost<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -85,7 +85,7 @@ export async function orLeaseLost<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** The same with whatever is asked of it: no outage of its storage ends a request. */
+/** Applies `orLeaseLost` to every method, so that no outage of the storage ends a request. */
 export function withLeaseLost<Asked extends object>(asked: Asked): Asked {
   const acts = Object.entries(asked).map(([name, act]: [string, unknown]) => [
     name,

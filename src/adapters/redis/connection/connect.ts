@@ -6,20 +6,20 @@ import { type RedisAddress, redisAddress } from '../../../core/text/redis-addres
 import { asText } from '../../../core/words/render.ts'
 
 /*
- * A connection can die silently: a router forgot it, a machine lost its power. TCP finds out in minutes, so
- * each side gives up a socket that owes an answer and says nothing for `socketTimeout`, ms, and makes another.
+ * A connection can die silently: a router forgot it, or a machine lost power. TCP notices after minutes, so each side
+ * drops a socket that owes an answer and is silent for `socketTimeout`, ms, and opens another.
  */
 
-/** What a server says that is no longer, or not yet, the one to talk to: behind the same address there may be another. */
+/** Errors of a server that is not, or not yet, the master. Another server may be behind the same address by now. */
 export const changesRoles = /\b(READONLY|MOVED|CLUSTERDOWN|LOADING|MASTERDOWN)\b/
 
-/** How a connection behaves, wherever it goes. */
+/** How a connection behaves with any kind of address. */
 interface Manner extends Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' | 'socketTimeout' | 'keepAlive'> {
   readonly maxRetriesPerRequest: number | null
   readonly enableOfflineQueue: boolean
 }
 
-/** For doors: fails within a second rather than hold a person up, and never keeps what it could not send. */
+/** Connects a door, which fails within a second rather than keep a person waiting, and never queues commands. */
 export function connectDoor(url: string, log: Pick<Log, 'warn'>, patience = 1): Redis {
   const manner = {
     commandTimeout: 1_000 * patience,
@@ -31,7 +31,7 @@ export function connectDoor(url: string, log: Pick<Log, 'warn'>, patience = 1): 
   return connected(url, log, manner, { maxRedirections: 8, retryDelayOnClusterDown: 0 })
 }
 
-/** For workers: waits for Redis to come back. BullMQ blocks on it, so it must have no time-out for commands. */
+/** Connects a worker, which waits until Redis is back. BullMQ blocks on it, so its commands must not time out. */
 export function connectWorker(url: string, log: Pick<Log, 'warn'>): Redis {
   const manner = {
     maxRetriesPerRequest: null,
@@ -40,16 +40,16 @@ export function connectWorker(url: string, log: Pick<Log, 'warn'>): Redis {
     // Longer than BullMQ ever blocks.
     socketTimeout: 15_000,
   }
-  // At 100 ms each: as long as the nodes of a cluster take to agree on another master.
+  // At 100 ms each, this is as long as a cluster takes to elect another master.
   return connected(url, log, manner, { maxRedirections: 300, retryDelayOnMoved: 100 })
 }
 
-/** `following`: how redirections in a cluster are followed. */
+/** `following`: how to follow the redirections of a cluster. */
 function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, following: ClusterOptions): Redis {
   const warn = sparingly(log)
   const address = redisAddress(url)
   const redis = address.kind === 'cluster' ? clusterAt(address, manner, following) : serverAt(address, manner, warn)
-  // Until it is there for the first time, the start tells what it waits for.
+  // Until the first connection, the start itself reports what it waits for.
   let wasReady = false
   redis.once('ready', () => {
     wasReady = true
@@ -72,7 +72,7 @@ function serverAt(address: RedisAddress, manner: Manner, warn: WarnSparingly): R
           ...(sentinelUsername !== undefined && { sentinelUsername }),
           ...(sentinelPassword !== undefined && { sentinelPassword }),
           ...(tls && { enableTLSForSentinelMode: true }),
-          // The Sentinels say when the master changes, also where its old connections stay open.
+          // The Sentinels report a new master, even if connections to the old one stay open.
           failoverDetector: true,
           Connector: sentinelConnector,
         }
@@ -82,7 +82,7 @@ function serverAt(address: RedisAddress, manner: Manner, warn: WarnSparingly): R
     ...loginOf(address),
     db,
     lazyConnect: true,
-    // Nothing is sent twice by this: what was refused stays refused, and only the connection is made again.
+    // This repeats no command: a refused one stays refused, and only the connection is made again.
     reconnectOnError(err) {
       const [, word] = changesRoles.exec(err.message) ?? []
       if (word === undefined) return false
@@ -93,8 +93,8 @@ function serverAt(address: RedisAddress, manner: Manner, warn: WarnSparingly): R
 }
 
 /**
- * ioredis' way to a master, which forgets the failover before. While the next connection is made, ioredis 6.0.0 still
- * listens to Sentinels as it did for the last one: news that come in that moment end the client for good.
+ * ioredis' connector to a master, which forgets the failover before. While the next connection is made, ioredis 6.0.0
+ * still listens to Sentinels for the last one, and news at that moment ends the client for good.
  */
 const sentinelConnector = function connectorFor(options: ConstructorParameters<typeof SentinelConnector>[0]) {
   const connector = new SentinelConnector(options)
@@ -119,7 +119,7 @@ function loginOf({ username, password, tls }: RedisAddress): Pick<RedisOptions, 
   }
 }
 
-/** All keys of a project lie in one slot, so for everything that is asked of it a cluster is as one server. */
+/** All keys of a project lie in one slot, so a cluster is used like a single server. */
 function clusterAt(
   address: RedisAddress,
   { enableOfflineQueue, ...redisOptions }: Manner,
@@ -129,7 +129,7 @@ function clusterAt(
     ...following,
     enableOfflineQueue,
     lazyConnect: true,
-    // A node that comes back as it was says nothing: it is found by looking.
+    // A node that comes back unchanged sends nothing, so it is found by polling.
     slotsRefreshInterval: 2_000,
     // A certificate names the host, not its address.
     ...(address.tls && { dnsLookup: (host, found) => found(null, host) }),
@@ -142,21 +142,21 @@ function clusterOf(redis: unknown): Cluster | null {
   return redis instanceof Cluster ? redis : null
 }
 
-/** Every server that may be written to. */
+/** Returns every server that accepts writes. */
 export function mastersOf(redis: Redis): readonly Redis[] {
   return clusterOf(redis)?.nodes('master') ?? [redis]
 }
 
-/** ms: a clock further off than this makes deadlines and signatures wrong. */
+/** A larger clock difference makes deadlines and signatures wrong, ms. */
 const mostSkew = 2_000
 
-/** ms: an answer that took longer tells too little of when it was made. */
+/** A slower reply says too little about when it was made, ms. */
 const shortTrip = 500
 
 /** How often the clocks are compared, ms. */
 const skewEvery = 60_000
 
-/** Redis' clock minus ours, ms, now and every minute. Too far apart, it throws a sentence at the start, or logs it. */
+/** Measures Redis' clock minus ours, ms, now and every minute. If it is too large, throws at first, later logs. */
 export async function watchSkew(
   redis: Pick<Redis, 'time'>,
   log: Log,
@@ -173,7 +173,7 @@ export async function watchSkew(
   return { ms: () => skew, stop: () => clearInterval(timer) }
 }
 
-/** An answer that was slow to come is off by half its way at most; what was measured before is better than that. */
+/** A slow reply is off by at most half its round trip, so the earlier measurement is better. */
 async function skewOf(redis: Pick<Redis, 'time'>, before?: number): Promise<number> {
   const asked = Date.now()
   const [seconds, micros] = await redis.time()
@@ -187,7 +187,7 @@ async function skewOf(redis: Pick<Redis, 'time'>, before?: number): Promise<numb
   )
 }
 
-/** What Redis must promise before anything is entrusted to it. Throws Misconfigured; warns where Redis will not say. */
+/** Checks that Redis keeps what it stores. Throws Misconfigured; warns if Redis hides its settings. */
 export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Promise<void> {
   if (clusterOf(redis) === null && (await isOfCluster(redis)))
     throw new Misconfigured(
@@ -204,13 +204,13 @@ export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Pr
   log.warn({}, says)
 }
 
-/** False where it does not say. */
+/** Returns false if Redis does not say. */
 async function isOfCluster(redis: Redis): Promise<boolean> {
   const info = await redis.info('cluster').catch(() => '')
   return /^cluster_enabled:1\b/m.test(info)
 }
 
-/** In what the settings of any server fall short, each with what to set; null where they are not shown. */
+/** Returns the faults in any server's settings, each with what to set, or null if a server hides them. */
 export async function faultsOf(redis: Redis): Promise<readonly Sentence[] | null> {
   const all = await Promise.all(mastersOf(redis).map(settingsOf))
   const shown = all.filter((settings) => settings !== null)
@@ -221,7 +221,7 @@ export async function faultsOf(redis: Redis): Promise<readonly Sentence[] | null
   return faults
 }
 
-/** Null where CONFIG is forbidden, as with many hosted ones. */
+/** Returns null if CONFIG is forbidden, as on many hosted servers. */
 async function settingsOf(redis: Redis): Promise<{ readonly appendonly: string; readonly policy: string } | null> {
   try {
     const [appendonly, policy] = await Promise.all([

@@ -8,7 +8,7 @@ import { refusalOf } from './calls.ts'
 import { faultsOf } from './connect.ts'
 import type { Keys } from './keys.ts'
 
-/** What Redis promises, how far its clock is off (ms), and whether anything is left lying. */
+/** Checks Redis' writes, settings and clock (`skew` in ms), and for overdue requests. */
 export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: number): Promise<readonly Check[]> {
   const faults = await faultsOf(redis)
   const unwritable = await faultOfWriting(redis, keys)
@@ -30,7 +30,7 @@ export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: n
   ]
 }
 
-/** What is only asked for is answered by a Redis that is full or read-only, too. */
+/** Tests a write, because a full or read-only Redis still answers reads. Returns null if it succeeds. */
 async function faultOfWriting(redis: Redis, keys: Keys): Promise<Words | null> {
   try {
     await redis.set(keys.doctor, 1, 'PX', 60_000)
@@ -42,13 +42,13 @@ async function faultOfWriting(redis: Redis, keys: Keys): Promise<Words | null> {
   }
 }
 
-/** For probes: whether Redis takes a write, asked once a second at most. Null: it does. */
+/** Makes a probe that tests a write at most once a second. Null: Redis accepts writes. */
 export function writeProbe(redis: Redis, keys: Keys): () => Promise<string | null> {
   let last: { readonly at: number; readonly fault: Promise<string | null> } | undefined
   return () => {
     const now = performance.now()
     if (last !== undefined && now - last.at < 1_000) return last.fault
-    // A worker's connection would keep the question until Redis is back.
+    // A worker's connection would queue the write until Redis is back.
     const ask = redis.status === 'ready' ? faultOfWriting(redis, keys) : Promise.resolve('Redis cannot be reached.')
     const fault = ask.then((why) => (why === null ? null : asText(why, 'en')))
     last = { at: now, fault }
@@ -56,32 +56,32 @@ export function writeProbe(redis: Redis, keys: Keys): () => Promise<string | nul
   }
 }
 
-/** ms. */
+/** How often a heartbeat is sent, and how long it lasts, ms. */
 const every = 2_000
 const life = 6_000
-/** Whoever has said nothing for so long is dead, and is forgotten. ms. */
+/** A process that is silent for longer is dead and gets removed. ms. */
 const forgotten = 60_000
-/** A change of the policy file has reached every process by then. ms. */
+/** How long a change of the policy file takes to reach every process, ms. */
 const settled = 60_000
 
 export interface Process {
   readonly role: 'bot' | 'worker' | 'api'
-  /** Version of the policy file it goes by at this moment. */
+  /** The version of the policy file that it uses now. */
   readonly policy: () => string
-  /** What it leaves to newer processes, in sentences; null: nothing. */
+  /** What it leaves to newer processes, in sentences; null if nothing. */
   readonly left?: () => string | null
 }
 
 interface Seen {
   readonly role: string
   readonly policy: string
-  /** ms since 1970: since when it goes by that policy, and when it was last alive. */
+  /** When it began to use that policy, and when it was last alive, ms since 1970. */
   readonly since: number
   readonly at: number
   readonly left?: string
 }
 
-/** Says that a process lives, and by what policy, until stopped: “taken” must not hide that nobody works. */
+/** Reports that a process is alive, with its policy, until stopped, so that people learn if no worker is. */
 export async function startHeartbeat(
   redis: Redis,
   keys: Keys,
@@ -102,7 +102,7 @@ export async function startHeartbeat(
     ])
     if (now < looksAgain) return
     looksAgain = now + forgotten
-    // A killed process takes nothing back.
+    // A killed process does not remove itself.
     const all = Object.entries(await redis.hgetall(keys.processes))
     const dead = all.filter(([, text]) => seenIn(text).some(({ at }) => now - at > forgotten))
     if (dead.length > 0) await redis.hdel(keys.processes, ...dead.map(([other]) => other))
@@ -115,13 +115,13 @@ export async function startHeartbeat(
   }
 }
 
-/** For probes: whether a worker lives. Null: one does. */
+/** Makes a probe for a live worker. Null: there is one. */
 export function workersProbe(redis: Redis, { heartbeat }: Keys): () => Promise<string | null> {
   return async () =>
     (await redis.exists(heartbeat)) === 1 ? null : asText(say('workers.none', { since: { lasting: life } }), 'en')
 }
 
-/** Those that live, as far as this process can read what they say. */
+/** Returns the live processes whose entries this process can read. */
 async function living(redis: Redis, keys: Keys, now: number): Promise<readonly Seen[]> {
   const all = Object.values(await redis.hgetall(keys.processes)).flatMap(seenIn)
   return all.filter(({ at }) => now - at < 2 * life)
@@ -131,7 +131,7 @@ function seenIn(text: string): readonly Seen[] {
   return unlessNewer(() => [readAs<Seen>('process', text)], [])
 }
 
-/** Whether some process meets what only newer ones can read. */
+/** Checks whether a process has found data that only newer ones can read. */
 export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
   const alive = await living(redis, keys, Date.now())
   const some = alive.filter(({ left }) => left !== undefined).length
@@ -139,7 +139,7 @@ export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
   return checkOf(say('check.versions'), fault, say('versions.well'))
 }
 
-/** Whether all processes that live go by the same policy file, some time after it was changed. */
+/** Checks that all live processes use the same policy file, some time after a change. */
 export async function policyCheck(redis: Redis, keys: Keys): Promise<Check> {
   const now = Date.now()
   const alive = await living(redis, keys, now)

@@ -1,9 +1,8 @@
-/** The hash tag of a project: all its keys and queues lie in one slot, so scripts and BullMQ work on a cluster. */
+/** Returns a project's hash tag: all its keys and queues lie in one slot, so scripts and BullMQ work on a cluster. */
 export function tagOf(prefix: string, project: string): string {
   return `{${prefix}:${project}}`
 }
 
-/** Where everything of one project lies. */
 export type Keys = ReturnType<typeof keysOf>
 
 /** The functions take ids, which come from hashes of ours or from checked patterns, never from people. */
@@ -14,58 +13,58 @@ export function keysOf(tag: string) {
   return {
     request: one('request'),
     presses: one('presses'),
-    /** What was found to be tampered with, out of everybody's way. */
+    /** Requests that failed their check, set aside. */
     aside: one('aside'),
     lease: one('lease'),
-    /** Requests of rules that are shown together, and the message that shows them. */
+    /** Requests of rules that share a message, and that message. */
     group: one('group'),
     press: one('press'),
     reply: one('reply'),
     file: one('file'),
     seal: one('seal'),
     settings: one('settings'),
-    /** A call that may still arrive at an endpoint, what was last carried out on it, its last requests, and the one that holds it. */
+    /** Of an endpoint: a call that may still arrive, the last finished operation, its last requests, its holder. */
     late: one('late'),
     done: one('done'),
     recent: one('recent'),
     lock: one('lock'),
-    /** Of a channel. The first versions kept something else under its own name. */
+    /** Of a channel. The first versions used `pace` for something else. */
     pace: one('paced'),
-    /** How much somebody, or a whole project, may still hand in. */
+    /** How much a person or a whole project may still send. */
     bucket: one('bucket'),
-    /** How many proposals of programs people have been asked about. */
+    /** How many proposals by programs people have been asked about. */
     proposals: `${tag}:proposals`,
-    /** Requests by the time they should be looked at. */
+    /** Requests by the time of their next check. */
     wake: `${tag}:wake`,
     names: `${tag}:names`,
     prices: `${tag}:prices`,
-    /** The reconcile state of each endpoint's rules. Its stored name, in the MACs too, is the one that it had at first. */
+    /** The reconcile state of each endpoint's rules. The key, and the label in its MACs, keep its first name. */
     reconcileStates: `${tag}:pursuits`,
-    /** How each endpoint was used, and what of that is not needed at every look. */
+    /** How each endpoint was used, and older readings that not every check needs. */
     readings: `${tag}:readings`,
     older: `${tag}:readings:older`,
     hint: `${tag}:hint`,
     /** Digests of values that were once sealed. */
     sealed: `${tag}:sealed`,
-    /** Operations that are over, by the time they ended. */
+    /** Operations that have ended, by the time they ended. */
     past: `${tag}:past`,
-    /** What people have laid down, by its key. */
+    /** Rules, holds and other records, by their keys. */
     records: `${tag}:records`,
-    /** Lines of people without any role that the audit has still to tell of. */
+    /** Lines of people without a role that the audit has yet to count. */
     strangers: `${tag}:strangers`,
-    /** The chain of everything that was decided and done, where it now begins, and what proves it and the records. */
+    /** The chain of everything that was decided and done, where it now begins, and the root that proves all this. */
     audit: `${tag}:audit`,
     beginning: `${tag}:beginning`,
     root: `${tag}:root`,
-    /** The head that was last told. */
+    /** The head that was last announced. */
     anchored: `${tag}:anchored`,
     /** How far each webhook has come, by its name. */
     events: `${tag}:events`,
-    /** Processes that live, by ids of their own. */
+    /** Live processes, by their own ids. */
     processes: `${tag}:processes`,
-    /** Written by whoever looks whether anything can be. */
+    /** Written to test whether Redis accepts writes. */
     doctor: `${tag}:doctor`,
-    /** There while a worker lives. */
+    /** Exists while a worker is alive. */
     heartbeat: `${tag}:heartbeat`,
   } as const
 }

@@ -5,20 +5,20 @@ import type { Services } from '../../../core/ports/services.ts'
 import { mastersOf } from './connect.ts'
 import type { Keys } from './keys.ts'
 
-/** How often a process measures, and looks whether people have to be told, ms. */
+/** How often a process measures memory, and decides whether to warn people, ms. */
 export const roomEvery = 15_000
 
-/** Shares of what Redis may hold: people are told, they are told that it is over, questions are refused. */
+/** Shares of maxmemory at which people are warned, the warning ends, and queries are refused. */
 const shares = { near: 0.7, over: 0.6, crowded: 0.85 } as const
 
 const remedy = say('room.remedy')
 
-/** Who has begun to tell people is given this long to do so. ms. */
+/** How long a process may take to warn people, ms. */
 const telling = 600_000
 
 export type MemoryUse = Awaited<ReturnType<typeof measureRoom>>
 
-/** Measures how full Redis is, now and every 15 s, one question at a time. Never throws. */
+/** Measures how full Redis is, now and every 15 s, one measurement at a time. Never throws. */
 export async function measureRoom(redis: Redis) {
   let share = await shareOf(redis)
   let asking = false
@@ -32,7 +32,7 @@ export async function measureRoom(redis: Redis) {
   return { share: () => share, stop: () => clearInterval(timer) }
 }
 
-/** The share of maxmemory in use, 0 to 1, of the fullest server; null where none has a maxmemory or tells it. */
+/** Returns the share of maxmemory in use, 0 to 1, on the fullest server; null if no server reports a maxmemory. */
 async function shareOf(redis: Redis): Promise<number | null> {
   const told = await Promise.all(mastersOf(redis).map((one) => one.info('memory').catch(() => '')))
   const shares = told.flatMap((text) => {
@@ -46,14 +46,14 @@ function numberIn(text: string, field: string): number {
   return Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** Whether questions are refused. `share`: of what Redis may hold, 0 to 1; null: unknown. */
+/** Whether queries are refused. `share`: of maxmemory in use, 0 to 1; null: unknown. */
 export function isCrowded(share: number | null): boolean {
   return share !== null && share >= shares.crowded
 }
 
 /**
- * Tells people once when Redis is nearly full, and once when it has room again. The mark that says who tells them is
- * unsigned: whoever writes it can have it told twice, or not at all.
+ * Warns people once when Redis is nearly full, and says once when it has room again. The mark of who warns them is
+ * unsigned: a forged one can only repeat or skip the warning.
  */
 export async function watchRoom(
   { announce, project, log }: Pick<Services, 'announce' | 'project' | 'log'>,

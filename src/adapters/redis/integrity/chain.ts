@@ -11,7 +11,7 @@ import type { Keys } from '../connection/keys.ts'
 import { deflated, inflated } from './deflated.ts'
 import type { Signer } from './sign.ts'
 
-/** Where a chain begins that was never pruned. */
+/** The beginning of a chain that was never pruned. */
 export const beginning: Head = { seq: 0, mac: '' }
 
 /** An entry that is about to be written, with its text as it is stored. */
@@ -21,9 +21,9 @@ export interface NewEntry {
 }
 
 /**
- * An entry: what happened, what it changed, and everything about the request that an auditor will ask for.
- * `policy`: the version that held; `of.version`: of the request as this entry left it. `follows`: the head it is
- * linked to, if that may no longer be stored.
+ * Makes an entry: what happened, what it changed, and all about the request that an auditor will ask for. `policy`: the
+ * version at that time; `of.version`: the request's version after this entry. `follows`: the head before it, if that
+ * may no longer be stored.
  */
 export function entryOf(
   decided: { readonly project: string; readonly policy: string | undefined },
@@ -33,7 +33,7 @@ export function entryOf(
   follows?: Head,
 ): NewEntry {
   const { id: request, version, line, actor, via, through, place, status, endpoint, digest } = of
-  // Records are written here as they are stored, so that the two can be compared.
+  // Records are written here as they are stored, so that both texts can be compared.
   const put = change?.put?.map((record) => numbered('record', record))
   const about = { request, version, line, actor, via, through, place, status, endpoint, digest }
   const changes = change && { ...change, ...(put && { put }) }
@@ -41,19 +41,19 @@ export function entryOf(
   return { text: deflated(written('entry', entry)), entry: entry as Entry }
 }
 
-/** The links that these texts become after a head. */
+/** Links these texts to a head, one after another. */
 export function linked(signer: Signer, head: Head, texts: readonly string[]): readonly AuditLink[] {
   const links: AuditLink[] = []
   for (const text of texts) links.push(signer.link(links.at(-1) ?? head, text))
   return links
 }
 
-/** Where a chain begins, as it is stored: after the last entry that was pruned. Throws Tampered, Newer. */
+/** Reads where a chain begins: after the last entry that was pruned. Throws Tampered, Newer. */
 export function beginningIn(signer: Signer, stored: string | null): Head {
   return stored === null ? beginning : readAs('head', signer.read(['beginning'], stored))
 }
 
-/** The id of an entry of ours is its number; anything else gets NaN. */
+/** Reads a stored link. The id of our own entries is their number; any other id gives NaN. */
 export function linkIn([id, [, mac = '', , text = '']]: readonly [string, readonly string[]]): AuditLink {
   const [seq, part] = id.split('-')
   return { seq: part === '0' ? Number(seq) : Number.NaN, mac, text }
@@ -70,13 +70,13 @@ export interface Entry {
   readonly follows?: Head
 }
 
-/** Throws Newer. A text that is no entry has no fields. */
+/** Reads an entry. A text that is no entry has no fields. Throws Newer. */
 export function entryIn(text: string): Entry {
   const found = jsonIn(inflated(text))
   return { at: 0, ...(typeof found === 'object' && found !== null && valueAs<Partial<Entry>>('entry', found)) }
 }
 
-/** Which of these heads a link follows, or the one that it names: only the first one after a loss does. */
+/** Returns which of these heads a link follows, or the head that it names, as only the first one after a loss does. */
 export function followed(signer: Signer, link: AuditLink, heads: readonly Head[]): Head | undefined {
   const follows = (head: Head): boolean => signer.follows(link, head)
   const found = heads.find(follows)
@@ -87,7 +87,7 @@ export function followed(signer: Signer, link: AuditLink, heads: readonly Head[]
 
 const eventFields = ['at', 'what', 'by', 'for', 'detail', 'seen'] as const
 
-/** What an entry says of a request; nothing if it is gone, or about another. Throws Tampered, Newer. */
+/** Returns an entry's event about a request; none if the entry is gone or about another. Throws Tampered, Newer. */
 export async function eventAt(
   { redis, keys, signer }: { readonly redis: Redis; readonly keys: Keys; readonly signer: Signer },
   id: string,
@@ -109,25 +109,25 @@ export async function eventAt(
   ]
 }
 
-/** The range of entries that an admin accepted as lost by ending a lockdown. Earlier versions stored each gap. */
+/** Returns the entries that an admin accepted as lost by ending a lockdown. Earlier versions stored each gap. */
 export function lossIn({ change }: Entry): Gap | undefined {
   const gaps = change?.acknowledges?.gaps ?? []
   if (gaps.length === 0) return undefined
   return { from: Math.min(...gaps.map(({ from }) => from)), to: Math.max(...gaps.map(({ to }) => to)) }
 }
 
-/** Entries read at once. */
+/** How many entries to read at once. */
 const page = 1_000
-/** Requests and records remembered; beyond that all is forgotten, and read again when it is needed. */
+/** How many requests and records are cached. A full cache is cleared, and read again when it is needed. */
 const most = 100_000
-/** Clocks of processes differ, and what people did is noted with the time at which they did it. ms. */
+/** Allows for clocks that differ, and for entries that have the time of an earlier press. ms. */
 const margin = 60_000
 
 export type Trail = ReturnType<typeof createTrail>
 
 /**
- * What the audit says about requests and records, as far as this process has read or written it: it follows the audit
- * from the first head it is asked about, and reads further back for requests older than that.
+ * Keeps what the audit says about requests and records. It follows the audit from the first head that it is asked
+ * about, learns from its own writes, and reads further back for older requests.
  */
 export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pick<Clock, 'now'>) {
   /** From the entries after `first` up to `last`: the newest version of each request, the newest entry of each record. */
@@ -137,7 +137,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   let last: Head | undefined
   /** Requests received later than this have no entry up to `first`. ms since 1970. */
   let since = 0
-  /** The earliest time in those entries, and that of the newest accepted loss. ms since 1970. */
+  /** The earliest time in those entries, and the time of the newest accepted loss. ms since 1970. */
   let oldest = 0
   let accepted = 0
   let reading: Promise<unknown> = Promise.resolve()
@@ -163,8 +163,8 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   }
 
   /**
-   * Learns from a page of entries, newest first, from a believed head back to `end` or where the audit begins: the MAC
-   * of each is over the one before it. Returns the head that it has come to, and what is wrong if it gets no further.
+   * Learns from a page of entries, newest first, from a believed head back to `end` or the beginning of the audit: each
+   * MAC covers the one before it. Returns the head that it reached, and the fault if it can go no further.
    */
   async function readBack(from: Head, end?: Head) {
     const range = [`${from.seq}-0`, `${(end?.seq ?? 0) + 1}-0`] as const
@@ -174,7 +174,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
       .xrevrange(keys.audit, ...range, 'COUNT', page)
     const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
     const start = beginningIn(signer, stored)
-    // A beginning behind the head is left of a chain that was lost.
+    // A beginning after the head is left over from a lost chain.
     const floor = end ?? (start.seq > from.seq ? beginning : start)
     const entries: Entry[] = []
     let to = from
@@ -205,7 +205,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     if (head.seq > last.seq) last = head
   }
 
-  /** Reads back to the request, or over a whole page of what is older: a minute's entries are in any order. */
+  /** Reads back to the request, or until a whole page is older, because entries of one minute are in any order. */
   async function lookBack(id: string, received: number): Promise<void> {
     while (since > received - margin && !versions.has(id)) {
       const { to, entries, isEnd, lost } = await readBack(first)
@@ -218,7 +218,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     }
   }
 
-  /** One after the other, since each reads on from where the one before it has come to. */
+  /** Runs reads one after another, because each continues where the last one stopped. */
   function inTurn(read: () => Promise<void>): Promise<void> {
     const done = reading.catch(() => undefined).then(read)
     reading = done
@@ -226,14 +226,14 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   }
 
   return {
-    /** Adds entries that this process has just written itself, from a head to another. */
+    /** Adds entries that this process has just written between two heads. */
     wrote(base: Head, head: Head, entries: readonly NewEntry[]): void {
       if (last?.seq !== base.seq || last.mac !== base.mac) return
       for (const [nth, { entry }] of entries.entries()) learn(base.seq + 1 + nth, entry)
       last = head
     },
 
-    /** Keys of the records changed by later entries than this one, up to a head. Undefined if it cannot know all of them. */
+    /** Returns the keys of records changed after this entry, up to a head, or undefined if it cannot know all. */
     async changedAfter(seq: number, head: Head): Promise<readonly string[] | undefined> {
       try {
         await inTurn(() => readOn(head))
@@ -246,19 +246,19 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     },
 
     /**
-     * Checks that a claimed request is as the audit left it: a replayed old text also has a valid signature. Throws
-     * Tampered if a later entry is about the request, and Newer if only a newer process can tell. False if an
-     * admin has since accepted a loss of entries, so that nobody can tell. `root`: the head at the time of the claim.
+     * Checks that a claimed request is as the audit left it, because a replayed old text also has a valid signature.
+     * Throws Tampered if a later entry is about the request, and Newer if only a newer process can read it. Returns
+     * false if an admin has since accepted a loss of entries, so that this is unknown. `root`: the head at the claim.
      */
     async prove(root: Head, version: number, request: Request): Promise<boolean> {
       const { id, kind, status, receivedAt } = request
-      // Nothing is called any more for a request that has ended, and never for a query.
+      // An ended request makes no more calls, and a query never changes anything.
       if (kind !== 'operation' || isEnded(status)) return true
       await inTurn(async () => {
         try {
           await readOn(root)
         } catch (error) {
-          // Said once: later requests have nothing to do with this loss.
+          // This is reported once, because later requests have nothing to do with the loss.
           if (error instanceof Tampered) last = undefined
           throw error
         }
@@ -272,7 +272,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   }
 }
 
-/** The text is well signed, so it can be told whose it is. */
+/** The text is correctly signed, so its requester is known. */
 function putBack({ line, endpoint, actor }: Request): Tampered {
   const name = endpoint === undefined || line.includes(endpoint.name) ? '' : endpoint.name
   const on = name === '' ? 'none' : 'one'

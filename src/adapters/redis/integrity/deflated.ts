@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /**
- * What entries of the audit, messages and requests mostly say; the commonest comes last. A short text is quickly gone
- * through. What is packed refers to it byte by byte: whoever changes a letter can read nothing that was packed before.
+ * The usual text of audit entries, messages and requests, the most common parts last. It is short, so packing is fast.
+ * Packed texts refer to it byte by byte: after a change of one letter, no earlier packed text can be read.
  */
 const usual = Buffer.from(
   [
@@ -44,20 +44,20 @@ const usual = Buffer.from(
   ].join(''),
 )
 
-/** An older process takes this for a format that it does not know. */
+/** An older process reads this as a format that it does not know. */
 const packedIn = /^\{"format":"~([\w-]+)"\}$/
 
-/** Room for what is mostly packed; zlib would otherwise clear a quarter of a megabyte each time. */
+/** Buffers for texts of the usual size; by default zlib would clear a quarter of a megabyte each time. */
 const room = { dictionary: usual, windowBits: 14, memLevel: 5, chunkSize: 1_024 }
-/** No text is that long, bytes: what somebody else has written must not fill the memory. */
+/** More bytes than any text has, because a forged one must not fill the memory. */
 const longest = 32 * 1024 * 1024
 
-/** A text in a third of its length. */
+/** Packs a text to a third of its length. */
 export function deflated(text: string): string {
   return `{"format":"~${deflateRawSync(text, room).toString('base64url')}"}`
 }
 
-/** The text as it was; one that was not packed, or cannot be unpacked, stays as it is. */
+/** Unpacks a text. One that was not packed, or cannot be unpacked, stays as it is. */
 export function inflated(stored: string): string {
   const [, packed] = packedIn.exec(stored) ?? []
   if (packed === undefined) return stored

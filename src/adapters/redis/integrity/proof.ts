@@ -23,35 +23,34 @@ import {
 } from './records.ts'
 import type { Signer } from './sign.ts'
 
-/** What has to be proven of a write. */
 export interface Provable {
   readonly entries: readonly NewEntry[]
   readonly change?: Change | undefined
-  /** The records it was decided on: it is written under no others. */
+  /** The records that the write was decided on. It is not made on any others. */
   readonly records?: Records | undefined
 }
 
-/** A script's answer; `behind` comes with the root as it stands. `outdated`: other records hold by now, nothing was sent. */
+/** A script's answer. `behind` has the current root. `outdated`: the records have changed, and nothing was sent. */
 export type Answer = readonly [kind: string, ...string[]]
 type Send = (proven: Proven) => Promise<Answer>
 
-/** Others may be writing as well, but somebody always gets through. */
+/** Others may write at the same time, but one of them always succeeds. */
 const mostTries = 50
 
 /**
  * Reads the records and the audit's head under the newest root that this process has seen, and proves its writes. A
- * replayed old root also has a valid signature, so the newest seen is remembered. Limitation: restoring all of Redis
- * is not noticed if every process was started later; the anchors tell those.
+ * replayed old root also has a valid signature, so the newest one is remembered. Limitation: a restore of all of Redis
+ * goes unnoticed if every process started later; only the anchors show it.
  *
- * Several writes may be under way at once: each is made for the root that the one before it will leave, since Redis
- * runs what one connection sends in the order it was sent.
+ * Several writes may be under way at once. Each is made for the root that the one before it will leave, because Redis
+ * runs the commands of one connection in order.
  */
 export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Trail) {
   let known: StoredRoot = noRoot
   let kept: StoredRecords | undefined
-  /** The entry up to which the records kept are the newest. */
+  /** The entry up to which the kept records are current. */
   let keptAt = 0
-  /** The root once every write on its way is done. A wrong guess starts a new generation. */
+  /** The root after all writes that are under way. A wrong guess starts a new generation. */
   let expectedRoot: StoredRoot | undefined
   let generation = 0
   const given = new WeakMap<Records, StoredRecords>()
@@ -63,8 +62,8 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
   }
 
   /**
-   * Call before reading a root, and give what was read to the function it returns. That throws Tampered if the root is
-   * not ours, or older than what had been seen before the read.
+   * Call it before reading a root, and pass the text to the function that it returns. That throws Tampered if the root
+   * is not ours, or older than the newest one seen before the read.
    */
   function beginRead(): (stored: string) => StoredRoot {
     const since = known
@@ -86,7 +85,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     return kept?.version === version && kept.sum === sum ? kept : undefined
   }
 
-  /** Reads only the records that the audit says have changed; each of them with `all`, or if it does not say them all. */
+  /** Reads only the records that changed according to the audit, or all with `all` or if the audit cannot say. */
   async function load(all?: 'all'): Promise<StoredRoot> {
     const before = kept
     const touched = before && !all ? await trail.changedAfter(keptAt, await current()) : undefined
@@ -106,7 +105,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     if (found === undefined && touched !== undefined) return load('all')
     if (found === undefined) throw new Tampered(say('lockdown.records'))
     keep(found, root)
-    // From here on the audit says what changes.
+    // From here on, the audit says which records change.
     if (touched === undefined) await trail.changedAfter(root.seq, root)
     return root
   }
@@ -116,7 +115,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     generation += 1
   }
 
-  /** A write for a root and its records. Without its records no change of them can be planned. */
+  /** Plans a write for a root. A change needs the records of that root. */
   function planned(base: StoredRoot, from: StoredRecords | undefined, { entries, change }: Provable) {
     const links = linked(
       signer,
@@ -130,7 +129,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     return { root, records: next, proven: { expected: base.stored, next: root.stored, links, texts } }
   }
 
-  /** One try. Between taking the expected root and sending nothing else may be sent. */
+  /** Makes one attempt. Nothing else may be sent between taking the expected root and sending. */
   async function attempt(provable: Provable, send: Send): Promise<Answer> {
     if (expectedRoot === undefined) {
       const found = await load()
@@ -163,12 +162,12 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
       }
       return answer
     } finally {
-      // Whoever finds out first corrects the guess for all that were sent on it.
+      // The first write that fails corrects the guess for all that were sent on it.
       if (after !== root && mine === generation) expectRoot(after)
     }
   }
 
-  /** Sends a write with its proof, again if others were faster. The last answer. */
+  /** Sends a write with its proof, again if others were faster. Returns the last answer. */
   async function carry(provable: Provable, send: Send): Promise<Answer> {
     for (let tries = 0; tries < mostTries; tries += 1) {
       if (tries > 2) await wait(Math.random() * Math.min(100, 2 ** tries))
@@ -181,12 +180,12 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
   return {
     beginRead,
     carry,
-    /** Throws Newer if this process cannot read some of them, so that nothing can be decided on them. */
+    /** Throws Newer if this process cannot read some records, so that it cannot decide on them. */
     understand(records: Records): void {
       const { stored, records: read } = given.get(records) ?? noRecords
       if (stored.size > read.size) throw new Newer('Among the records are some that this process does not know.')
     },
-    /** `all`: looks at each of them, also if the root says that nothing has changed. Throws Tampered. */
+    /** `all`: checks each record, even if the root says that nothing has changed. Throws Tampered. */
     async records(all?: 'all'): Promise<Records> {
       const root = all === undefined ? await current() : undefined
       if (root !== undefined && under(root) !== undefined) keep(kept, root)
@@ -197,13 +196,13 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
       const { seq, mac } = await current()
       return { seq, mac }
     },
-    /** Nothing older than this is believed from now on. */
+    /** Believes nothing older than this head from now on. */
     expect({ seq, mac }: Head): void {
       if (seq > known.seq) known = { ...known, seq, mac }
     },
     /**
-     * Sends a write with a new root for what can still be believed: the records that this process knows, or else those
-     * that are well signed, and the audit from the furthest known head on, so that no number is given twice.
+     * Sends a write with a new root for what can still be believed: the records that this process knows, otherwise
+     * those that are correctly signed, and the audit from the furthest known head, so that no number is used twice.
      */
     async lock(provable: (follows?: Head) => Provable, noted: readonly Head[], send: Send): Promise<void> {
       // What is stored may be newer than what this process knows.
@@ -213,7 +212,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
       const stored = fields as Record<string, string>
       const { version } = known
       const from = { ...(kept ?? believable(signer, stored)), version }
-      // Redis takes no entry before its last one, whoever has written that.
+      // Redis takes no entry before its last one, even if that one is forged.
       const [id = '', [, last = ''] = []] = (newest as [string, string[]][])[0] ?? []
       const heads = [known, ...noted, { seq: Number(id.split('-')[0]), mac: last }]
       const { seq, mac } = heads.reduce((best, one) => (one.seq > best.seq ? one : best))
@@ -233,7 +232,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
   }
 }
 
-/** What one root has lost that an earlier one had; undefined: nothing. */
+/** Says what a root has lost since an earlier one; undefined if nothing. */
 function lossIn(root: Root, before: Root): Sentence | undefined {
   if (root.seq < before.seq) return say('lockdown.shorter', { entry: `${root.seq}`, before: `${before.seq}` })
   if (root.seq === before.seq && root.mac !== before.mac) return say('lockdown.otherEntry', { entry: `${root.seq}` })
@@ -246,14 +245,13 @@ export interface Proven {
   readonly expected: string
   readonly next: string
   readonly links: readonly AuditLink[]
-  /** Of records. */
   readonly texts: Texts
 }
 
 /**
- * The part of a script that writes entries and records with their root, unless the root is no longer the one they were
- * proven for. From `at`: expected root ('-' if there is nothing to prove), next root, how many links and records, then
- * those; '' is the text of a deleted record. From `key`: root, audit, records. Only XADD can still be refused: it is first.
+ * The part of a script that writes entries and records with their root, unless another root holds by now. From `at`:
+ * expected root ('-' if there is nothing to prove), next root, how many links and records, then those; '' is the text
+ * of a deleted record. From `key`: root, audit, records. Only XADD can still be refused, so it comes first.
  */
 export const proving = `
 local function behind(at, root)
@@ -276,7 +274,7 @@ local function prove(at, key)
 end
 `
 
-/** As `proving` reads it; '-' if there is nothing to prove. */
+/** Returns the arguments for `proving`; '-' if there is nothing to prove. */
 export function provenArgs(proven: Proven | undefined): readonly (string | number)[] {
   if (proven === undefined) return ['-']
   const { expected, next, links, texts } = proven

@@ -8,9 +8,9 @@ import { beginning, linkIn } from './chain.ts'
 import { macLength, type Signer } from './sign.ts'
 
 /**
- * The one signed text that a project's proofs hang on: how far the audit has come, and which records there are. `sum`
+ * The signed text on which all proofs of a project rest: how far the audit has come, and which records there are. `sum`
  * adds up the MACs of all records (a multiset hash: Clarke et al., "Incremental Multiset Hash Functions", 2003), so
- * that a change costs the same however many there are, and none can be deleted, added or put back unseen.
+ * that a change costs the same for any number of records, and none can be deleted, added or put back unnoticed.
  */
 export interface Root extends Head {
   /** Counts the changes of records. */
@@ -19,12 +19,12 @@ export interface Root extends Head {
   readonly sum: bigint
 }
 
-/** With the text that Redis has of it. */
+/** A root with its text in Redis. */
 export interface StoredRoot extends Root {
   readonly stored: string
 }
 
-/** Before anything was written. */
+/** The root before anything is written. */
 export const noRoot: StoredRoot = { seq: 0, mac: '', version: 0, count: 0, sum: 0n, stored: '' }
 
 export function writeRoot(signer: Signer, root: Root): StoredRoot {
@@ -39,9 +39,9 @@ export function readRoot(signer: Signer, stored: string): StoredRoot {
 }
 
 /**
- * Whether what is stored was signed with a key of ours. A root that was tampered with is no other key: the newest
- * entry of the audit is ours. If nothing is stored, an empty root is left, so that another key is noticed from the
- * first day on.
+ * Whether the stored data was signed with a key of ours. If the root was tampered with, the newest entry of the audit
+ * still proves the key. If nothing is stored, it leaves an empty root, so that another key is noticed from the first
+ * day.
  */
 export async function checkSigned(redis: Redis, keys: Keys, signer: Signer): Promise<boolean> {
   const { stored: _, ...empty } = noRoot
@@ -52,12 +52,12 @@ export async function checkSigned(redis: Redis, keys: Keys, signer: Signer): Pro
   return newest !== undefined && signer.follows(newest, before)
 }
 
-/** All records of one root: signed texts by key, and what they say. */
+/** All records of one root: their signed texts by key, and the records that they hold. */
 export interface StoredRecords {
   readonly version: number
   readonly sum: bigint
   readonly stored: ReadonlyMap<string, string>
-  /** Those that this process can read; newer ones are among the texts all the same. */
+  /** The records that this process can read. Newer ones are only among the texts. */
   readonly records: Records
 }
 
@@ -67,9 +67,9 @@ export const noRecords: StoredRecords = { version: 0, sum: 0n, stored: new Map()
 export type Texts = readonly (readonly [key: string, text: string | null])[]
 
 /**
- * The records of a root: those before, with these texts in their place; a text that is the same stays the very same
- * value. `all`: there are no others. Undefined unless they are then exactly those of the root. Throws Tampered if a text
- * is not ours.
+ * Returns the records of a root: those before, with these texts in their place. An unchanged text keeps its value.
+ * `all`: there are no other records. Returns undefined unless the result is exactly what the root says. Throws Tampered
+ * if a text is not ours.
  */
 export function recordsUnder(
   signer: Signer,
@@ -87,13 +87,13 @@ export function recordsUnder(
   return found.stored.size === root.count && found.sum === root.sum ? found : undefined
 }
 
-/** Those that are well signed, where they cannot be believed as a whole. */
+/** Returns the records that are correctly signed, for when their root cannot be believed. */
 export function believable(signer: Signer, fields: Readonly<Record<string, string>>): StoredRecords {
   const ours = Object.entries(fields).filter(([key, text]) => signer.isOurs(['record', key], text))
   return replaced(signer, 0, noRecords, ours)
 }
 
-/** A change as it is written, and the records as they are then. Signs anew whatever an earlier key has signed. */
+/** Returns the texts of a change and the records after it. It signs again what an earlier key signed. */
 export function changed(
   signer: Signer,
   before: StoredRecords,
@@ -111,7 +111,7 @@ export function changed(
   return { texts, next: replaced(signer, before.version + 1, before, texts) }
 }
 
-/** The records before stay as they are. Throws Tampered. */
+/** Returns new records and leaves `before` unchanged. Throws Tampered. */
 function replaced(signer: Signer, version: number, before: StoredRecords, texts: Texts): StoredRecords {
   const [stored, records] = [new Map(before.stored), new Map(before.records)]
   let { sum } = before
@@ -127,7 +127,6 @@ function replaced(signer: Signer, version: number, before: StoredRecords, texts:
   return { version, sum: BigInt.asUintN(256, sum), stored, records }
 }
 
-/** The MAC that a stored record begins with, as a number. */
 function macOf(text: string | null): bigint {
   return text === null ? 0n : BigInt(`0x${Buffer.from(text.slice(0, macLength), 'base64url').toString('hex')}`)
 }

@@ -7,18 +7,18 @@ import type { Bound, SealedEntry, Seals, TokenSecrets } from '../../../core/port
 import type { Keys } from '../connection/keys.ts'
 import { derived, type Keyed } from './sign.ts'
 
-/** Shorter ones would be found everywhere, and could be guessed from their digests. */
+/** Shorter values would match everywhere, and could be guessed from their digests. */
 const shortest = 8
-/** How long a value that was once sealed is still hidden where containers write it. ms. */
+/** How long a sealed value is masked in the logs of containers, ms. */
 const memory = 400 * 24 * 3_600_000
 
 /**
- * Secret values on their way from a form to a call: AES-256-GCM under a key that is not in Redis, bound to the project,
- * the request, the endpoint, the person and the field. Older keys only open. Null where no key was configured.
+ * Seals secret values between a form and a call: AES-256-GCM under a key that is not in Redis, bound to the project,
+ * the request, the endpoint, the person and the field. Older keys only open. Null if no key is configured.
  */
 export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: string): Seals | null {
   if (key === undefined) return null
-  // Nothing was ever sealed without a key, whatever else is still believed from such a time.
+  // Nothing was ever sealed without a key, although other texts from that time are still believed.
   const keys = [key.current, ...key.earlier].map((one) => one.reveal()).filter(({ length }) => length > 0)
   const sealing = keys.map((one) => derived(one, 'lamplighter seal'))
   const masking = keys.map((one) => derived(one, 'lamplighter mask'))
@@ -48,17 +48,17 @@ export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: st
         cipher.final(),
         cipher.getAuthTag(),
       ])
-      // What is sealed is hidden from then on, whatever becomes of it.
+      // A sealed value is masked from now on, whatever happens to it.
       const secret = entries.flatMap(({ value }) => hiddenOf(value))
       const digests = secret.map((value) => `${value.length}.${digestOf(masking[0] ?? newest, value)}`)
       if (digests.length > 0) {
         await redis.sadd(places.sealed, ...digests)
         await redis.pexpire(places.sealed, memory)
       }
-      // Of two submissions of one form at the same moment the values of the first stay.
+      // If one form is submitted twice at the same moment, the first values stay.
       const place = places.seal(`${of.request}:${of.field}`)
       if ((await redis.set(place, sealed.toString('base64'), 'PX', life, 'NX')) === 'OK') return true
-      // The same form once more, whose first reply was lost.
+      // The same form may come again because its first reply was lost.
       return isDeepStrictEqual(await open(of), entries)
     },
 
@@ -76,17 +76,17 @@ export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: st
   }
 }
 
-/** A value, and its words by themselves: what containers write is looked through word by word. */
+/** Returns a value and its single words, because logs are searched word by word. */
 function hiddenOf(value: string): readonly string[] {
   return [...new Set([value, ...value.split(/\s+/)])].filter((text) => text.length >= shortest)
 }
 
-/** Under a key that is not in Redis, so that nobody can try values against it there. */
+/** The key is not in Redis, so nobody there can try values against the digest. */
 function digestOf(mask: Buffer, value: string): string {
   return createHmac('sha256', mask).update(value).digest('base64url')
 }
 
-/** What containers write repeats itself, and a digest costs more than a look. */
+/** Caches results, because logs repeat themselves and a digest costs more than a lookup. */
 function remembered(tell: (word: string) => boolean): (word: string) => boolean {
   const told = new Map<string, boolean>()
   return (word) => {
@@ -110,7 +110,7 @@ function tryOpen(key: Buffer, sealed: Buffer, bound: Buffer): string | null {
   }
 }
 
-/** `scope` keeps apart what shares a key: the hash tag of a project. */
+/** `scope`: a project's hash tag, which separates projects with the same key. */
 export function tokenSecretsFor({ key }: Keyed, scope: string): TokenSecrets {
   const making = key === undefined ? null : derived(key.current.reveal(), 'lamplighter token')
   const secretOf = (request: string) =>

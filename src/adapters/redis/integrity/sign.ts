@@ -4,12 +4,12 @@ import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 
 /**
- * What a text is ('request', 'record', …), then whose it is; for a request its version too. A text that was signed as
- * something else, or for something else, is not believed.
+ * The kind of a text ('request', 'record', …), then its owner, and for a request its version. A text that was signed
+ * with another label is not believed.
  */
 type Label = readonly [kind: string, ...(string | number)[]]
 
-/** A configuration's key, and the ones before it. */
+/** The configured key, and earlier ones. */
 export interface Keyed {
   readonly key?: { readonly current: Revealed; readonly earlier: readonly Revealed[] } | undefined
 }
@@ -24,12 +24,12 @@ export const macLength = 43
 export type Signer = ReturnType<typeof signerFor>
 
 /**
- * Every text that is stored and later believed stands behind its MAC, so that writing to Redis is not enough to make
- * it say something. A replayed old text also has a valid signature: the root and the audit tell.
+ * Puts a MAC before every text that is stored and later believed, so that access to Redis is not enough to forge one. A
+ * replayed old text also has a valid signature; the root and the audit reveal it.
  *
- * `scope` keeps apart what shares a key: the hash tag of a project. Signs with the newest key and believes the
- * earlier ones as well, which have to stay as long as entries of the audit do (400 days). Without any key everything
- * works the same, and only keeps mistakes out, not people.
+ * `scope`: a project's hash tag, which separates projects with the same key. Signs with the newest key and also
+ * believes earlier ones, which must stay as long as entries of the audit do (400 days). Without any key everything
+ * works the same, but keeps out only mistakes, not people.
  */
 export function signerFor({ key }: Keyed, scope: string) {
   const signing = keysFor('lamplighter mac')
@@ -46,18 +46,17 @@ export function signerFor({ key }: Keyed, scope: string) {
   }
 
   return {
-    /** The text as it is stored. */
     sign: (label: Label, text: string): string => macOf(signing.newest, [scope, ...label], text) + text,
-    /** The text as it was before. Throws Tampered. */
+    /** Returns the text without its MAC. Throws Tampered. */
     read(label: Label, stored: string): string {
       if (isSigned(signing.all, label, stored)) return stored.slice(macLength)
       throw new Tampered(say('lockdown.changed', { what: label.slice(0, 2).join(' ').trim() }))
     },
     isOurs: (label: Label, stored: string): boolean => isSigned(signing.all, label, stored),
-    /** Whether an earlier key has signed it: it would not be believed once that key is gone. */
+    /** Whether an earlier key signed it, so that it would not be believed without that key. */
     isOld: (label: Label, stored: string): boolean =>
       signing.all.length > 1 && !isSigned([signing.newest], label, stored),
-    /** The entry of the audit that a text becomes after a head: its MAC is over that one's. */
+    /** Links a text to the head before it: its MAC covers that head's MAC. */
     link({ seq, mac }: Head, text: string): AuditLink {
       return { seq: seq + 1, mac: macOf(linking.newest, [scope, mac, seq + 1], text), text }
     },
@@ -70,7 +69,7 @@ export function derived(master: Uint8Array, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', use, 32))
 }
 
-/** A label is one line of JSON, so no label and text can be cut in two ways. */
+/** A label is one line of JSON, so label and text can be split in only one way. */
 function macOf(key: Buffer, label: readonly (string | number)[], text: string): string {
   return createHmac('sha256', key)
     .update(`${JSON.stringify(label)}\n${text}`)

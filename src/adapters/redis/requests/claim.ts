@@ -33,12 +33,12 @@ import { loadReadable, requestText, type StoredState, stateIn } from './state.ts
 interface Leases extends StoreContext {
   readonly clock: Clock
   readonly commands: Commands
-  /** ms; renewed every third of it. */
+  /** ms; a lease is renewed every third of that. */
   readonly leaseMs: number
   readonly meter?: Pick<Meter, 'happened'>
 }
 
-/** Claims a request; null while somebody else has it. Throws Tampered, Newer, Unproven. */
+/** Claims a request; null while another worker holds it. Throws Tampered, Newer, Unproven. */
 export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest | null> {
   const { redis, keys, clock, commands, leaseMs, meter = unmetered, signer, trail, proof } = leases
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
@@ -49,7 +49,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
   const setAside = scriptOn(redis, 'lamplighterSetAside', scripts.setAside)
   const move = moverOn(leases)
 
-  /** Takes the lease, or keeps it, with what is stored of the request; null if another has it. */
+  /** Takes or keeps the lease and reads the stored request; null if another worker holds it. */
   async function take(id: string, token: string) {
     const since = clock.monotonic()
     const rootIn = proof.beginRead()
@@ -61,7 +61,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
     return { until: since + leaseMs, text: String(fields[1]), read }
   }
 
-  /** The lease is given back in any case: what it was taken for is left to a newer process. */
+  /** Gives the lease back and leaves the request to a newer process. */
   async function leaveToNewer(id: string, token: string): Promise<void> {
     await leave([keys.lease(id), keys.request(id), keys.wake], [token, id, clock.now()])
   }
@@ -73,12 +73,12 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
     const renewal = setInterval(() => void extend(), leaseMs / 3)
 
     async function extend(): Promise<void> {
-      // One at a time: a connection that carries questions and no answers must not keep the lease for ever.
+      // One at a time: a connection that sends but gets no answers must not keep the lease forever.
       if (extending) return
       extending = true
       const asked = clock.monotonic()
       const kept = await renew([keys.lease(id)], [token, leaseMs]).catch(() => 0)
-      // A lease that could not be renewed simply ends at its time: nothing is called that would outlive it.
+      // A lease that cannot be renewed ends at its time, and no call is made that would outlive it.
       if (kept === 1) until = asked + leaseMs
       extending = false
     }
@@ -89,10 +89,10 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
     }
 
     let moved: ((events: readonly Event[]) => void) | undefined
-    /** What the chat remembers since it was last saved. */
+    /** Posts that have changed since the last save. */
     let unsaved: string | undefined
 
-    /** Before the end, and while something is on its way, they are soon written again. */
+    /** Posts are packed only when they are final, because they are soon written again until then. */
     function postsText(posts: string): string {
       const lasts = isEnded(held.request.status) && !posts.includes('"sending"')
       return signer.sign(['posts', id], lasts ? deflated(posts) : posts)
@@ -185,7 +185,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       if (await trail.prove(root, state.version, state.request)) return held()
       throw new Unproven(id, held)
     } catch (error) {
-      // It breaks nothing a second time, and is kept to be looked at. It only lets go of a lock that names it.
+      // The request is set aside for inspection, so that it fails only once. It releases only a lock that names it.
       if (error instanceof Tampered) {
         const lock = keys.lock(endpointIn(taken.text))
         await setAside([keys.request(id), keys.lease(id), keys.wake, keys.aside(id), lock], [token, id, life.operation])
@@ -200,7 +200,7 @@ function leaseLost(): LeaseLost {
   return new LeaseLost('Another worker holds this request now.')
 }
 
-/** The endpoint that a text seems to be about, if it cannot be believed. */
+/** Returns the endpoint that an untrusted text seems to be about, or ''. */
 function endpointIn(stored: string): string {
   const about = jsonIn(stored.slice(macLength)) as { readonly endpoint?: { readonly id?: unknown } } | null | undefined
   const id = about?.endpoint?.id
@@ -214,7 +214,7 @@ function lifeOf({ kind, stranger }: Request): number {
   return stranger === true ? life.query : life[kind]
 }
 
-/** Moves a request from a state, for whoever has the lease. Throws LeaseLost, Tampered, Newer. */
+/** Moves a request to its next state, for the holder of the lease. Throws LeaseLost, Tampered, Newer. */
 function moverOn(context: StoreContext) {
   const { redis, keys, signer, proof, policy } = context
   const script = scriptOn(redis, 'lamplighterMove', scripts.move)
@@ -230,7 +230,7 @@ function moverOn(context: StoreContext) {
     assertMove(status, next.status, events)
     if (records !== undefined) proof.understand(records)
     const endpoint = next.endpoint?.id ?? ''
-    // What is only counted has no entries: it waits to be counted, in the very write that it belongs to.
+    // Lines of strangers get no entries. The same write stores them to be counted later.
     const isCounted = next.stranger === true || stranger === true
     const places = [
       keys.request(id),
@@ -269,7 +269,7 @@ function moverOn(context: StoreContext) {
     return { kind: 'moved' }
   }
 
-  /** A lock says no more than an id; what that request is about it says itself. */
+  /** A lock is only an id, so the request itself must say which endpoint it is about. */
   async function takenBy(by: string, endpoint: string): Promise<Moved> {
     const holder = await loadReadable(context, by)
     if (holder !== null && holder.endpoint?.id !== endpoint) throw misled('lock', endpoint)
@@ -277,17 +277,17 @@ function moverOn(context: StoreContext) {
   }
 }
 
-/** What the entries of a request say once, and again when it has changed. */
+/** Fields that the entries of a request contain once, and again after a change. */
 const saidOnce = ['line', 'actor', 'via', 'through', 'place', 'endpoint', 'digest'] as const
 
-/** What is not told yet of a request; `before`: as the entry before left it, or it has none. */
+/** Returns what no entry says yet about a request. `before`: the request at its last entry, if it has one. */
 function untold(next: Request, before: Request): Pick<Request, 'id' | 'status'> & Partial<Request> {
   if (before.status === 'received') return next
   const changed = saidOnce.filter((field) => next[field] !== before[field]).map((field) => [field, next[field]])
   return { id: next.id, status: next.status, ...Object.fromEntries(changed) }
 }
 
-/** When an operation ended, or nothing, and the time before which nobody remembers any; ms since 1970. */
+/** Returns when an operation ended, or '', and the time before which they are forgotten; ms since 1970. */
 function indexed({ kind, ending, stranger }: Request): readonly [number | '', number] {
   return kind === 'operation' && ending !== undefined && stranger !== true
     ? [ending.at, ending.at - life.operation]

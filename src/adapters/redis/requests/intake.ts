@@ -11,13 +11,13 @@ import { bucketsOf, countedAs } from './rate-limits.ts'
 import * as scripts from './scripts.ts'
 import { requestText } from './state.ts'
 
-/** Slack's response address lives this long. ms. */
+/** How long Slack's response URL works, ms. */
 const replyLife = 30 * 60_000
-/** A delivery that comes again within this time is the same press. ms. */
+/** A repeated delivery within this time is the same press. ms. */
 const pressMemory = 24 * 3_600_000
-/** The job on its way is given this long before the sweep does its work. ms. */
+/** How long the sweep waits for the job on its way before it does the work itself, ms. */
 const headStart = 3_000
-/** After this the caller will have said that nothing was done, so nothing may be stored any more. ms. */
+/** By then the caller says that nothing was done, so nothing may be stored later. ms. */
 const patience = 800
 
 export interface IntakeOptions {
@@ -26,9 +26,9 @@ export interface IntakeOptions {
   readonly clock: Clock
   /** Redis' clock minus ours, ms. */
   readonly skew: () => number
-  /** How many lines of one person are taken in a minute; as many as come where nothing is said. */
+  /** How many lines of one person are accepted in a minute; absent: no limit. */
   readonly perMinute?: number
-  /** Redis is nearly full: questions give way to everything else. */
+  /** Whether Redis is so full that queries are refused. */
   readonly isFull?: () => boolean
   readonly log: Log
   readonly meter?: Pick<Meter, 'happened'>
@@ -49,7 +49,7 @@ export function createIntake(
     return answer
   }
 
-  /** What both scripts begin with. `of`: the request that it is about; `id`: of what came in. */
+  /** Returns the first arguments of both scripts. `of`: the request; `id`: the id of the line or press itself. */
   function stored(of: string, text: string, id: string, replyUrl: string | undefined): readonly (string | number)[] {
     const reply = replyUrl === undefined ? '' : signer.sign(['reply', id], replyUrl)
     return [Date.now() + skew() + patience, of, text, clock.now() + headStart, reply, replyLife]
@@ -88,7 +88,6 @@ export function createIntake(
   }
 }
 
-/** What a door's script says, as the lifecycle names it. */
 function receivedOf(answer: unknown): Received {
   if (!Array.isArray(answer)) return { kind: 'perhaps' }
   const [kind, more] = answer as [string, number]
@@ -97,14 +96,14 @@ function receivedOf(answer: unknown): Received {
   return kind === 'gone' ? { kind } : { kind: 'nothing', why: 'slow' }
 }
 
-/** What came in, for the log: nothing that a person typed stands in it but the verb. */
+/** The log's fields for a line or press. The verb is all that they have of what a person typed. */
 type Incoming = Readonly<Record<string, string | boolean | undefined>>
 
 /**
- * Tells a write that cannot have been stored from one whose reply was merely lost. Redis' own refusals and a
- * connection that was not there before anything was sent are certain; a time-out or a cut is not.
+ * Distinguishes a write that was certainly not stored from one whose reply was lost. A refusal by Redis and a
+ * connection that was missing from the start are certain; a timeout or a cut is not.
  *
- * Each is logged, after whoever waits for it has been answered; refusals once, and then by their count.
+ * A stored line is logged after its caller has been answered; a repeated refusal is logged once, then counted.
  */
 export function receiving(log: Log): (came: Incoming, says: string, write: Promise<unknown>) => Promise<Received> {
   const warn = sparingly(log)
@@ -126,8 +125,8 @@ export function receiving(log: Log): (came: Incoming, says: string, write: Promi
 }
 
 /**
- * What is sent to Redis in this turn of the loop leaves in one write. Redis then reads it at once and flushes its log
- * once for all of it, which is most of the time that an acknowledgement takes.
+ * Sends all commands of this turn of the event loop in one write. Redis then flushes its log only once for all of them,
+ * which is most of the time that an acknowledgment takes.
  */
 function inOneWrite(redis: Redis): void {
   for (const { stream } of mastersOf(redis)) {

@@ -11,7 +11,7 @@ import type { StoreContext } from '../context.ts'
 import { macLength } from '../integrity/sign.ts'
 import { loadReadable, loadRequest } from './state.ts'
 
-/** What is remembered of each endpoint: who holds it, what was last done to it, the settings it was last given. */
+/** Remembers which request holds each endpoint, what was last done to it, and the settings it was last given. */
 export function createMemory(context: StoreContext) {
   const { redis, keys, signer } = context
   return {
@@ -54,21 +54,21 @@ export function createMemory(context: StoreContext) {
   } satisfies Partial<Store>
 }
 
-/** Bare ids are not signed; the request that one leads to says itself what it is about. */
+/** A bare id is not signed, so the request that it leads to must say what it is about. */
 export function misled(what: 'lock' | 'last', endpoint: string): Tampered {
   return new Tampered(say('lockdown.misled', { what, endpoint }))
 }
 
 type Names = NonNullable<Awaited<ReturnType<Store['names']>>>
 
-/** A list nobody has asked for within this time is not kept. ms. */
+/** A list that is not renewed within this time is dropped. ms. */
 const kept = 3_600_000
-/** What is switched so soon after something else is written together with what follows. ms. */
+/** Endpoints that are switched within this time are written together. ms. */
 const pause = 200
 
-/** The endpoints as last listed: for names, never for decisions. */
+/** Keeps the endpoints as last listed: for names, never for decisions. */
 export function createNames({ redis, keys, signer }: StoreContext) {
-  // Fetching and parsing a long list for each command would cost more than the command; its MAC tells whether it has changed.
+  // Fetching and parsing a long list would cost more than the command itself. Its MAC shows whether it has changed.
   let last: { readonly mac: string; readonly names: Names | null } | undefined
 
   async function names(): Promise<Names | null> {
@@ -76,7 +76,7 @@ export function createNames({ redis, keys, signer }: StoreContext) {
     if (mac === last?.mac) return last.names
     const stored = mac === '' ? null : await redis.get(keys.names)
     if (stored === null) return null
-    // They are soon listed again, so a newer format is as good as none.
+    // The endpoints are soon listed again, so a newer format counts as no list.
     const read = () => readAs<Names>('names', signer.read(['names'], stored))
     last = { mac: stored.slice(0, macLength), names: unlessNewer(read, null) }
     return last.names
@@ -93,7 +93,7 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   let next: Promise<void> | undefined
   let listings = 0
 
-  /** Writes the first at once, and what comes soon after it together: the list is one text, however much of it changes. */
+  /** Writes the first change at once and later ones together, because each change rewrites the whole list. */
   async function noteSwitched(): Promise<void> {
     await quiet
     next = undefined
@@ -107,7 +107,7 @@ export function createNames({ redis, keys, signer }: StoreContext) {
     switched.clear()
     const before = listings
     const known = await names()
-    // A list that came meanwhile is the newer of the two.
+    // A list that came meanwhile is newer.
     if (listings !== before) return
     const isNews = ({ id, active }: Names['endpoints'][number]) => news.has(id) && news.get(id) !== active
     if (known?.endpoints.some(isNews) !== true) return

@@ -7,17 +7,17 @@ import { hourMs } from '../../../core/time/calendar.ts'
 import { scriptOn } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
 
-/** Answers of a person to what waits, and all lines of a project, as multiples of what one person may hand in. */
+/** Limits for one person's answers and for all lines of a project, as multiples of one person's lines. */
 const answersFor = 3
 const projectFor = 10
-/** What one program may propose within an hour, as a multiple of the same: people have to read each. */
+/** A program's limit for proposals within an hour, as the same multiple: people have to read each. */
 const proposalsFor = 1.5
 
 /**
- * The buckets that something takes a token from: where they lie, and `args` for the script: now, then the ms of a token
- * and of a full bucket for each. Those of a person go by the user id alone: on an Enterprise Grid somebody acts from
- * several workspaces. A program has its own, and programs together have theirs, so that they never lock people out.
- * `perMinute`: how many lines of one person are taken within a minute; undefined: all. `now`: ms since 1970.
+ * Returns the buckets to take a token from: `places`, and `args` for the script: now, then the ms of a token and of a
+ * full bucket for each. Buckets of a person go by the user id alone, because on an Enterprise Grid people act from
+ * several workspaces. Each program has its own, and all programs share one, so that they never lock people out.
+ * `perMinute`: how many lines of one person are accepted within a minute; undefined: all. `now`: ms since 1970.
  */
 export function bucketsOf(
   keys: Keys,
@@ -40,8 +40,8 @@ export function bucketsOf(
 }
 
 /**
- * What a line counts as, by its row: an operation of a program is a proposal. Lines of rules and of the idle watch take nothing: they act for everybody. What takes
- * somebody's answer to a request that waits gets in however much else they hand in.
+ * Returns what a line counts as: an operation by a program is a proposal. Null for rules and the idle watch, because
+ * they act for everybody. Answers to pending requests count apart, so they get in however much else a person sends.
  */
 export function countedAs(request: Request, row: Row | undefined): 'line' | 'proposal' | 'answer' | null {
   if (isAutomatic(request)) return null
@@ -49,15 +49,15 @@ export function countedAs(request: Request, row: Row | undefined): 'line' | 'pro
   return row?.kind === 'operation' && request.via === 'program' ? 'proposal' : 'line'
 }
 
-/** `count`: how many are taken in `within` ms. */
+/** `count`: how many are accepted in `within` ms. */
 function sizeFor(count: number, within = 60_000): readonly [token: number, all: number] {
   return [within / count, within]
 }
 
 /**
- * A bucket is the time at which it is full again, so it is one number, and gone when it is full. KEYS from `key`:
- * buckets; `stored`: what the last keys hold, those included. ARGV from `at`: as `bucketsOf` gives them. Answers the
- * place in that list of the first bucket that is empty, and then takes from none; otherwise takes a token from each.
+ * A bucket is stored as the time at which it is full again: one number, which expires by then. KEYS from `key`:
+ * buckets; `stored`: the values of the last keys, the buckets included. ARGV from `at`: as `bucketsOf` gives them.
+ * Takes a token from each bucket, or, if one is empty, takes none and answers the position of the first empty one.
  */
 export const bucketing = `
 local function emptyAmong(key, at, stored)
@@ -73,12 +73,12 @@ local function emptyAmong(key, at, stored)
 end
 `
 
-/** Slack allows about one message a second in a channel, whatever the way, and bears short bursts. */
+/** Slack allows about one message a second in a channel, by any method, and tolerates short bursts. */
 const burst = 5
-/** Kept back for ends and questions, so that progress never makes them wait. */
+/** Reserved for results and questions, so that progress never makes them wait. */
 const reserve = 2
 
-/** KEYS bucket. ARGV now, how far from full it may be, ms. Answers the ms to wait, or below 0 those until it is full. */
+/** KEYS bucket. ARGV now, how far from full it may be, ms. Answers the ms to wait, or minus the ms until it is full. */
 const take = `
 local now = tonumber(ARGV[1])
 local fullAt = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
@@ -91,12 +91,12 @@ redis.call('SET', KEYS[1], string.format('%.3f', fullAt + 1000), 'PX', left)
 return -left
 `
 
-/** Channels remembered; beyond that all are forgotten, and asked about again. */
+/** How many channels are cached. A full cache is cleared. */
 const mostPaced = 1_000
 
 /**
- * One bucket a channel, shared by every process: 0 to go ahead, else the ms to wait. Others only make it emptier, so
- * while it is too empty as this process last saw it, Redis is not asked.
+ * Keeps one bucket per channel, shared by all processes. Returns 0 to go ahead, or the ms to wait. Others only make a
+ * bucket emptier, so Redis is not asked while it is too empty as this process last saw it.
  */
 export function createPace(
   redis: Redis,
@@ -108,7 +108,7 @@ export function createPace(
   return async (channel, urgent) => {
     const [now, most] = [clock.now(), (burst - 1 - (urgent ? 0 : reserve)) * 1_000]
     const left = (fullAt.get(channel) ?? now) - now
-    // Further away than it can be: the clock was set back.
+    // A time beyond a whole burst means that the clock was set back.
     if (left > most && left <= burst * 1_000) return left - most
     const answer = Number(await script([keys.pace(channel)], [now, most]))
     if (fullAt.size >= mostPaced) fullAt.clear()

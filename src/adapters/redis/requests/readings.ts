@@ -8,10 +8,10 @@ import { keptMs } from '../../../features/idle/idle-clock.ts'
 import { releaserOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
 
-/** From so many segments on all but the newest are laid aside: with a month of them a look would take seconds. */
+/** With more segments, all but the newest are stored apart: a check of a month of them would take seconds. */
 const most = 3 * segmentsAtHand
 
-/** How endpoints were used. Taken away, an endpoint is new, and its idle clock starts again. */
+/** Keeps how endpoints were used. Without its reading an endpoint counts as new, and its idle clock starts again. */
 export function createReadings({ redis, keys, signer }: StoreContext): Readings {
   function read(endpoint: string, text: string): WatchedEndpoint {
     return readAs('reading', signer.read(['reading', endpoint], text))
@@ -27,7 +27,7 @@ export function createReadings({ redis, keys, signer }: StoreContext): Readings 
     const [first] = aside
     if (first === undefined) return
     const before = readOlder(endpoint, await redis.hget(keys.older, endpoint))
-    // What an earlier try has laid aside already is not laid there twice.
+    // Segments that an earlier attempt stored apart are not stored there twice.
     const older = before.filter(({ from, to }) => from < first.from && to > at - keptMs)
     const text = JSON.stringify([...older, ...aside])
     await redis.hset(keys.older, endpoint, signer.sign(['reading', endpoint, 'older'], text))
@@ -69,12 +69,12 @@ export function createReadings({ redis, keys, signer }: StoreContext): Readings 
 }
 
 /**
- * Whoever takes something away here can make a rule rest, or have it handed in again; a request for it has an id made
- * of what is handed in, so nothing is done twice, and each is judged anew before a call.
+ * Keeps reconcile states. Deleting one can pause a rule or make it send its line again. The id of a request comes from
+ * what it is about, so nothing is done twice, and each request is checked again before a call.
  */
 export function createRulings({ redis, keys, signer }: StoreContext): ReconcileStore {
   const release = releaserOn(redis)
-  /** As they were last read: from one look to the next hardly any has changed. */
+  /** The states as last read, because hardly any changes between two checks. */
   let read: ReadonlyMap<string, { readonly text: string; readonly reconcileState: ReconcileState }> = new Map()
   function reconcileStateIn(id: string, text: string): ReconcileState {
     const known = read.get(id)

@@ -1,19 +1,19 @@
 import { proving } from '../integrity/proof.ts'
 import { bucketing } from './rate-limits.ts'
 
-// Every change of a request is one of these. ioredis may send a command again whose reply was lost, so each takes a
-// token of its caller and answers the same to the same token.
+// Every change of a request is one of these scripts. ioredis may repeat a command whose reply was lost, so each takes a
+// token of its caller and gives the same answer to the same token.
 
 /**
- * Nothing is stored too late: the caller stops listening at a time of its own and will have said "nothing was done".
- * So Redis' own clock is compared with the caller's deadline, but only after looking whether it was stored before.
+ * Stores nothing after the caller's deadline, because the caller then says "nothing was done". The deadline is compared
+ * with Redis' own clock, but only after checking whether the request was stored before.
  */
 const unlessLate = `
 local time = redis.call('TIME')
 if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[1]) then return {'late', 0} end
 `
 
-/** KEYS request, wake, reply, heartbeat, buckets. ARGV deadline, id, text, due, reply url, its life, for the buckets. */
+/** KEYS request, wake, reply, heartbeat, buckets. ARGV deadline, id, text, due, reply url, its life, bucket args. */
 export const storeRequest = `
 ${bucketing}
 local stored = redis.call('MGET', unpack(KEYS, 4))
@@ -29,8 +29,9 @@ return {'stored', workers}
 `
 
 /**
- * KEYS request, presses, wake, reply, press, heartbeat, bucket. ARGV deadline, request id, text, due, reply url, reply's
- * life, memory of presses in ms, what the bucket needs. Whoever holds the request now is told to look again, and everybody else is woken.
+ * KEYS request, presses, wake, reply, press, heartbeat, bucket. ARGV deadline, request id, text, due, reply url,
+ * reply's life, memory of presses in ms, bucket args. Tells the holder of the request to check again, and wakes the
+ * others.
  */
 export const storePress = `
 ${bucketing}
@@ -50,8 +51,8 @@ return {'stored', workers}
 `
 
 /**
- * KEYS request, lease, presses, wake, root. ARGV token, lease in ms, id, due when the lease has lapsed. The root is the
- * one under which the request stood like this.
+ * KEYS request, lease, presses, wake, root. ARGV token, lease in ms, id, due when the lease has lapsed. Answers the
+ * request with the root at that moment.
  */
 export const claim = `
 local version, text, posts, starts, again = unpack(redis.call('HMGET', KEYS[1], 'version', 'text', 'posts', 'starts', 'again'))
@@ -80,9 +81,11 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `
 
 /**
- * KEYS request, lease, strangers, presses, lock, what was last done to the endpoint, the index of what is over, root,
- * audit, records, the endpoint's last requests, the count of proposals. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''),
- * id, presses answered, 'done', 'planned' or '', when it ended or '', what ended before this is forgotten, the numbers of its entries, the proposals counted or '', the proof, events of strangers. Changes all or nothing.
+ * KEYS request, lease, strangers, presses, lock, the endpoint's last finished operation, index of ended operations,
+ * root, audit, records, the endpoint's last requests, count of proposals. ARGV lease token, move token, version, text,
+ * lock ('take', 'drop' or ''), id, presses answered, 'done', 'planned' or '', time of its end or '', time before which
+ * ended ones are forgotten, numbers of its entries, expected count of proposals or '', the proof, events of strangers.
+ * Changes all or nothing.
  */
 export const move = `
 ${proving}
@@ -111,7 +114,7 @@ if tonumber(ARGV[7]) > 0 then redis.call('LTRIM', KEYS[4], ARGV[7], -1) end
 return {'moved'}
 `
 
-/** KEYS request, lease, wake, where it goes, lock. ARGV lease token, id, how long it is kept there in ms. */
+/** KEYS request, lease, wake, where it goes, lock. ARGV lease token, id, how long it is kept in ms. */
 export const setAside = `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 redis.call('RENAME', KEYS[1], KEYS[4])
@@ -129,8 +132,8 @@ return 1
 `
 
 /**
- * KEYS request, lease, wake, presses. ARGV lease token, release token, lease in ms, id, due or '', life in ms or '', how
- * many presses are left, posts or ''. Answers 0, and keeps the lease, when something came in meanwhile.
+ * KEYS request, lease, wake, presses. ARGV lease token, release token, lease in ms, id, due or '', life in ms or '',
+ * how many presses are left, posts or ''. Answers 0, and keeps the lease, if something came in meanwhile.
  */
 export const release = `
 local holder = redis.call('GET', KEYS[2])
@@ -155,7 +158,7 @@ if ARGV[7] ~= '0' then redis.call('PEXPIRE', KEYS[4], ARGV[6]) end
 return 1
 `
 
-/** KEYS lease, request, wake. ARGV lease token, id, due. It was taken up in vain, which is not held against it. */
+/** KEYS lease, request, wake. ARGV lease token, id, due. Nothing was tried, so it does not count as a start. */
 export const leave = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if redis.call('EXISTS', KEYS[2]) == 1 then redis.call('HINCRBY', KEYS[2], 'starts', -1) end

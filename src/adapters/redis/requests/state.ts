@@ -12,7 +12,7 @@ import { eventAt } from '../integrity/chain.ts'
 import { deflated, inflated } from '../integrity/deflated.ts'
 import type { Signer } from '../integrity/sign.ts'
 
-/** A request as it is stored: signed as this version of it. One that is over is packed; the audit says what it was agreed on. */
+/** Returns a request's stored text, signed for its version. An ended one is packed without what the audit has. */
 export function requestText(signer: Signer, request: Request, version: number): string {
   const text = isEnded(request.status)
     ? deflated(written('request', { ...request, digest: undefined }))
@@ -25,13 +25,13 @@ function requestIn(signer: Signer, id: string, version: unknown, stored: unknown
   return readAs('request', inflated(signer.read(['request', id, Number(version)], String(stored))))
 }
 
-/** Null when it is not remembered. An old text may have been put back: only `claim` proves the newest. Throws Tampered, Newer. */
+/** Null if it is forgotten. The text may be an old copy: only `claim` proves the newest. Throws Tampered, Newer. */
 export async function loadRequest({ redis, keys, signer }: StoreContext, id: string): Promise<Request | null> {
   const [version, text] = await redis.hmget(keys.request(id), 'version', 'text')
   return typeof text === 'string' ? requestIn(signer, id, version, text) : null
 }
 
-/** The same among many requests: one of a newer format is passed over. Throws Tampered. */
+/** The same for one of many requests: null also for one in a newer format. Throws Tampered. */
 export async function loadReadable(context: StoreContext, id: string): Promise<Request | null> {
   try {
     return await loadRequest(context, id)
@@ -41,10 +41,9 @@ export async function loadReadable(context: StoreContext, id: string): Promise<R
   }
 }
 
-/** What is stored of a request, read back as what it was. */
 export type StoredState = ReturnType<typeof stateIn>
 
-/** Reads what the script of a claim answers after `yours`. Throws Tampered, Newer. */
+/** Reads the answer of the claim script after `yours`. Throws Tampered, Newer. */
 export function stateIn(signer: Signer, id: string, fields: readonly unknown[]) {
   const [version, text, posts, starts, presses] = fields
   return {
@@ -56,19 +55,19 @@ export function stateIn(signer: Signer, id: string, fields: readonly unknown[]) 
   }
 }
 
-/** Nothing is done on a request whose messages this process could not bring up to date. */
+/** Throws if this process cannot read the posts, because it could not update those messages. */
 function postsIn(signer: Signer, id: string, stored: string): string {
   const text = inflated(signer.read(['posts', id], stored))
   readAs('posts', text)
   return text
 }
 
-/** More than anybody has open at once; the rest is in the channels. */
+/** More than a project has open at once; the rest is in the channels. */
 const mostOpen = 200
 
 /**
- * Operations that are not over, the longest waiting first: each has a next look, so the wake set is their index. What
- * is over stays there while its last messages wait, and is read once.
+ * Returns open operations, oldest first: each has a next check, so the wake set is their index. Ended ones stay there
+ * while their last messages wait, and are read only once.
  */
 export function openRequests(context: StoreContext): Store['open'] {
   let over: ReadonlySet<string> = new Set()
@@ -84,7 +83,7 @@ export function openRequests(context: StoreContext): Store['open'] {
   }
 }
 
-/** What is over. The index is written with the move that ends a request; the records live as long as it does. */
+/** Reads ended requests. The move that ends a request adds it to the index, which lasts as long as the request. */
 export function createPast(
   context: StoreContext,
 ): Pick<Memory, 'past' | 'recentOn' | 'eventsOf'> & Pick<Store, 'postsOf' | 'replyUrlOf'> {
@@ -116,10 +115,10 @@ export function createPast(
   }
 }
 
-/** Long enough for Slack to come back after a bad hour. ms. */
+/** Long enough for Slack to recover from an outage. ms. */
 const life = 2 * 3_600_000
 
-/** Files on their way to a person: beside the request, which is read and written too often to carry them. */
+/** Keeps files on their way to a person beside the request, which is read and written too often to carry them. */
 export function createFiles({ redis, keys, signer }: StoreContext): Pick<Memory, 'keepFiles' | 'fileOf'> {
   return {
     async keepFiles(id, texts) {
@@ -134,12 +133,12 @@ export function createFiles({ redis, keys, signer }: StoreContext): Pick<Memory,
   }
 }
 
-/** Read at once. */
+/** How many lines to read at once. */
 const mostRead = 1_000
 
-/** Each was written by the move that ended their request, or answered their press. */
+/** Each event was written by the move that ended the stranger's request, or answered their press. */
 export function strangersIn(redis: Redis, keys: Keys, signer: Signer): Strangers {
-  /** What cannot be believed tells nothing: who wrote it could as well have taken the others away. */
+  /** An unsigned event is ignored, because its author could also have deleted the others. */
   function eventsIn(stored: string): readonly Event[] {
     if (!signer.isOurs(['stranger'], stored)) return []
     return [readAs<Event>('event', signer.read(['stranger'], stored))]

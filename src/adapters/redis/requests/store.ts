@@ -20,13 +20,13 @@ export interface StoreOptions extends IntakeOptions {
   readonly keys: Keys
   readonly signer: Signer
   readonly leaseMs: number
-  /** The policy that what is decided here is decided by. */
+  /** The policy by which this process decides. */
   readonly policy?: StoreContext['policy']
   /** Heads of the audit that were noted outside Redis. */
   readonly noted?: () => Promise<readonly Head[]>
 }
 
-/** A lease outlives one call to the platform by ten seconds. ms. */
+/** Returns the ms of a lease, which outlives one call to the platform by ten seconds. */
 export function leaseMsFor(platformTimeoutMs: number): number {
   return platformTimeoutMs + 10_000
 }
@@ -71,14 +71,14 @@ export function createStore(options: StoreOptions): Store {
   } satisfies Store)
 }
 
-/** More lines than that nobody reads in one message. */
+/** Nobody reads more lines in one message. */
 const mostTogether = 20
-/** Longer than any request of a rule is open. ms. */
+/** Longer than any request of a rule stays open. ms. */
 const life = 2 * 24 * 3_600_000
-/** Longer than Slack is waited for. ms. */
+/** Longer than any wait for Slack. ms. */
 const leaseMs = 30_000
 
-/** Who is in a group is not signed: it decides nothing but which message a request is shown in. */
+/** Membership in a group is not signed, because it decides only which message shows a request. */
 function createGroups(context: StoreContext): Groups {
   const { redis, keys, signer } = context
   const savePosts = scriptOn(redis, 'lamplighterSavePosts', scripts.savePosts)
