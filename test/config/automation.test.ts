@@ -10,7 +10,7 @@ import { asText } from '../../src/core/words/render.ts'
 const minute = 60_000
 const seoul = 'schedules: { zone: Asia/Seoul }'
 
-/** A file of one project, with more from line 8 on. */
+/** Reads a file of one project that has `more` from line 8 on. */
 function read(more: string) {
   const text = `projects:
   - name: default
@@ -34,21 +34,21 @@ function told(more: string): readonly string[] {
   return read(more).mistakes
 }
 
-/** The one entry's rules, for a list of lines. */
+/** The rules of an entry of `endpoints` with these schedule lines. */
 function rulesOf(lines: readonly string[], more = seoul) {
   const [team] = policy(`${more}\nendpoints: [{ match: [dev-*], schedule: ${JSON.stringify(lines)} }]`).automation.team
   return team?.rules ?? []
 }
 
-describe('what the file says of schedules', () => {
-  test('is zone, notice and holidays; the rest stays as usual', () => {
+describe('the schedules of a policy file', () => {
+  test('set the zone, the notice and the holidays, and leave the rest at its default', () => {
     const { automation } = policy('schedules: { zone: europe/berlin, notice: 2h, holidays: [2026-12-25, 2027-01-01] }')
     expect(automation).toMatchObject({ zone: 'Europe/Berlin', notice: 120 * minute, team: [] })
     expect([...automation.holidays].map(dateText)).toEqual(['2026-12-25', '2027-01-01'])
     expect(policy('schedules: {}').automation).toEqual(usualAutomation)
   })
 
-  test('gives rules to the endpoints that match, in the order of the file', () => {
+  test('give rules to the endpoints that match, in the order of the file', () => {
     const { automation, overrides } = policy(
       `endpoints:
   - match: [prod-*]
@@ -72,13 +72,13 @@ describe('what the file says of schedules', () => {
     ])
   })
 
-  test('makes rules of the team, in the name of the file, from the beginning of time', () => {
+  test('give team rules that the file owns, made at time 0', () => {
     const [rule] = rulesOf(['down weekends'])
     expect(rule).toMatchObject({ kind: 'weekly', endpoint: null, owner: policyFile, made: 0, zone: 'Asia/Seoul' })
     expect(rule?.id).toMatch(/^team:[0-9a-f]{12}$/)
   })
 
-  test('gives a rule the same id for as long as it says the same', () => {
+  test('give a rule the same id as long as its meaning is the same', () => {
     const ids = (...args: Parameters<typeof rulesOf>) => rulesOf(...args).map(({ id }) => id)
     const [night, sat] = ids(['down daily 22:00-06:00', 'up sat 10:00-14:00'])
     expect(ids(['up  sat 10:00 - 14:00 Asia/Seoul', 'down everyday 22:00-6:00'])).toEqual([sat, night])
@@ -90,7 +90,7 @@ describe('what the file says of schedules', () => {
     ['down  fri - mon 22:00–06:00 utc', 'down fri-mon 22:00-06:00 UTC'],
     ['up daily America/Port-au-Prince', 'up daily America/Port-au-Prince'],
     ['down sat', 'down sat Asia/Seoul'],
-  ])('takes the line "%s"', (line, text) => {
+  ])('accept the line "%s"', (line, text) => {
     expect(rulesOf([line]).map(weeklyText)).toEqual([text])
   })
 })
@@ -111,25 +111,25 @@ describe('mistakes in a line of a schedule', () => {
     ['up 09:00-20:00 Asia/Seoul', 'Which days? For example: daily 09:00-20:00.'],
     ['up mon tue', '“tue” isn’t a range of times'],
     ['up weekdays 09:00-18:00 Asia/Seoul 10:00-12:00', 'I don’t understand “Asia/Seoul 10:00-12:00”'],
-  ])('"%s" is told with its place and what to write', (line, wrong) => {
+  ])('"%s" is reported with its place and what to write', (line, wrong) => {
     const [says, ...more] = told(`${seoul}\nendpoints:\n  - match: [a]\n    schedule:\n      - "${line}"`)
     expect(says).toContain(`x.yaml:12 projects[0].endpoints[0].schedule[0] is "${line}". ${wrong}`)
     expect(more).toEqual([])
   })
 
-  test('a line needs a zone where the project names none', () => {
+  test('a line needs a zone if the project has none', () => {
     expect(told('endpoints: [{ match: [a], schedule: [down weekends, down mon UTC] }]')).toEqual([
       'x.yaml:8 projects[0].endpoints[0].schedule[0] is "down weekends". It has no time zone. Add one at its end, for example up weekdays 09:00-20:00 Asia/Seoul, or for every line: schedules: { zone: … }.',
     ])
   })
 
-  test('a zone of the project that is wrong is told once, not at every line without one', () => {
+  test('a wrong zone of the project is reported once, not at every line without a zone', () => {
     expect(told('schedules: { zone: KST }\nendpoints: [{ match: [a], schedule: [down weekends] }]')).toEqual([
       'x.yaml:8 projects[0].schedules.zone is "KST". KST is an abbreviation. Write the place, for example Asia/Seoul.',
     ])
   })
 
-  test('lines that contradict each other or stand twice are told, in one list only', () => {
+  test('lines that contradict or repeat each other are reported, within one list only', () => {
     const lists = (first: string, second: string) =>
       `${seoul}\nendpoints:\n  - match: [a]\n    schedule:\n${[first, second].map((line) => `      - ${line}`).join('\n')}`
     expect(told(lists('up weekdays 09:00-20:00', 'down fri 18:00-22:00'))).toEqual([
@@ -144,7 +144,7 @@ describe('mistakes in a line of a schedule', () => {
     expect(told(apart)).toEqual([])
   })
 
-  test('zones that overlap in one half of the year only contradict each other too', () => {
+  test('zones that overlap in only one half of the year contradict each other too', () => {
     // 17:00 in Berlin is 16:00 UTC in winter and 15:00 in summer.
     const winter = '["up daily 10:00-17:00 Europe/Berlin", "down daily 15:30-20:00 UTC"]'
     const summer = '["up daily 09:00-15:00 UTC", "down daily 16:30-20:00 Europe/Berlin"]'
@@ -153,7 +153,7 @@ describe('mistakes in a line of a schedule', () => {
     }
   })
 
-  test('are told beside mistakes of every other kind, in the order of the file', () => {
+  test('are reported with all other mistakes, in the order of the file', () => {
     const all = told(`endpoints:
   - match: []
     schedule: [up, 5]
@@ -176,7 +176,7 @@ prices: { currency: usd, per_hour: { A: -1, B: "1" } }`)
 })
 
 describe('idle times and prices', () => {
-  test('are what the file says, with the usual wherever it says nothing', () => {
+  test('come from the file, with defaults for the rest', () => {
     expect(policy('idle: { usual: 2h, most: 14d }').automation.idle).toEqual({
       usual: 120 * minute,
       least: 15 * minute,
@@ -199,7 +199,7 @@ describe('idle times and prices', () => {
     ['idle: { least: 2h }', 'least contradicts the rest: least is 2 h and usual is 1 h.'],
     ['idle: { most: 30m }', 'most contradicts the rest: usual is 1 h and most is 30 min.'],
     ['idle: { usual: 10m }', 'usual is "10m". Write a length of time from 15m to 30d, for example 30m, 4h, or 2d.'],
-  ])('%s is refused', (more, says) => {
+  ])('%s is rejected', (more, says) => {
     expect(told(more)).toEqual([expect.stringContaining(`x.yaml:8 projects[0].idle.${says}`)])
   })
 
@@ -226,7 +226,7 @@ describe('idle times and prices', () => {
       'prices: { per_hour: 3 }',
       'prices.per_hour is 3. Write GPUs as the platform names them, each with its price, for example { "RTX 4090": 0.75 }.',
     ],
-  ])('%s is told with what to write', (more, says) => {
+  ])('%s is reported with what to write', (more, says) => {
     expect(told(more)).toEqual([`x.yaml:8 projects[0].${says}`])
   })
 })

@@ -25,7 +25,7 @@ const file = `projects:
 `
 const set = { PLATFORM_BASE_URL: 'https://api.example.com/v1', PLATFORM_API_KEY: 'key' }
 
-/** Whether a group is there can be told by Slack alone. */
+/** Only Slack knows whether a group exists. */
 const grouped =
   'Note: lamplighter.yaml:8, lamplighter.yaml:16: user groups are named. Lamplighter checks that they exist in Slack when it starts and in /endpoint doctor.'
 
@@ -33,7 +33,7 @@ function report(text: string | null, env: Record<string, string> = set, named?: 
   return reportOf(checkedFile(named, env, () => text))
 }
 
-test('A file that is well is shown as who may what', () => {
+test('A valid file is shown as who may do what', () => {
   expect(report(file).replace(/version \w+/, 'version x')).toBe(`lamplighter.yaml is valid: 1 project, version x.
 
 default: every channel that no other project has
@@ -56,7 +56,7 @@ default: every channel that no other project has
 ${grouped}`)
 })
 
-test('Schedules, idle times and prices are shown, with every team rule', () => {
+test('Schedules, idle times and prices are shown with every team rule', () => {
   const more = `${file}      - match: ["dev-*", "tag:dev"]
         schedule: [up weekdays 9:00-20:00, down weekends UTC]
       - match: ["*"]
@@ -77,7 +77,7 @@ test('Schedules, idle times and prices are shown, with every team rule', () => {
   ])
 })
 
-test('Every mistake is shown, each on a line', () => {
+test('Every mistake is shown on a line of its own', () => {
   const wrong = file.replace('needed: 2', 'needed: 20').replace('everyone', 'all').replace('protected:', 'protect:')
   const [heading, ...lines] = report(wrong).split('\n')
   expect(heading).toBe('lamplighter.yaml has 3 mistakes:')
@@ -88,14 +88,14 @@ test('Every mistake is shown, each on a line', () => {
   ])
 })
 
-test('A webhook whose secret is not set here is a note, as it is off without it', () => {
+test('A webhook whose secret is not set is a note, because the webhook is off without it', () => {
   const hook = '    events: [{ name: bus, url: "https://hooks.example.com", secret_env: BUS_SECRET }]\n'
   const says = 'names BUS_SECRET, which isn’t set here. Without it in a worker, the webhook bus is off.'
   expect(report(`${file}${hook}`)).toContain(says)
   expect(report(`${file}${hook}`, { ...set, BUS_SECRET: 'x' })).not.toContain('webhook')
 })
 
-test('A variable that is not set here is a note; one that holds no address is a mistake, and is not quoted', () => {
+test('An unset variable is a note; one that holds no address is a mistake that does not quote it', () => {
   expect(report(file, {}).split('\n\n').at(-1)).toBe(
     'Note: lamplighter.yaml:3 names PLATFORM_BASE_URL, which isn’t set here. A worker needs it.\n' +
       'Note: lamplighter.yaml:4 names PLATFORM_API_KEY, which isn’t set here. A worker needs it.\n' +
@@ -107,7 +107,7 @@ test('A variable that is not set here is a note; one that holds no address is a 
   )
 })
 
-test('What its variables hold is looked at also when the file has a mistake', () => {
+test('Variables are checked even if the file has a mistake', () => {
   const wrong = `${file.replace('everyone', 'all')}    signals: { key_env: METRICS_KEY }\n`
   expect(report(wrong, { ...set, PLATFORM_BASE_URL: 'canary', METRICS_KEY: 'key' }).split('\n')).toEqual([
     'lamplighter.yaml has a mistake:',
@@ -118,14 +118,14 @@ test('What its variables hold is looked at also when the file has a mistake', ()
   ])
 })
 
-test('What the usual variables hold is looked at where the file names none that can be read', () => {
+test('The default variables are checked if the file names none that can be read', () => {
   expect(report('projects: [', { PLATFORM_BASE_URL: 'canary' }).split('\n').slice(-2)).toEqual([
     'The environment has a mistake:',
     expect.stringMatching(/^- PLATFORM_BASE_URL isn’t an http/),
   ])
 })
 
-test('The file that is named is looked at, else the one that a start would take', () => {
+test('The named file is checked, otherwise the one that a start would use', () => {
   const paths: string[] = []
   function none(path: string): null {
     paths.push(path)
@@ -136,12 +136,12 @@ test('The file that is named is looked at, else the one that a start would take'
   expect(paths).toEqual(['team.yaml', 'set.yaml', 'lamplighter.yaml'])
 })
 
-test('A file that is not there, or can’t be read, is a mistake', () => {
+test('A file that is missing or can’t be read is a mistake', () => {
   expect(report(null, set, 'team.yaml')).toContain('- team.yaml doesn’t exist. Create it')
   expect(reportOf(checkedFile('.', set, (path) => readFileSync(path, 'utf8')))).toContain('- . can’t be read.')
 })
 
-test('What could never be approved, and a lockdown that nobody could end, are notes', () => {
+test('Approvals that nobody could give and a lockdown that nobody could end are notes', () => {
   const alone = file
     .replace('      admin: [user:U0DANA]\n', '')
     .replace('from: [group:S0LEADS]', 'from: [user:U0BEN, user:U0CLEO]')
@@ -153,7 +153,7 @@ test('What could never be approved, and a lockdown that nobody could end, are no
   expect(report(file).replace(grouped, '')).not.toContain('Note:')
 })
 
-test('Roles that everybody has, or nobody, are notes', () => {
+test('A role that everybody or nobody has is a note', () => {
   const roles = (more: string) =>
     file
       .replace(/ {6}operator[\s\S]*?(?= {4}matrix)/, more)
@@ -171,7 +171,7 @@ test('Roles that everybody has, or nobody, are notes', () => {
   expect(notes('')).toContainEqual(expect.stringContaining('has no operator, so nobody can request changes.'))
 })
 
-/** Writes the file where `check` can read it. What it prints, and whether it finds all well. */
+/** Writes the file and returns a `check` of it, which resolves to its result and its output. */
 function checking(text = file) {
   const folder = mkdtempSync(join(tmpdir(), 'check-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -188,7 +188,7 @@ function checking(text = file) {
   }
 }
 
-test('Every mistake of a variable that is set is shown, and Slack is not asked', async () => {
+test('Every mistake in a set variable is shown, and Slack is not asked', async () => {
   const slack = await startSlack()
   onTestFinished(() => slack.stop())
   const checked = checking()
@@ -209,7 +209,7 @@ test('Every mistake of a variable that is set is shown, and Slack is not asked',
   expect(slack.calls()).toEqual([])
 })
 
-test('People who are named for approvals and cannot give one are notes, where Slack can be asked', async () => {
+test('Named approvers who can’t approve are notes if Slack can be asked', async () => {
   const slack = await startSlack({ people: [{ id: 'U0BEN', name: 'ben', deleted: true }] })
   onTestFinished(() => slack.stop())
   const checked = checking()
@@ -234,7 +234,7 @@ test('People who are named for approvals and cannot give one are notes, where Sl
   expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(says)
 })
 
-test('For a name where an id belongs, check says the id that Slack has for it', async () => {
+test('For a name in place of an id, check shows the id that Slack has', async () => {
   const slack = await startSlack({
     people: [
       { id: 'U0ANA', name: 'ana', realName: 'Ana Kim' },

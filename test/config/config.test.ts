@@ -44,8 +44,8 @@ function mistakesOf(env: Env, file?: string, role: Reader = 'all'): readonly str
   return []
 }
 
-describe('what a complete configuration gives', () => {
-  test('without a file, everyone may look and nobody may change anything', () => {
+describe('a complete configuration', () => {
+  test('without a file lets everyone look and nobody change anything', () => {
     const config = read(complete)
     expect(config).toMatchObject({
       prefix: 'lamplighter',
@@ -76,7 +76,7 @@ describe('what a complete configuration gives', () => {
     expect(config.projects[0]?.apiKey?.reveal()).toBe('sk-platform-secret')
   })
 
-  test('the file gives projects, members and the operations channel', () => {
+  test('takes projects, members and the operations channel from the file', () => {
     const config = read(complete, policy)
     expect(config.operationsChannel).toBe('C0OPS')
     expect(config.policySource).toBe('lamplighter.yaml')
@@ -92,11 +92,11 @@ describe('what a complete configuration gives', () => {
     })
   })
 
-  test('the policy version changes with the text of the file', () => {
+  test('has a policy version that changes with the text of the file', () => {
     expect(read(complete, policy).policyVersion).not.toBe(read(complete, `${policy}# more\n`).policyVersion)
   })
 
-  test('each project gets the address and the key that its variables name', () => {
+  test('gives each project the address and the key that its variables name', () => {
     const second = `  - name: research
     base_url_env: RESEARCH_URL
     api_key_env: RESEARCH_KEY
@@ -110,11 +110,11 @@ describe('what a complete configuration gives', () => {
     expect(research?.policy.roles.viewer).toEqual([])
   })
 
-  test('blanks and line ends around a value are not part of it', () => {
+  test('ignores spaces and line ends around a value', () => {
     expect(read({ ...complete, SLACK_BOT_TOKEN: ' xoxb-bot-secret\n' }).slack.botToken.reveal()).toBe('xoxb-bot-secret')
   })
 
-  test('a value may stand in a file, and the variable itself wins; a file that cannot be read is named', () => {
+  test('may have a value in a file, but the variable itself wins, and an unreadable file is named', () => {
     const file = join(tmpdir(), `lamplighter-key-${process.pid}`)
     writeFileSync(file, 'sk-from-a-file\n')
     onTestFinished(() => rmSync(file))
@@ -129,13 +129,13 @@ describe('what a complete configuration gives', () => {
     ])
   })
 
-  test('a signing secret and a port mean HTTP; an app token beside them means Socket Mode', () => {
+  test('uses HTTP with a signing secret and a port, and Socket Mode if there is an app token too', () => {
     const http = { ...complete, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'signing-secret', PORT: '3000' }
     expect(read(http).slack.mode).toMatchObject({ kind: 'http', port: 3000 })
     expect(read({ ...http, SLACK_APP_TOKEN: 'xapp-1' }).slack.mode).toMatchObject({ kind: 'socket' })
   })
 
-  test('another Slack and another Redis can be put in place by address alone', () => {
+  test('can use another Slack and another Redis by address alone', () => {
     const config = read({
       ...complete,
       SLACK_API_URL: 'http://localhost:4010/api/',
@@ -145,38 +145,38 @@ describe('what a complete configuration gives', () => {
     expect(config.redisUrl.reveal()).toBe('rediss://:p@r.example:1')
   })
 
-  test('the first key may be followed by what there was without one', () => {
+  test('may have “none” after the first key, for data that was stored without one', () => {
     const { key } = read({ ...complete, LAMPLIGHTER_KEY: `${Buffer.alloc(32, 1).toString('base64')},none` })
     expect(key?.earlier.map((one) => one.reveal())).toEqual([new Uint8Array()])
   })
 
-  test('the key may be followed by those before it, the newest first', () => {
+  test('may have earlier keys after the current one, the newest first', () => {
     const keys = [1, 2, 3].map((byte) => Buffer.alloc(32, byte))
     const { key } = read({ ...complete, LAMPLIGHTER_KEY: keys.map((one) => one.toString('base64')).join(', ') })
     expect(key?.current.reveal()).toEqual(new Uint8Array(keys[0]!))
     expect(key?.earlier.map((one) => one.reveal())).toEqual(keys.slice(1).map((one) => new Uint8Array(one)))
   })
 
-  test('a key that is followed by none at all is refused', () => {
+  test('refuses a key that is followed by empty ones', () => {
     const text = `${Buffer.alloc(32, 1).toString('base64')},,`
     expect(mistakesOf({ ...complete, LAMPLIGHTER_KEY: text }, policy).join()).toContain('isn’t a key')
   })
 })
 
-describe('what a role holds', () => {
-  test('a bot needs no platform key and holds none, even when it is set', () => {
+describe('the secrets of a role', () => {
+  test('include no platform key for a bot, even if it is set', () => {
     const config = read(complete, policy, 'bot')
     expect(config.projects[0]?.apiKey).toBeUndefined()
     expect(mistakesOf({ ...slack, REDIS_URL: 'redis://127.0.0.1' }, policy, 'bot')).toEqual([])
     expect(secretsOf(config)).not.toContain('sk-platform-secret')
   })
 
-  test('a worker needs neither app token nor signing secret and holds none', () => {
+  test('include neither app token nor signing secret for a worker', () => {
     expect(read(complete, policy, 'worker').slack.mode).toBeNull()
     expect(mistakesOf({ ...complete, SLACK_APP_TOKEN: undefined }, policy, 'worker')).toEqual([])
   })
 
-  test('a worker without a platform key is told which variable to set', () => {
+  test('include a platform key for a worker, and a mistake names its variable', () => {
     expect(mistakesOf({ ...complete, PLATFORM_API_KEY: undefined }, undefined, 'worker')).toEqual([
       "PLATFORM_API_KEY is missing. Set PLATFORM_API_KEY to an API key of the platform's project.",
     ])
@@ -186,7 +186,7 @@ describe('what a role holds', () => {
   })
 })
 
-describe('a key that would be sent where it must not be', () => {
+describe('a secret that would be sent to others', () => {
   const watched = `${policy}    signals: { key_env: METRICS_KEY }\n`
   const held = {
     ...complete,
@@ -208,7 +208,7 @@ describe('a key that would be sent where it must not be', () => {
     for (const variable of own) expect(named(variable)).toEqual([expect.stringContaining(says)])
   })
 
-  test('is refused as a metrics key by its value, also that of another project', () => {
+  test('is refused as a metrics key by its value, even that of another project', () => {
     const second = policy.slice(policy.indexOf('  - name')).replace('default', 'lab').replace('"*"', 'C0LAB')
     const two = `${watched}${second.replace('PLATFORM_API_KEY', 'LAB_KEY')}`
     const env = { ...held, LAB_KEY: 'sk-lab-secret' }
@@ -227,7 +227,7 @@ describe('a key that would be sent where it must not be', () => {
       ])
   })
 
-  test('is refused as the secret of a webhook, by name or by value', () => {
+  test('is refused as a webhook secret, by name or by value', () => {
     const webhook = '    events: [{ name: bus, url: "https://x.example/y", secret_env: BUS_SECRET }]\n'
     const env = { ...held, BUS_SECRET: 'only the receiver knows' }
     const named = (variable: string) => mistakesOf(env, `${watched}${webhook.replace('BUS_SECRET', variable)}`)
@@ -238,9 +238,9 @@ describe('a key that would be sent where it must not be', () => {
     expect(mistakesOf({ ...env, BUS_SECRET: 'sk-metrics-secret' }, `${watched}${webhook}`)).toEqual([
       expect.stringContaining('BUS_SECRET holds the same value as METRICS_KEY. The receiver'),
     ])
-    // Only that webhook is off then.
+    // Without its secret only that webhook is off.
     expect(mistakesOf({ ...env, BUS_SECRET: undefined }, `${watched}${webhook}`)).toEqual([])
-    // The audit is read where no worker runs.
+    // The audit is also read on machines without the variables of a worker.
     const elsewhere = { ...env, BUS_SECRET: undefined, PLATFORM_API_KEY: undefined, METRICS_KEY: undefined }
     expect(mistakesOf(elsewhere, `${watched}${webhook}`, 'audit')).toEqual([])
     expect(secretsOf(read(env, `${watched}${webhook}`))).toContain('only the receiver knows')
@@ -251,21 +251,21 @@ describe('a key that would be sent where it must not be', () => {
     ['https://u:sk-1@x.example/y', 'events[0].url has an invalid value'],
     ['https://[/', 'events[0].url has an invalid value'],
     ['ftp://x.example', 'events[0].url has an invalid value'],
-  ])('the address of a webhook is public, and is never quoted: %s', (url, says) => {
+  ])('is not quoted from the invalid webhook URL %s', (url, says) => {
     const file = `${policy}    events: [{ name: bus, url: "${url}", secret_env: BUS_SECRET }]\n`
     const mistakes = mistakesOf({ ...held, BUS_SECRET: 'only the receiver knows' }, file)
     expect(mistakes).toEqual([expect.stringContaining(says)])
     expect(mistakes.join()).not.toContain(url)
   })
 
-  test('two webhooks of a project have two names', () => {
+  test('two webhooks of a project need different names', () => {
     const one = '{ name: bus, url: "https://x.example/y", secret_env: BUS_SECRET }'
     expect(mistakesOf({ ...held, BUS_SECRET: 'x' }, `${policy}    events: [${one}, ${one}]\n`)).toEqual([
       expect.stringContaining('events[1].name repeats "bus"'),
     ])
   })
 
-  test('is refused once more where a house is built, however it came there', () => {
+  test('is refused again when services are built, however it got there', () => {
     const config = read(held, watched)
     const [project] = config.projects
     const carried = { ...project, signals: { allowPrivate: false, key: config.slack.botToken } }
@@ -274,7 +274,7 @@ describe('a key that would be sent where it must not be', () => {
     )
   })
 
-  test('is refused as the key of the platform, by name or by value, also without a file', () => {
+  test('is refused as the platform key, by name or by value, even without a file', () => {
     const named = (variable: string) =>
       mistakesOf(held, policy.replace('key_env: PLATFORM_API_KEY', `key_env: ${variable}`))
     for (const variable of own)
@@ -288,7 +288,7 @@ describe('a key that would be sent where it must not be', () => {
     ])
   })
 
-  test('is taken out of the environment of a bot, whatever it is called, and out of no other', () => {
+  test('is removed from the environment of a bot, whatever its name, and of no other role', () => {
     const file = join(tmpdir(), `policy-${process.pid}.yaml`)
     writeFileSync(file, watched.replace('PLATFORM_API_KEY', 'LAB_KEY'))
     onTestFinished(() => rmSync(file))
@@ -307,11 +307,11 @@ describe('a proxy', () => {
   const of = (env: Env) => read({ ...complete, ...env }).proxy?.reveal()
   const near = 'localhost,127.0.0.1,[::1]'
 
-  test('is none unless one is named', () => {
+  test('is unset unless one is named', () => {
     expect(of({ NO_PROXY: 'a.test', HTTPS_PROXY: ' ' })).toBeUndefined()
   })
 
-  test('of HTTPS_PROXY, else of HTTP_PROXY, is for https; lower case comes first; this machine is always excepted', () => {
+  test('prefers HTTPS_PROXY and lower-case names, and never applies to this machine', () => {
     const [a, b] = ['http://a.test:3128/', 'http://b.test:3128/']
     expect(of({ HTTP_PROXY: a })).toEqual({ httpProxy: a, httpsProxy: a, noProxy: near })
     expect(of({ HTTPS_PROXY: b })).toEqual({ httpProxy: '', httpsProxy: b, noProxy: near })
@@ -323,7 +323,7 @@ describe('a proxy', () => {
     expect(of({ HTTPS_PROXY: a, no_proxy: '*' })).toMatchObject({ noProxy: '*' })
   })
 
-  test('has its password masked, as it is written, as it is meant and as it is sent', () => {
+  test('has its password masked as written, decoded and as sent', () => {
     const sent = Buffer.from('lamp:p@ss-word').toString('base64')
     const secrets = secretsOf(read({ ...complete, HTTPS_PROXY: 'http://lamp:p%40ss-word@proxy.test:3128' }))
     expect(secrets).toEqual(expect.arrayContaining(['p%40ss-word', 'p@ss-word', sent]))
@@ -347,7 +347,7 @@ describe('secrets', () => {
     LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64'),
   }
 
-  test('nothing that shows a configuration shows a secret', () => {
+  test('are in no printed form of a configuration', () => {
     const config = read(env)
     const shown =
       JSON.stringify(config) + inspect(config, { depth: 9, showHidden: true }) + String(config.slack.botToken)
@@ -356,7 +356,7 @@ describe('secrets', () => {
     expect(shown).toContain('[secret]')
   })
 
-  test('all of them are known to the masks', () => {
+  test('are all known to the masks', () => {
     expect(secretsOf(read(env))).toEqual(
       expect.arrayContaining([
         'xoxb-bot-secret',
@@ -368,11 +368,11 @@ describe('secrets', () => {
     )
   })
 
-  test('a Redis address without a password is no secret', () => {
+  test('do not include a Redis address without a password', () => {
     expect(secretsOf(read(complete))).not.toContain(complete.REDIS_URL)
   })
 
-  test('no mistake quotes a value that may be one', () => {
+  test('are quoted in no mistake', () => {
     const wrong = {
       SLACK_BOT_TOKEN: 'xapp-canary',
       SLACK_APP_TOKEN: 'xoxb-canary',
@@ -397,7 +397,7 @@ describe('secrets', () => {
 })
 
 describe('mistakes', () => {
-  test('all are told at once, each with what to write instead', () => {
+  test('are reported all at once, each with what to write instead', () => {
     const wrong = {
       SLACK_BOT_TOKEN: 'xapp-1',
       PLATFORM_BASE_URL: 'http://api.example.com',
@@ -428,7 +428,7 @@ describe('mistakes', () => {
     ['a key that stands twice', `${policy}operations_channel: C0TWO\n`],
     ['no YAML in it', 'projects: ['],
     ['no file behind it', undefined],
-  ])('those of variables are told also when the policy file has %s', (_, file) => {
+  ])('in variables are reported even if the policy file has %s', (_, file) => {
     const wrong = {
       ...complete,
       ...(file === undefined && { LAMPLIGHTER_CONFIG: 'away.yaml' }),
@@ -443,7 +443,7 @@ describe('mistakes', () => {
     expect(starts.filter((start) => start === 'PLATFORM_BASE_URL')).toHaveLength(1)
   })
 
-  test('a variable that is not set is told also when the file that names it has a mistake', () => {
+  test('include an unset variable even if the file that names it has a mistake', () => {
     const told = mistakesOf({ ...complete, PLATFORM_API_KEY: undefined }, policy.replace('[everyone]', '[someone]'))
     expect(told).toEqual([
       expect.stringMatching(/^lamplighter\.yaml:8 /),
@@ -451,19 +451,19 @@ describe('mistakes', () => {
     ])
   })
 
-  test('the message lists them under one heading', () => {
+  test('are listed under one heading', () => {
     expect(() => read({ ...complete, PORT: 'x', REDIS_URL: 'no', SLACK_APP_TOKEN: 'xoxb-1' })).toThrow(
       /^The configuration has 2 mistakes:\n- SLACK_APP_TOKEN .*\n- REDIS_URL /,
     )
   })
 
-  test('HTTP mode asks for its port', () => {
+  test('include a missing or invalid port in HTTP mode', () => {
     const http = { ...complete, SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: 's' }
     expect(mistakesOf(http)[0]).toMatch(/^PORT is missing\. .*PORT=3000/)
     expect(mistakesOf({ ...http, PORT: '65536' })[0]).toMatch(/^PORT is "65536"\. Write a whole number from 0 to 65535/)
   })
 
-  test('nothing configured at all says how to begin, and stays an error', () => {
+  test('say how to begin if nothing is configured, which stays an error', () => {
     const mistakes = mistakesOf({ PATH: '/bin', PORT: '3000', SLACK_BOT_TOKEN: ' ' })
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toContain('npm run demo')
@@ -471,7 +471,7 @@ describe('mistakes', () => {
   })
 
   test.each(['127.0.0.1:1', 'localhost', '[::1]:8080', 'platform.localhost'])(
-    'plain http to %s is this machine',
+    'do not include plain http to %s, which is this machine',
     (host) => {
       expect(mistakesOf({ ...complete, PLATFORM_BASE_URL: `http://${host}/v1` })).toEqual([])
     },
@@ -485,18 +485,18 @@ describe('mistakes', () => {
     'https://api.example.com/?a=b',
     'file:///x',
     'nonsense',
-  ])('the address %s is refused', (url) => {
+  ])('include the address %s', (url) => {
     expect(mistakesOf({ ...complete, PLATFORM_BASE_URL: url })).toHaveLength(1)
     expect(mistakesOf({ ...complete, SLACK_API_URL: url })).toHaveLength(1)
   })
 
-  test('a file that is named must be there', () => {
+  test('include a named file that does not exist', () => {
     expect(mistakesOf({ ...complete, LAMPLIGHTER_CONFIG: 'team.yaml' })).toEqual([
       'LAMPLIGHTER_CONFIG names team.yaml, which doesn’t exist. Write the path of the policy file, or unset the variable.',
     ])
   })
 
-  test('a file that cannot be read is told as such', () => {
+  test('include a file that can’t be read', () => {
     const read = () => {
       throw new Error('EISDIR')
     }
@@ -504,7 +504,7 @@ describe('mistakes', () => {
   })
 })
 
-describe('mistakes in the file', () => {
+describe('mistakes in the policy file', () => {
   const told = (file: string) => mistakesOf(complete, file)
   const project = (lines: string) => `projects:
   - name: default
@@ -512,7 +512,7 @@ describe('mistakes in the file', () => {
     api_key_env: PLATFORM_API_KEY
 ${lines}`
 
-  test('a key that is not known is told with its line and the nearest known one', () => {
+  test('include an unknown key, with its line and the nearest known one', () => {
     expect(told(policy.replace('operator:', 'operators:'))).toEqual([
       'lamplighter.yaml:9 projects[0].roles.operators isn’t a role. Known here: viewer, operator, approver, admin. Did you mean operator?',
     ])
@@ -525,7 +525,7 @@ ${lines}`
     ])
   })
 
-  test('a tab is told with its line', () => {
+  test('include a tab, with its line', () => {
     expect(told('projects:\n\t- name: default\n')).toEqual([
       'lamplighter.yaml:2 is indented with a tab. YAML takes spaces only: write two spaces per level.',
     ])
@@ -538,14 +538,14 @@ ${lines}`
     ['a: 1\n---\nb: 2\n', 2],
     ['', 1],
     ['just words', 1],
-  ])('%j is not a policy', (text, line) => {
+  ])('include %j, which is no policy', (text, line) => {
     const mistakes = told(text)
     expect(mistakes.length).toBeGreaterThan(0)
     for (const mistake of mistakes) expect(mistake).toMatch(/^lamplighter\.yaml:\d+ .*[.?]$/)
     expect(mistakes.some((mistake) => mistake.startsWith(`lamplighter.yaml:${line} `))).toBe(true)
   })
 
-  test('a key that stands twice is told', () => {
+  test('include a repeated key', () => {
     expect(told(`${policy}operations_channel: C0TWO\n`)).toEqual([
       'lamplighter.yaml:12 is already set above. Keep one of the two.',
     ])
@@ -559,35 +559,35 @@ ${lines}`
     ['"user: U0ANA"', 'without a space after the colon'],
     ['{ user: U0ANA }', 'without a space after the colon'],
     ['12', 'is 12. Write everyone, user:U…'],
-  ])('the member %s is refused with what to write', (member, hint) => {
+  ])('include the member %s, with what to write', (member, hint) => {
     const mistakes = told(policy.replace('group:S0OPS', member))
     expect(mistakes).toHaveLength(1)
     expect(mistakes[0]).toMatch(/^lamplighter\.yaml:9 projects\[0\]\.roles\.operator\[0\] /)
     expect(mistakes[0]).toContain(hint)
   })
 
-  test('a single member where a list belongs is refused', () => {
+  test('include a single member in place of a list', () => {
     expect(told(policy.replace('[everyone]', 'everyone'))[0]).toContain('is "everyone". Write, for example, [everyone')
   })
 
-  test('a channel can make viewers and operators, but neither approvers nor admins', () => {
+  test('include a channel as an approver, but not as an operator', () => {
     expect(told(policy.replace('[group:S0OPS', '[channel:C0OPS'))).toEqual([])
     expect(told(policy.replace('user:U0BEN', 'channel:C0OPS'))).toEqual([
       'lamplighter.yaml:10 projects[0].roles.approver[0] is a channel. Name approvers and admins with user:U… or group:S….',
     ])
   })
 
-  test.each(['Default', 'a b', 'x'.repeat(33), ''])('the project name %j is refused', (name) => {
+  test.each(['Default', 'a b', 'x'.repeat(33), ''])('include the project name %j', (name) => {
     expect(told(policy.replace('name: default', `name: ${JSON.stringify(name)}`))[0]).toMatch(
       /^lamplighter\.yaml:3 projects\[0\]\.name is .*\. Write 1 to 32 lowercase letters/,
     )
   })
 
-  test.each(['["general"]', '[]', '["#ops"]', 'C0OPS', '[c0ops]'])('the channels %s are refused', (channels) => {
+  test.each(['["general"]', '[]', '["#ops"]', 'C0OPS', '[c0ops]'])('include the channels %s', (channels) => {
     expect(told(policy.replace('["*"]', channels))[0]).toMatch(/^lamplighter\.yaml:6 projects\[0\]\.channels/)
   })
 
-  test('what is left out is told: channels and roles are never guessed', () => {
+  test('include missing channels and roles, which are never guessed', () => {
     expect(told(project(''))).toEqual([
       expect.stringMatching(
         /^lamplighter\.yaml:2 projects\[0\]\.channels is missing\. Write, for example, \[C0123ABCD\]/,
@@ -598,7 +598,7 @@ ${lines}`
     ])
   })
 
-  test('a channel that two projects claim is told with the names of both, and where the second stands', () => {
+  test('include a channel of two projects, with both names and the second line', () => {
     const named = policy.replace('["*"]', '[C0A, C0B]')
     const other = named.slice(named.indexOf('  - name')).replace('default', 'lab').replace('C0A, ', '')
     expect(told(named + other)).toEqual([
@@ -606,7 +606,7 @@ ${lines}`
     ])
   })
 
-  test('what is left empty is said to be empty, and the name of a variable is asked for by its own example', () => {
+  test('say that something is empty, and give an example for each missing variable', () => {
     expect(told('')).toEqual(['lamplighter.yaml:1 the file is empty. Write projects: with at least one project.'])
     expect(told(policy.replace('    base_url_env: PLATFORM_BASE_URL\n', ''))).toEqual([
       'lamplighter.yaml:3 projects[0].base_url_env is missing. Write the name of an environment variable, for example PLATFORM_BASE_URL, never its value.',
@@ -616,7 +616,7 @@ ${lines}`
     ])
   })
 
-  test('two projects with one name, one channel, or both for all channels are refused, beside other mistakes', () => {
+  test('include a second project with the same name or channels, next to other mistakes', () => {
     const twice = policy.replace('["*"]', '["*", C0OPS]').replace(': C0OPS', ': nonsense')
     const second = twice.slice(twice.indexOf('  - name'))
     expect(told(twice + second)).toEqual([
@@ -627,7 +627,7 @@ ${lines}`
     ])
   })
 
-  test('mistakes of file and environment are told together', () => {
+  test('are reported together with those in the environment', () => {
     expect(mistakesOf({ ...complete, REDIS_URL: undefined }, policy.replace('[everyone]', '[someone]'))).toEqual([
       expect.stringMatching(/^lamplighter\.yaml:8 /),
       expect.stringMatching(/^REDIS_URL is missing/),

@@ -10,7 +10,7 @@ import { usualMatrix } from '../../src/core/model/policy.ts'
 import { endpointStanding, evaluatePolicy } from '../../src/core/policy/requirement.ts'
 import { rows } from '../../src/features/command-table.ts'
 
-/* The teams of docs/policy-examples.md: their files are valid, and ask for what the page says. */
+/* Checks the teams of docs/policy-examples.md: their files are valid and ask for what the page says. */
 
 const folder = new URL('../../docs/', import.meta.url)
 const page = readFileSync(new URL('policy-examples.md', folder), 'utf8')
@@ -24,7 +24,7 @@ function checked(team: string) {
   return checkedFile(`${team}.yaml`, {}, () => fileOf(team))
 }
 
-test('Five teams stand on the page, each with its file', () => {
+test('The page has five teams, each with its file', () => {
   expect(teams).toHaveLength(5)
   for (const team of teams) {
     expect(page).toContain(`(policies/${team}.yaml)`)
@@ -33,12 +33,12 @@ test('Five teams stand on the page, each with its file', () => {
 })
 
 describe.each(teams)('The policy of %s', (team) => {
-  test('is valid, and holds nothing that its author may not have meant', () => {
+  test('is valid and gives no warnings', () => {
     const result = checked(team)
     expect(result.mistakes).toEqual([])
     expect(reportOf(result)).toContain(`${team}.yaml is valid`)
     expect(result.projects.flatMap(({ name, policy }) => remarksOf(name, policy))).toEqual([])
-    // Nothing but what cannot be known without the reader's own variables and workspace.
+    // All other notes depend on the variables and the workspace of the reader.
     expect(result.notes.filter((note) => !/isn’t set here|user groups are named/.test(note))).toEqual([])
   })
 
@@ -48,7 +48,7 @@ describe.each(teams)('The policy of %s', (team) => {
   })
 })
 
-test('README shows a policy of ten lines that is valid as it stands', () => {
+test('The README has a valid policy of ten lines', () => {
   const readme = readFileSync(new URL('../README.md', folder), 'utf8')
   const [text = ''] = [...readme.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, code]) => code)
   expect(text.trim().split('\n')).toHaveLength(10)

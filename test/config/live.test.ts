@@ -83,7 +83,7 @@ afterEach(async () => {
 })
 
 describe('A policy file that changes', () => {
-  test('holds from then on: roles, matrix, endpoints, bounds, channels and groups', async () => {
+  test('is in force from then on: roles, matrix, endpoints, bounds, channels and groups', async () => {
     const [policy, channels] = [live.of('default'), live.channelsOf('default')]
     const before = live.version()
     await changesTo(second)
@@ -102,7 +102,7 @@ describe('A policy file that changes', () => {
     expect(logged).toEqual([{ level: 'info', fields: { policy: live.version() } }])
   })
 
-  test('may give up the operations channel, and name one for the audit', async () => {
+  test('may drop the operations channel and name one for the audit', async () => {
     expect(live.auditChannel()).toBeUndefined()
     await changesTo(first.replace(/^operations_channel.*\n/, 'audit_channel: C0AUDIT\n'))
     expect(live.operationsChannel()).toBeUndefined()
@@ -110,7 +110,7 @@ describe('A policy file that changes', () => {
     expect(refused).toEqual([])
   })
 
-  test('is seen when an editor puts another file in its place, even of the same size and time', async () => {
+  test('is noticed when an editor replaces it, even with the same size and time', async () => {
     await live.look()
     const { atime, mtime } = await stat(path)
     const other = join(folder, 'other')
@@ -121,31 +121,31 @@ describe('A policy file that changes', () => {
     expect(live.of('default')().roles.operator).toEqual([{ kind: 'user', id: 'U0BEN' }])
   })
 
-  test('is looked at by itself', async () => {
+  test('is checked periodically', async () => {
     await live.stop()
     live = begin(configured(), 20)
     await writeFile(path, second)
     await expect.poll(() => taken).toHaveLength(1)
   })
 
-  test('is not taken over again while its text stays the same', async () => {
+  test('is not applied again while its text stays the same', async () => {
     await changesTo(first)
     await utimes(path, 1, 1)
     await live.look()
     expect([taken, refused, logged]).toEqual([[], [], []])
   })
 
-  test('is not looked at any more after the stop', async () => {
+  test('is not checked any more after the stop', async () => {
     await live.stop()
     await changesTo(second)
     expect(taken).toEqual([])
   })
 })
 
-describe('A policy file that cannot be taken over', () => {
+describe('A policy file that can’t be applied', () => {
   const policyNow = () => live.of('default')()
 
-  test('is told to be well again once it is, whether it was changed or put back, and not otherwise', async () => {
+  test('is reported as valid again once it is, changed or restored, and not otherwise', async () => {
     await changesTo(second)
     expect(mended).toEqual([])
     await changesTo(broken)
@@ -159,7 +159,7 @@ describe('A policy file that cannot be taken over', () => {
     expect(mended).toHaveLength(2)
   })
 
-  test('is told with line and reason, once for each text, and what held goes on holding', async () => {
+  test('is reported once for each text with line and reason, and the old policy stays in force', async () => {
     const before = policyNow()
     await changesTo(broken)
     await utimes(path, 1, 1)
@@ -172,7 +172,7 @@ describe('A policy file that cannot be taken over', () => {
     expect(policyNow()).toBe(before)
   })
 
-  test('is told again when it was well in between, and taken over once it is', async () => {
+  test('is reported again if it was valid in between, and applied once it is valid', async () => {
     await changesTo(broken)
     await changesTo(first)
     await changesTo(broken)
@@ -183,7 +183,7 @@ describe('A policy file that cannot be taken over', () => {
     expect(live.refusal()).toEqual([])
   })
 
-  test('may be gone, or no file at all', async () => {
+  test('may be missing or a directory', async () => {
     await rm(path)
     await live.look()
     await live.look()
@@ -199,7 +199,7 @@ describe('A policy file that cannot be taken over', () => {
     expect(taken).toHaveLength(1)
   })
 
-  test('adds or takes away a project, which takes a new start', async () => {
+  test('adds or removes a project, which needs a restart', async () => {
     await changesTo(first.replace('name: default', 'name: research'))
     const remedy = 'Restart Lamplighter to apply this, or restore what was there.'
     expect(refused).toEqual([
@@ -207,7 +207,7 @@ describe('A policy file that cannot be taken over', () => {
     ])
   })
 
-  test('names a new webhook: it is taken, and signs once its variable is set; that of another secret is refused', async () => {
+  test('has a webhook with another secret’s variable; one with a variable of its own is applied', async () => {
     const withHook = (variable: string) =>
       `${first}    events: [{ name: bus, url: https://hooks.example.com, secret_env: ${variable} }]\n`
     await changesTo(withHook('EVENTS_SECRET'))
@@ -221,7 +221,7 @@ describe('A policy file that cannot be taken over', () => {
     expect(live.secretOf('default')('bus')).toBeUndefined()
   })
 
-  test('names a webhook, whose secret no bot has or needs', async () => {
+  test('is never one whose webhook secret is unset in a bot, which needs none', async () => {
     const bot = begin(readConfig({ ...env, LAMPLIGHTER_CONFIG: path }, 'bot', readIfThere))
     await writeFile(path, `${first}    events: [{ name: bus, url: https://hooks.example.com, secret_env: NOT_SET }]\n`)
     await bot.look()
@@ -234,7 +234,7 @@ describe('A policy file that cannot be taken over', () => {
     ['base_url_env', 'PLATFORM_BASE_URL', 4],
     ['api_key_env', 'PLATFORM_API_KEY', 5],
     ['key_env', 'METRICS_KEY', 9],
-  ])('names another variable in %s, which takes a new start', async (_, variable, line) => {
+  ])('names another variable in %s, which needs a restart', async (_, variable, line) => {
     await changesTo(first.replace(variable, 'OTHER_KEY'))
     expect(refused).toEqual([
       [
@@ -245,7 +245,7 @@ describe('A policy file that cannot be taken over', () => {
 })
 
 describe('Without a policy file', () => {
-  test('nothing is looked at, and nobody may change anything', async () => {
+  test('no file is checked, and nobody may change anything', async () => {
     const alone = begin(readConfig(env, 'all', () => null))
     await alone.look()
     await alone.stop()

@@ -21,7 +21,7 @@ const env = {
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** A file of one project, with more below it. */
+/** A policy file with one project and `more` below it. */
 function file(more = '', approver = '[user:U0BEN]'): string {
   return `projects:
   - name: default
@@ -54,8 +54,8 @@ function told(text: string): readonly string[] {
   return []
 }
 
-describe('what a policy file says', () => {
-  test('is the usual wherever it says nothing', () => {
+describe('a policy file', () => {
+  test('has defaults for everything that it leaves out', () => {
     const policy = policyOf(file())
     expect(policy).toMatchObject({ matrix: usualMatrix, asking: usualApprovalSettings, overrides: [] })
     expect(policy.bounds).toEqual({ replicas: 100, away: 30 * day, keep: 7 * day })
@@ -73,7 +73,7 @@ describe('what a policy file says', () => {
     })
   })
 
-  test('gives how approvals are asked for', () => {
+  test('sets how approvals are asked for', () => {
     const approvals =
       'approvals:\n  needed: 2\n  from: [group:S0LEADS, user:U0BEN]\n  expires: 1h\n  remind: off\n  fallback: { after: 15m, to: [group:S0OPS] }'
     expect(policyOf(file(approvals)).asking).toEqual({
@@ -88,7 +88,7 @@ describe('what a policy file says', () => {
     })
   })
 
-  test('has a word of its own for some endpoints, which decides there and nowhere else', () => {
+  test('has settings for some endpoints, which apply there and nowhere else', () => {
     const policy = policyOf(
       file(
         'endpoints:\n  - match: ["prod-*", "tag:prod"]\n    protected: true\n    matrix: { disruptive: { active: refusal } }\n    approvals: { expires: 2h }\nbounds: { replicas: 20, away: 2d }',
@@ -104,7 +104,7 @@ describe('what a policy file says', () => {
     expect(policy.bounds).toEqual({ replicas: 20, away: 2 * day, keep: 7 * day })
   })
 
-  test('names its user groups, each with its line', () => {
+  test('gives its user groups, each with its line', () => {
     const text = file('approvals:\n  from: [group:S0LEADS]\n', '[group:S0OPS, user:U0BEN]')
     expect(read(text).groups).toEqual([
       { id: 'S0OPS', at: 'lamplighter.yaml:8' },
@@ -113,7 +113,7 @@ describe('what a policy file says', () => {
   })
 })
 
-describe('mistakes in what things take', () => {
+describe('mistakes in the policy', () => {
   test.each([
     [
       'matrix: { disruptive: { active: aproval } }',
@@ -192,11 +192,11 @@ describe('mistakes in what things take', () => {
       'bounds: { away: forever }',
       '9 projects[0].bounds.away is "forever". Write a length of time from 1h to 365d, for example 4h or 2d.',
     ],
-  ])('%s is told with its line and what to write', (more, says) => {
+  ])('%s is reported with its line and what to write', (more, says) => {
     expect(told(file(more))).toEqual([`lamplighter.yaml:${says}`])
   })
 
-  test('all of them are told at once', () => {
+  test('are all reported at once', () => {
     const many =
       'matrix: { disruptive: { active: aproval } }\napprovals: { needed: 0, expires: 10m, fallback: { after: 1h, to: [user:U0ANA] } }\nbounds: { replicas: 1.5 }'
     expect(told(file(many)).map((says) => says.slice(0, 60))).toEqual([
@@ -218,7 +218,7 @@ describe('approvals that nobody could give', () => {
     ])
   })
 
-  test('are told for some endpoints too, with what the project says of the rest', () => {
+  test('are reported for some endpoints too, with what the project says for the rest', () => {
     const more =
       'approvals: { from: [user:U0BEN, user:U0ANA] }\nendpoints:\n  - match: ["prod-*"]\n    approvals: { needed: 3 }'
     expect(told(file(more))).toEqual([
@@ -232,11 +232,11 @@ describe('approvals that nobody could give', () => {
     ['a group is among them, which may be of any size', 'approvals: { needed: 5, from: [group:S0LEADS] }'],
     ['admins and the fallback count too', 'approvals: { needed: 2, fallback: { after: 10m, to: [user:U0ANA] } }'],
     ['nothing was written of how many or who', 'approvals: { expires: 1h }'],
-  ])('are not told when %s', (_, more) => {
+  ])('are not reported when %s', (_, more) => {
     expect(told(file(more))).toEqual([])
   })
 
-  test('are told although the fallback names nobody that could be read', () => {
+  test('are reported even if the fallback names nobody valid', () => {
     const more = 'approvals: { needed: 2, from: [user:U0BEN], fallback: { after: 1h, to: [everyone] } }'
     expect(told(file(more))).toEqual([
       expect.stringContaining('approvals.needed is 2, but only 1 can approve'),
@@ -245,7 +245,7 @@ describe('approvals that nobody could give', () => {
     ])
   })
 
-  test('wait for a fallback until they are over', () => {
+  test('include those whose fallback starts after they expire', () => {
     const late =
       'projects[0].approvals.fallback.after lets the fallback approve after 30 min, but the request expires before that (after 30 min).'
     expect(told(file('approvals: { fallback: { after: 30m, to: [user:U0ANA] } }'))[0]).toContain(late)
@@ -259,11 +259,11 @@ describe('approvals that nobody could give', () => {
   })
 })
 
-describe('the examples', () => {
+describe('the example policy', () => {
   const page = readFileSync(new URL('../../docs/policy.md', import.meta.url), 'utf8')
   const [, example = ''] = /```yaml\n(# yaml-language-server[\s\S]*?)```/.exec(page) ?? []
 
-  test('the manual’s is a policy file', () => {
+  test('of the manual is valid', () => {
     const { projects } = read(example)
     expect(projects.map(({ name }) => name)).toEqual(['default'])
     expect(told(example)).toEqual([])
@@ -271,12 +271,12 @@ describe('the examples', () => {
 
   const schema = JSON.parse(readFileSync(new URL('../../generated/lamplighter.schema.json', import.meta.url), 'utf8'))
 
-  test('the manual’s speaks of every key that there is, each with a word for editors', () => {
+  test('of the manual has every key, each with a description for editors', () => {
     const keys = new Set(keysIn(schema))
     expect([...keys].filter((key) => !new RegExp(`\\b${key}:`).test(example))).toEqual([])
   })
 
-  test('both are well in an editor too, which underlines what is not', () => {
+  test('of the manual, like that of the demo, is valid in an editor, which marks mistakes', () => {
     const editor = z.fromJSONSchema(schema)
     for (const text of [example, demoPolicy]) expect(editor.safeParse(parse(text)).error).toBeUndefined()
     const wrong = example.replace('from: [group:S0LEADS', 'from: [everyone').replace('expires: 30m', 'expires: 30')
@@ -286,12 +286,12 @@ describe('the examples', () => {
     ])
   })
 
-  test('the demo’s is a policy file', () => {
+  test('of the demo is valid', () => {
     expect(told(demoPolicy)).toEqual([])
   })
 })
 
-/** The names of all properties of a JSON Schema; each has a word that editors show. */
+/** The names of all properties of a JSON Schema; expects each of them to have a description. */
 function keysIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const properties = 'properties' in schema ? Object.entries(schema.properties ?? {}) : []
