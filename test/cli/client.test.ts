@@ -16,11 +16,11 @@ interface Answer {
   readonly headers?: Record<string, string>
 }
 
-/** A small API: each call takes the next answer of its kind, and the last one stays. */
+/** The answers of a small API: each call takes the next one of its kind, and the last one stays. */
 const answers: { look: Answer[]; propose: Answer[]; request: Answer[] } = { look: [], propose: [], request: [] }
 const calls: { readonly path: string; readonly key?: string; readonly token?: string; readonly body: string }[] = []
 const [out, err]: [string[], string[]] = [[], []]
-/** What Ctrl-C does. */
+/** The handlers that Ctrl-C would call. */
 const interrupts: (() => Promise<number>)[] = []
 let server: Server
 let folder: string
@@ -86,12 +86,12 @@ test.each([
   [['/endpoint stop my-llm'], { line: 'stop my-llm' }],
   [['patch', 'my-llm', 'env='], { line: 'patch my-llm env=' }],
   [['list', '--json', '--key', '7'], { line: 'list', json: true, key: '7' }],
-])('%j is read as a line and what is to be done with it', (words, given) => {
+])('%j is parsed into a line and its options', (words, given) => {
   expect(readGiven(words)).toMatchObject(given)
 })
 
 test.each([[['list', '--wat']], [['list', '--wait=soon']], [['list', '--key', 'two words']]])(
-  '%j is refused',
+  '%j is rejected with exit code 2',
   async (words) => {
     expect(await sendLine(words, terminal)).toBe(2)
     expect([calls, err.length]).toEqual([[], 1])
@@ -106,27 +106,27 @@ test.each([
   ['declined', 3],
   ['cancelled', 3],
   ['expired', 4],
-])('a request that %s exits with %i', async (status, code) => {
+])('a request that ends as %s exits with %i', async (status, code) => {
   answers.propose = [view('received', true)]
   answers.request = [view('received', true), view('awaiting', true, { link: 'https://slack/1' }), view(status, false)]
   expect(await sendLine(['stop', 'my-llm', '--wait'], terminal)).toBe(code)
   expect([out, err]).toEqual([[`It is ${status}.`], ['It is awaiting. https://slack/1']])
 })
 
-test.each(['refused', 'cancelled'])('a request that is %s since its aim holds already exits with 0', async (status) => {
+test.each(['refused', 'cancelled'])('a request that is %s because its goal is met exits with 0', async (status) => {
   answers.propose = [view(status, false, { already: true })]
   expect(await sendLine(['start', 'my-llm', '--wait'], terminal)).toBe(0)
   expect(out).toEqual([`It is ${status}.`])
 })
 
-test('without --wait it ends once people have been asked, and says how to go on', async () => {
+test('without --wait it exits once people have been asked, and says how to continue', async () => {
   answers.propose = [view('received', true)]
   answers.request = [view('awaiting', true), view('awaiting', true, { link: 'https://slack/1' })]
   expect(await sendLine(['stop', 'my-llm', '--key', 'job-4711'], terminal)).toBe(4)
   expect(err).toEqual(['It is awaiting. https://slack/1', expect.stringContaining('--wait --key job-4711')])
 })
 
-test('--wait ends after the length that was given', async () => {
+test('--wait ends after the given length', async () => {
   answers.propose = [view('running', true)]
   answers.request = [view('running', true)]
   expect(await sendLine(['stop', 'my-llm', '--wait=2m', '--json'], terminal)).toBe(4)
@@ -134,7 +134,7 @@ test('--wait ends after the length that was given', async () => {
   expect(terminal.now()).toBe(120_000)
 })
 
-test('Ctrl-C leaves a request open, and says how to wait for it again', async () => {
+test('Ctrl-C leaves a request open and says how to wait for it again', async () => {
   answers.propose = [view('awaiting', true)]
   answers.request = [
     view('awaiting', true, { link: 'https://slack/1', expires: '2026-11-24T18:00:00.000Z' }),
@@ -152,7 +152,7 @@ test('Ctrl-C leaves a request open, and says how to wait for it again', async ()
   expect(interrupts).toHaveLength(1)
 })
 
-test('with --cancel-on-exit, what is still open when the wait ends is cancelled', async () => {
+test('--cancel-on-exit cancels a request that is still open when the wait ends', async () => {
   answers.propose = [view('awaiting', true), view('succeeded', false)]
   answers.request = [view('awaiting', true)]
   expect(await sendLine(['start', 'my-llm', '--wait=2m', '--cancel-on-exit'], terminal)).toBe(3)
@@ -163,7 +163,7 @@ test('with --cancel-on-exit, what is still open when the wait ends is cancelled'
   expect(JSON.parse(out.join(''))).toMatchObject({ id: 'r', status: 'awaiting' })
 })
 
-test('what is on its way when this ends is cancelled once its id is known', async () => {
+test('a request that is still being sent on exit is cancelled once its id is known', async () => {
   answers.propose = [view('received', true), view('succeeded', false)]
   const answer = new EventEmitter()
   const arrived = once(answer, 'arrived')
@@ -186,7 +186,7 @@ test('what is on its way when this ends is cancelled once its id is known', asyn
   void over
 })
 
-test('what is busy or cut off is tried again under the same key', async () => {
+test('a call that is refused as busy or breaks off is repeated with the same key', async () => {
   const busy = { type: 'urn:lamplighter:too-many-calls', status: 429, says: { en: 'Busy.', ko: '' } }
   answers.propose = [{ status: 429, body: busy, headers: { 'retry-after': '7' } }, view('succeeded', false)]
   expect(await sendLine(['stop', 'my-llm', '--wait', '--reason', 'it is over'], terminal)).toBe(0)
@@ -212,7 +212,7 @@ test.each([
   ['five proposals that wait', problemOf('too-much', 429), 2],
   ['too many calls', problemOf('too-many-calls', 429), 4],
   ['an API that is away', { status: 503, body: {} }, 4],
-])('without --wait %s are told at once', async (_, answer, code) => {
+])('without --wait %s are reported at once', async (_, answer, code) => {
   answers.propose = [answer]
   expect(await sendLine(['stop', 'my-llm'], terminal)).toBe(code)
   expect([calls.length, terminal.now()]).toEqual([2, 0])
@@ -220,7 +220,7 @@ test.each([
   expect(await sendLine(['stop', 'my-llm', '--wait'], terminal)).toBe(0)
 })
 
-test('what fails once a request was accepted leaves its end unknown, and names it', async () => {
+test('a failure after a request was accepted leaves its outcome unknown and names the request', async () => {
   answers.propose = [view('running', true)]
   answers.request = [problemOf('bad-token', 401)]
   expect(await sendLine(['start', 'my-llm', '--wait', '--json', '--key', '7'], terminal)).toBe(4)
@@ -242,7 +242,7 @@ test.each([
   ['ECONNREFUSED', ['list'], 1],
   ['ECONNREFUSED', ['list', '--wait'], 12],
   ['ENOTFOUND', ['list', '--wait'], 1],
-])('%s is tried again only where that can help: %j', async (code, words, said) => {
+])('%s is retried only if that can help: %j', async (code, words, said) => {
   const cause = Object.assign(new Error('It failed.'), { code })
   const fetching = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }))
   expect(await sendLine(words, terminal)).toBe(4)
@@ -251,13 +251,13 @@ test.each([
   expect(err).toHaveLength(said)
 })
 
-test('an address where something else answers is told at once', async () => {
+test('an address that is not our API is reported at once', async () => {
   answers.look = [{ status: 404, body: { error: 'not found' } }]
   expect(await sendLine(['list', '--wait'], terminal)).toBe(4)
   expect(err).toEqual([expect.stringContaining('not the Lamplighter API')])
 })
 
-test('with --wait five proposals and another request are waited for as long as that is', async () => {
+test('--wait also waits for five open proposals and for a blocking request', async () => {
   const blocked = view('refused', false, { blockedBy: 'q' })
   answers.propose = [...Array<Answer>(10).fill(problemOf('too-much', 429)), blocked, view('succeeded', false)]
   answers.request = [...Array<Answer>(8).fill(view('awaiting', true)), view('declined', false)]
@@ -288,7 +288,7 @@ test('an answer to an earlier request says so, with its time', async () => {
   expect(err).toHaveLength(1)
 })
 
-test('a query is drawn as a table, in the reader’s language', async () => {
+test('a query is printed as a table in the language of its reader', async () => {
   const answer = (title: string) => ({
     title,
     items: [
@@ -312,12 +312,12 @@ test.each([
   ['en', 'UTC', '24 Dec 2026, 13:19 UTC'],
   ['en', 'Europe/Berlin', '24 Dec 2026, 14:19 CET'],
   ['ko', 'Asia/Seoul', '2026년 12월 24일 22:19 GMT+9'],
-] as const)('a time is shown to %s in %s with its zone', (language, zone, shown) => {
+] as const)('in language %s a time in %s is shown with its zone', (language, zone, shown) => {
   vi.stubEnv('TZ', zone)
   expect(readable('until 2026-12-24T13:19Z.', { language })).toBe(`until ${shown}.`)
 })
 
-test('what the door refuses is told with the lines that may be meant', async () => {
+test('a rejected line is printed with the lines that may be meant', async () => {
   const problem = {
     type: 'urn:lamplighter:line',
     status: 422,
@@ -329,7 +329,7 @@ test('what the door refuses is told with the lines that may be meant', async () 
   expect(err).toEqual(['No command “stp”.', '  npm start -- stop my-llm'])
 })
 
-test('the stored token goes to no other address', async () => {
+test('the stored token is sent to no other address', async () => {
   const { LAMPLIGHTER_TOKEN: _, LAMPLIGHTER_API_URL: url = '', ...env } = terminal.env
   expect(await sendLine(['list'], { ...terminal, env })).toBe(2)
   expect(err[0]).toContain('login --url')

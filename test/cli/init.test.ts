@@ -58,7 +58,7 @@ async function outside(options: SlackOptions = {}) {
   return { folder, slack, platform, common, settings, read: (name: string) => readFile(join(folder, name), 'utf8') }
 }
 
-/** Runs it where nobody can be asked. */
+/** Runs `init` without a terminal. */
 async function unasked(wishes: Parameters<typeof init>[0], terminal: Pick<Terminal, 'env' | 'folder'>) {
   let said = ''
   const output = new Writable({
@@ -73,7 +73,7 @@ async function unasked(wishes: Parameters<typeof init>[0], terminal: Pick<Termin
 
 const wishes = { 'operations-channel': '#ops', operator: ['gpu-ops', 'ben'], approver: ['@ben'], admin: ['Ana Kim'] }
 
-test('without a terminal it takes flags and the environment, and writes ids with the names beside them', async () => {
+test('without a terminal it takes flags and the environment, and writes ids with names beside them', async () => {
   const { folder, common, settings, read } = await outside()
   const { code, said } = await unasked(wishes, { env: { ...common, ...settings }, folder })
   expect(code, said).toBe(0)
@@ -104,7 +104,7 @@ projects:
     expect(said).not.toContain(written[name])
 })
 
-test('everything that is missing or wrong is told at once, and nothing is written', async () => {
+test('everything missing or wrong is reported at once, and nothing is written', async () => {
   const { folder, common, settings, slack } = await outside()
   const env = { ...common, SLACK_BOT_TOKEN: slack.appToken, PLATFORM_BASE_URL: settings.PLATFORM_BASE_URL }
   const { code, said } = await unasked({}, { env: { ...env, PLATFORM_API_KEY: 'sk-guessed-wrong' }, folder })
@@ -119,14 +119,14 @@ test('everything that is missing or wrong is told at once, and nothing is writte
   expect(await readdir(folder)).toEqual([])
 })
 
-test('without a name of an admin nothing is written, and the flag is named', async () => {
+test('without an admin nothing is written, and the missing flag is named', async () => {
   const { folder, common, settings } = await outside()
   const { code, said } = await unasked({ operator: ['ben'] }, { env: { ...common, ...settings }, folder })
   expect([code, said]).toEqual([1, expect.stringContaining('Add --admin and the name of a person.')])
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a Redis that holds what another key has signed is refused before anything is written, and left as it is', async () => {
+test('a Redis with data signed by another key is refused before anything is written', async () => {
   const { folder, common, settings } = await outside()
   const env = { ...common, ...settings }
   const keys = keysOf(tagOf(common.LAMPLIGHTER_PREFIX, 'default'))
@@ -140,19 +140,19 @@ test('a Redis that holds what another key has signed is refused before anything 
   expect([await readdir(folder), await redis.get(keys.root)]).toEqual([[], before])
 })
 
-test('a name that Slack does not know is told with what comes near, and nothing is written', async () => {
+test('an unknown name is reported with near misses, and nothing is written', async () => {
   const { folder, common, settings } = await outside()
   const named = { ...wishes, operator: ['bem, gus'], 'operations-channel': 'opps' }
   const { code, said } = await unasked(named, { env: { ...common, ...settings }, folder })
   expect(code).toBe(1)
   expect(said).toContain('✗ “opps” was not found in Slack. Did you mean #ops (C0OPS)?')
   expect(said).toMatch(/✗ “bem” was not found in Slack\. Did you mean @ben \(U0BEN\)/)
-  // A guest can hold no role that changes anything.
+  // A guest can have no role that changes anything.
   expect(said).toContain('✗ “ gus” was not found in Slack.')
   expect(await readdir(folder)).toEqual([])
 })
 
-test('an .env that is there stays as it is without --force, and with it keeps what init does not know', async () => {
+test('an existing .env is kept without --force, and --force keeps what init does not know', async () => {
   const { folder, common, settings, read } = await outside()
   const path = join(folder, '.env')
   await writeFile(path, '# mine\nMETRICS_KEY=abc\nPLATFORM_API_KEY=old\n', { mode: 0o644 })
@@ -168,7 +168,7 @@ test('an .env that is there stays as it is without --force, and with it keeps wh
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('every variable of .env.example that is set is written', async () => {
+test('every set variable of .env.example is written', async () => {
   const { folder, common, settings, read } = await outside()
   const example = parseEnv((await readFile(fileURLToPath(exampleFile), 'utf8')).replaceAll(/^#(?=[A-Z_]+=)/gm, ''))
   const places = { LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml'), LAMPLIGHTER_AUDIT_DIR: folder }
@@ -190,7 +190,7 @@ test('a secret that is mounted as a file is not copied: its path is written', as
   expect(await read('.env')).not.toContain(settings.SLACK_BOT_TOKEN)
 })
 
-test('at a terminal it asks for each, tests it at once, asks again, and shows no secret', async () => {
+test('at a terminal it asks for each setting, tests it at once, asks again and shows no secret', async () => {
   const { folder, common, settings, read } = await outside()
   const screen = openScreen()
   const done = init({}, { env: common, folder, input: screen.input, output: screen.output, asks: true })
@@ -230,7 +230,7 @@ test('Ctrl-C writes nothing', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('for Docker Compose it makes a password for Redis, and needs none to be there', async () => {
+test('for Docker Compose it makes a Redis password and needs no running Redis', async () => {
   const { folder, common, settings, read } = await outside()
   const { REDIS_URL: _, ...env } = { ...common, ...settings }
   const { code, said } = await unasked({ ...wishes, compose: true }, { env, folder })
@@ -240,7 +240,7 @@ test('for Docker Compose it makes a password for Redis, and needs none to be the
   expect(said).toContain('Next: docker compose up.')
 })
 
-test('an app without all scopes is told which to add, and an app token without its scope too', async () => {
+test('missing scopes of the app and of the app token are reported', async () => {
   const { folder, common, settings, slack } = await outside({ scopes: ['chat:write', 'commands'] })
   slack.fault('apps.connections.open', { kind: 'error', error: 'missing_scope' })
   const { code, said } = await unasked(wishes, { env: { ...common, ...settings }, folder })
@@ -252,7 +252,7 @@ test('an app without all scopes is told which to add, and an app token without i
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a Redis that forgets is set, with its password, once somebody agrees', async (context) => {
+test('a Redis that may lose data is configured, with its password, once the person agrees', async (context) => {
   const node = await startNode({ settings: { appendonly: 'no', 'maxmemory-policy': 'allkeys-lru' } })
   if (node === null) return context.skip('there is no real Redis on this machine')
   onTestFinished(() => node.stop())
@@ -278,7 +278,7 @@ test('a Redis that forgets is set, with its password, once somebody agrees', asy
   expect(redisAddress(parseEnv(await read('.env'))['REDIS_URL'] ?? '').password).toBe(password)
 })
 
-test('npm start takes what init wrote, and the first /endpoint list is answered', async () => {
+test('npm start uses what init wrote and answers the first /endpoint list', async () => {
   await buildProduct()
   const { folder, slack, common, settings } = await outside()
   expect(await unasked(wishes, { env: { ...common, ...settings }, folder })).toMatchObject({ code: 0 })

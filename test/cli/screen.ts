@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 
-/** A terminal with somebody at it who waits for each question before they type. */
+/** A terminal with a person who waits for each question before they type. */
 export function openScreen() {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
   let shown = ''
@@ -16,7 +16,7 @@ export function openScreen() {
   })
   Object.assign(output, { columns: 200, rows: 50, isTTY: true })
 
-  /** Resolves once something is shown that was not shown when the last answer was typed. */
+  /** Resolves once the text is shown after the last typed answer. */
   async function sees(text: string): Promise<void> {
     while (!shown.slice(read).includes(text))
       await new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ export function openScreen() {
     read = shown.length
     for (const key of keys) {
       input.write(key)
-      // Each key is one press: what comes together would be read as pasted.
+      // One press at a time: keys that arrive together would be read as pasted.
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('help lists every command, and each command has its own', async () => {
+test('help lists every command, and each command has its own help', async () => {
   for (const words of [['--help'], ['-h'], ['help']]) expect(await runCommand(words)).toBe(0)
   const commands = out.join('').matchAll(/^ {2}(?!help )([a-z]+) /gm)
   const names = new Set([...commands].map(([, name = '']) => name))
@@ -34,7 +34,7 @@ test('help lists every command, and each command has its own', async () => {
   expect(err).toEqual([])
 })
 
-test('help after a login is that of Slack, but for what only the terminal has', async () => {
+test('help after a login is Slack’s, except for commands that only the terminal has', async () => {
   const asked: string[] = []
   vi.stubEnv('LAMPLIGHTER_API_URL', 'http://127.0.0.1:1')
   vi.stubEnv('LAMPLIGHTER_TOKEN', 'lamp_x')
@@ -57,12 +57,12 @@ test('help after a login is that of Slack, but for what only the terminal has', 
   ])
 })
 
-test('the help of a command names every option that it takes', async () => {
+test('the help of a command names each of its options', async () => {
   await runCommand(['audit', '--help'])
   for (const name of Object.keys(auditLine.flags)) expect(out.join('')).toContain(`--${name} `)
 })
 
-test('what is no command, no option or one word too many is told with what comes near', async () => {
+test('an unknown command, an unknown option and an extra word are reported with near misses', async () => {
   expect(await runCommand(['docter'])).toBe(2)
   expect(await runCommand(['doctor', 'now'])).toBe(2)
   expect(await runCommand(['bot', 'twice'])).toBe(2)
@@ -76,7 +76,7 @@ test('what is no command, no option or one word too many is told with what comes
   expect(out).toEqual([])
 })
 
-test('options are read wherever they stand, and a slip is told', () => {
+test('options are read in any position, and a typo is reported', () => {
   expect(readWords(auditLine, ['verify', '--anchor', '1:a', 'kept.jsonl', '--anchor=2:b'])).toEqual({
     words: ['verify', 'kept.jsonl'],
     flags: { anchor: ['1:a', '2:b'] },

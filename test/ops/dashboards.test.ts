@@ -9,7 +9,7 @@ import { projectRoot } from '../support/pages.ts'
 
 const read = (name: string) => readFile(join(projectRoot, 'docs', name), 'utf8')
 
-/** Labels by the names of our metrics. */
+/** Our metrics by name, with their labels and types. */
 const known = new Map(
   createMetrics()
     .registry.getMetricsAsArray()
@@ -17,7 +17,7 @@ const known = new Map(
 )
 const ours = [...known.keys()].filter((name) => name.startsWith('lamplighter_'))
 
-/** What of a query is not there: metrics, and labels that its metrics do not have. */
+/** Returns the metrics of a query that don't exist, and the labels that its metrics don't have. */
 function missingIn(query: string): readonly string[] {
   const names = [...query.matchAll(/\b(?:lamplighter|nodejs|process)_\w+/g)].map(([name]) => baseOf(name))
   const labels = names.flatMap((name) => known.get(name)?.labelNames ?? [])
@@ -32,7 +32,7 @@ function missingIn(query: string): readonly string[] {
   ]
 }
 
-/** A histogram has series of three names. */
+/** A histogram has series with three suffixes. */
 function baseOf(name: string): string {
   const base = name.replace(/_(bucket|sum|count)$/, '')
   return known.get(base)?.type === 'histogram' ? base : name
@@ -88,7 +88,7 @@ const dashboard = z.object({
   panels: z.array(panel),
 })
 
-test('every metric and label of the dashboard exists, and its panels stand beside each other', async () => {
+test('every metric and label of the dashboard exists, and its panels do not overlap', async () => {
   const { panels, templating } = dashboard.parse(JSON.parse(await read('grafana.json')))
   const targets = panels.flatMap((one) => one.targets)
   expect(targets.flatMap(({ expr }) => missingIn(expr))).toEqual([])
@@ -105,7 +105,7 @@ test('every metric and label of the dashboard exists, and its panels stand besid
   expect(ours.filter((name) => !shown.has(name))).toEqual([])
 })
 
-test('docs/operate.md has every metric with its labels, every alert rule and every check', async () => {
+test('docs/operate.md lists every metric with its labels, every alert rule and every check', async () => {
   const text = await read('operate.md')
   const rows = [...text.matchAll(/^\| `(lamplighter_\w+)` \| ([\w, ]+) \|.*\| (?:`(\w+)` )?\|$/gm)]
   const told = rows.map(([, name = '', labels = '']) => [name, labels.split(', ')])
@@ -122,7 +122,7 @@ test('docs/operate.md has every metric with its labels, every alert rule and eve
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
   )
   const own = Object.keys(english).flatMap((id) => (id.startsWith('check.') ? [id.replace('check.', '')] : []))
-  // Never not well, asked of one channel, or a metric of its own; two are of /readyz alone.
+  // Others never fail, ask one channel or have their own metric; `slack` and `workers` are only in /readyz.
   const others = ['freeze', 'prices', 'queue', 'channel', 'lockdown']
   expect(checks.toSorted()).toEqual(['slack', 'workers', ...own.filter((id) => !others.includes(id))].toSorted())
 })

@@ -23,7 +23,7 @@ function gauged(part: Partial<MeteredProject>) {
 
 const queueOf = (project: string) => `lamplighter_queue_depth{project="${project}",queue="changes"} 3`
 
-test('a reading that hangs or fails is left out, and holds up no other', async () => {
+test('a reading that hangs or fails is left out and delays no other', async () => {
   for (const depths of [() => new Promise<never>(() => undefined), () => Promise.reject(new Error('away'))]) {
     const { gauges, text } = gauged({ depths })
     await gauges.read(well)
@@ -32,13 +32,13 @@ test('a reading that hangs or fails is left out, and holds up no other', async (
   }
 })
 
-test('what an alert rule looks for is there before it happens the first time', async () => {
+test('the series of the alert rules exist before their first event', async () => {
   const { text } = gauged({})
   expect(await text()).toContain('lamplighter_limits_hit_total{project="a",limit="person"} 0')
   expect(await text()).toContain('lamplighter_unstored_total{project="b",why="full"} 0')
 })
 
-test('a reading counts for a while, however often somebody looks', async () => {
+test('a reading is reused for a while, however often it is asked for', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const depths = vi.fn(async () => ({ changes: 3 }))
@@ -51,7 +51,7 @@ test('a reading counts for a while, however often somebody looks', async () => {
   expect(await text()).toContain(queueOf('a'))
 })
 
-test('an old reading does not hide that nobody can tell any more', async () => {
+test('an old reading expires when nothing answers any more', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let answers = true
@@ -72,7 +72,7 @@ test('an old reading does not hide that nobody can tell any more', async () => {
   expect(await look()).not.toContain(queueOf('a'))
 })
 
-test('while storage is not well nothing is asked of it, and what cannot be told is left out', async () => {
+test('while storage is down it is not read, and unknown values are left out', async () => {
   const depths = vi.fn(async () => ({ changes: 3 }))
   const { gauges, text } = gauged({ depths })
   await gauges.read({ ready: false, checks: { storage: { ok: false, why: 'away' }, rules: { ok: null } } })

@@ -10,12 +10,12 @@ function started(reasons: Partial<Record<Need, string | null>>) {
   return readiness
 }
 
-test('a process is ready when every need is met', async () => {
+test('a process is ready when all its needs are met', async () => {
   const well = { ok: true }
   expect(await started({}).find()).toEqual({ ready: true, checks: { storage: well, key: well, rules: well } })
 })
 
-test('a process that starts is not ready, and says what it waits for', async () => {
+test('a starting process is not ready, and says what it waits for', async () => {
   const readiness = createReadiness(['slack'], String)
   const why = async () => (await readiness.find()).checks.slack
   expect(await why()).toEqual({ ok: false, why: 'It is starting.' })
@@ -27,7 +27,7 @@ test('a process that starts is not ready, and says what it waits for', async () 
   expect(await readiness.find()).toEqual({ ready: true, checks: { slack: { ok: true } } })
 })
 
-test('one fault is told once: rules that rest on storage or on the platform say so', async () => {
+test('a fault is reported once: late rules point to the storage or the key behind it', async () => {
   const late = 'nobody has checked them'
   expect((await started({ rules: late }).find()).checks.rules).toEqual({ ok: false, why: late })
   for (const cause of ['storage', 'key'] as const) {
@@ -37,7 +37,7 @@ test('one fault is told once: rules that rest on storage or on the platform say 
   }
 })
 
-test('without workers a bot is ready all the same, and tells it', async () => {
+test('a bot without workers is ready and reports it', async () => {
   const readiness = createReadiness(['storage', 'workers'], String)
   readiness.probe('storage', () => null)
   readiness.probe('workers', () => 'none')
@@ -47,7 +47,7 @@ test('without workers a bot is ready all the same, and tells it', async () => {
   })
 })
 
-test('a reason shows no secret, whether it is said or thrown', async () => {
+test('a reason contains no secret, whether it is returned or thrown', async () => {
   const says = 'redis://:hunter2hunter2@10.0.0.1 refuses'
   expect(JSON.stringify(await started({ storage: says }).find())).not.toContain('hunter2')
   const readiness = createReadiness(['storage'], maskOf({ values: ['hunter2hunter2'] }))
@@ -58,13 +58,13 @@ test('a reason shows no secret, whether it is said or thrown', async () => {
   })
 })
 
-test('of several parts with the same need the first that is not well is told', async () => {
+test('the first failing part of a need is reported', async () => {
   const readiness = started({})
   readiness.probe('storage', () => 'the other connection is away')
   expect((await readiness.find()).checks.storage).toEqual({ ok: false, why: 'the other connection is away' })
 })
 
-test('what does not answer is not waited for', async () => {
+test('a probe that does not answer is given up after 2 s', async () => {
   const readiness = createReadiness(['storage', 'slack'], String)
   readiness.probe('storage', () => new Promise(() => undefined))
   readiness.probe('slack', () => null)
@@ -72,7 +72,7 @@ test('what does not answer is not waited for', async () => {
   expect(checks).toEqual({ storage: { ok: false, why: 'There was no answer within 2 s.' }, slack: { ok: true } })
 })
 
-describe('the key', () => {
+describe('the platform key', () => {
   const minute = 60_000
 
   function watched() {
@@ -84,7 +84,7 @@ describe('the key', () => {
         : { kind: 'refused', status: 401, says: 'Invalid API key' }
     }
     const check = keyWatch({ send } as never, { monotonic: () => state.now })
-    /** Asks twice, since what is found out in passing counts from the next time on. */
+    /** Asks twice, because a check that runs in the background counts from the next call on. */
     const isWell = async () => {
       await check()
       await Promise.resolve()
@@ -93,7 +93,7 @@ describe('the key', () => {
     return { state, isWell }
   }
 
-  test('counts as taken for ten minutes after it was last taken', async () => {
+  test('counts as accepted for ten minutes after its last success', async () => {
     const { state, isWell } = watched()
     expect(await isWell()).toBe(true)
     state.takes = false
@@ -106,7 +106,7 @@ describe('the key', () => {
     expect(await isWell()).toBe(true)
   })
 
-  test('is tried once a minute while it is taken, every ten seconds while it is not, however often it is asked for', async () => {
+  test('is tried once a minute while it is accepted and every ten seconds otherwise', async () => {
     const { state, isWell } = watched()
     for (state.now = 0; state.now < 5 * minute; state.now += 5_000) await isWell()
     expect(state.tries).toBe(5)
@@ -117,7 +117,7 @@ describe('the key', () => {
     expect(state.tries).toBe(6)
   })
 
-  test('that was never taken is not well', async () => {
+  test('that was never accepted is not well', async () => {
     const { state, isWell } = watched()
     state.takes = false
     expect(await isWell()).toBe(false)

@@ -16,7 +16,7 @@ function ask({ port }: Pick<Ops, 'port'>, path: string, method = 'GET'): Promise
   return fetch(`http://127.0.0.1:${port}${path}`, { method })
 }
 
-test('a process lives as soon as it answers, and is ready later', async () => {
+test('a process is live as soon as it answers, and ready later', async () => {
   const ops = await opened()
   const alive = await ask(ops, '/livez')
   expect([alive.status, await alive.json()]).toEqual([200, { live: true }])
@@ -39,7 +39,7 @@ test.each([
   expect((await ask(await opened(), path, method)).status).toBe(status)
 })
 
-test('a port that is taken ends the start, and the variable is named', async () => {
+test('a port that is taken fails the start and names the variable', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await once(other, 'listening')
@@ -49,7 +49,7 @@ test('a port that is taken ends the start, and the variable is named', async () 
   )
 })
 
-test('an address that this machine does not have ends the start', async () => {
+test('an address that this machine does not have fails the start', async () => {
   const port = await freePort()
   await expect(opened({ host: '203.0.113.1', port })).rejects.toThrow('This machine has no address 203.0.113.1')
 })
