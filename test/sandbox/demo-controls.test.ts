@@ -14,7 +14,7 @@ afterEach(() => platform.stop())
 test.each([
   ['chat-llm runs', 'stop', 'chat-llm was stopped at the console, bypassing Lamplighter.'],
   ['speech runs', 'start', 'speech was started at the console, bypassing Lamplighter.'],
-])('A control shows whether %s, and may %s it past the API', async (label, kind, says) => {
+])('A control shows whether %s and can %s it, bypassing the API', async (label, kind, says) => {
   const control = controlsFor({ platform, killWorker: () => Promise.resolve() }).find((one) => one.label === label)
   const before = control?.isOn?.()
   expect(await control?.run('U0ANA')).toBe(says)
@@ -22,7 +22,7 @@ test.each([
   expect(platform.changes()).toMatchObject([{ kind, effective: true, by: 'console' }])
 })
 
-test('A worker that cannot start again is said to be gone for a reason, until one starts', async () => {
+test('A worker that can’t start again is reported with its reason until one starts', async () => {
   const wrong = new Error('the worker ended (1):\n{"msg":"a log"}\nThe configuration has a mistake')
   let works = false
   const outages = outagesOf(async () => {

@@ -9,18 +9,18 @@ afterEach(async () => {
 
 const minute = 60_000
 
-test('An endpoint that nobody uses any more is told of an hour after its last request while time flies, and stopped an hour later', async () => {
+test('An idle endpoint is announced after an hour on the fast clock and stopped an hour later', async () => {
   const { slack, platform, time } = await startDemo(parts, () => undefined, storyStart - Date.now())
   const ana = slack.as('U0ANA')
   const patiently = { timeoutMs: 60_000 }
   await ana.types('ops', '/endpoint idle embeddings after 60m')
   await ana.presses('Turn on idle stop', patiently)
-  // Until the question in the thread says who answered it, time would wait for it.
+  // Time waits for the question until the thread says who answered it.
   await ana.sees('Confirmed by @ana.', patiently)
   const { id = '' } = platform.endpoints().find(({ name }) => name === 'embeddings') ?? {}
   platform.traffic(id, { running: 0, waiting: 0, perMinute: 0 })
   const quietAt = time.clock.now()
-  // On a busy machine a last look may come too late to know anything, and the stop is then put off with a new warning.
+  // On a busy machine the last check may come too late, and the stop is then postponed with a new warning.
   const warnings: number[] = []
   slack.on('message', ({ text, ts }) => {
     if (text.startsWith('embeddings stops ')) warnings.push(Number(ts) * 1_000)
@@ -29,9 +29,9 @@ test('An endpoint that nobody uses any more is told of an hour after its last re
   void time.pass(Number.POSITIVE_INFINITY)
   const warning = await ana.sees(/💤 embeddings stops .*no requests for .+ on both replicas/, patiently)
   const warnedAt = Number(warning.ts) * 1_000
-  // The clock flies on while a busy machine is late: how soon it is told and stopped is held by `stories/idle`.
+  // The clock runs ahead of a busy machine; `stories/idle` tests the exact times.
   expect(warnedAt - quietAt).toBeGreaterThanOrEqual(60 * minute)
-  // The first question on the way is not passed by itself.
+  // Time does not pass the first question on its own.
   while (time.waiting() === undefined) await new Promise((resolve) => setImmediate(resolve))
   expect(time.waiting()?.goesOnAfter).toBe(undefined)
   const going = setInterval(() => {

@@ -9,7 +9,7 @@ const due = now / 1_000 + 1_800
 
 let slack: SlackSandbox
 let questions: Questions
-/** Why time waits, and after how many s it goes on by itself. */
+/** Why time waits, and after how many seconds it continues on its own. */
 let waits: { readonly why: string; readonly goesOnAfter: number | undefined } | undefined
 let isMoving: boolean
 let end: (waited: boolean) => void
@@ -61,7 +61,7 @@ function asks(seconds?: number): Promise<string> {
 }
 
 describe('Questions while time flies', () => {
-  test('hold it: the first until it is answered, those after it for some seconds', async () => {
+  test('stop it: the first one until it is answered, later ones for some seconds', async () => {
     questions.setOut(true)
     const ts = await asks(due)
     expect(waits).toEqual({
@@ -84,7 +84,7 @@ describe('Questions while time flies', () => {
     })
   })
 
-  test('hold it until all are answered where there are several', async () => {
+  test('stop it until all of several are answered', async () => {
     questions.setOut(true)
     const [one, other] = [await asks(due), await asks(due)]
     await calls('chat.update', { ts: one, text: 'Kept.', blocks: [sentence()] })
@@ -93,7 +93,7 @@ describe('Questions while time flies', () => {
     expect(waits).toBe(undefined)
   })
 
-  test('hold it before it goes far when they were there before, each once, unless they are over', async () => {
+  test('that were open before stop it once each before it moves far, unless they have passed', async () => {
     isMoving = false
     await asks(due)
     await asks(due - 3_600)
@@ -111,7 +111,7 @@ describe('Questions while time flies', () => {
     expect(waits).toBe(undefined)
   })
 
-  test('that were answered right before it sets out leave the first on the way the first', async () => {
+  test('answered right before it starts leave the next one to be the first', async () => {
     isMoving = false
     const ts = await asks(due)
     isMoving = true
@@ -123,7 +123,7 @@ describe('Questions while time flies', () => {
     expect(waits).not.toBe(undefined)
   })
 
-  test('name the instants at which it stops, as long as they are open', async () => {
+  test('set the instants at which it stops, as long as they are open', async () => {
     expect(questions.next(now)).toBe(Number.POSITIVE_INFINITY)
     const ts = await asks(due)
     await calls('chat.postMessage', { text: 'Nothing to answer.', blocks: [sentence(due - 600)] })

@@ -14,17 +14,17 @@ const quarter = 15 * minute
 
 let folder: string
 let time: MovableClock
-/** What time it was at each rest. */
+/** The time at each rest, ms since 1970. */
 let rests: number[]
 let onRest: () => void
-/** What is called when time sets out, and an instant at which it stops as well. */
+/** `onSetOut` is called when time starts to move; `named` is another instant at which it stops. */
 let onSetOut: (far: boolean) => void
 let named: number
-/** What is said when nobody looks. */
+/** The reason to stop if nobody looks. */
 let alone: string | undefined
 
 beforeEach(async () => {
-  // Four minutes to the next quarter of an hour, in every run: time stops there as well.
+  // Four minutes before a quarter of an hour, where time stops as well.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 5, 9, 11) })
   folder = await mkdtemp(join(tmpdir(), 'clock-'))
   rests = []
@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 
 describe('time that flies', () => {
-  test('passes as far as it was told to, and says so in the file', async () => {
+  test('moves as far as requested and writes its offset to the file', async () => {
     const before = Date.now()
     await time.pass(125)
     const offset = Number(await readFile(time.file, 'utf8'))
@@ -58,7 +58,7 @@ describe('time that flies', () => {
     expect(time.moving()).toBe(false)
   })
 
-  test('is done where the product has said so of the last move', async () => {
+  test('is done once the product has confirmed the last move', async () => {
     await time.pass(10)
     expect(time.isDone()).toBe(false)
     await writeFile(`${time.file}.done`, String(10 * minute))
@@ -67,20 +67,20 @@ describe('time that flies', () => {
     expect(time.isDone()).toBe(false)
   })
 
-  test('stops on the way at every whole quarter of an hour, and lets everybody look', async () => {
+  test('rests at every quarter of an hour', async () => {
     await time.pass(60)
     const at = (hour: number, minutes: number) => Date.UTC(2026, 0, 5, hour, minutes)
     expect(rests).toEqual([at(9, 15), at(9, 30), at(9, 45), at(10, 0), at(10, 11)])
   })
 
-  test('flies until it is halted, and says why', async () => {
+  test('flies until it is halted, and returns the reason', async () => {
     onRest = () => rests.length === 3 && time.halt('Somebody has a question.')
     expect(await time.pass(Number.POSITIVE_INFINITY)).toBe('Somebody has a question.')
     expect(rests).toHaveLength(3)
     expect(time.moving()).toBe(false)
   })
 
-  test('waits at a question for as long as nobody lets it go on, and says why', async () => {
+  test('waits at a question until somebody lets it continue, and shows the reason', async () => {
     onRest = () => void (rests.length === 2 && time.wait('Somebody has a question.'))
     const flying = time.pass(Number.POSITIVE_INFINITY)
     await until(() => time.waiting() !== undefined)
@@ -96,7 +96,7 @@ describe('time that flies', () => {
     expect(rests).toHaveLength(4)
   })
 
-  test('stays where it waits when it is halted there', async () => {
+  test('stays where it waits if it is halted there', async () => {
     onRest = () => void time.wait('Somebody has a question.')
     const flying = time.pass(Number.POSITIVE_INFINITY)
     await until(() => time.waiting() !== undefined)
@@ -105,7 +105,7 @@ describe('time that flies', () => {
     expect([time.moving(), time.waiting(), rests.length]).toEqual([false, undefined, 1])
   })
 
-  test('does not wait where it does not move, nor where it was to go', async () => {
+  test('does not wait if it is not moving or has arrived', async () => {
     expect(await time.wait('Somebody has a question.')).toBe(false)
     expect(time.waiting()).toBe(undefined)
     let waited: Promise<boolean> | undefined
@@ -117,14 +117,14 @@ describe('time that flies', () => {
     expect(await waited).toBe(false)
   })
 
-  test('stops at an instant that somebody has named, and goes on from there', async () => {
+  test('rests at a named instant and continues from there', async () => {
     named = Date.now() + 2 * quarter + 1_234
     await time.pass(60)
     expect(rests).toContain(named)
     expect(rests.filter((one) => one > named).length).toBeGreaterThanOrEqual(2)
   })
 
-  test('may be held before it has gone anywhere, by whoever sees it set out', async () => {
+  test('can be held before it moves when it sets out on a long way', async () => {
     const before = Number(await readFile(time.file, 'utf8'))
     const waits: Promise<boolean>[] = []
     onSetOut = (far) => far && void waits.push(time.wait('Somebody has a question.', 6))
@@ -140,26 +140,26 @@ describe('time that flies', () => {
     expect(await waits[0]).toBe(true)
   })
 
-  test('does not fly on where nobody looks', async () => {
+  test('stops if nobody looks', async () => {
     alone = 'Nobody looks.'
     expect(await time.pass(Number.POSITIVE_INFINITY)).toBe('Nobody looks.')
     expect(rests).toHaveLength(1)
   })
 
-  test('is moved by the latest press alone', async () => {
+  test('follows only the latest press', async () => {
     const flying = time.pass(Number.POSITIVE_INFINITY)
     await time.pass(30)
     expect(await flying).toBe(undefined)
     expect(time.moving()).toBe(false)
   })
 
-  test('is not held up by a halt of something that is over', async () => {
+  test('is not stopped by a halt from before it started', async () => {
     time.halt('Somebody has a question.')
     expect(await time.pass(10)).toBe(undefined)
   })
 })
 
-test('Time goes slowly right after a change and what people do, carefully for a while, and fastest by night', () => {
+test('Time is slow right after a change or a press, faster later and fastest at night', () => {
   const now = Date.UTC(2026, 0, 5, 9)
   const long = now - 150 * minute
   const stride = (changed: number, handled: number, at = now) => strideAfter({ changed, handled }, at, 'Europe/Madrid')
@@ -177,7 +177,7 @@ describe('the pulse of the product', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  /** What the product asks for, at which ms after the move, and whether everybody has rested at each of `looks`. */
+  /** Plays what the product asks for, ms after the move; returns whether it has rested at each of `looks`. */
   async function restedAt(
     asked: readonly (readonly [at: number, what: 'beat' | 'murmur', more?: number])[],
     looks: readonly number[],
@@ -203,7 +203,7 @@ describe('the pulse of the product', () => {
     return { seen, says: rested }
   }
 
-  test('is heard until it was quiet for half as long again as ever before', async () => {
+  test('rests after a silence half as long again as any before', async () => {
     const { seen, says } = await restedAt(
       [
         [40, 'beat'],
@@ -216,7 +216,7 @@ describe('the pulse of the product', () => {
     expect(says).toBe(undefined)
   })
 
-  test('is heard for as long as more may come of what it has asked for', async () => {
+  test('does not rest while more may follow from what was asked', async () => {
     const { seen } = await restedAt(
       [
         [40, 'beat', 150],
@@ -228,7 +228,7 @@ describe('the pulse of the product', () => {
     expect(seen).toEqual([false, false, true])
   })
 
-  test('is waited for ten times longer where everything takes ten times longer', async () => {
+  test('waits ten times longer if everything takes ten times longer', async () => {
     const { seen } = await restedAt(
       [
         [400, 'beat'],
@@ -241,7 +241,7 @@ describe('the pulse of the product', () => {
     expect(seen).toEqual([false, false, true])
   })
 
-  test('is waited for until it has said that it is done, however quiet it is', async () => {
+  test('does not rest before the product is done, however quiet it is', async () => {
     const { seen } = await restedAt(
       [
         [20, 'beat'],
@@ -254,15 +254,15 @@ describe('the pulse of the product', () => {
     expect(seen).toEqual([false, false, true])
   })
 
-  test('is missed in a sentence, when it is not done and asks for nothing', async () => {
+  test('ends in a sentence if the product is neither done nor asking for anything', async () => {
     const { seen, says } = await restedAt([[20, 'murmur']], [19_000, 21_000], 60_000)
     expect(seen).toEqual([false, true])
     expect(says).toMatch(/^The clock stopped: /)
   })
 })
 
-describe('Redis, overheard', () => {
-  test('tells that somebody asks for something, until nobody listens', async () => {
+describe('Listening to Redis', () => {
+  test('reports that commands arrive, until it is stopped', async () => {
     const redis = await startRedis()
     let heard = 0
     const ear = overhear(redis.url, () => {
@@ -279,7 +279,7 @@ describe('Redis, overheard', () => {
     await redis.stop()
   })
 
-  test('goes on answering where it cannot tell', async () => {
+  test('does not disturb a Redis that can’t report commands', async () => {
     const redis = await startRedis({ rung: 'in-process' })
     const ear = overhear(redis.url, () => undefined)
     await ping(redis.url, 5_000)

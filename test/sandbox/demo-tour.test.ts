@@ -5,7 +5,7 @@ import { startTown, type Town } from '../support/town.ts'
 let town: Town
 afterEach(() => town.stop())
 
-test('the tour started over goes on past a rule that has stayed from the first time', async () => {
+test('a restarted tour goes on past a schedule that still exists from the first time', async () => {
   town = await startTown({ endpoints: [{ name: 'code-llm', active: true }] })
   const { platform, slack } = town
   const outages = { count: () => 0, gone: () => false }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => sandbox.stop())
 
 describe('The controls from another process', () => {
-  test('do what they do in this one', async () => {
+  test('do the same as the local ones', async () => {
     const remote = remoteControl(sandbox.controlUrl, sandbox.controlToken)
     expect(await remote.add({ id: 'new', name: 'New', active: true })).toBe('new')
     await remote.rename('new', 'Newer')
@@ -34,7 +34,7 @@ describe('The controls from another process', () => {
     expect((await fetch(`${sandbox.url}/me`)).status).toBe(401)
   })
 
-  test('say what went wrong', async () => {
+  test('report errors', async () => {
     const remote = remoteControl(sandbox.controlUrl, sandbox.controlToken)
     await expect(remote.rename('nobody', 'x')).rejects.toThrow('There is no endpoint nobody in the sandbox.')
     await expect(remote.add({ id: 'quiet', name: 'x' })).rejects.toThrow('There is an endpoint quiet already.')
@@ -51,7 +51,7 @@ describe('The controls from another process', () => {
     expect((await fetch(`${sandbox.controlUrl}/endpoints`, { method: 'POST' })).status).toBe(401)
   })
 
-  test('are POST only, and take a list of arguments', async () => {
+  test('are POST only and take a list of arguments', async () => {
     const headers = { 'x-sandbox-token': sandbox.controlToken }
     expect((await fetch(`${sandbox.controlUrl}/endpoints`, { headers })).status).toBe(404)
     for (const body of ['{}', '{', '"x"']) {
@@ -62,7 +62,7 @@ describe('The controls from another process', () => {
 })
 
 describe('The sandbox', () => {
-  test('ends with nothing left behind, calls that hang included', async () => {
+  test('leaves nothing behind when it stops, not even calls that hang', async () => {
     const one = await startPlatform({ endpoints: [{ id: 'a', name: 'A', active: true, replicas: 3 }] })
     const [replica] = await one.replicas('a')
     one.faults.add('getMe', { kind: 'hang' })
@@ -75,7 +75,7 @@ describe('The sandbox', () => {
     await expect(fetch(`${replica?.url}/health`)).rejects.toThrow()
   })
 
-  test('says so when its port is taken', async () => {
+  test('reports that its port is taken', async () => {
     const port = Number(new URL(sandbox.url).port)
     await expect(startPlatform({ port })).rejects.toThrow(/EADDRINUSE/)
   })

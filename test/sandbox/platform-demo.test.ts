@@ -23,7 +23,7 @@ function leverOf(name: string): Control {
   return found
 }
 
-test('The traffic of each endpoint can be switched off and on beside the page', async () => {
+test('The page can turn the traffic of each endpoint off and on', async () => {
   expect(await leverOf('chat-llm').run('U0ANA')).toBe('chat-llm gets no more requests.')
   expect(leverOf('chat-llm').isOn?.()).toBe(false)
   expect(platform.endpoints()[0]?.traffic).toEqual({ running: 0, waiting: 0, perMinute: 0 })

@@ -30,7 +30,7 @@ function isActive(id: string): boolean | undefined {
 }
 
 describe('A planned fault', () => {
-  test('strikes as often as planned, the first planned first', async () => {
+  test('strikes as often as planned, in the order of planning', async () => {
     const first = sandbox.faults.add('stopEndpoint', { kind: 'answer', status: 500, body: { detail: 'one' } }, 1)
     const second = sandbox.faults.add('stopEndpoint', { kind: 'answer', status: 404, body: { detail: 'two' } }, 2)
     const statuses: number[] = []
@@ -39,7 +39,7 @@ describe('A planned fault', () => {
     expect([first.hits(), second.hits()]).toEqual([1, 2])
   })
 
-  test('strikes until it is cleared when no number is given', async () => {
+  test('strikes until it is cleared if no number is given', async () => {
     const fault = sandbox.faults.add('*', { kind: 'answer', status: 503 })
     for (let i = 0; i < 5; i++) expect((await ask('GET', '/me')).status).toBe(503)
     fault.clear()
@@ -55,7 +55,7 @@ describe('A planned fault', () => {
 })
 
 describe('Faults before acting', () => {
-  test.each(['{"detail":"no"}', '<html>Bad gateway</html>', ''])('answer %j as it is, and do nothing', async (body) => {
+  test.each(['{"detail":"no"}', '<html>Bad gateway</html>', ''])('answer %j unchanged and do nothing', async (body) => {
     sandbox.faults.add('stopEndpoint', { kind: 'answer', status: 502, body, type: 'text/html' }, 1)
     const answer = await ask('POST', '/endpoints/busy/stop')
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([502, 'text/html', body])
@@ -75,7 +75,7 @@ describe('Faults before acting', () => {
     expect(isActive('busy')).toBe(true)
   })
 
-  test('apply the call late, by the clock, although the connection dropped', async () => {
+  test('apply the call late, by the clock, although the connection was dropped', async () => {
     sandbox.faults.add('stopEndpoint', { kind: 'late', ms: 60_000 }, 1)
     await expect(ask('POST', '/endpoints/busy/stop')).rejects.toThrow()
     expect(isActive('busy')).toBe(true)
@@ -108,7 +108,7 @@ describe('Faults after acting', () => {
   })
 })
 
-describe('Answers that mislead', () => {
+describe('Misleading answers', () => {
   test('reads are stale for a while after a change, everywhere', async () => {
     sandbox.faults.add('stopEndpoint', { kind: 'stale', ms: 5000 }, 1)
     expect(await (await ask('POST', '/endpoints/busy/stop')).json()).toMatchObject({ is_active: false })
@@ -129,7 +129,7 @@ describe('Answers that mislead', () => {
     expect(sandbox.changes()).toMatchObject([{ kind: 'stop', by: 'console', key: null }])
   })
 
-  test('is_active says the opposite, of one and of a list', async () => {
+  test('is_active says the opposite, in a status and in a list', async () => {
     sandbox.faults.add('*', { kind: 'contradict' }, 3)
     expect(await read('/endpoints/busy')).toMatchObject({ is_active: false, status: 'RUNNING' })
     expect(await read('/endpoints')).toMatchObject({ items: [{ is_active: false }, { is_active: true }] })
@@ -143,7 +143,7 @@ describe('Answers that mislead', () => {
     expect(await read('/endpoints/busy')).toHaveProperty('status')
   })
 
-  test('a problem object stands in the 200', async () => {
+  test('a 200 contains a problem object', async () => {
     sandbox.faults.add('getEndpointStatus', { kind: 'problem' }, 1)
     expect(await read('/endpoints/busy')).toMatchObject({ error: { title: 'Upstream timeout', status: 504 } })
     expect(await read('/endpoints/busy')).toMatchObject({ error: null })
@@ -154,7 +154,7 @@ describe('Answers that mislead', () => {
     expect(await (await ask('POST', '/endpoints/busy/stop')).json()).toMatchObject({ message: '<!channel> gone' })
   })
 
-  test('several together: late to answer, with another message', async () => {
+  test('several faults together: a late answer with another message', async () => {
     sandbox.faults.add('stopEndpoint', { kind: 'delay', ms: 100 }, 1)
     sandbox.faults.add('stopEndpoint', { kind: 'delay-after', ms: 100 }, 1)
     sandbox.faults.add('stopEndpoint', { kind: 'message', text: 'at last' }, 1)
@@ -171,8 +171,8 @@ describe('Answers that mislead', () => {
   })
 })
 
-describe('Whoever listens', () => {
-  test('is told, and awaited, before each call acts and before it answers', async () => {
+describe('A listener', () => {
+  test('is called and awaited before each call acts and before it answers', async () => {
     const seen: unknown[] = []
     const forget = sandbox.onCall(async ({ when, operation, endpointId }) => {
       await new Promise((resolve) => setTimeout(resolve, 5))

@@ -33,7 +33,7 @@ async function metric(url: string, name: string): Promise<number> {
 }
 
 describe('A replica', () => {
-  test('really listens, on a port of its own, and says that it is healthy', async () => {
+  test('listens on a port of its own and reports that it is healthy', async () => {
     const [first = '', second = ''] = await urls('busy')
     expect(first).not.toBe(second)
     for (const url of [first, second]) expect((await fetch(`${url}/health`)).status).toBe(200)
@@ -69,7 +69,7 @@ describe('A replica', () => {
     expect(await metric(`${first}/metrics`, 'vllm:request_success_total')).toBe(30)
   })
 
-  test('counts and logs the requests that really come', async () => {
+  test('counts and logs real requests', async () => {
     const [url = ''] = await urls('busy')
     await (await fetch(`${url}/v1/completions`, { method: 'POST', body: '{}' })).text()
     expect(await metric(`${url}/metrics`, 'vllm:request_success_total')).toBe(1)
@@ -84,7 +84,7 @@ describe('A replica', () => {
     })
   })
 
-  test('takes the time to start that it is given, by the clock', async () => {
+  test('takes its start time, by the clock', async () => {
     await ask('POST', '/endpoints/quiet/start')
     expect(await ask('GET', '/endpoints/quiet')).toMatchObject({
       is_active: true,
@@ -102,7 +102,7 @@ describe('A replica', () => {
     expect((await fetch(`${url}/stats`)).status).toBe(200)
   })
 
-  test('comes up beside those that run when an endpoint is scaled', async () => {
+  test('starts beside the running ones when an endpoint is scaled', async () => {
     const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' }
     await fetch(`${sandbox.url}/endpoints/busy/scale`, { method: 'POST', headers, body: '{"replica_count":3}' })
     expect(await ask('GET', '/endpoints/busy')).toMatchObject({
@@ -131,7 +131,7 @@ describe('A replica', () => {
   })
 })
 
-describe('Traffic that nobody sends', () => {
+describe('Simulated traffic', () => {
   async function log(id: string): Promise<string[]> {
     const files = (await ask('GET', `/endpoints/${id}/logs`)) as unknown as { node_id: string; filename: string }[]
     const { node_id = '', filename = '' } = files[0] ?? {}
@@ -142,7 +142,7 @@ describe('Traffic that nobody sends', () => {
       .map((line) => (JSON.parse(line) as { log: string }).log)
   }
 
-  test('stands in the log all the same, as the server would have written it', async () => {
+  test('is logged as the server would log it', async () => {
     sandbox.traffic('busy', { running: 2, perMinute: 6 })
     now += 60_000
     const busy = await log('busy')
@@ -150,7 +150,7 @@ describe('Traffic that nobody sends', () => {
     expect(busy.at(-1)).toContain('Running: 1 reqs')
   })
 
-  test('ends in a line that says so, and then in none', async () => {
+  test('ends with one line that says so, and is not logged after that', async () => {
     sandbox.traffic('busy', { running: 2, perMinute: 6 })
     now += 60_000
     sandbox.traffic('busy', { running: 0, perMinute: 0 })
@@ -161,7 +161,7 @@ describe('Traffic that nobody sends', () => {
     expect(await log('busy')).toEqual(after)
   })
 
-  test('begins with the endpoint where it is given', async () => {
+  test('starts with an endpoint that is created with it', async () => {
     await sandbox.add({ id: 'used', name: 'Used', active: true, server: 'tei', traffic: { perMinute: 30 } })
     now += 120_000
     const [url = ''] = await urls('used')
@@ -171,14 +171,14 @@ describe('Traffic that nobody sends', () => {
 })
 
 describe('Metrics', () => {
-  test('tell the processes of replicas apart, also where they started together', async () => {
+  test('distinguish the processes of replicas, even if they started together', async () => {
     const started = await Promise.all(
       (await urls('busy')).map((url) => metric(`${url}/metrics`, 'process_start_time_seconds')),
     )
     expect(new Set(started).size).toBe(2)
   })
 
-  test('are not where another kind of server has them', async () => {
+  test('are only at the path where their kind of server has them', async () => {
     await sandbox.add({ id: 'nim', name: 'Nim', active: true, server: 'nim' })
     const [url = ''] = await urls('nim')
     now += 2000
@@ -197,7 +197,7 @@ describe('Metrics', () => {
     expect(await metric(`${url}/metrics`, 'process_start_time_seconds')).toBeGreaterThan(before)
   })
 
-  test('may lead elsewhere, be a page, or have no end', async () => {
+  test('may redirect, be a web page or never end', async () => {
     const [url = ''] = await urls('busy')
     sandbox.scrapes('busy', 'elsewhere')
     expect((await fetch(`${url}/metrics`, { redirect: 'manual' })).status).toBe(302)
@@ -211,7 +211,7 @@ describe('Metrics', () => {
     expect(bytes).toBeGreaterThanOrEqual(5_000_000)
   })
 
-  test('can be those of one replica, whoever asks', async () => {
+  test('can come from one replica for every caller', async () => {
     sandbox.reach('busy', 1)
     const { serving_endpoint_url: address } = await ask('GET', '/endpoints/busy')
     const seen = new Set<number>()
@@ -237,7 +237,7 @@ describe('A deployment', () => {
   })
 })
 
-describe('The address of an endpoint', () => {
+describe('The URL of an endpoint', () => {
   test('reaches its replicas in turn', async () => {
     const { serving_endpoint_url: address } = await ask('GET', '/endpoints/busy')
     sandbox.traffic('busy', { running: 3 })
@@ -246,7 +246,7 @@ describe('The address of an endpoint', () => {
     expect(seen).toEqual(new Set([1, 2]))
   })
 
-  test('answers 503 while none runs, and asks for its key where it has one', async () => {
+  test('answers 503 while no replica runs, and asks for its key if it has one', async () => {
     const { serving_endpoint_url: quiet } = await ask('GET', '/endpoints/quiet')
     expect((await fetch(`${String(quiet)}/health`)).status).toBe(503)
     const { serving_endpoint_url: locked } = await ask('GET', '/endpoints/locked')
@@ -258,7 +258,7 @@ describe('The address of an endpoint', () => {
 })
 
 describe('Ten thousand endpoints', () => {
-  test('cost neither a socket while stopped, nor while active without replicas that listen', async () => {
+  test('need no sockets while stopped, or while running without listening replicas', async () => {
     const endpoints = Array.from({ length: 10_000 }, (_, i) => ({ id: `e-${i}`, name: `e ${i}`, active: i % 2 === 0 }))
     const many = await startPlatform({ endpoints, listeningReplicas: false })
     const servers = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length

@@ -99,7 +99,7 @@ describe('The state table, row by row', () => {
     expect(await ask('GET', '/endpoints/busy/replicas')).toMatchObject({ body: { length: 2 } })
   })
 
-  test('start of an active and stop of a stopped endpoint answer 200 and change nothing', async () => {
+  test('starting a running or stopping a stopped endpoint answers 200 and changes nothing', async () => {
     const already = { status: 200, body: { message: 'Endpoint is already active', is_active: true } }
     expect(await ask('POST', '/endpoints/busy/start')).toMatchObject(already)
     const stopped = { status: 200, body: { message: 'Endpoint is already stopped', is_active: false } }
@@ -110,7 +110,7 @@ describe('The state table, row by row', () => {
     ])
   })
 
-  test('scale to the present count answers 200 and changes nothing', async () => {
+  test('scaling to the current count answers 200 and changes nothing', async () => {
     expect(await ask('POST', '/endpoints/busy/scale', { replica_count: 1 })).toMatchObject({
       status: 200,
       body: { previous_replicas: 1, current_replicas: 1, message: expect.stringContaining('No change') },
@@ -118,13 +118,13 @@ describe('The state table, row by row', () => {
     expect(sandbox.changes()).toMatchObject([{ kind: 'scale', effective: false }])
   })
 
-  test('scale of a stopped or autoscaled endpoint is refused with 400', async () => {
+  test('scaling a stopped or autoscaled endpoint is refused with 400', async () => {
     expect(await ask('POST', '/endpoints/quiet/scale', { replica_count: 2 })).toMatchObject({ status: 400 })
     expect(await ask('POST', '/endpoints/auto/scale', { replica_count: 2 })).toMatchObject({ status: 400 })
     expect(sandbox.changes()).toEqual([])
   })
 
-  test('a restart comes back with as many replicas as before', async () => {
+  test('a restart brings back as many replicas as before', async () => {
     await ask('POST', '/endpoints/busy/scale', { replica_count: 3 })
     await ask('POST', '/endpoints/busy/stop')
     expect(await ask('GET', '/endpoints/busy/replicas')).toEqual({ status: 200, body: [] })
@@ -134,7 +134,7 @@ describe('The state table, row by row', () => {
 })
 
 describe('The body of a patch', () => {
-  test.each([{}, { name: 'new' }, { replica_count: 3 }])('%o gives no setting: 400', async (body) => {
+  test.each([{}, { name: 'new' }, { replica_count: 3 }])('without a setting is refused with 400: %o', async (body) => {
     expect(await ask('PATCH', '/endpoints/quiet', body)).toEqual({
       status: 400,
       body: { detail: 'At least one field must be provided' },
@@ -153,7 +153,7 @@ describe('The body of a patch', () => {
     ['container_env_vars', 'A=b'],
     ['container_env_vars', [{ key: 'A' }]],
     ['container_env_vars', [{ key: 'A', value: 5 }]],
-  ])('with %s %j is refused with 422 and a list that names it', async (field, value) => {
+  ])('with %s %j is refused with 422, which names the field', async (field, value) => {
     const { status, body } = await ask('PATCH', '/endpoints/quiet', { [field]: value })
     expect(status).toBe(422)
     expect(body).toEqual({
@@ -179,11 +179,11 @@ describe('The body of a patch', () => {
     })
   })
 
-  test.each(['', '{"container_port":', '[]', '"text"', 'null'])('%j is not an object: 422', async (body) => {
+  test.each(['', '{"container_port":', '[]', '"text"', 'null'])('that is no object gets a 422: %j', async (body) => {
     expect(await ask('PATCH', '/endpoints/quiet', body)).toMatchObject({ status: 422 })
   })
 
-  test('keeps what is not sent, and replaces the environment variables as a whole', async () => {
+  test('keeps settings that it leaves out, and replaces the environment variables as a whole', async () => {
     const before = [
       { key: 'A', value: '1' },
       { key: 'B', value: '2' },
@@ -224,20 +224,20 @@ describe('The body of a patch', () => {
 
 describe('The body of a scale', () => {
   test.each([{}, { replica_count: 0 }, { replica_count: 101 }, { replica_count: '3' }, { num_replicas: 3 }])(
-    '%o is refused with 422',
+    'with %o is refused with 422',
     async (body) => {
       expect(await ask('POST', '/endpoints/busy/scale', body)).toMatchObject({ status: 422 })
     },
   )
 
-  test.each([1, 100])('may ask for %i', async (replica_count) => {
+  test.each([1, 100])('may ask for %i replicas', async (replica_count) => {
     expect(await ask('POST', '/endpoints/busy/scale', { replica_count })).toMatchObject({ status: 200 })
   })
 })
 
-describe('Who may', () => {
+describe('Access', () => {
   test.each(['', 'Bearer', 'Bearer sk-wrong', 'Basic sk-sandbox-everything'])(
-    '%j as authorization is 401',
+    'with the authorization %j is refused with 401',
     async (authorization) => {
       for (const [method, path] of [
         ['GET', '/me'],
@@ -251,7 +251,7 @@ describe('Who may', () => {
     },
   )
 
-  test('a key is refused with 403 for endpoints outside its list, and does not see them', async () => {
+  test('with a limited key is refused with 403 for other endpoints, which are not listed', async () => {
     const key = 'sk-sandbox-only-quiet'
     expect(await ask('POST', '/endpoints/busy/stop', undefined, key)).toMatchObject({ status: 403 })
     expect(await ask('GET', '/endpoints/busy', undefined, key)).toMatchObject({ status: 403 })
@@ -296,7 +296,7 @@ describe('Who may', () => {
 })
 
 describe('The list', () => {
-  test('tells of every endpoint what the documentation shows', async () => {
+  test('has for every endpoint what the documentation shows', async () => {
     const { body } = await ask('GET', '/endpoints?is_active=true&search=AUTO')
     expect(body).toMatchObject({
       total: 1,
@@ -340,7 +340,7 @@ describe('The list', () => {
 })
 
 describe('The log of changes', () => {
-  test('tells who did what, without a key in clear', async () => {
+  test('says who did what, without showing a key', async () => {
     await ask('POST', '/endpoints/quiet/start', undefined, 'sk-sandbox-only-quiet')
     sandbox.console.stop('quiet')
     await ask('PATCH', '/endpoints/quiet', { container_port: 1 })
@@ -359,7 +359,7 @@ describe('The log of changes', () => {
     expect(JSON.stringify([calls, sandbox.changes()])).not.toContain('sk-sandbox')
   })
 
-  test('cannot be changed by whoever reads it', () => {
+  test('can’t be changed by its readers', () => {
     ;(sandbox.changes() as unknown[]).push('x')
     expect(sandbox.changes()).toEqual([])
   })

@@ -11,7 +11,7 @@ beforeEach(async () => {
   return proxy.stop
 })
 
-test('what passes through is what was said', async () => {
+test('bytes pass through unchanged', async () => {
   const value = 'x'.repeat(1_000_000)
   const key = randomUUID()
   const redis = client()
@@ -19,7 +19,7 @@ test('what passes through is what was said', async () => {
   expect(await redis.get(key)).toBe(value)
 })
 
-test('a lost reply loses the answer and not the effect', async () => {
+test('a lost reply loses the answer but not the effect', async () => {
   const key = randomUUID()
   const redis = client()
   await redis.ping()
@@ -32,7 +32,7 @@ test('a lost reply loses the answer and not the effect', async () => {
   await direct().del(key)
 })
 
-test('held requests do not arrive before they may pass', async () => {
+test('held requests do not arrive until they are let through', async () => {
   const key = randomUUID()
   const redis = client()
   await redis.ping()
@@ -44,7 +44,7 @@ test('held requests do not arrive before they may pass', async () => {
   expect(await direct().get(key)).toBe('late')
 })
 
-test('held replies leave the effect and no answer', async () => {
+test('held replies leave the effect without an answer', async () => {
   const key = randomUUID()
   const redis = client()
   await redis.ping()
@@ -59,7 +59,7 @@ test('held replies leave the effect and no answer', async () => {
   await set
 })
 
-test('delayed bytes arrive in the order in which they were sent, also when the delay shrinks', async () => {
+test('delayed bytes arrive in the order they were sent, even if the delay shrinks', async () => {
   const redis = client()
   await redis.ping()
   const heard: string[] = []
@@ -72,7 +72,7 @@ test('delayed bytes arrive in the order in which they were sent, also when the d
   expect(heard).toEqual(['first', 'second'])
 })
 
-test('a cut refuses new connections until they may pass again', async () => {
+test('a cut refuses new connections until it is lifted', async () => {
   const redis = client()
   await redis.ping()
   await proxy.cut()
@@ -98,7 +98,7 @@ function direct(): Redis {
   return open(target.href)
 }
 
-/** No second try: what is lost is seen as lost. */
+/** Never retries, so that a test sees what is lost. */
 function open(url: string): Redis {
   const redis = new Redis(url, { maxRetriesPerRequest: 0, retryStrategy: () => null })
   redis.on('error', () => {})

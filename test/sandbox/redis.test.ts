@@ -16,25 +16,25 @@ afterEach(async () => {
   for (const redis of started.splice(0)) await redis.stop()
 })
 
-describe('the ladder', () => {
-  test('a REDIS_URL that answers is used and left running', async () => {
+describe('the choice of a Redis', () => {
+  test('uses a REDIS_URL that answers and leaves it running', async () => {
     const redis = await startRedis({ url: inject('redisUrl') })
     await redis.stop()
     expect(redis.kind).toBe('given')
     expect(await client(redis.url).ping()).toBe('PONG')
   })
 
-  test('a REDIS_URL that does not answer stops the start, with its address but not its password', async () => {
+  test('fails if REDIS_URL does not answer, with its address but without its password', async () => {
     const start = startRedis({ url: 'redis://:hunter2@127.0.0.1:1' })
     await expect(start).rejects.toThrow('The Redis at 127.0.0.1:1 (REDIS_URL) does not answer')
     await expect(start).rejects.not.toThrow('hunter2')
   })
 
-  test('a REDIS_URL that is no address says how to write one', async () => {
+  test('says how to write a REDIS_URL that is no address', async () => {
     await expect(startRedis({ url: 'localhost' })).rejects.toThrow('Write it like redis://127.0.0.1:6379')
   })
 
-  test('a rung that is asked for and missing is an error, not another rung', async () => {
+  test('fails if the requested kind is missing, and takes no other', async () => {
     const path = process.env['PATH']
     onTestFinished(() => {
       process.env['PATH'] = path
@@ -43,7 +43,7 @@ describe('the ladder', () => {
     await expect(startRedis({ rung: 'system' })).rejects.toThrow('no redis-server or valkey-server on PATH')
   })
 
-  test('without a server, apt-get or an archive the last rung still answers, and says why it was taken', async () => {
+  test('falls back to the in-process server if nothing else is there, and says why', async () => {
     const cacheDir = join(await temporary(), 'redis')
     const path = process.env['PATH']
     onTestFinished(() => {
@@ -57,7 +57,7 @@ describe('the ladder', () => {
   })
 })
 
-describe('the server inside this process', () => {
+describe('the in-process server', () => {
   test('runs a job for another connection and is gone after stop', async () => {
     const redis = await startRedis({ rung: 'in-process' })
     await completesAJob(redis.url)
@@ -89,7 +89,7 @@ describe.skipIf(real === null)(real === null ? `the child process (${why})` : 't
     })
   })
 
-  test('frozen it accepts and says nothing; thawed it answers what was asked meanwhile', async () => {
+  test('accepts but does not answer while frozen, and answers once it is thawed', async () => {
     const server = await child()
     const asker = client(server.url)
     await asker.ping()
@@ -105,7 +105,7 @@ describe.skipIf(real === null)(real === null ? `the child process (${why})` : 't
     expect(await answer).toBe('PONG')
   })
 
-  test('stop ends it even when it is frozen, and removes its data', async () => {
+  test('is ended by stop even while frozen, and its data is removed', async () => {
     const server = await child()
     const directory = await dataDirectoryOf(server)
     server.freeze()
@@ -114,7 +114,7 @@ describe.skipIf(real === null)(real === null ? `the child process (${why})` : 't
     await expect(access(directory)).rejects.toThrow('ENOENT')
   })
 
-  test('a data directory that was given stays, with what was written', async () => {
+  test('keeps a data directory that was given, with its data', async () => {
     const dataDir = await temporary()
     const first = await startRedis({ own: true, dataDir })
     await client(first.url).set('lamp', 'lit')
@@ -123,7 +123,7 @@ describe.skipIf(real === null)(real === null ? `the child process (${why})` : 't
     expect(await client(second.url).get('lamp')).toBe('lit')
   })
 
-  test('dies with its parent and leaves no data, even when the parent is killed outright', async () => {
+  test('dies with its parent and leaves no data, even if the parent is killed outright', async () => {
     const parent = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'redis-parent.ts')])
     onTestFinished(() => void parent.kill('SIGKILL'))
     const { pid, directory } = await new Promise<{ pid: number; directory: string }>((resolve) => {
@@ -166,7 +166,7 @@ async function dataDirectoryOf(server: RedisServer): Promise<string> {
   return pairs(await client(server.url).config('GET', 'dir'))['dir'] ?? ''
 }
 
-/** CONFIG GET answers a flat list of names and values. */
+/** `CONFIG GET` returns a flat list of names and values. */
 function pairs(flat: unknown): Record<string, string> {
   const words = Array.isArray(flat) ? flat.map(String) : []
   return Object.fromEntries(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? '']] : [])))

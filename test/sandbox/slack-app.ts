@@ -2,7 +2,7 @@ import { Server } from 'node:http'
 import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@slack/bolt'
 import type { SlackSandbox } from '../../sandbox/slack/start.ts'
 
-/** The tests provoke errors all the time; what matters of them is asserted. */
+/** Tests provoke errors on purpose and assert those that matter. */
 const silent: Logger = {
   debug() {},
   info() {},
@@ -13,7 +13,7 @@ const silent: Logger = {
   setName() {},
 }
 
-/** Options of every client: no retries, so that a test sees each answer, and no noise. */
+/** Options of every client: no retries, so that a test sees each answer, and no log. */
 export const quiet = { timeout: 5000, retryConfig: { retries: 0 }, logger: silent }
 
 /** A real Bolt app in Socket Mode, connected to the sandbox. `prepare` adds its listeners before it connects. */

@@ -188,7 +188,7 @@ describe('over the wire', () => {
     expect(slack.channel('#ops').messages()).toEqual([])
   })
 
-  test('blocks that are no list are refused by their format', async () => {
+  test('blocks that are not a list are refused for their format', async () => {
     const posted = client.chat.postMessage({ channel: 'C0OPS', text: 'x', blocks: '{"type":' as never })
     await expect(posted).rejects.toMatchObject({ data: { error: 'invalid_blocks_format' } })
   })
@@ -200,7 +200,7 @@ describe('over the wire', () => {
     })
   })
 
-  test('ids are made up where there are none', async () => {
+  test('missing ids are generated', async () => {
     const { message } = await client.chat.postMessage({
       channel: 'C0OPS',
       text: 'x',

@@ -27,7 +27,7 @@ afterEach(async () => {
   await slack.stop()
 })
 
-test('signed commands and presses reach the app, and its answers the person', async () => {
+test('signed commands and presses reach the app, and its answers reach the person', async () => {
   const ana = slack.as('U0ANA')
   expect(await slack.http.verifyUrl()).toBe(true)
   expect(await ana.types('#ops', '/endpoint list <all>')).toBe('in blocks')
@@ -43,13 +43,13 @@ test('signed commands and presses reach the app, and its answers the person', as
   expect(ran).toEqual(['list &lt;all&gt;', 'text', 'U0ANA pressed'])
 })
 
-test('silence is a time-out and a refused connection a failed dispatch', async () => {
+test('silence is a timeout, and a refused connection is a failed dispatch', async () => {
   expect(await slack.as('U0ANA').types('#ops', '/endpoint silence')).toContain('operation_timeout')
   slack.http.setRequestUrl('http://127.0.0.1:1/slack/events')
   expect(await slack.as('U0ANA').types('#ops', '/endpoint list')).toContain('dispatch_failed')
 })
 
-test('a forged signature or an old time stamp runs nothing, and ssl_check is answered', async () => {
+test('a forged signature or an old timestamp runs nothing, and ssl_check is answered', async () => {
   await slack.as('U0ANA').types('#ops', '/endpoint text')
   const [delivery] = slack.link.sent
   if (!delivery) throw new Error('Nothing was sent.')
@@ -64,13 +64,13 @@ test('a forged signature or an old time stamp runs nothing, and ssl_check is ans
   expect(ran).toEqual(['text'])
 })
 
-test('a replayed request is the same request byte for byte', async () => {
+test('a replayed request is the same, byte for byte', async () => {
   await slack.as('U0ANA').types('#ops', '/endpoint text')
   expect(await slack.http.sendAgain(0)).toMatchObject({ kind: 'acked' })
   expect(ran).toEqual(['text', 'text'])
 })
 
-test('while Slack is down nothing reaches it, and afterwards everything does', async () => {
+test('nothing gets through while Slack is down, and everything does afterwards', async () => {
   const post = () => app.client.chat.postMessage({ channel: 'C0OPS', text: 'x' })
   await slack.as('U0ANA').types('#ops', '/endpoint text')
   slack.down()

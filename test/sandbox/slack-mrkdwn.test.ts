@@ -37,7 +37,7 @@ describe('mrkdwn is read as people see it', () => {
     expect(plainMrkdwn(workspace, text)).toBe(seen)
   })
 
-  test('dates stand in the zone of whoever reads', () => {
+  test('dates are shown in the zone of their reader', () => {
     const now = Date.UTC(2026, 10, 20, 10, 30)
     const unix = Date.UTC(2026, 10, 20, 9, 30) / 1000
     expect(writeDate(unix, '{date_short_pretty} at {time}', 'Asia/Seoul', now)).toBe('today at 18:30')
@@ -49,14 +49,14 @@ describe('mrkdwn is read as people see it', () => {
   })
 })
 
-test('plain text undoes entities and nothing else, and a text that is not to be styled keeps its marks', () => {
+test('plain text unescapes entities only, and text without styling keeps its marks', () => {
   expect(plainText(workspace, { type: 'plain_text', text: '*a* &lt;b&gt; <@U0ANA>' })).toBe('*a* <b> <@U0ANA>')
   const content = { text: '*a* &lt;b&gt; <@U0ANA>', blocks: [], attachments: [] }
   expect(linesOf(workspace, content)).toEqual(['a <b> @ana'])
   expect(linesOf(workspace, { ...content, mrkdwn: false })).toEqual(['*a* <b> @ana'])
 })
 
-test('rich text names groups and tells times in the zone of whoever reads', () => {
+test('rich text names groups and shows times in the zone of its reader', () => {
   const timestamp = Date.UTC(2026, 10, 21, 9, 30) / 1000
   const date = { type: 'date', timestamp, format: '{date_short_pretty} at {time}', fallback: 'then' }
   const text = (words: string) => ({ type: 'text', text: words })
@@ -94,14 +94,14 @@ describe('mentions', () => {
     ])
   })
 
-  test('names become mentions only where the post asked for it', () => {
+  test('include plain names only if the post asked for it', () => {
     expect(mentionsIn(content('hello @here'))).toEqual([])
     expect(mentionsIn({ ...content('hello @here'), linksNames: true })).toMatchObject([
       { kind: 'bare-name', raw: '@here' },
     ])
   })
 
-  test('escaped text never holds one', () => {
+  test('are never found in escaped text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('<', '>', '&', '!', '@', '#', '|', 'U', 'here', 'channel', '\n', '`') }),

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => slack.stop())
 
-/** The address that came with a command ana typed; nobody is connected, so the command itself fails. */
+/** The response URL of a command that ana typed. No app is connected, so the command itself fails. */
 async function urlOfCommand(): Promise<string> {
   await slack.as('U0ANA').types('#ops', '/endpoint list')
   return textAt(slack.link.sent.at(-1)?.payload, 'response_url') ?? ''
@@ -30,20 +30,20 @@ function shown(): readonly string[] {
     .filter((line) => line.includes('App'))
 }
 
-test('an answer is for the person alone unless it says otherwise', async () => {
+test('an answer is private unless it says otherwise', async () => {
   const url = await urlOfCommand()
   expect(await say(url, { text: 'for you' })).toBe('ok')
   expect(await say(url, { text: 'for all', response_type: 'in_channel' })).toBe('ok')
   expect(shown()).toEqual(['App (only visible to @ana): for you', 'App: for all'])
 })
 
-test('an address works five times', async () => {
+test('a response URL works five times', async () => {
   const url = await urlOfCommand()
   for (let use = 1; use <= 5; use += 1) expect(await say(url, { text: `${use}` })).toBe('ok')
   expect(await say(url, { text: '6' })).toBe('404 used_url')
 })
 
-test('an address works for thirty minutes', async () => {
+test('a response URL works for thirty minutes', async () => {
   const url = await urlOfCommand()
   now += 30 * 60_000
   expect(await say(url, { text: 'in time' })).toBe('ok')
@@ -51,7 +51,7 @@ test('an address works for thirty minutes', async () => {
   expect(await say(url, { text: 'late' })).toBe('404 expired_url')
 })
 
-test('a thread can be answered in the channel only, and a command has no message to delete', async () => {
+test('a thread can only be answered in the channel, and a command has no message to delete', async () => {
   const url = await urlOfCommand()
   expect(await say(url, { text: 'x', thread_ts: '1.000001' })).toBe('400 invalid_thread_ts')
   expect(await say(url, { delete_original: true })).toBe('400 cant_delete_message')
@@ -59,7 +59,7 @@ test('a thread can be answered in the channel only, and a command has no message
   expect(await say(url, {})).toBe('400 no_text')
 })
 
-test('an ephemeral message is replaced and deleted through the address of its own press', async () => {
+test('an ephemeral message is replaced and deleted through the response URL of its own press', async () => {
   const url = await urlOfCommand()
   const button = { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' } }
   await say(url, { text: 'ask', blocks: [{ type: 'actions', elements: [button] }] })
@@ -74,7 +74,7 @@ test('an ephemeral message is replaced and deleted through the address of its ow
   expect(shown()).toEqual([])
 })
 
-test('nobody else sees or presses what is ephemeral', async () => {
+test('nobody else sees or presses an ephemeral message', async () => {
   const url = await urlOfCommand()
   const button = { type: 'button', action_id: 'go', text: { type: 'plain_text', text: 'Go' } }
   await say(url, { text: 'ask', blocks: [{ type: 'actions', elements: [button] }] })

@@ -53,7 +53,7 @@ afterEach(async () => {
   await slack.stop()
 })
 
-test('a command, a button in a thread and the broadcast end read as a channel would', async () => {
+test('a command, a button in a thread and a broadcast end look as in a channel', async () => {
   const ana = slack.as('U0ANA')
   expect(await ana.types('#ops', '/endpoint stop my-llm')).toBe('')
   expect(await ana.presses('Stop my-llm')).toEqual({ asked: undefined, outcome: 'acked' })
@@ -63,18 +63,18 @@ test('a command, a button in a thread and the broadcast end read as a channel wo
       'App: Stop my-llm?',
       '  App (edited): Decided.',
       '  App (broadcast): Stopped my-llm. @U0ANA',
-      // An answer to a press in a thread stands in the channel.
+      // An answer to a press in a thread appears in the channel.
       'App (only visible to @ana): You stopped it.',
     ].join('\n'),
   )
 })
 
-test('what an ack says is shown to the person alone', async () => {
+test('the text of an ack is shown to that person alone', async () => {
   expect(await slack.as('U0ANA').types('#ops', '/endpoint whisper')).toBe('Just for you, @ana.')
   await expect(slack.as('U0BEN').sees('Just for', { timeoutMs: 50 })).rejects.toThrow('ben never saw Just for')
 })
 
-test('an app that does not answer in time is a time-out for the person', async () => {
+test('an app that does not answer in time is a timeout for the person', async () => {
   expect(await slack.as('U0ANA').types('#ops', '/endpoint silence')).toBe(
     '/endpoint failed with the error "operation_timeout"',
   )
@@ -88,11 +88,11 @@ test('an app that is not connected is a failed dispatch for the person', async (
   )
 })
 
-test('an answer Slack cannot show is an error for the person', async () => {
+test('an answer that Slack can’t show is an error for the person', async () => {
   expect(await slack.as('U0ANA').types('#ops', '/endpoint wrong')).toContain('invalid_command_response')
 })
 
-test('typed people, channels and addresses arrive as tokens and the rest escaped', async () => {
+test('typed people, channels and addresses arrive as tokens, and the rest is escaped', async () => {
   await slack.as('U0ANA').types('#ops', '/endpoint keep <my&llm> @ben in #ops https://a.example/?x=1&y=2')
   expect(slack.link.sent.at(-1)?.payload['text']).toBe(
     'keep &lt;my&amp;llm&gt; <@U0BEN|ben> in <#C0OPS|ops> <https://a.example/?x=1&amp;y=2>',
@@ -107,14 +107,14 @@ test('a command in a thread is refused by Slack itself', async () => {
   )
 })
 
-test('a socket that is refreshed comes back', async () => {
+test('a refreshed socket comes back', async () => {
   await slack.sockets.refresh(0)
   expect(slack.sockets.count()).toBe(0)
   await slack.sockets.connected()
   expect(await slack.as('U0ANA').types('#ops', '/endpoint whisper')).toContain('Just for you')
 })
 
-test('an address of a socket works once', async () => {
+test('a socket URL works once', async () => {
   const { url } = await app.client.apps.connections.open({ token: slack.appToken })
   const first = new WebSocket(url ?? '')
   await new Promise((resolve) => first.once('message', resolve))
@@ -135,7 +135,7 @@ test('a remembered button can be pressed after the message has changed', async (
   await slack.as('U0BEN').sees('You stopped it.')
 })
 
-test('each payload goes to one of the sockets, and no app has more than ten', async () => {
+test('each payload goes to one of the sockets, and an app has at most ten', async () => {
   const got: number[] = []
   async function open(index: number): Promise<WebSocket> {
     const { url } = await app.client.apps.connections.open({ token: slack.appToken })

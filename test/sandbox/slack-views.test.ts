@@ -8,7 +8,7 @@ const plain = (text: string) => ({ type: 'plain_text', text }) as const
 let now: number
 let slack: SlackSandbox
 let app: App
-/** What the app answers to a submission; ids of triggers and views it was given. */
+/** The app's answer to a submission; `triggers` has the trigger ids that it received. */
 let answer: ViewResponseAction | undefined
 let triggers: string[]
 let events: string[]
@@ -81,7 +81,7 @@ beforeEach(async () => {
     bolt.action('push', async ({ ack, body, client }) => {
       await ack()
       if (body.type !== 'block_actions') return
-      // The fourth view is refused; the test reads that in the log of calls.
+      // The fourth view is refused, which a test reads from the log of calls.
       await client.views.push({ trigger_id: body.trigger_id, view: modal('More') }).catch(() => undefined)
     })
     bolt.action(/^(endpoint|rest)$/, async ({ ack, action }) => {
@@ -135,7 +135,7 @@ async function errorOf(call: Promise<unknown>): Promise<string> {
 describe('triggers', () => {
   const open = (trigger_id: string) => errorOf(app.client.views.open({ trigger_id, view: modal('Late') }))
 
-  test('open one view, within three seconds', async () => {
+  test('open one view within three seconds', async () => {
     await ana().types('#ops', '/endpoint list')
     const [first = ''] = triggers
     expect(await open(first)).toBe('nothing')
@@ -146,7 +146,7 @@ describe('triggers', () => {
     expect(await open('made.up')).toBe('invalid_trigger_id')
   })
 
-  test('a view that is wrong is refused before its trigger is used up', async () => {
+  test('are not used up by a view that is refused', async () => {
     await ana().types('#ops', '/endpoint list')
     const [first = ''] = triggers
     const wrong = app.client.views.open({
@@ -171,7 +171,7 @@ describe('a modal', () => {
     await ana().opens('Settings')
   })
 
-  test('what is missing or out of range never reaches the app', async () => {
+  test('never sends missing or out-of-range values to the app', async () => {
     expect(await ana().submits()).toEqual({
       outcome: 'errors',
       errors: { port: 'Please complete this required field.' },
@@ -185,7 +185,7 @@ describe('a modal', () => {
     expect(slack.workspace.modals.get('U0ANA')).toEqual([])
   })
 
-  test('errors the app finds keep it open, and must name an input', async () => {
+  test('stays open with errors from the app, which must name an input', async () => {
     await ana().chooses('Port', '22')
     answer = { response_action: 'errors', errors: { port: 'Port 22 is taken.' } }
     expect(await ana().submits()).toEqual({ outcome: 'errors', errors: { port: 'Port 22 is taken.' } })
@@ -194,14 +194,14 @@ describe('a modal', () => {
     await ana().opens('Settings')
   })
 
-  test('an update keeps what was filled in where the ids stay', async () => {
+  test('keeps its values in an update if the ids stay the same', async () => {
     await ana().chooses('Port', '8080')
     answer = { response_action: 'update', view: modal('Again') }
     expect(await ana().submits()).toMatchObject({ outcome: 'updated' })
     expect((await ana().opens('Again')).values['port']?.['value']).toMatchObject({ value: '8080' })
   })
 
-  test('a stack holds three, closes one by one, and can be cleared', async () => {
+  test('can be stacked three deep, closed one by one and cleared', async () => {
     await ana().presses('More')
     await ana().opens('More')
     await ana().presses('More')
@@ -215,7 +215,7 @@ describe('a modal', () => {
     expect(await ana().submits()).toMatchObject({ outcome: 'cleared' })
   })
 
-  test('a hash guards an update against a race', async () => {
+  test('is guarded against races by its hash', async () => {
     const view = await ana().opens('Settings')
     const update = (hash: string) => errorOf(app.client.views.update({ view_id: view.id, hash, view: modal('New') }))
     expect(await update('1.old')).toBe('hash_conflict')
@@ -225,21 +225,21 @@ describe('a modal', () => {
     expect(await errorOf(app.client.views.update({ view_id: view.id, view: modal('Gone') }))).toBe('not_found')
   })
 
-  test('a type-ahead asks the app, and what is chosen is told at once', async () => {
+  test('asks the app for suggestions and reports a choice at once', async () => {
     expect(await ana().suggests('Find', '')).toEqual([])
     expect(await ana().suggests('Find', 'my')).toEqual(['my-llm', 'my-vlm'])
     await ana().chooses('Find', 'my-vlm')
     expect(events[0]).toContain('"selected_option":{"text":{"type":"plain_text","text":"my-vlm"},"value":"my-vlm"}')
   })
 
-  test('an option of a ⋯ menu is pressed like a button, and told by its value', async () => {
+  test('sends an option of a ⋯ menu like a press, with its value', async () => {
     await ana().presses('Restart')
     expect(events[0]).toContain('"selected_option":{"text":{"type":"plain_text","text":"Restart"},"value":"restart"}')
     const [view] = slack.workspace.modals.get('U0ANA') ?? []
     expect(JSON.stringify(view?.values)).not.toContain('restart')
   })
 
-  test('closing is told to an app that asked for it', async () => {
+  test('reports its closing to an app that asked for it', async () => {
     const view = await ana().opens('Settings')
     await app.client.views.update({ view_id: view.id, view: modal('Settings', { notify_on_close: true }) })
     await ana().closes()
@@ -255,7 +255,7 @@ test('the Home is published for one person, and a shortcut opens a modal', async
   await ana().opens('Menu')
 })
 
-test('a file goes up in three steps and shows in its thread', async () => {
+test('a file is uploaded in three steps and appears in its thread', async () => {
   const { ts = '' } = await app.client.chat.postMessage({ channel: 'C0OPS', text: 'Logs of my-llm' })
   await app.client.filesUploadV2({
     channel_id: 'C0OPS',

@@ -52,7 +52,7 @@ async function errorOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('tokens and scopes', () => {
-  test('no token, a wrong one and the wrong kind are told apart', async () => {
+  test('a missing token, a wrong one and one of the wrong kind have different errors', async () => {
     const bare = await fetch(`${slack.url}auth.test`, { method: 'POST' })
     expect(await bare.json()).toMatchObject({ ok: false, error: 'not_authed' })
     expect(await errorOf(clientWith('xoxb-other').auth.test())).toBe('invalid_auth')
@@ -60,7 +60,7 @@ describe('tokens and scopes', () => {
     expect(await errorOf(client.apps.connections.open({}))).toBe('not_allowed_token_type')
   })
 
-  test('a missing scope is named together with those there are', async () => {
+  test('a missing scope is named together with those that were granted', async () => {
     const call = client.files.getUploadURLExternal({ filename: 'a.txt', length: 1 })
     await expect(call).rejects.toMatchObject({
       data: {
@@ -94,7 +94,7 @@ describe('places', () => {
     expect(await errorOf(client.chat.postMessage({ channel, text: 'x' }))).toBe(error)
   })
 
-  test('a person is written to directly, and the answer carries the id of the conversation', async () => {
+  test('a person gets a direct message, and the answer has the id of the conversation', async () => {
     const { channel } = await client.chat.postMessage({ channel: 'U0ANA', text: 'psst' })
     expect(channel).toBe('D0ANA')
     await slack.as('U0ANA').sees('psst')
@@ -125,7 +125,7 @@ describe('places', () => {
 })
 
 describe('people', () => {
-  test('guests, strangers and the deactivated show as what they are, and mail addresses take a scope', async () => {
+  test('guests, strangers and deactivated people are marked, and emails need a scope', async () => {
     expect((await client.users.info({ user: 'U0BEN' })).user).toMatchObject({
       is_restricted: true,
       is_ultra_restricted: false,
@@ -152,7 +152,7 @@ describe('people', () => {
   })
 })
 
-test('groups cannot be read without the scope, which is named', async () => {
+test('groups can’t be read without the scope, which the error names', async () => {
   const bare = await startSlack({ scopes: ['chat:write'] })
   try {
     const other = new WebClient(bare.botToken, { slackApiUrl: bare.url, ...quiet })
@@ -173,26 +173,26 @@ describe('messages', () => {
     return (await client.chat.postMessage({ channel: ops, text: 'first', ...extra })).ts ?? ''
   }
 
-  test('a post needs something to say, and no more than fits', async () => {
+  test('a post needs text, and no more than fits', async () => {
     expect(await errorOf(client.apiCall('chat.postMessage', { channel: ops }))).toBe('no_text')
     expect(await errorOf(client.chat.postMessage({ channel: ops, text: 'x'.repeat(40_001) }))).toBe('msg_too_long')
     expect(await errorOf(client.apiCall('chat.postMessage', { text: 'x' }))).toBe('invalid_arguments')
   })
 
-  test('a text without blocks takes the blocks away and leaves the mark of an edit', async () => {
+  test('an update with text only removes the blocks and marks the message as edited', async () => {
     const ts = await posted({ blocks })
     await client.chat.update({ channel: ops, ts, text: 'second' })
     expect(slack.channel(ops).messages()[0]).toMatchObject({ blocks: [], edited: true, versions: [{ text: 'first' }] })
     expect(slack.transcript(ops)).toBe('App (edited): second')
   })
 
-  test('an update with blocks leaves no mark', async () => {
+  test('an update with blocks leaves no edit mark', async () => {
     const ts = await posted()
     await client.chat.update({ channel: ops, ts, text: 'second', blocks: [...blocks] })
     expect(slack.transcript(ops)).toBe('App: in a block')
   })
 
-  test('metadata stays when an update does not mention it, and is read when asked for', async () => {
+  test('metadata survives an update without it, and is returned on request', async () => {
     const metadata = { event_type: 'request', event_payload: { id: 'r1' } }
     const ts = await posted({ metadata })
     await client.chat.update({ channel: ops, ts, text: 'second' })
@@ -205,7 +205,7 @@ describe('messages', () => {
     )
   })
 
-  test('only own messages that are there can be changed or deleted', async () => {
+  test('only existing messages of the app can be changed or deleted', async () => {
     await slack.as('U0ANA').types(ops, 'hello')
     const theirs = slack.channel(ops).messages()[0]?.ts ?? ''
     expect(await errorOf(client.chat.update({ channel: ops, ts: theirs, text: 'x' }))).toBe('cant_update_message')
@@ -219,7 +219,7 @@ describe('messages', () => {
     )
   })
 
-  test('a thread takes replies to its parent only, and keeps them when the parent goes', async () => {
+  test('a thread takes replies to its parent only, and keeps them when the parent is deleted', async () => {
     const ts = await posted()
     const reply = await client.chat.postMessage({ channel: ops, thread_ts: ts, text: 'reply', reply_broadcast: true })
     expect(await errorOf(client.chat.postMessage({ channel: ops, thread_ts: reply.ts ?? '', text: 'x' }))).toBe(
@@ -235,7 +235,7 @@ describe('messages', () => {
     expect(messages?.map((m) => m.text)).toEqual(['reply', 'another'])
   })
 
-  test('history has what the channel shows: broadcast replies, no others, nobody’s private messages', async () => {
+  test('history has what the channel shows: broadcast replies, but no others and nothing private', async () => {
     const ts = await posted()
     await client.chat.postMessage({ channel: ops, thread_ts: ts, text: 'in the thread' })
     await client.chat.postMessage({ channel: ops, thread_ts: ts, text: 'for all', reply_broadcast: true })
@@ -245,7 +245,7 @@ describe('messages', () => {
     expect(messages?.[1]).toMatchObject({ reply_count: 2 })
   })
 
-  test('an ephemeral message goes to somebody who is there, and cannot be updated', async () => {
+  test('an ephemeral message needs a person in the channel and can’t be updated', async () => {
     const { message_ts } = await client.chat.postEphemeral({ channel: ops, user: 'U0ANA', text: 'for ana' })
     expect(await errorOf(client.chat.update({ channel: ops, ts: message_ts ?? '', text: 'x' }))).toBe(
       'message_not_found',
@@ -265,7 +265,7 @@ describe('messages', () => {
 })
 
 describe('faults', () => {
-  test('each kind shows as what it is, as often as it was planned', async () => {
+  test('each kind has its effect as often as planned', async () => {
     const post = () => client.chat.postMessage({ channel: 'C0OPS', text: 'x' })
     const fault = slack.fault('chat.postMessage', { kind: 'error', error: 'internal_error' }, 1)
     expect(await errorOf(post())).toBe('internal_error')
@@ -291,7 +291,7 @@ describe('faults', () => {
     ])
   })
 
-  test('a listener stands before a call takes effect, and between effect and answer', async () => {
+  test('a listener runs before a call takes effect, and between effect and answer', async () => {
     const seen: string[] = []
     slack.onCall((call, moment) => {
       seen.push(`${moment} ${call.method}: ${slack.channel('#ops').messages().length}`)
@@ -300,13 +300,13 @@ describe('faults', () => {
     expect(seen).toEqual(['before chat.postMessage: 0', 'after chat.postMessage: 1'])
   })
 
-  test('no log of calls holds a token', async () => {
+  test('the log of calls contains no token', async () => {
     await client.apiCall('auth.test', { token: slack.botToken })
     expect(JSON.stringify(slack.calls())).not.toContain(slack.botToken)
   })
 })
 
-test('posting faster than Slack likes is 429 for that channel until the clock has moved', async () => {
+test('posting too fast is a 429 for that channel until the clock has moved', async () => {
   await slack.stop()
   let now = 1_750_000_000_000
   slack = await startSlack({ paceRealistically: true, clock: { now: () => now } })
@@ -320,12 +320,12 @@ test('posting faster than Slack likes is 429 for that channel until the clock ha
   await post('C0OPS')
 })
 
-test('requests with another host, or from another page, are refused', async () => {
+test('requests from another page are refused', async () => {
   const foreign = await fetch(`${slack.url}api.test`, { method: 'POST', headers: { origin: 'https://evil.example' } })
   expect(foreign.status).toBe(403)
 })
 
-describe('steps of workflows', () => {
+describe('workflow steps', () => {
   const functions = {
     look_up: {
       title: 'Look up',
@@ -349,14 +349,14 @@ describe('steps of workflows', () => {
     [{ says: 'hello', more: 'x' }, 'more is not declared'],
     [{ says: 'hello', who: 'U0NOBODY' }, 'who is nobody'],
     [{ says: 3 }, 'says is no text'],
-  ])('outputs %o are refused', async (outputs, why) => {
+  ])('refuse the outputs %o', async (outputs, why) => {
     const { id } = await slack.workflows.run('look_up', { who: 'U0ANA' })
     const call = client.functions.completeSuccess({ function_execution_id: id, outputs })
     await expect(call).rejects.toMatchObject({ data: { error: 'parameter_validation_failed', errors: [why] } })
     expect(slack.workflows.execution(id)).toMatchObject({ state: 'running' })
   })
 
-  test('a step ends once, with what was declared or with an error', async () => {
+  test('end once, with the declared outputs or with an error', async () => {
     const [one, other] = [
       await slack.workflows.run('look_up', { who: 'U0ANA' }),
       await slack.workflows.run('look_up', { who: 'U0ANA' }),
@@ -371,7 +371,7 @@ describe('steps of workflows', () => {
     expect(await errorOf(succeed('Fx0'))).toBe('function_execution_not_found')
   })
 
-  test('what Workflow Builder would not have let anybody save is not run', async () => {
+  test('do not run with inputs that Workflow Builder would not save', async () => {
     await expect(slack.workflows.run('look_up', {})).rejects.toThrow('who is missing')
     await expect(slack.workflows.run('look_up', { who: 'ana' })).rejects.toThrow('who is nobody')
     await expect(slack.workflows.run('other', {})).rejects.toThrow('no step other')
