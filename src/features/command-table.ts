@@ -27,7 +27,7 @@ import { keep, resume } from './schedules/keep-command.ts'
 import { schedule } from './schedules/schedule-command.ts'
 import { unschedule } from './schedules/unschedule-command.ts'
 
-/** Everything that can be asked, in the order people read it. */
+/** Every command, in the order people read them. */
 export const rows: readonly Row[] = [
   [list, status, replicas, logs],
   [start, stop, restart, scale, patch],
@@ -39,5 +39,5 @@ export const rows: readonly Row[] = [
   [history, savings, explain, whoami, doctor, help],
 ].flat()
 
-/** Made from the table once, and handed in where a process is put together. */
+/** Made from the table once, and passed in where a process is assembled. */
 export const commands = createCommands(rows)

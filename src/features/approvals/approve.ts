@@ -25,7 +25,7 @@ export const approve = defineRequestAction({
   ],
   examples: ['approve my-llm'],
   fields: { request: requestCalled() },
-  // Who may depends on the request, and is looked up for it.
+  // Who may approve depends on the request.
   needs: () => 'viewer',
   deed: 'approve',
 })

@@ -4,7 +4,7 @@ import { say } from '../../core/model/words.ts'
 
 const { key: _, ...anyText } = text('question', 'question')
 
-/** A question about anything to those who approve. Nothing is changed by it: the answer is all that comes of it. */
+/** Asks the approvers any question. Its answer changes nothing. */
 export const ask = defineChange({
   name: 'ask',
   fenced: true,

@@ -31,7 +31,7 @@ export const away = defineChange({
   inverse: (undoing) => standInBefore('away', undoing),
 })
 
-/** The stand-in that held before `away` or `back`, or nobody. Whose absence it is brings it back, and nobody else. */
+/** Restores the delegate from before `away` or `back`, or nobody. Only the person who was away can do it. */
 function standInBefore(name: string, { request, by, now, write }: Undoing): Inverse {
   if (!isSame(by, request.actor)) return { why: say('away.notYours', { verb: name }) }
   const before = replaced(request, 'away')

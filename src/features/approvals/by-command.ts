@@ -12,7 +12,7 @@ import { askedByOne, askedRows } from '../../core/requests/waiting.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { lateReply, mandatesUnder, type Reply, takeAnswer } from './review.ts'
 
-/** `approve` and `decline`: the same as the buttons, with the same checks. */
+/** Answers by `approve` or `decline`, with the same checks as the buttons. */
 export async function answerByCommand(services: Services, held: ClaimedRequest, yes: boolean): Promise<void> {
   return withOther(services, held, async (other) => {
     const { id, actor, place, receivedAt: at } = held.request
@@ -25,7 +25,7 @@ export async function answerByCommand(services: Services, held: ClaimedRequest, 
   })
 }
 
-/** An admin lets a request pass that waits for approvals. Whoever asks for this has been looked up as an admin just now. */
+/** Runs a request without its approvals. The caller has just checked that the person is an admin. */
 export async function breakGlassByCommand(services: Services, held: ClaimedRequest): Promise<void> {
   return withOther(services, held, async (other) => {
     const { request } = other
@@ -36,7 +36,7 @@ export async function breakGlassByCommand(services: Services, held: ClaimedReque
     if (untimely !== null) return untimely
     const at = services.clock.now()
     const because = String(held.command.values['because'])
-    // When it was asked for: an admin's word is no licence to begin much later.
+    // At the time of the command, so that the request can't begin much later.
     const decision = { by, at: receivedAt, place, yes: true, because, glass: true } as const
     await other.move({ ...request, decision, ...beginWork(request.plan ?? [], at) }, [
       { at, what: 'broke the glass', by, detail: because },
@@ -45,18 +45,18 @@ export async function breakGlassByCommand(services: Services, held: ClaimedReque
   })
 }
 
-/** Whoever wrote before a question was asked has answered another one, however late the line is taken up. */
+/** Rejects an answer that was typed before the question was asked: it was meant for another one. */
 function asksNothing({ status, ask }: Request, at: number): Reply | null {
   return status === 'awaiting' && ask !== undefined && at < ask.at ? { says: say('approval.replaced') } : null
 }
 
-/** What is announced waits for its time and not for an approval, which would do it at once. */
+/** Rejects break-glass for an announced stop: it waits for its time, not for an approval. */
 function announced({ request, command }: ClaimedRequest): Reply | null {
   const says = dueOf({ ...request, command })
   return says === '' ? null : { says }
 }
 
-/** What an approval is told that is not the last; null if the request waits no more. */
+/** Returns the reply to an approval that is not the last; null if the request no longer waits. */
 function countedIn({ status, ask, votes = [] }: Request, deed: Sentence): Sentence | null {
   if (status !== 'awaiting' || ask === undefined) return null
   const { needed } = ask.asking
@@ -87,12 +87,12 @@ async function withOther(
   if (other === null) return lookAgainSoon(services, held)
   const reply = await withClaimed(services, other, () => act(other))
   const deed = phrase(other.command, request.endpoint?.name ?? '', 'ask', request.change)
-  // As its card says it.
+  // The card calls this a cancellation.
   const isCancel = row.deed === 'decline' && isSame(request.actor, held.request.actor)
   const isConfirm = row.deed === 'approve' && request.requirement === 'confirmation'
   const how = isCancel ? 'cancel' : isConfirm ? 'confirm' : row.name
   const done = say(`${how}.done` as SentenceId, { deed })
-  // It stands in the history of that endpoint from here on.
+  // From here on it is part of the endpoint's history.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
   if (reply === null) return end(services, held, 'succeeded', { says: countedIn(other.request, deed) ?? done, ...more })
   return end(services, held, 'refused', { says: reply.says, ...more })
@@ -103,8 +103,8 @@ type FoundOpen =
   | { readonly kind: 'none'; readonly shown: QueryAnswer; readonly listed: readonly Request[] }
 
 /**
- * The request of this id; else the only one that waits on the endpoint of that id or name, or is called so: "stop my-llm".
- * Those of an asker are offered, since a name does not say which of them somebody has read.
+ * Finds the request with this id, or the only one waiting on the endpoint with this id or name, or with this title:
+ * "stop my-llm". A person's name may mean several requests, so those are offered as choices.
  */
 export async function findOpen(services: Services, word: string, verb: string, because?: string): Promise<FoundOpen> {
   const { store, commands, people } = services
@@ -128,7 +128,7 @@ export async function findOpen(services: Services, word: string, verb: string, b
   return { kind: 'none', shown: { title, items }, listed }
 }
 
-/** Those who may not answer read who may, and can only take back what is theirs. */
+/** Checks who may answer. Others learn who may, and can only cancel their own request. */
 async function answerable(
   services: Services,
   { request: { actor, place }, command: { row } }: ClaimedRequest,

@@ -10,7 +10,7 @@ import { unansweredOf } from '../../core/requests/awaited.ts'
 import { endWith } from '../../core/requests/end.ts'
 import { nextLookAt } from './question.ts'
 
-/** Takes the answers to a waiting request in order. Whose answer decides nothing learns privately how it stands. */
+/** Takes the answers to a waiting request in order. A person whose answer decides nothing is told so privately. */
 export async function review(services: Services, held: ClaimedRequest): Promise<void> {
   for (const one of held.presses) {
     const actor = await services.people.known(one.actor)
@@ -22,7 +22,7 @@ export async function review(services: Services, held: ClaimedRequest): Promise<
 
 export type Reply = Pick<Note, 'says'>
 
-/** Takes one answer. Returns what to say to whoever gave it if it changes nothing; null if the request has moved. */
+/** Takes one answer. Returns a private reply if it changes nothing; null if the request has moved. */
 export async function takeAnswer(services: Services, held: ClaimedRequest, press: Press): Promise<Reply | null> {
   const { request } = held
   if (request.status !== 'awaiting') return standingOf(request)
@@ -45,7 +45,7 @@ export async function takeAnswer(services: Services, held: ClaimedRequest, press
     if (mandate.kind === 'not') return notYours(services, request)
     const whose = mandate.kind === 'may' ? mandate.for : undefined
     const given = whose === undefined ? {} : { for: whose }
-    // Only what is said in somebody's place depends on a record.
+    // Only a delegate's answer depends on a record.
     const options = whose === undefined ? { answered } : { answered, records }
     const judged = { press, given, isOwn: mandate.kind === 'own', options }
     const moved = await (press.yes ? agree : disagree)(services, held, judged)
@@ -54,10 +54,10 @@ export async function takeAnswer(services: Services, held: ClaimedRequest, press
   return { says: say('role.unchecked') }
 }
 
-/** How often a mandate is looked up that somebody changes at the very same time. */
+/** How often to look up a mandate that changes at the same moment. */
 const mostLooks = 5
 
-/** What there is to say to an answer given at `at` (ms) when its ask was over by then, whether or not it was ended. */
+/** Returns the reply to an answer given at `at` (ms) if its ask had expired by then, even if it is not ended yet. */
 export function lateReply(request: Request, at: number): Reply | null {
   if (request.ask === undefined || at < request.ask.expiresAt) return null
   return { says: say('request.over', { ending: unansweredOf(request) }) }
@@ -87,7 +87,7 @@ function standingOf({ status, ending, decision }: Request): Reply {
   return { says: say(decision.yes ? 'approval.agreed' : 'approval.declined', { who: { person: decision.by } }) }
 }
 
-/** An answer that counts. `given`: in whose place. */
+/** An answer that counts. `given` says for whom a delegate gave it. */
 interface Judged {
   readonly press: Press
   readonly given: Pick<Vote, 'for'>
@@ -95,7 +95,7 @@ interface Judged {
   readonly options: Pick<MoveOptions, 'answered' | 'records'>
 }
 
-/** The vote that completes the required number decides. People decide when they press, however late that is read. */
+/** Counts a vote; the one that completes the required number decides. Its time is that of the press. */
 async function agree(services: Services, held: ClaimedRequest, { press, given, options }: Judged): Promise<Moved> {
   const { request } = held
   const at = services.clock.now()
@@ -122,10 +122,10 @@ async function disagree(services: Services, held: ClaimedRequest, judged: Judged
   const says = skipped(held) ?? say('request.unchanged')
   const detail = because === undefined ? says : [says, `“${because}”`]
   const event = { by: press.actor, ...given, detail }
-  // Nobody declines their own request: they take it back. A program's is its own.
+  // People cancel their own request instead of declining it. A program's request is not its owner's.
   const status = isOwn && request.through === undefined ? 'cancelled' : 'declined'
   const moved = await endWith(services, held, status, { says, change: { decision }, event, options })
-  // The look at the rules records the skip.
+  // The next check of the rules records the skip.
   if (moved.kind === 'moved' && request.via === 'schedule') services.soon()
   return moved
 }
@@ -134,12 +134,12 @@ function saidIn(press: Press): Pick<Vote, 'by' | 'at' | 'place'> {
   return { by: press.actor, at: press.at, place: placeOf(press) }
 }
 
-/** An answer is judged where it was given, wherever the question was asked. */
+/** Returns the place that an answer was given in, wherever the question was asked. */
 function placeOf({ channel, chosen }: Press): Place {
   return { channel, ...(chosen === true && { chosen }) }
 }
 
-/** "my-llm keeps running until today at 20:00." Of a notice: what does not happen. */
+/** Says what a declined notice prevents: "my-llm keeps running until today at 20:00." */
 function skipped({ request, command }: ClaimedRequest): Words | null {
   const { requirement, ask, costs, endpoint } = request
   if (requirement !== 'notice' || ask?.due === undefined) return null
@@ -148,10 +148,10 @@ function skipped({ request, command }: ClaimedRequest): Words | null {
   return say('notice.kept', { name: endpoint?.name ?? '', verb, until })
 }
 
-/** More than anybody presses by accident; a card is not a place to fill storage from. */
+/** More than anyone presses by accident, so that a card can't fill storage. */
 const mostNotes = 100
 
-/** Somebody without any role, here or in a channel, is told once for each request, and their presses are only counted. */
+/** Notes a press. A person without any role is told once per request, and further presses are only counted. */
 async function note(services: Services, held: ClaimedRequest, press: Press, { says }: Reply): Promise<void> {
   const { actor: by, id, channel, yes } = press
   const { request } = held
@@ -164,7 +164,7 @@ async function note(services: Services, held: ClaimedRequest, press: Press, { sa
   await held.move({ ...request, notes }, [event], { answered: 1, stranger })
 }
 
-/** What somebody may say to waiting requests, also for whom they stand in; null when that cannot be found out. */
+/** Returns how a person may answer waiting requests, also as a delegate; null if that can't be determined. */
 export async function mandatesUnder(
   services: Pick<Services, 'people' | 'policy' | 'clock'>,
   records: Records,

@@ -25,7 +25,7 @@ import { namedForApprovals } from './unable.ts'
 
 type StandIns = NonNullable<Ask['standIns']>
 
-/** Who may approve for whom, besides the asker; null when that cannot be found out. */
+/** Returns who may approve for whom, except the person who asked; null if that can't be determined. */
 export async function standInsFor(
   services: Services,
   { actor, place }: Request,
@@ -43,7 +43,7 @@ export async function standInsFor(
   })
 }
 
-/** Has a waiting approval name those who stand in by now. True where it named others; who counts is looked up at the press. */
+/** Updates the delegates named by a waiting approval. Returns whether they changed; the press checks who counts. */
 export async function nameStandIns(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { request } = held
   const { ask, requirement } = request
@@ -54,12 +54,12 @@ export async function nameStandIns(services: Services, held: ClaimedRequest): Pr
   return true
 }
 
-/** Somebody has left or come back: what waits for approvals names who may answer from now on. */
+/** After someone leaves or comes back, updates who may answer on each waiting approval. */
 export async function refreshApprovers(services: Services, { put = [], drop = [] }: Change): Promise<void> {
   if (!put.some(({ kind }) => kind === 'away') && !drop.some((key) => key.startsWith('away:'))) return
   const waiting = (await services.store.open()).filter(({ status }) => status === 'awaiting')
   for (const { id } of waiting.filter(({ requirement }) => requirement === 'approval')) {
-    // A worker that holds it is told to check again, and will list them.
+    // A worker that holds it is told to check again, and will update it.
     const other = await claimOther(services.store, id)
     if (other !== null) await withClaimed(services, other, () => nameStandIns(services, other))
   }
@@ -69,7 +69,7 @@ function textOf(standIns: StandIns = []): string {
   return JSON.stringify(standIns.map(({ to, of, until }) => [to.team, to.user, of.team, of.user, until]))
 }
 
-/** What a change says of somebody's absence, to everybody; undefined where it is about none. */
+/** Returns the public sentence about an absence; undefined if the change is not about one. */
 export function absenceText({ put = [], drop = [] }: Change, by: Actor): Words | undefined {
   const away = put.find((record) => record.kind === 'away')
   if (away !== undefined)
@@ -77,7 +77,7 @@ export function absenceText({ put = [], drop = [] }: Change, by: Actor): Words |
   return drop.includes(awayKey(by)) ? say('away.over', { who: { person: by } }) : undefined
 }
 
-/** Tells whoever stands in from now on, once, by a direct message. */
+/** Tells a new delegate once, by direct message. */
 export function standInNotes({ put = [] }: Change, { id }: Request): readonly Note[] {
   return put
     .filter((record): record is StandIn => record.kind === 'away')
@@ -89,7 +89,7 @@ export function standInNotes({ put = [] }: Change, { id }: Request): readonly No
     }))
 }
 
-/** Tells others, by direct messages, that somebody has shortened or ended a hold that they count on. */
+/** Tells the owners of a hold, by direct message, that somebody else shortened or ended it. */
 export function holdNotes(change: Change, records: Records, request: Request): readonly Note[] {
   const { put = [], drop = [] } = change
   const { id, actor, endpoint, receivedAt } = request
@@ -112,12 +112,12 @@ export function holdNotes(change: Change, records: Records, request: Request): r
     }))
 }
 
-/** How whoever asks stands in the project, seen from where they ask. */
+/** Returns the access of the person who asks, as seen from their channel. */
 export async function ownAccess(services: Services, { actor, place }: Request): Promise<OwnAccess> {
   const [records, open, now] = [await services.store.records(), await services.store.open(), services.clock.now()]
   const mandates = await mandatesUnder(services, records, actor, place)
   const policy = services.policy()
-  // A notice happens without an answer.
+  // A notice needs no answer.
   const waiting = open
     .filter(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
     .filter((request) => mandates?.(request).kind === 'may')
@@ -130,7 +130,7 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
   }
 }
 
-/** The rows that anybody may type, and that somebody could do nothing with. Throws when that cannot be found out. */
+/** Returns the rows that anyone may type but that are useless to this person. Throws if that can't be determined. */
 export async function uselessTo(
   services: Pick<Services, 'people' | 'policy' | 'clock'>,
   records: Records,

@@ -9,7 +9,7 @@ import type { Services } from '../../core/ports/services.ts'
 
 type Knows = Pick<Services, 'people' | 'policy'>
 
-/** People, by user id, named for an approval who could not give it. Those known stay while Slack cannot tell. */
+/** Returns the ids of people named as approvers who can't approve. Known ones stay while Slack doesn't answer. */
 export async function unableTo(
   services: Knows,
   request: Request,
@@ -24,13 +24,13 @@ function listedIn({ roles }: Pick<Policy, 'roles'>, asking: ApprovalSettings): r
   return [...approversIn(asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
 }
 
-/** All that a policy names for approvals, also of some endpoints only. */
+/** Returns everyone a policy names for approvals, including those for some endpoints only. */
 export function namedForApprovals(policy: Policy): readonly Member[] {
   const { asking, overrides } = policy
   return [{ asking: {} }, ...overrides].flatMap((one) => listedIn(policy, { ...asking, ...one.asking }))
 }
 
-/** People in a list of the policy who are known to be no full members, and those of whom Slack cannot tell now. */
+/** Returns the people in a list who are not full members, and those whom Slack can't look up now. */
 async function unableAmong({ people }: Pick<Services, 'people'>, team: string, listed: readonly Member[]) {
   const users = [...new Set(listed.flatMap((member) => (member.kind === 'user' ? [member.id] : [])))]
   const found = await Promise.all(users.map((user) => people.who({ team, user })))
@@ -40,7 +40,7 @@ async function unableAmong({ people }: Pick<Services, 'people'>, team: string, l
   }
 }
 
-/** Whom the policy lets answer a question, without those who are known to be no full members. */
+/** Returns who may answer a question by the policy, without people known not to be full members. */
 export async function ableToAnswer(services: Knows, request: Request, ask: Ask) {
   const membersOf: MembersOf = (role) => services.policy().roles[role]
   const { now, later, glass } = answerersOf(request, membersOf)
@@ -48,7 +48,7 @@ export async function ableToAnswer(services: Knows, request: Request, ask: Ask) 
   return answerersOf({ ...request, ask: { ...ask, unable: [...(ask.unable ?? []), ...unable] } }, membersOf)
 }
 
-/** Whether everybody whom the policy names for approvals could give one. */
+/** Checks that everyone the policy names as an approver could approve. */
 export async function approversCheck(services: Knows, team: string): Promise<Check> {
   const { unable, unknown } = await unableAmong(services, team, namedForApprovals(services.policy()))
   const faults = [

@@ -7,22 +7,23 @@ import { dayMs } from '../../core/time/calendar.ts'
 import { asText } from '../../core/words/render.ts'
 import { eventBody, eventsIn, type Happened, isWanted } from './events-in.ts'
 
-/** How long an event is tried, ms. */
+/** How long an event is retried, ms. */
 export const longestTry = dayMs
-/** The first and the longest pause between two tries, ms. */
+/** The first and the longest pause between retries, ms. */
 const [firstPause, longestPause] = [5_000, 3_600_000]
-/** A webhook that is so many entries behind gives up the oldest of them, so that what waits has a bound. */
+/** A webhook further behind than this drops its oldest entries, so that the backlog is bounded. */
 const mostBehind = 10_000
-/** Entries read at once. */
+/** Entries per read. */
 const page = 200
-/** After `budget` a round leaves the rest to the next one, ms; its turn outlasts the calls that it then makes. */
+/** A round stops starting calls after `budget`; its turn (`turnLife`) outlasts the calls under way. ms. */
 const [budget, turnLife] = [10_000, 45_000]
 
 export type Telling = Pick<Services, 'project' | 'commands' | 'store' | 'policy' | 'clock' | 'log'>
 
 /**
- * Tells each webhook what the audit says, in its order, from where that webhook has come to. What is not yet noted as sent is
- * sent again under the same id, so a worker that dies loses nothing. One worker at a time; no request waits for it.
+ * Sends the audit's entries to each webhook in order, from the last one it received. An entry that isn't recorded as
+ * sent is sent again with the same id, so a worker that dies loses nothing. One worker delivers at a time, and no
+ * request waits.
  */
 export async function deliverEvents(services: Telling, ports: EventPorts): Promise<void> {
   const { webhooks } = services.policy()
@@ -42,7 +43,7 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
   const end = clock.monotonic() + budget
   const { seq: head } = await store.audit.head()
   const known = await ports.stateOf(webhook.name)
-  // A new webhook is not told what happened before it, nor is one of an audit that begins anew.
+  // A new webhook gets no earlier entries, nor does any webhook when the audit begins anew.
   if (known === null || known.seq > head) return ports.saveState(webhook.name, { seq: head, part: 0 })
   if (!ports.isReady(webhook)) return
   let delivery = known
@@ -57,7 +58,7 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
     if (steps.length < page) return
   }
 
-  /** False if this round ends here. */
+  /** Returns false if the round ends here. */
   async function pass({ seq, entry }: AuditStep): Promise<boolean> {
     const found = await readIn(services, ports, entry)
     if (found === 'newer') {
@@ -112,7 +113,7 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
   }
 }
 
-/** What an entry tells; nothing of what cannot be believed, since a lockdown is told by an entry of its own. */
+/** Returns the events in an entry. None if it can't be trusted: the lockdown has an entry of its own. */
 export async function readIn(
   services: Telling,
   ports: Pick<EventPorts, 'endOf'>,

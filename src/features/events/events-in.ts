@@ -21,15 +21,15 @@ export interface Happened {
   readonly says: Words
   readonly endpoint?: { readonly id: string } & Matchable
   readonly request?: Request
-  /** Its line, and why it was asked for. */
+  /** The line and its reason. */
   readonly asked?: { readonly line: string; readonly reason?: string }
-  /** Whoever did it: a person's id, or `console`. */
+  /** Who did it: a person's id, or `console`. */
   readonly by?: string
   /** When a hold ends, ms since 1970. */
   readonly until?: number
 }
 
-/** What an entry of the audit tells, always in the same order. Throws Tampered, Newer. */
+/** Returns the events in an audit entry, always in the same order. Throws Tampered, Newer. */
 export async function eventsIn(
   sources: EventSources,
   ports: Pick<EventPorts, 'endOf'>,
@@ -42,7 +42,7 @@ export async function eventsIn(
   const { at, by = ended?.actor } = entry
   const person = by === undefined ? {} : { by: by.user }
   const told = { at, ...person }
-  // An answer is told by the end of the request that it answers.
+  // The end of the answered request already reports an answer.
   const row = ended === null ? undefined : sources.commands.stored(ended.line)?.row
   const isOperation = ended?.kind === 'operation' && (row?.kind !== 'operation' || row.deed === undefined)
   const listed = (await sources.store.names())?.endpoints ?? []
@@ -58,13 +58,13 @@ export async function eventsIn(
   function endOf(request: Request): Happened {
     const { endpoint, ending } = request
     const kinds: readonly EventKind[] = isAutomatic(request) ? ['requests', 'automation'] : ['requests']
-    // What a token is good for is told to its person.
+    // Only the owner of a token learns what it is for.
     const keys = [...(request.change?.put ?? []).map(keyOf), ...(request.change?.drop ?? [])]
     const [first = ''] = [ending?.says ?? ''].flat()
     const says =
       request.status === 'succeeded' && keys.some((key) => key.startsWith('token:'))
         ? first
-        : // Only a newer version may know its line.
+        : // Perhaps only a newer version knows its line.
           [row === undefined ? (ending?.says ?? '') : ports.endOf(request), quoted(ending)]
     const on = endpoint && { endpoint: endpointOf(endpoint.id, endpoint.name) }
     const asked = withoutReason(request.line, sources.commands)
@@ -97,7 +97,7 @@ export async function eventsIn(
   }
 }
 
-/** Whether a webhook asks for it. What is about no endpoint concerns all of them. */
+/** Whether a webhook wants an event. An event without an endpoint concerns all endpoints. */
 export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint }: Happened): boolean {
   const isNear = on === undefined || endpoint === undefined || on.some((pattern) => fits(pattern, endpoint))
   return isNear && own.some((kind) => kinds.includes(kind))
@@ -105,7 +105,7 @@ export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint }: Happe
 
 const hide = maskOf()
 
-/** What a receiver gets: the id is the same however often it is sent. `seq`: of the entry that tells of it. */
+/** Returns the body for a receiver. Retries have the same id. `seq` is the number of the audit entry. */
 export function eventBody(project: string, seq: number, happened: Happened, link: string | null): string {
   const { type, at, says, endpoint, request, asked, by, until } = happened
   const masked = withTexts(says, hide)
@@ -134,7 +134,7 @@ export function eventBody(project: string, seq: number, happened: Happened, link
   })
 }
 
-/** Who said yes or no; each of them where it took approvals. */
+/** Returns who decided; everyone who approved, if approvals were needed. */
 export function decidedIn({ yes, by, because, glass }: Decision, votes: readonly Vote[] = []) {
   return {
     yes,

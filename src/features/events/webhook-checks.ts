@@ -5,10 +5,10 @@ import type { EventPorts, WebhookState } from '../../core/ports/audit.ts'
 import { longestTry, readIn, type Telling } from './deliver.ts'
 import { isWanted } from './events-in.ts'
 
-/** More than these are not counted: events, and entries looked through. */
+/** The most events counted, and the most entries read for it. */
 const most = { events: 100, entries: 1_000 } as const
 
-/** How each webhook stands; nothing where there is none. */
+/** Checks each webhook; empty if there is none. */
 export async function webhookChecks(
   services: Telling,
   ports: Pick<EventPorts, 'after' | 'stateOf' | 'endOf' | 'isReady'>,

@@ -4,13 +4,13 @@ import type { Anchors, Prune } from '../../core/ports/audit.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { type Locking, lockdown, lockIfTampered, watchData } from '../safeguards/lockdown.ts'
 
-/** How often a worker tries to take the turn, ms: often, since a worker may restart within the hour of a turn. */
+/** How often a worker tries to take the turn, ms: often, because a worker may restart within the hour of a turn. */
 export const anchorEvery = 300_000
 
 /** Stores the head of the audit as a checkpoint, if it is our turn and the head has moved. */
 export async function anchor({ store, clock, log }: Locking, anchors: Anchors): Promise<void> {
   const { seq, mac } = await store.audit.head()
-  // Before the turn, or an entry of the next hour would wait for another turn.
+  // Checked before taking the turn, which would otherwise be wasted for an hour.
   if (seq === ((await anchors.newest())?.seq ?? 0)) return
   if (!(await anchors.turn())) return
   try {
@@ -20,7 +20,7 @@ export async function anchor({ store, clock, log }: Locking, anchors: Anchors): 
   }
 }
 
-/** At the start of a worker: from now on an audit that is shorter than the stored head counts as loss of data. */
+/** Called at a worker's startup: from now on an audit shorter than the stored head counts as data loss. */
 export async function recall(services: Locking, anchors: Anchors): Promise<void> {
   try {
     const newest = await anchors.newest()
@@ -34,7 +34,7 @@ export async function recall(services: Locking, anchors: Anchors): Promise<void>
 /** How often a worker tries to take the day's turn, ms. */
 export const inspectEvery = 600_000
 
-/** Verifies the whole audit if it is our turn: locks the project if that fails, else posts a checkpoint and prunes. */
+/** Verifies the whole audit if it is our turn. Then posts a checkpoint and prunes, or locks the project. */
 export async function inspect(
   services: Locking,
   turn: () => Promise<boolean>,
@@ -67,14 +67,14 @@ export async function inspect(
   }
 }
 
-/** How often the lines of people without a role are counted in the audit, ms. */
+/** How often the audit records the number of lines from people without a role, ms. */
 export const countEvery = 60_000
 
-/** The lines of people without a role that the audit does not count yet. */
+/** Lines from people without a role that are not in the audit yet. */
 export interface Strangers {
-  /** Whether this process is the one to count now. */
+  /** Whether it is this process's turn to count. */
   turn(): Promise<boolean>
-  /** The oldest first. Throws Newer. */
+  /** Oldest first. Throws Newer. */
   read(): Promise<{ readonly sent: readonly Event[]; readonly forget: () => Promise<unknown> }>
 }
 

@@ -49,7 +49,7 @@ export const history = defineQuery({
     const asks = waitingOn(context)
     const title = [now, ...asks.map(({ says }) => says), past, ...keptTexts(first, context)].filter((one) => one !== '')
     const items = shown.map((one) => itemOf(one, undoOf(one, context), context))
-    // What the title tells whole needs no row: only its buttons.
+    // If the title says everything, the row is left out and its buttons stay.
     const told = last === undefined || items[0]?.decided !== undefined ? undefined : items[0]
     return {
       title: title.length === 1 ? (title[0] ?? '') : title,
@@ -64,7 +64,7 @@ export const history = defineQuery({
   },
 })
 
-/** Why an endpoint was stopped or started last, where that is all that was asked. */
+/** Says why an endpoint was last stopped or started, if that is the question. */
 function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now, rows }: Reader): Words | undefined {
   const { endpoint, ending, actor, reason, line } = past?.request ?? {}
   const isAlone = asked.on !== undefined && Object.values(asked).filter((one) => one !== undefined).length === 1
@@ -84,7 +84,7 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   return [says, isByRule ? (reason ?? '') : '', endedText(past, what)]
 }
 
-/** Says of an endpoint that nothing ever stopped or started here how it stands: what was done outside is not listed. */
+/** Titles the answer. For an endpoint never changed from here it gives the state: outside changes aren't listed. */
 function titleFor({ length }: readonly Past[], { values, listed = [] }: Context<HistoryValues>): Words {
   const { what, on } = values
   const title = titleOf(length, values)
@@ -118,7 +118,7 @@ const marks: Readonly<Partial<Record<Status, Mark>>> = {
   attention: 'attention',
 }
 
-/** An ended request: what became of it, who asked, when, why, and who decided. No fact stands there twice. */
+/** Describes an ended request: its outcome, who asked, when, why, and who decided. Says nothing twice. */
 export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): Item {
   const { request, about } = past
   const { id, ending } = request
@@ -131,7 +131,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
   const detail = say('history.endedAt', {
     at: { at: ending?.at ?? now },
     ago: { lasting: now - (ending?.at ?? now) },
-    // What is said by whom needs no word of its own.
+    // “Declined by @ben” already says the status.
     status: decided !== undefined && end !== 'attention' ? 'none' : end,
   })
   const votes = request.decision?.yes === true ? '' : votesOf(request)
@@ -147,7 +147,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
   }
 }
 
-/** The word that the card has for an end that nothing else tells; `none` for any other. */
+/** Returns the card's word for an end that nothing else says; otherwise `none`. */
 function endWord(request: Past['request']): string {
   const { status, requirement, ending } = request
   if (status === 'succeeded' || status === 'failed') return 'none'
@@ -162,9 +162,9 @@ function deciders(request: Past['request']): Item['decided'] {
   if (ending?.keptBy !== undefined) return { says: say('history.by', { how: 'kept' }), votes: [{ by: ending.keptBy }] }
   if (ending?.by !== undefined && !isSame(ending.by, actor))
     return { says: say('history.by', { how: 'cancelled' }), votes: [{ by: ending.by }] }
-  // A rule's request has its owner as actor, so whoever answered is named even if it was the owner.
+  // The actor of a rule's request is its owner, so the person who answered is named even if it was the owner.
   const isOwn = decision !== undefined && isSame(decision.by, actor) && !isAutomatic(request)
-  // Who declines what a program has proposed in their name is named.
+  // A person who declines their own program's proposal is named.
   if (decision === undefined || (isOwn && toldStatus(request) !== 'declined')) return undefined
   const { by, yes, glass } = decision
   if (glass === true) return { says: say('history.by', { how: 'bypassed' }), votes: [{ by }] }
@@ -179,7 +179,7 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   return {
     title: say('history.story', { what: askedFor(past, rows).text }),
     items: events
-      // The platform's answer tells of the call too.
+      // The platform's answer also shows that there was a call.
       .filter(({ what }, at) => what !== 'sent' || events[at + 1]?.what !== 'answered')
       .slice(-20)
       .map((event) => ({
@@ -197,21 +197,21 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   }
 }
 
-/** "call sent: stop"; an end is its own sentence. Stored names of events may have blanks, the catalogue's keys may not. */
+/** Renders "call sent: stop"; an end is a sentence of its own. Stored event names may have spaces; keys may not. */
 function eventText(what: string, detail: Words): Words {
   if (detail !== '' && endStates.has(what)) return detail
   const named = say('history.what', { event: what.replaceAll(' ', '_'), what })
   return detail === '' ? named : say('history.event', { what: named, detail })
 }
 
-/** The first events are the asker's or the rule's; later ones belong to the person who acted. */
+/** Names who caused an event: first the person who asked or the rule, later the person who acted. */
 function saidBy({ what, by }: Event, request: Past['request']): Pick<Item, 'who' | 'through'> {
   if (by === undefined) return {}
   const begins = what === 'awaiting' || what === 'running'
   return begins && isSame(by, request.actor) ? askedBy(request) : { who: by }
 }
 
-/** Offers to undo what a press would take back and nobody has; an absence only to whoever is away. */
+/** Offers undo if a press would still undo the request; for an absence only to the person who is away. */
 function undoOf({ request, undoable, endedSince }: Past, { rows, asker }: Context<HistoryValues>): Offer | null {
   if (undoable !== true || endedSince !== undefined || rowOf('undo', rows) === undefined) return null
   const isOwn = () => {
@@ -223,7 +223,7 @@ function undoOf({ request, undoable, endedSince }: Past, { rows, asker }: Contex
   return undoOffer(request, wasLaidDown(request) ? 'undo.offer' : 'undo.back')
 }
 
-/** Undoes this request, whatever a rule has done since. */
+/** Offers to undo this request, even if a rule has acted since. */
 export function undoOffer(
   { id, line, endpoint }: Past['request'],
   says: 'undo.offer' | 'undo.back' = 'undo.offer',

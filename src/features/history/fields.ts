@@ -12,14 +12,14 @@ import { historyLife } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { spanOf } from '../../core/time/format.ts'
 
-/** Each is two of a message's 50 blocks. */
+/** Each row takes two of a message's 50 blocks. */
 export const pageSize = 10
 
 const korean = { 오늘: 'today', 어제: 'yesterday' } as const
 
 const own = { 'did i': 'me', 'have i': 'me', 'i did': 'me', 내가: 'me', 제가: 'me' } as const
 
-/** What people say when they ask why: "why is it running?" */
+/** Words people use to ask why: "why is it running?" */
 const said = {
   stopped: { 꺼졌: 'stopped', 껐: 'stopped' },
   started: { running: 'started', 켜졌: 'started', 켰: 'started' },
@@ -27,7 +27,7 @@ const said = {
 
 export const historyFields = {
   what: optional(choice('export', ['export', 'refused', 'stopped', 'started'], { ...said.stopped, ...said.started })),
-  /** An endpoint by its present or former id or name, or a request by its id. Not looked up, since it may be gone. */
+  /** An endpoint's id or name, present or past, or a request's id. It may be gone, so it is not looked up. */
   day: optional(choice('timeSpan', ['today', 'yesterday'], korean)),
   on: optional(subject()),
   who: optional(person()),
@@ -36,7 +36,7 @@ export const historyFields = {
 }
 export type HistoryValues = Values<typeof historyFields>
 
-/** Any word but those that are values of the fields before. */
+/** Any word that is not a value of an earlier field. */
 function subject(): Field<string> {
   const named = endpointName()
   return {
@@ -48,7 +48,7 @@ function subject(): Field<string> {
   }
 }
 
-/** Somebody from Slack's list, or a name of which `historyOf` knows whose it is. */
+/** A person picked in Slack, or a name that `historyOf` resolves. */
 function person(): Field<string> {
   const named = matching(/^@?[\p{L}\d][\p{L}\d._-]{0,60}$/u, (word) =>
     say('field.personOrMe', { field: labelled('person'), word }),

@@ -5,12 +5,12 @@ import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 
-/** The last operation, record change or skipped stop of an endpoint; null if none is remembered. */
+/** Returns the last operation, record change or skipped stop of an endpoint; null if none is stored. */
 export async function lastRequestOn(services: Changed, endpoint: string): Promise<Request | null> {
   return newestOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
 }
 
-/** Tells, newest first, what to list: a line that started its endpoint at once is told by that start, and only there. */
+/** Returns a filter for requests, newest first, that drops a line whose own start is listed already. */
 export function toldOnce(): (request: Request) => boolean {
   const begun = new Set<string | undefined>()
   return ({ asked, id, occurrence }) => {
@@ -19,18 +19,18 @@ export function toldOnce(): (request: Request) => boolean {
   }
 }
 
-/** A rule's request that follows a change so soon belongs to that change, ms. */
+/** A rule's request within this time of a change belongs to the change, ms. */
 const soon = 60_000
 
-/** The request to undo. `either`: a person's change and a rule's later request, of which people choose one. */
+/** The request to undo. `either`: a person's change and a rule's later request, between which the person chooses. */
 export type Undoable = { readonly last: Request | null } | { readonly either: readonly [Request, Request] }
 
-/** What the changes of an endpoint are read from. */
+/** The services needed to read an endpoint's changes. */
 export interface Changed extends Pick<Services, 'clock'> {
   readonly store: Pick<Services['store'], 'lastDone' | 'recentOn' | 'records'>
 }
 
-/** The request that `undo` is about. `named`: the id of a request that people chose. */
+/** Finds the request that `undo` means. `named` is the id of a request the person chose. */
 export async function undoableOn(services: Changed, endpoint: string, named?: string): Promise<Undoable> {
   const [done, changed] = [await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint)]
   const last = newestOf(done, changed)
@@ -43,10 +43,10 @@ export async function undoableOn(services: Changed, endpoint: string, named?: st
   return last.receivedAt - endOf(changed) < soon ? { last: changed } : { either: [changed, last] }
 }
 
-/** Whether the records are as a request left them. */
+/** Whether the records are still as a request left them. */
 export function isAsLeft({ change }: Request, records: Records): boolean {
   const { put = [], drop = [] } = change ?? {}
-  // Request and record were stored from one text, so their fields have the same order.
+  // Request and record were stored from the same text, so their fields have the same order.
   const isThere = (one: StoredRecord) => JSON.stringify(records.get(keyOf(one))) === JSON.stringify(one)
   return put.every(isThere) && !drop.some((key) => records.has(key))
 }
@@ -57,10 +57,10 @@ async function lastChangeOn({ store, clock }: Changed, endpoint: string): Promis
   return recent.find((one) => isChange(one) && !isOver(one, records, clock.now()))
 }
 
-/** Whether a change has taken itself back, so that what was changed before it is the last again. */
+/** Whether a change has ended by itself, so that the one before it is the last change again. */
 export function isOver(request: Request, records: Records, now: number): boolean {
   const { change, endpoint, id } = request
-  // A skip changes something while it holds; the tick that follows it lays the hold down.
+  // A skip counts while its hold is in force; the next tick creates the hold.
   if (isSkipped(request))
     return recordOn(records, 'hold', endpoint?.id ?? '')?.id !== id && now - endOf(request) >= soon
   const ends = change?.put?.map((one) => {
@@ -78,7 +78,7 @@ function endOf({ ending }: Request): number {
   return ending?.at ?? 0
 }
 
-/** What a line brings about at its endpoint, as history calls it; undefined for what does neither. */
+/** Returns whether a line stops or starts its endpoint, in history's words; undefined if it does neither. */
 export function broughtAbout(
   { commands }: Pick<Services, 'commands'>,
   { line }: Request,
@@ -87,7 +87,7 @@ export function broughtAbout(
   return row?.kind === 'operation' && row.wants ? (row.wants === 'up' ? 'started' : 'stopped') : undefined
 }
 
-/** Whoever asks why it stopped may not know that it runs again. */
+/** Finds out whether a stopped endpoint runs again, which a person asking why it stopped may not know. */
 export async function endedSince(services: Services, past: Request): Promise<Pick<Past, 'endedSince'>> {
   const [was, id = ''] = [broughtAbout(services, past), past.endpoint?.id]
   const isSince = (at: number) => at > endOf(past)
@@ -99,11 +99,11 @@ export async function endedSince(services: Services, past: Request): Promise<Pic
   return !isUnderWay && (await activeNow(services, id)) === (was === 'stopped') ? { endedSince: 'outside' } : {}
 }
 
-/** Whether an endpoint that people ask about is active, as just read; undefined if it could not be read. */
+/** Reads whether an endpoint is active now; undefined if it can't be read. */
 export async function activeNow({ platform, store }: Services, id: string): Promise<boolean | null | undefined> {
   const read = await platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
   if (read.kind !== 'answered') return undefined
-  // What else is said of it comes from the list, which may be a minute old.
+  // The rest of the answer comes from the list, which may be a minute old.
   await store.rememberState(id, read.answer.active)
   return read.answer.active
 }
@@ -114,7 +114,7 @@ export function endedText({ endedSince: ended }: Past, what: string): Words {
   return say('history.ended', { what, ...wayOf(ended), at: { at: endOf(ended) } })
 }
 
-/** How a request came about: by whom, and through what. Who has it done now has requested it, whatever announced it. */
+/** Says who caused a request, and through what. A person who runs an announced stop now is its requester. */
 export function wayOf(request: Request) {
   const { through, via = '', asked, actor, occurrence, requirement, decision } = request
   const isNow = requirement === 'notice' && decision?.yes === true

@@ -5,19 +5,19 @@ import type { OwnOutcome, Services } from '../../core/ports/services.ts'
 import { isNamed } from '../../core/text/said-names.ts'
 import type { HistoryValues } from './fields.ts'
 
-/** Requests among whose askers a name is looked for. */
+/** How many requests are searched for a requester's name. */
 const mostRead = 100
 
 interface Seen extends Pick<Services, 'people' | 'clock'> {
   readonly store: Pick<Services['store'], 'past'>
 }
 
-/** The id of somebody from Slack's list, or of the only one with this name who asked for anything; null for any other. */
+/** Returns the id of a person picked in Slack, or of the only requester with this name; otherwise null. */
 export async function userNamed(services: Seen, who: string): Promise<string | null> {
   return aPerson.test(who) ? who.slice(1) : userIn(services, [who])
 }
 
-/** The only one whom these words name of those who asked for anything, or of `others`; null if there is none. */
+/** Returns the only requester, or the only one of `others`, whom these words name; otherwise null. */
 export async function userIn(
   { store, people, clock }: Seen,
   words: readonly string[],
@@ -30,7 +30,7 @@ export async function userIn(
   return user === undefined || more.length > 0 ? null : user
 }
 
-/** How to ask for what a person requested, where the word that should name an endpoint names them; else null. */
+/** Suggests the line for a person's requests if the word meant as an endpoint names a person; otherwise null. */
 export async function personInstead(services: Services, values: HistoryValues): Promise<OwnOutcome<never> | null> {
   const { on } = values
   if (on === undefined || (await userNamed(services, on)) === null) return null

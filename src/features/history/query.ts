@@ -12,12 +12,12 @@ import { type HistoryValues, pageSize } from './fields.ts'
 import { activeNow, broughtAbout, endedSince, toldOnce } from './last-change.ts'
 import { personInstead, userNamed } from './person.ts'
 
-/** Requests: read at once, searched for a page, in one export. */
+/** Limits: requests per read, searched for a page, and in one export. */
 const most = { read: 100, searched: 10_000, exported: 5_000 } as const
 
 type Fits = (request: Request) => boolean
 
-/** Ended requests: a page and one more, one request with its events, or everything for an export. Refused ones apart. */
+/** Returns ended requests: a page and one more, one with its events, or all for an export. Refused ones on demand. */
 export async function historyOf(
   services: Services,
   { values, request }: QueryInput,
@@ -32,7 +32,7 @@ export async function historyOf(
 
   const fence = request.through && fenceOf(request, await services.store.records())
   const listed = (await services.store.names())?.endpoints
-  // A program for some endpoints reads its own requests, and those on these endpoints.
+  // A program limited to some endpoints reads its own requests and those on its endpoints.
   const isOpen: Fits = ({ through, endpoint }) =>
     (through !== undefined && through.token === request.through?.token) || isInside(fence, endpoint, listed)
   const named = on === undefined ? null : await services.store.load(on)
@@ -80,7 +80,7 @@ export async function historyOf(
   if (instead !== null && request.through === undefined) return instead
   const about = listed?.find(({ id, name }) => id === on || name === on)
   if (fence === undefined || about === undefined || isInside(fence, about, listed)) {
-    // Nothing was found of it, so how it stands is all there is to say.
+    // Nothing was found, so the answer is only its state.
     if (isState && about !== undefined) await activeNow(services, about.id)
     return answered([])
   }
@@ -92,7 +92,7 @@ function answered(answer: readonly Past[]): OwnOutcome<readonly Past[]> {
   return { kind: 'answered', answer }
 }
 
-/** From when until when, ms. Days are the reader's own; a length of time ends now. */
+/** Returns the time range, ms. A day is in the reader's zone; a duration ends now. */
 async function timesOf({ clock, people, policy }: Services, { day, since }: HistoryValues, reader: Actor) {
   const now = clock.now()
   const named = day ?? since
@@ -105,13 +105,13 @@ async function timesOf({ clock, people, policy }: Services, { day, since }: Hist
   return { from: instantOf(today - 1, 0, zone), to: day === undefined ? Infinity : midnight }
 }
 
-/** What asks which one is meant refuses nothing. */
+/** Questions about which one is meant, which are not refusals. */
 const asksBack: ReadonlySet<unknown> = new Set<SentenceId>(['undo.which', 'request.several', 'request.theirs'])
 
-/** Deeds that stand beside the request which they decided. */
+/** Commands that are shown beside the request they decided. */
 const answers: ReadonlySet<unknown> = new Set(['approve', 'decline', 'cancel'])
 
-/** The request that a line answers; empty for any other line, or if that request is forgotten. */
+/** Returns the request that a line answers; empty for other lines, or if that request is no longer stored. */
 async function aboutOf({ store, commands }: Services, { line }: Request): Promise<Pick<Past, 'about'>> {
   const { row, values = {} } = commands.stored(line) ?? {}
   if (row?.kind !== 'operation' || row.deed === undefined) return {}
@@ -138,7 +138,7 @@ async function pick(
   return found.slice(skip, skip + count)
 }
 
-/** First by the id or whole name of the endpoint, now or then, else by its command, else by the beginning of the name. */
+/** Tries the endpoint's id or full name, now or then; then a command; then the beginning of a name. */
 async function filtersFor(services: Services, word: string): Promise<readonly Fits[]> {
   const known = await services.store.names()
   const ids = new Set(known?.endpoints.filter(({ name }) => name === word).map(({ id }) => id))
@@ -151,7 +151,7 @@ async function filtersFor(services: Services, word: string): Promise<readonly Fi
   ]
 }
 
-/** The endpoint's id and name; of a request that ended before it found one, the word in its line. */
+/** Returns the endpoint's id and name, or the word in the line if the request ended before it found one. */
 function namesOf({ commands }: Services, { endpoint, line }: Request): readonly string[] {
   if (endpoint !== undefined) return [endpoint.id, endpoint.name]
   const named = commands.stored(line)?.values['endpoint']

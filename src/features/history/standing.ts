@@ -11,12 +11,12 @@ import { freezeItems } from '../safeguards/freeze.ts'
 import type { HistoryValues } from './fields.ts'
 import { wayOf } from './last-change.ts'
 
-/** The endpoint whose stops or starts are asked about; undefined of any other question. */
+/** Returns the endpoint if the question is about its stops or starts; otherwise undefined. */
 function askedAbout({ values: { what, on }, listed = [] }: Context<HistoryValues>): Endpoint | undefined {
   return what === 'stopped' || what === 'started' ? listed.find(({ id, name }) => id === on || name === on) : undefined
 }
 
-/** What keeps an endpoint as it is, which its last stop or start doesn't tell. */
+/** Says what keeps an endpoint in its state besides its last stop or start. */
 export function keptTexts(past: Past | undefined, context: Context<HistoryValues>): readonly Words[] {
   const { values, rulesOf, freeze, guardOf, now } = context
   const found = askedAbout(context)
@@ -39,7 +39,7 @@ function hasStart({ weekly, once }: Rules): boolean {
   return weekly.some(({ direction }) => direction === 'up') || once.some(({ want }) => want === 'up')
 }
 
-/** The stops or starts that wait, each with the way to its buttons. */
+/** Returns the stops or starts that wait, each with a link to its buttons. */
 export function waitingOn(context: Context<HistoryValues>): readonly { readonly says: Words; readonly offer: Offer }[] {
   const found = askedAbout(context)
   if (found === undefined) return []
@@ -55,7 +55,7 @@ export function waitingOn(context: Context<HistoryValues>): readonly { readonly 
   })
 }
 
-/** What is being done to an endpoint when people ask who did it: that tells more than what was done before. */
+/** Says what is being done to an endpoint now, which a question about its last change should mention first. */
 export function underWay(context: Context<HistoryValues>): Words {
   const found = askedAbout(context)
   const request = found && context.openOn?.(found).find(({ status }) => status === 'running')

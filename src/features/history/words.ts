@@ -17,7 +17,7 @@ type Item = QueryAnswer['items'][number]
 
 const hide = maskOf()
 
-/** The line of a request; for an answer to another request, that one's: "approved: stop my-llm". */
+/** Returns the request's line; for an answer to another request, that request's line: "approved: stop my-llm". */
 export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {
   const command = storedLine(request.line, rows)
   if (about === undefined || command?.row.kind !== 'operation') return lineOf(calledWith(request, rows), rows)
@@ -28,7 +28,7 @@ export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<I
   return { text: because === undefined ? says : [says, hide(`“${String(because)}”`)] }
 }
 
-/** What became of a request, as its end says it: the title, and what more there is. */
+/** Describes a request's outcome: the title, and the rest of its final message. */
 export function outcomeOf(
   past: Past,
   rows: readonly Row[],
@@ -41,11 +41,11 @@ export function outcomeOf(
   const [first = '', ...more] = sentencesIn(says)
   const quote = status === 'succeeded' ? '' : quoted(ending)
   if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, quote] }
-  // What held for a while is not told as if it still did.
+  // A change that has expired must not read as if it still held.
   const until = change?.put?.flatMap((one) => ('until' in one ? [one.until ?? now + 1] : []))[0] ?? now + 1
-  // What a token may do concerns its person and whoever reads its card.
+  // What a token may do is only for its owner and readers of its card.
   const isToken = change?.put?.some(({ kind }) => kind === 'token') === true
-  // A token ends when it is revoked, which the time of the request says.
+  // The request's own time says when a token was revoked.
   const isRevoked = change?.put?.some((one) => one.kind === 'token' && one.revoked === true) === true
   const was = isRevoked ? [] : [say('history.wasUntil', { until: { at: until } })]
   const means = until > now && !isToken ? more : was
@@ -63,7 +63,7 @@ function sentencesIn(words: Words): readonly Words[] {
   return typeof words === 'string' || 'say' in words ? [words] : words.flatMap(sentencesIn)
 }
 
-/** Why it was asked for, and why somebody said no. Whoever asks why it stopped learns that nobody said. */
+/** Returns the reasons for a request and for its refusal, or says that none was given to someone who asked why. */
 export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words {
   const { line, decision, evidence, status } = request
   const { row, values = {} } = storedLine(line, rows) ?? {}
@@ -71,7 +71,7 @@ export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words
     .filter((reason) => typeof reason === 'string')
     .map((one) => hide(one))
   const [asked = '', answered] = given
-  // Two in a row would read as one person's.
+  // Two quotes in a row would read as one person's.
   const said = answered === undefined ? given.map((one) => `“${one}”`) : [say('history.reasons', { asked, answered })]
   if (evidence !== undefined) return [evidence, ...said]
   const isStop = row?.kind === 'operation' && row.wants === 'down' && row.laterBy?.(values) !== true
@@ -86,7 +86,7 @@ function lineOf(words: Words, rows: readonly Row[]): Pick<Item, 'text' | 'told'>
   return told[0] === text ? { text } : { text, told }
 }
 
-/** The person who asked, or the owner of the rule that did. */
+/** Returns the person who asked, or the owner of the rule. */
 export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through' | 'program'> {
   const { name } = request.through ?? {}
   const how = hasEndedItself(request) ? 'history.itself' : 'history.proposed'
@@ -95,7 +95,7 @@ export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through' 
   return { who: request.actor, ...(isByRule && { through: say('history.byRule', { via: request.via ?? '' }) }) }
 }
 
-/** The line with the endpoint's name, and a rule in words instead of its id. */
+/** Returns the line with the endpoint's name, and with a rule in words instead of its id. */
 function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: readonly Row[]): Words {
   const called = calledLine(line, endpoint, rows)
   const command = storedLine(called, rows)
@@ -106,7 +106,7 @@ function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: re
   return say('history.unscheduled', { line: written, count: removed.length, rules: { all: removed } })
 }
 
-/** The detail of an event, without the line that the title says. A success was seen too, and that says the same again. */
+/** Returns an event's detail, without the line that is in the title, and without a success that was seen too. */
 export function calledIn({ what, detail: said = '' }: Event, request: Past['request'], rows: readonly Row[]): Words {
   const { line, endpoint } = request
   if (typeof said === 'string') return what === 'undo' ? calledLine(said, endpoint, rows) : said
@@ -115,7 +115,7 @@ export function calledIn({ what, detail: said = '' }: Event, request: Past['requ
   return said[0] === `${line} —` ? said.slice(1) : said
 }
 
-/** Every event as JSON Lines and as CSV: data, and so in English for everyone who exports it. */
+/** Exports every event as JSON Lines and CSV. Exports are data, so they are always in English. */
 export function exported(past: readonly Past[]): QueryAnswer {
   const entries = past.flatMap((one) => one.events.map((event) => entryOf(one, event)))
   if (entries.length === 0) return { title: say('history.exportNone'), items: [] }
@@ -131,7 +131,7 @@ export function exported(past: readonly Past[]): QueryAnswer {
   }
 }
 
-/** Times are UTC; people are Slack's ids, since names may change. */
+/** Times are UTC; people are Slack ids, because names may change. */
 function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Record<string, string> {
   return {
     at: new Date(at).toISOString(),
@@ -152,8 +152,8 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
 }
 
 /**
- * Quoted, and never a formula, which a spreadsheet would run (OWASP, CSV injection). Formulas may be in full width, or
- * behind a semicolon or tab, at which some spreadsheets split quoted cells.
+ * Quotes a cell, and prevents formulas that a spreadsheet would run (OWASP, CSV injection). They may be in full width,
+ * or follow a semicolon or tab, at which some spreadsheets split quoted cells.
  */
 function cell(text: string): string {
   const shown = visible(text).replace(/[;\t](?=[\s'"]*[=+@＝＋－＠-])/g, "$&'")

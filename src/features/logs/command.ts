@@ -3,7 +3,7 @@ import type { QueryAnswer, Tail } from '../../core/model/answer.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { type LogsValues, logFields, offersOf, shortName } from './files.ts'
 
-/** Characters in a message, in an answer to a program, in a line of either, and in a file. */
+/** The most characters in a message, in an answer to a program, in a line of either, and in a file. */
 const most = { message: 2_800, program: 40_000, line: 400, file: 1_000_000 } as const
 
 export const logs = defineQuery({
@@ -47,7 +47,7 @@ function titleOf(name: string, { tails }: Tail, { search = '' }: LogsValues): Se
   return search === '' ? say('logs.all', shown) : say('logs.found', { ...shown, search })
 }
 
-/** The last lines of each replica, in at most `characters` each, below its name if there are several. */
+/** Returns the last lines of each replica, at most `characters` each, below its name if there are several. */
 function partsOf({ tails }: Tail, characters: number): readonly string[] {
   return tails.flatMap(({ file, lines }) => {
     const texts = lines.map(({ at, text }) => (at === undefined ? text : `${at} ${text}`))
@@ -56,7 +56,7 @@ function partsOf({ tails }: Tail, characters: number): readonly string[] {
   })
 }
 
-/** The last lines that fit into so many characters; longer lines are cut at `cutAt`. */
+/** Returns the last lines that fit into `characters`; longer lines are cut at `cutAt`. */
 function lastOf(all: readonly string[], characters: number, cutAt: number): readonly string[] {
   let left = characters
   const first = all.findLastIndex((line) => {

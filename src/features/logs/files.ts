@@ -13,14 +13,14 @@ export const logFields = {
 }
 export type LogsValues = Values<typeof logFields>
 
-/** Live files first, then by their end, or by their name, which holds the day. */
+/** Sorts live files first, then by their end, or by their name, which contains the day. */
 export function newestFirst(files: readonly LogFile[]): readonly LogFile[] {
   const keyOf = ({ historical, end, start, filename }: LogFile) =>
     [historical ? '0' : '1', end ?? start ?? '', filename].join('\u0000')
   return files.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
 }
 
-/** The newest file of each live replica, or the newest of all if none lives. `files`: newest first. */
+/** Returns the newest file of each live replica, or the newest of all if none is live. `files` are newest first. */
 export function newestEach(files: readonly LogFile[], replica: string | undefined): readonly LogFile[] {
   const wanted = files.filter((file) => replica === undefined || file.replica === replica)
   const live = wanted.filter(({ historical }) => !historical)
@@ -28,21 +28,21 @@ export function newestEach(files: readonly LogFile[], replica: string | undefine
   return each.length > 0 ? each : wanted.slice(0, 1)
 }
 
-/** Files with this name, or else with this last part of the name. */
+/** Returns files with this name, or with this last part of their name. */
 export function filesNamed(files: readonly LogFile[], name: string): readonly LogFile[] {
   const whole = files.filter(({ filename }) => filename === name)
   return whole.length > 0 ? whole : files.filter(({ filename }) => filename.endsWith(`/${name}`))
 }
 
-/** The last part of the path, which has the endpoint, the replica and the day. */
+/** Returns the last part of the path, which contains the endpoint, the replica and the day. */
 export function shortName({ filename }: Pick<LogFile, 'filename'>): string {
   return filename.split('/').at(-1) || filename
 }
 
-/** So many fit into one row of buttons. */
+/** The most buttons in one row. */
 const mostOffers = 8
 
-/** Buttons for files, each with its shortest unambiguous name. */
+/** Returns a button for each file, with its shortest unambiguous name. */
 export function offersOf({ id }: Pick<Endpoint, 'id'>, files: readonly LogFile[]): readonly Offer[] {
   return files.slice(0, mostOffers).map((file) => {
     const short = shortName(file)
@@ -54,7 +54,7 @@ export function offersOf({ id }: Pick<Endpoint, 'id'>, files: readonly LogFile[]
 /** Characters; longer lines are cut. */
 const longest = 4_000
 
-/** The lines in one line of a log file, newest first. The platform wraps some as `{source, log, timestamp}`. */
+/** Yields the lines in one line of a log file, newest first. The platform wraps some as `{source, log, timestamp}`. */
 export function* linesIn(raw: string): Generator<LogLine> {
   const { log, timestamp } = objectIn(raw)
   const isWrapped = typeof log === 'string'
@@ -67,7 +67,7 @@ export function* linesIn(raw: string): Generator<LogLine> {
   }
 }
 
-/** Characters; a longer text is not parsed, since that would take too long. */
+/** Characters; parsing a longer text would take too long. */
 const longestRecord = 2_000_000
 
 function objectIn(raw: string): { readonly log?: unknown; readonly timestamp?: unknown } {
@@ -87,7 +87,7 @@ const terminal = new RegExp(
   'g',
 )
 
-/** The text that a terminal would show: without colours, and the last state of a line that overwrites itself. */
+/** Returns what a terminal would show: no colors, and only the last state of a line that overwrites itself. */
 export function terminalText(output: string): string {
   const last = output
     .replace(terminal, '')

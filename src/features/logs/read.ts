@@ -16,13 +16,13 @@ import {
   terminalText,
 } from './files.ts'
 
-/** Files read for one answer, and lines and characters searched in each. */
 const usualLines = 50
+/** The most files read for one answer, and the most lines and characters searched in each. */
 const most = { files: 4, searched: 5_000, characters: 2_000_000, lines: 20_000 } as const
-/** Characters searched before other work of this process has a turn. Masking one costs as much as searching 20. */
+/** Characters searched before other work in this process gets a turn. Masking one costs as much as searching 20. */
 const [turn, maskingCost] = [320_000, 20]
 
-/** The last lines of an endpoint's newest log files, with secrets masked. */
+/** Returns the last lines of an endpoint's newest log files, with secrets masked. */
 export async function tailOf(services: Services, { values, endpoint }: QueryInput): Promise<OwnOutcome<Tail>> {
   if (endpoint === undefined) throw new Error('Logs are those of an endpoint.')
   const asked = values as LogsValues
@@ -42,7 +42,7 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
   const tails: Tailed[] = []
   const unread: Words[] = []
   let failure: OwnOutcome<Tail> | undefined
-  // One after the other, so that other work has its turns.
+  // One after the other, so that other work gets its turn.
   for (const { file, end } of ends) {
     const outcome = await tailedOf(file, end)
     if (outcome.kind === 'answered') {
@@ -72,7 +72,7 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
     return { kind: 'answered', answer: { file, lines: found, ...ended, ...note } }
   }
 
-  /** The newest lines with a word, oldest first. It must be there after masking, so that no search guesses a secret. */
+  /** Returns the newest lines with a word, oldest first. They match after masking, so no search can guess a secret. */
   async function foundIn(records: readonly string[]): Promise<readonly LogLine[]> {
     const { lines: wanted = usualLines, search = '' } = asked
     const word = search.toLowerCase()
@@ -110,7 +110,7 @@ function unreadNote(left: readonly LogFile[]): readonly Words[] {
 
 type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>
 
-/** Reads lines `from` to `to` of a file, counted from 1; fewer at its end. */
+/** Returns a reader of lines `from` to `to` of a file, counted from 1; it reads fewer at the end. */
 export function readerOf({ platform }: Services, endpoint: Endpoint, { node, filename }: LogFile): ReadLines {
   return async (from, to) => {
     const params = { ...at(endpoint), query: { node_id: node, filename, start_line: from, end_line: to } }
@@ -139,14 +139,14 @@ export interface LogEnd {
   readonly cutOff: boolean
 }
 
-/** The platform gives no line of a file after this one. */
+/** The platform returns no line of a file after this one. */
 export const lastReadable = 50_000
-/** Lines of the first read. The search for the end stops at so many. */
+/** Lines of the first read. The search for the end stops at this precision. */
 const block = 1_000
-/** Lines of a read that only checks the length: more than one, since blank lines at the end of a read do not show. */
+/** Lines of a read that only checks the length: several, because blank lines at the end of a read are dropped. */
 const peek = 10
 
-/** The last `wanted` lines of a file, whose unknown length is found by doubling and bisection: 14 calls at most. */
+/** Reads the last `wanted` lines of a file, whose length is found by doubling and bisection, in at most 14 calls. */
 export async function readEnd(read: ReadLines, wanted: number): Promise<Outcome<LogEnd>> {
   const first = await read(1, block)
   if (first.kind !== 'answered') return first
@@ -173,10 +173,10 @@ function ended(lines: readonly string[], wanted: number, from: number): Outcome<
   return { kind: 'answered', answer: { lines: lines.slice(-wanted), last, cutOff: last >= lastReadable } }
 }
 
-/** Reads; a server that writes more between two looks is certainly busy. */
+/** The most reads: a server that writes more between two checks is certainly busy. */
 const mostBlocks = 3
 
-/** The lines after line `after`. `cutOff` if there may be more than three reads give. */
+/** Reads the lines after line `after`. `cutOff` if there may be more than three reads return. */
 export async function readOn(read: ReadLines, after: number): Promise<Outcome<LogEnd>> {
   const lines: string[] = []
   for (let blocks = 0; blocks < mostBlocks; blocks += 1) {
@@ -187,14 +187,14 @@ export async function readOn(read: ReadLines, after: number): Promise<Outcome<Lo
     if (next.kind !== 'answered' && !isPastTheEnd(next)) return next
     const answer = next.kind === 'answered' ? next.answer : []
     lines.push(...answer)
-    // A few lines less may be blank lines, so they are no end.
+    // A few missing lines may be blank lines, so they don't mean the end.
     if (answer.length <= to - from + 1 - peek && to < lastReadable)
       return { kind: 'answered', answer: { lines, last: after + lines.length, cutOff: false } }
   }
   return { kind: 'answered', answer: { lines, last: after + lines.length, cutOff: true } }
 }
 
-/** It is not documented what a line after the end answers: nothing, or one of these. */
+/** The answer for a line after the end is undocumented: an empty one, or one of these. */
 function isPastTheEnd(outcome: Outcome<unknown>): boolean {
   return outcome.kind === 'refused' && [400, 416, 422].includes(outcome.status)
 }

@@ -7,7 +7,7 @@ import { fits } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { nearestVerbs } from '../../core/text/fuzzy.ts'
 
-/** Why the fence of a new token is refused, or null: it may name only commands that programs of its role can use. */
+/** Returns why a new token's fence is refused, or null. It may name only commands that programs of its role can use. */
 export function unfitFence({ commands }: Pick<Services, 'commands'>, change: Change): Words | null {
   const token = newTokenIn(change)
   if (token?.only === undefined || isCalendar(token)) return null
@@ -21,7 +21,7 @@ export function unfitFence({ commands }: Pick<Services, 'commands'>, change: Cha
   return say('token.noCommand', { word, near: nearestVerbs(word, usable, 1)[0]?.name ?? 'none' })
 }
 
-/** Says which patterns of a new token's fence fit no endpoint yet; '' if all do, or if no list is known. */
+/** Says which patterns of a new token's fence match no endpoint yet; '' if all match, or if no list is known. */
 export async function unmatchedFence({ store }: Pick<Services, 'store'>, change: Change): Promise<Words> {
   const token = newTokenIn(change)
   const listed = token?.on === undefined ? null : await store.names()

@@ -10,11 +10,11 @@ import { dayMs } from '../../core/time/calendar.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { isStaleCode, readCode } from './terminal-code.ts'
 
-/** How long a token lives if nothing is said, and at most. ms. */
+/** The default and the longest lifetime of a token. ms. */
 const [usualLife, longestLife] = [30 * dayMs, 90 * dayMs]
-/** The most tokens of one person. */
+/** The most tokens one person can have. */
 const mostTokens = 20
-/** Cards show a name as it is, so it has nothing that could pass for a person or a format. */
+/** Cards show a name as it is, so nothing in it may look like a person or a format. */
 const plainName = /^[\p{L}\p{M}\p{N} ._:/+()’'-]+$/u
 
 const act = choice('tokenAct', ['new', 'revoke'])
@@ -128,7 +128,7 @@ function wrong(field: string, says: Words): { readonly wrong: Words; readonly fi
   return { wrong: says, field }
 }
 
-/** What a terminal has made for itself: its secret never leaves it, so only the digest stands in the line. */
+/** Reads a terminal's code. Its secret never leaves the terminal, so the line has only the digest. */
 function fromTerminal(
   code: string,
   records: Records,
@@ -137,16 +137,16 @@ function fromTerminal(
   const read = readCode(code)
   if (read === null) return wrong('code', say('token.badCode'))
   if (isStaleCode(read, now)) return wrong('code', say('token.staleCode'))
-  // A code counts once.
+  // A code works once.
   return records.has(tokenKey(read.id))
     ? wrong('code', say('token.usedCode'))
     : { id: read.id, digest: read.digest, terminal: true }
 }
 
-/** "It may ask for everything that operators may, on tag:ci, until …; people confirm each change." */
+/** Says what a token can do: "It may ask for everything that operators may, on tag:ci, until …". */
 function meansOf(token: AccessToken, mine: Role | null): Words {
   const { until, only = [], on = [] } = token
-  // All who see its card read this.
+  // Everyone who sees the card can read this.
   const by = { person: token.by }
   const role = includes(mine, token.role) ? token.role : 'viewer'
   if (isCalendar(token))

@@ -9,10 +9,10 @@ import { reasonIn, type Sentence, say, type Words } from '../../core/model/words
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
-/** About an endpoint these mean a pause of its own. */
+/** With an endpoint, these words mean a pause of that endpoint. */
 export const allPaused = ['멈', '중지', '정지', '꺼', '끄', '일시'].map((how) => `자동화 ${how}`).concat('얼려', '얼리')
 
-/** The end of a pause, of everything or of one. */
+/** Words that end a pause, of everything or of one endpoint. */
 export const automationOn = ['켜', '켤', '재개', '시작', '돌려', '풀'].map((how) => `자동화 ${how}`)
 
 export const freeze = defineChange({
@@ -48,20 +48,20 @@ export const freeze = defineChange({
   },
 })
 
-/** "Automation is paused by @ana until Fri at 18:00", as a row of an answer. */
+/** Returns a row that says "Automation is paused by @ana until Fri at 18:00". */
 export function freezeItems(freeze: Freeze | null = null): readonly { readonly text: Sentence }[] {
   if (freeze === null) return []
   const { until, by, because } = freeze
   return [{ text: say('schedules.frozen', { until: endValue(until), by: { person: by }, ...reasonIn(because) }) }]
 }
 
-/** What keeps automation from an endpoint, and the command that ends it. */
+/** A pause of automation, and the command that ends it. */
 export interface Pause {
   readonly says: Words
   readonly endedBy: 'resume' | 'thaw'
 }
 
-/** Who has paused automation, of this endpoint or of everything, and until when. */
+/** Returns who paused automation, for this endpoint or for everything, and until when. */
 export function pausesOf({
   endpoint: { id },
   records,
@@ -80,7 +80,7 @@ export function pausedNow(remembered: Remembered): Current {
   return { now: pausesOf(remembered).map(({ says }) => says) }
 }
 
-/** The end of a freeze as a value of its sentences; `none` if it has none. */
+/** Returns a freeze's end as a value for sentences; `none` if it has no end. */
 export function endValue(until: number | null): 'none' | { readonly at: number } {
   return until === null ? 'none' : { at: until }
 }
@@ -103,7 +103,7 @@ export const thaw = defineChange({
       const unlocks = say('thaw.unlocks', { frozen: frozen === null ? 'no' : 'yes' })
       const { says = '', acknowledges } = loss ?? {}
       const change = { drop: ['lockdown'], ...(acknowledges && { acknowledges }) }
-      // From then on the audit can be proven again.
+      // After that the audit can be proven again.
       return { change, means: [unlocks, says, acknowledges === undefined ? '' : say('thaw.accepts')] }
     }
     if (frozen === null) return { wrong: say('thaw.notFrozen') }

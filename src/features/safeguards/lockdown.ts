@@ -7,17 +7,17 @@ import { program } from '../../core/text/program.ts'
 import { asText } from '../../core/words/render.ts'
 import { endValue } from './freeze.ts'
 
-/** How often every worker checks the stored data, ms. */
+/** How often each worker checks the stored data, ms. */
 export const lockdownWatchEvery = 30_000
 
-/** What people hear of every change while the project is locked. `why`: a sentence. */
+/** The refusal of every change while the project is locked. `why` is a sentence. */
 export function lockedDown(why: Words): Sentence {
   return say('request.lockedDown', { why, allowed: say('request.stillAllowed') })
 }
 
 export type Locking = Pick<Services, 'project' | 'store' | 'clock' | 'announce' | 'log'>
 
-/** Stops all changes of a project until an admin thaws, and announces it once. `why`: whole sentences. */
+/** Blocks all changes in a project until an admin thaws it, and announces that once. `why` is whole sentences. */
 export async function lockdown(services: Locking, why: Words): Promise<void> {
   if (await isLocked(services)) return
   const at = services.clock.now()
@@ -35,7 +35,7 @@ export async function lockdown(services: Locking, why: Words): Promise<void> {
   ])
 }
 
-/** What was lost, and what an admin accepts by ending the lockdown. Reads the whole audit; throws Tampered. */
+/** Describes the loss that an admin accepts by ending the lockdown. Reads the whole audit; throws Tampered. */
 export async function lossTold({ store }: Pick<Services, 'store'>): Promise<NonNullable<ChangeContext['loss']>> {
   const { well, says, gaps } = await store.audit.verify([])
   const [first, last] = [gaps.at(0), gaps.at(-1)]
@@ -54,14 +54,14 @@ async function isLocked({ store }: Locking): Promise<boolean> {
   }
 }
 
-/** Locks the project if the error is Tampered; else false. */
+/** Locks the project if the error is Tampered, and returns whether it was. */
 export async function lockIfTampered(services: Locking, error: unknown): Promise<boolean> {
   if (!(error instanceof Tampered)) return false
   await lockdown(services, error.says)
   return true
 }
 
-/** Checks all stored records, and that the audit is not shorter than this worker has seen it. */
+/** Checks all stored records, and that the audit is no shorter than this worker has seen it. */
 export async function watchData(services: Locking): Promise<void> {
   try {
     await services.store.records('all')
@@ -70,7 +70,7 @@ export async function watchData(services: Locking): Promise<void> {
   }
 }
 
-/** The freeze and the lockdown, if there is one. */
+/** Reports the freeze and the lockdown, if there is one. */
 export async function haltChecks({ store, clock }: Pick<Services, 'store' | 'clock'>): Promise<readonly Check[]> {
   const records = await store.records()
   const [lockdown, freeze] = [lockdownIn(records), freezeAt(records, clock.now())]

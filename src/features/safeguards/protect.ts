@@ -6,7 +6,7 @@ import { endpointKey, type Records, recordOn } from '../../core/model/records.ts
 import { say, type Words } from '../../core/model/words.ts'
 import { endpointStanding, evaluatePolicy } from '../../core/policy/requirement.ts'
 
-/** "🔒 Stopping it needs 2 approvals.": what keeps an endpoint from being stopped as usual; empty where nothing does. */
+/** Says what protects an endpoint, such as "🔒 Stopping it needs 2 approvals."; empty if nothing does. */
 export function guardText(endpoint: Endpoint, policy: Policy, records: Records): Words {
   const standing = endpointStanding(endpoint, policy, records)
   const { requirement, asking } = evaluatePolicy(policy, 'disruptive', standing, endpoint)

@@ -44,20 +44,20 @@ export const savings = defineQuery({
   show: (saved, { values: { over } }) => savingsAnswer(saved, over),
 })
 
-/** `over`: a span as it is typed, up to now; `last week` is over. */
+/** `over` is a span as typed, up to now; `last week` has ended. */
 export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
   const { total, endpoints, stops, regrets, currency, running, idling = [] } = saved
   const sumText = savingsText(currency)
   const chart = chartOf(saved)
   const days = over === 'last week' ? 0 : daysIn(over)
-  // A start that nobody saw is counted at its earliest possible time.
+  // An unseen start counts from its earliest possible time.
   const rows = [
     rowOf('savings.bySchedule', 'schedule'),
     rowOf('savings.byIdle', 'idle', regrets),
     rowOf('savings.byPerson', 'person'),
   ].flat()
 
-  /** A stop of an earlier time may go on saving: then there is none to count. */
+  /** A stop from before the time may still save, so a row can have hours without a stop. */
   function rowOf(id: SentenceId, cause: keyof Sums, early = 0): QueryAnswer['items'] {
     const count = stops[cause]
     if (total[cause].hours === 0 && count === 0) return []
@@ -139,7 +139,7 @@ function notesOn({ endpoints, total, unseen }: Savings): QueryAnswer['items'] {
   return notes.filter((note) => note !== false)
 }
 
-/** The hours of each day or week in one row, for people who cannot see the chart. */
+/** Lists the hours of each day or week in one row, for people who can't see the chart. */
 function periodItems(saved: Savings): QueryAnswer['items'] {
   const { by, periods } = periodsOf(saved)
   const texts = periods

@@ -4,18 +4,18 @@ import { instantOf, localAt } from '../../core/time/zone.ts'
 
 /** The platform bills in steps of ten minutes, ms. */
 const step = 10 * 60_000
-/** A stop counts at most this long: nobody leaves an endpoint running for months by mistake. ms. */
+/** The longest time that a stop counts: nobody leaves an endpoint running for months by mistake. ms. */
 export const longestSaving = 7 * 24 * 3_600_000
 const hour = 3_600_000
 
-/** The time that counts for a stop, clipped to the time that is asked about. ms */
+/** The time a stop counts for, clipped to the time in question. ms */
 interface Stretch {
   readonly stop: Stopped
   readonly from: number
   readonly to: number
 }
 
-/** What stops saved in a time: each until the next start, at most 7 days, times its replicas, in full 10 minutes. */
+/** Computes savings: each stop until the next start, at most 7 days, times its replicas, in full 10 minutes. */
 export function savingsOf(
   stops: readonly Stopped[],
   time: { readonly from: number; readonly now: number; readonly zone: string },
@@ -41,7 +41,7 @@ export function savingsOf(
   }
 }
 
-/** The sum for schedules and the idle watch. */
+/** Adds up schedules and idle stops. */
 export function automaticIn({ schedule, idle }: Sums): Sum {
   return {
     hours: schedule.hours + idle.hours,
@@ -56,11 +56,11 @@ function isRegretted({ by, at, start }: Stopped): boolean {
   return back !== undefined && back - at <= hour
 }
 
-/** Rounded before they are clipped, so that the sum of a stop does not depend on where it was clipped. */
+/** Rounds before clipping, so that the total of a stop does not depend on where it was clipped. */
 function stretchesOf(stops: readonly Stopped[], from: number, now: number): readonly Stretch[] {
   const sorted = stops.toSorted((a, b) => a.at - b.at)
   return sorted.flatMap((stop, index) => {
-    // Two stops in a row are one time down.
+    // Two stops in a row count as one.
     const next = sorted.slice(index + 1).find(({ endpoint }) => endpoint === stop.endpoint)
     const end = Math.min(stop.start?.at ?? now, next?.at ?? now, stop.at + longestSaving, now)
     const whole = Math.floor(Math.max(0, end - stop.at) / step) * step

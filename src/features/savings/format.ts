@@ -15,7 +15,7 @@ import { type Day, hourMs, weekdayOf } from '../../core/time/calendar.ts'
 import { byCause } from './compute.ts'
 import { hourlyCost, perHourOf, pricesNow, runningCost } from './prices.ts'
 
-/** "31.5 h", "140 h", "0 h": rounded down, but not by so much that the money beside it seems wrong. */
+/** Renders "31.5 h", "140 h", "0 h": rounded down, but not so far that the money beside it looks wrong. */
 export function hoursText(hours: number): Sentence {
   return say('length.hours', { count: roundedDown(hours) })
 }
@@ -24,12 +24,12 @@ function roundedDown(hours: number): number {
   return hours < 100 ? Math.floor(hours * 10 + 1e-6) / 10 : Math.floor(hours + 1e-6)
 }
 
-/** "31 replica-hours" */
+/** Renders "31 replica-hours". */
 export function replicaHoursText(hours: number): Sentence {
   return say('savings.hours', { hours: roundedDown(hours) })
 }
 
-/** "$23.25 (31 replica-hours)"; the hours alone if none has a price. */
+/** Renders "$23.25 (31 replica-hours)"; only the hours if none has a price. */
 export function savingsText(currency: string): (sum: Sum) => Sentence {
   return ({ hours, money, unpriced }) => {
     if (hours === unpriced) return replicaHoursText(hours)
@@ -38,7 +38,7 @@ export function savingsText(currency: string): (sum: Sum) => Sentence {
   }
 }
 
-/** A sum as its parts are shown, so that what people add up agrees. */
+/** Adds up the parts as they are shown, so that people get the same total. */
 export function shownSum(parts: readonly Sum[]): Sum {
   const sum = { hours: 0, money: 0, unpriced: 0 }
   for (const { hours, money, unpriced } of parts) {
@@ -49,10 +49,10 @@ export function shownSum(parts: readonly Sum[]): Sum {
   return sum
 }
 
-/** More days are shown by the week. */
+/** A longer time is shown by week. */
 const mostDays = 14
 
-/** The replica-hours of each day, or of each week from its Monday; `by` says which. */
+/** Returns the replica-hours of each day, or of each week from its Monday; `by` says which. */
 export function periodsOf({ days }: Savings): {
   readonly by: 'day' | 'week'
   readonly periods: readonly { readonly label: Sentence; readonly hours: Readonly<Record<Cause, number>> }[]
@@ -65,13 +65,13 @@ export function periodsOf({ days }: Savings): {
     for (const cause of causes) sum[cause] += hours[cause]
     sums.set(first, sum)
   }
-  // "Mon 16", or "16 Nov" of a week.
+  // "Mon 16" for a day, "16 Nov" for a week.
   const only = by === 'day' ? 'weekday' : 'month'
   const label = (day: Day) => say('savings.date', { by, date: { day, only } })
   return { by, periods: [...sums].map(([day, hours]) => ({ label: label(day), hours })) }
 }
 
-/** Bars by day or week, a series for each cause that saved anything; null if nothing was saved. */
+/** Charts days or weeks, with a series for each cause that saved anything; null if nothing was saved. */
 export function chartOf(saved: Savings): Chart | null {
   const { by, periods } = periodsOf(saved)
   const series = causes
@@ -91,7 +91,7 @@ export function chartOf(saved: Savings): Chart | null {
   }
 }
 
-/** What an endpoint costs over some time, ms, with the replicas it has; 'none' if that is not known. */
+/** Returns an endpoint's cost over a time (ms) with its current replicas; 'none' if unknown. */
 export async function costOver(
   services: Pick<Services, 'policy' | 'store'>,
   { id, ...seen }: Pick<Endpoint, 'id' | 'replicas'>,
@@ -103,10 +103,10 @@ export async function costOver(
   return perHour === null ? 'none' : inCurrency((perHour * length) / hourMs, prices.currency, 10)
 }
 
-/** A month as bills count it. */
+/** Hours in a month, as bills count them. */
 export const hoursAMonth = 730
 
-/** What one endpoint costs an hour, and all that run of several; 'none' or undefined where that is not known. */
+/** Makes functions for the hourly cost of one endpoint and of all running ones; 'none' or undefined if unknown. */
 export function costsIn(prices: Prices) {
   return {
     costOf: hourlyCost(prices),

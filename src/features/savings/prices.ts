@@ -7,10 +7,10 @@ import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
-/** How often a worker tries to take the turn that refreshes the platform's prices, ms. */
+/** How often a worker tries to take the turn to refresh the platform's prices, ms. */
 export const pricesEvery = 1_800_000
 
-/** Reads the platform's prices, if it is our turn. A refused list is empty; without an answer the last list stays. */
+/** Reads the platform's prices if it is our turn. A refusal empties the list; without an answer the last list stays. */
 export async function refreshPrices({ platform, store }: Services, turn: () => Promise<boolean>): Promise<void> {
   if (!(await turn())) return
   const listed = await platform.instanceTypes()
@@ -29,10 +29,10 @@ export async function priceCheck(from: Pick<Services, 'policy' | 'store'>): Prom
   return { name: say('check.prices'), well: true, says }
 }
 
-/** The currency stands beside every amount, so no other text is accepted. */
+/** The currency is shown with every amount, so nothing else is accepted. */
 const isCurrency = /^[A-Z]{3}$/
 
-/** The platform's prices in its most frequent currency, by every name of a GPU that has one price only. */
+/** Returns the platform's prices in its most frequent currency, for each GPU name with exactly one price. */
 export function pricesIn(types: readonly InstanceType[]): Prices {
   const priced = types.flatMap(({ names, gpu, perHour, currency }) =>
     perHour !== undefined && perHour > 0 && currency !== undefined && isCurrency.test(currency)
@@ -43,11 +43,11 @@ export function pricesIn(types: readonly InstanceType[]): Prices {
   const same = priced.filter((one) => one.currency === currency)
   const byName = same.flatMap(({ names, perHour }) => names.map((name) => [name, perHour] as const))
   const byGpu = same.flatMap(({ gpu, perHour }) => (gpu === undefined ? [] : [[gpu, perHour] as const]))
-  // The name of an instance type is more exact than its GPU.
+  // The name of an instance type is more specific than its GPU.
   return { currency, perHour: new Map([...unambiguous(byGpu), ...unambiguous(byName)]) }
 }
 
-/** The policy's prices before the platform's of the same currency. A price of 0 in the policy (reserved) is none. */
+/** Puts the policy's prices over the platform's in the same currency. A 0 in the policy (reserved) means no price. */
 export function pricesOver(own: Prices, listed: Prices | null): Prices {
   const comparable = own.perHour.size === 0 || own.currency === listed?.currency
   const both = new Map([...(comparable && listed ? listed.perHour : []), ...own.perHour])
@@ -71,13 +71,13 @@ function mostOf(values: readonly string[]): string | undefined {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0]
 }
 
-/** What an hour of an endpoint costs with the replicas it has; null if that is not known. */
+/** Returns an endpoint's cost an hour with its current replicas; null if unknown. */
 export function perHourOf(prices: Prices, { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>): number | null {
   const price = prices.perHour.get(gpu)
   return price === undefined || replicas === undefined ? null : price * replicas
 }
 
-/** The same as people read it: "$2.25"; 'none' if it is not known. */
+/** Formats that cost: "$2.25"; 'none' if unknown. */
 export function hourlyCost(prices: Prices): (endpoint: Pick<Endpoint, 'gpu' | 'replicas'>) => string {
   return (endpoint) => {
     const cost = perHourOf(prices, endpoint)
@@ -85,13 +85,13 @@ export function hourlyCost(prices: Prices): (endpoint: Pick<Endpoint, 'gpu' | 'r
   }
 }
 
-/** What an hour of all that runs costs; null if one of them has no price. */
+/** Returns the cost an hour of all running endpoints; null if one has no price. */
 export function runningCost(prices: Prices, endpoints: readonly Endpoint[]): number | null {
   const costs = endpoints.filter(({ active }) => active !== false).map((endpoint) => perHourOf(prices, endpoint))
   return costs.every((cost) => cost !== null) ? costs.reduce((sum, cost) => sum + cost, 0) : null
 }
 
-/** How many more replicas a plan brings up that takes none down; 0 for any other. */
+/** Returns how many replicas a plan adds; 0 if it also takes some down. */
 export function addedBy(plan: Plan, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): number {
   const goal = plan.at(-1)?.goal ?? ''
   const to = goal === 'serving' ? replicas : /^(?:scaled|restored):(\d+)$/.exec(goal)?.[1]
@@ -100,30 +100,30 @@ export function addedBy(plan: Plan, { active, replicas }: Pick<Endpoint, 'active
   return Math.max(0, Number(to) - before)
 }
 
-/** A stop that people may skip or put off. Instants in ms. */
+/** A stop that people can skip or postpone. Instants in ms. */
 interface Choice {
-  /** When people are told. */
+  /** When the notice is posted. */
   readonly now: number
   readonly due: number
-  /** When the rules next change what they want, if the stop is skipped. */
+  /** When the rules next change the desired state, if the stop is skipped. */
   readonly until: number | null
-  /** How long of the time from `due` to an instant (ms) the rules have it stopped; the rest it runs anyway. */
+  /** How long the rules keep it stopped between `due` and an instant (ms); it runs for the rest anyway. */
   readonly stoppedUntil: (ms: number) => number
-  /** The zone of the morning. */
+  /** The zone for “morning”. */
   readonly zone: string | null
-  /** The longest that the policy lets an endpoint be kept, ms. */
+  /** The longest hold that the policy allows, ms. */
   readonly keep: number
 }
 
 const [hour, minute] = [3_600_000, 60_000]
 
-/** The costs of leaving an endpoint up, as far as they are known, and how long it may stay up. */
+/** Returns the known costs of keeping an endpoint up, and how long it may stay up. */
 export function costsOf(
   prices: Prices,
   { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
   { now, due, until, stoppedUntil, zone, keep }: Choice,
 ): Costs {
-  // Until a morning before that is no longer than the hour that is offered as well.
+  // An earlier morning would add nothing to the hour that is offered too.
   const morning = nextMorning(due + 2 * hour, zone)
   const times = {
     ...(morning !== null && { morningAt: morning }),
@@ -145,12 +145,12 @@ export function costsOf(
   }
 }
 
-/** The cost of some minutes; null if unknown. */
+/** Returns the cost of some minutes; null if unknown. */
 export function costOfMinutes({ perMinute, currency = '' }: Costs, minutes: number): string | null {
   return perMinute === undefined ? null : inCurrency(perMinute * minutes, currency)
 }
 
-/** The next nine o'clock after an instant (ms) in a zone, ms; null without a zone. */
+/** Returns the next 09:00 in a zone after an instant (both ms); null without a zone. */
 export function nextMorning(after: number, zone: string | null): number | null {
   const read = zone === null ? null : readWhen('09:00', after, zone)
   return read !== null && 'at' in read ? read.at : null

@@ -13,7 +13,7 @@ import { stopsIn } from './stops.ts'
 
 const most = { read: 100, searched: 10_000 } as const
 
-/** What was saved in the last days, as calendar days of the team's zone: 7d is today and the six days before. */
+/** Returns the savings of the last calendar days in the team's zone: 7d is today and the six days before. */
 export async function savingsAsked(services: Services, { values }: QueryInput): Promise<OwnOutcome<Savings>> {
   const listed = await services.platform.list()
   const now = services.clock.now()
@@ -25,7 +25,7 @@ export async function savingsAsked(services: Services, { values }: QueryInput): 
   return { kind: 'answered', answer: running === null ? saved : { ...saved, running } }
 }
 
-/** What was saved between two instants (ms), at today's prices, by the newest `searched` requests. */
+/** Returns the savings between two instants (ms), at today's prices, from the newest `searched` requests. */
 export async function savedIn(
   { store, policy }: Pick<Services, 'store' | 'policy'>,
   { from, to }: { readonly from: number; readonly to: number },
@@ -33,7 +33,7 @@ export async function savedIn(
 ): Promise<Savings> {
   const requests: Request[] = [...(await store.open())]
   for (let at = 0; at < searched; at += most.read) {
-    // A stop before `from` may still save something after it.
+    // A stop before `from` may still save after it.
     const page = await store.past(from - longestSaving, at, most.read)
     requests.push(...page.requests)
     if (!page.more) break
@@ -49,10 +49,10 @@ export const reportEvery = 60_000
 
 /** Mondays at nine, in the team's zone. */
 const nine = 9 * 60
-/** A report that is later than this is left out, ms. */
+/** A report later than this is skipped, ms. */
 const latest = 12 * 3_600_000
 
-/** Hands in the report on the last seven days with its answer, once a week, if anything was saved. */
+/** Submits the report on the last seven days with its answer, once a week, if anything was saved. */
 export async function weeklyReport(services: Services, reports: Reports): Promise<void> {
   const now = services.clock.now()
   const zone = services.policy().automation.zone ?? 'UTC'
@@ -79,7 +79,7 @@ export async function weeklyReport(services: Services, reports: Reports): Promis
   await reports.note(dateText(monday))
 }
 
-/** The Monday of the last report time that has passed. */
+/** Returns the Monday of the most recent report time. */
 function newestDue(now: number, zone: string): Day {
   const { day, minute } = localAt(now, zone)
   const weekday = weekdayOf(day)

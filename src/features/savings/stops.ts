@@ -3,21 +3,21 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import type { Hold } from '../../core/model/rules.ts'
 
-/** A fact about an endpoint, from a request or a hold. `at` in ms. */
+/** A fact about an endpoint from a request or a hold. `at` in ms. */
 type Mark =
   | { readonly kind: 'stop'; readonly at: number; readonly stop: Omit<Stopped, 'start' | 'gpu'> }
   | { readonly kind: 'start'; readonly at: number; readonly by: 'person' | 'rule' }
   | { readonly kind: 'seen'; readonly at: number; readonly active: boolean | null }
 
-/** Evidence besides requests. */
+/** Evidence other than requests. */
 export interface StopEvidence {
-  /** The last list, of `at` (ms); null if there is none. */
+  /** The last list, read at `at` (ms); null if there is none. */
   readonly listed: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
-  /** A start at the console is known only if it went against a rule, which then made a hold. */
+  /** A start at the console is known only if it went against a rule, which created a hold. */
   readonly holds: readonly Hold[]
 }
 
-/** The stops among these requests, each with the next start by anyone, or the earliest time of an unseen one. */
+/** Returns the stops among these requests, each with the next start, or the earliest possible time of an unseen one. */
 export function stopsIn(requests: readonly Request[], known: StopEvidence): readonly Stopped[] {
   const marks = new Map<string, Mark[]>()
   function add(endpoint: string, more: readonly Mark[]): void {
@@ -37,7 +37,7 @@ function marksOf(request: Request): readonly Mark[] {
     ...sends.map(
       ({ at: sentAt, before }) => ({ kind: 'seen', at: Math.min(before.at, sentAt), active: before.active }) as const,
     ),
-    // A start of unclear outcome ends the saving too; one that failed was seen to have changed nothing.
+    // A start with an unclear outcome ends the saving too; a failed one was seen to change nothing.
     ...(plan[at]?.goal === 'serving'
       ? sends
           .filter(({ outcome }) => !['refused', 'unreached', status].includes(outcome?.kind ?? ''))
@@ -54,13 +54,13 @@ function marksOf(request: Request): readonly Mark[] {
   return [...marks, { kind: 'stop', at, stop }]
 }
 
-/** The cause of a stop. A proposal of the idle watch that a person agreed to counts as the person's. */
+/** Returns the cause of a stop. A proposed idle stop that a person approved counts as the person's. */
 export function causeOf({ via, decision }: Pick<Request, 'via' | 'decision'>): Stopped['by'] {
   if (via === 'idle' && decision?.yes === true) return 'person'
   return via === 'schedule' || via === 'idle' ? via : 'person'
 }
 
-/** The stops of one endpoint; the first later mark that shows it active closes each. */
+/** Returns the stops of one endpoint; the first later mark that shows it active closes each. */
 function stopsFrom(marks: readonly Mark[], now: Endpoint | undefined, listedAt = 0): readonly Stopped[] {
   const stops: Stopped[] = []
   let open: Omit<Stopped, 'start'> | null = null

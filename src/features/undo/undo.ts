@@ -19,7 +19,7 @@ import { deedOf, skipOf } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
 import { type Changed, isAsLeft, isOver, type Undoable, undoableOn } from '../history/last-change.ts'
 
-/** Turns into the opposite of what was last done, and goes on like any other request for that. */
+/** Replaces an undo request's line with the opposite of the last change, and continues like any other request. */
 export async function undoRequest(services: Services, held: ClaimedRequest): Promise<void> {
   const word = wordOf(held)
   const meant = await requestNamed(services, word)
@@ -58,7 +58,7 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
 
 type Refusal = Pick<Ending, 'says' | 'offers'>
 
-/** What to say to somebody who names a line instead of an endpoint; null for any other word. */
+/** Returns the answer if the person named a command instead of an endpoint; otherwise null. */
 function insteadOf({ commands }: Services, word: string): Refusal | null {
   const row = commands.rows.find(({ name }) => name === word.toLowerCase())
   const line = row?.kind === 'operation' ? row.opposite : undefined
@@ -72,13 +72,13 @@ function insteadOf({ commands }: Services, word: string): Refusal | null {
   }
 }
 
-/** Somebody's last changes that undo would take back now, the newest first, one of each endpoint. */
+/** Returns a person's last changes that can be undone now, newest first, one per endpoint. */
 export async function undoableBy(services: Known, actor: Actor): Promise<readonly Request[]> {
   const now = services.clock.now()
   const records = await services.store.records()
   const { requests } = await services.store.past(now - historyLife, 0, 100)
   const isTheirs = (one: Request) => {
-    // The start of a line such as `start … for` is its asker's; a rule's own work is nobody's.
+    // The start from `start … for` belongs to the person who asked; a rule's own work belongs to nobody.
     const by = isAutomatic(one) && one.asked === undefined ? undefined : one.actor
     const who = isSkipped(one) ? one.decision?.by : by
     const isDone = isSkipped(one) || wasCarriedOut(one) || (one.status === 'succeeded' && one.change !== undefined)
@@ -86,13 +86,13 @@ export async function undoableBy(services: Known, actor: Actor): Promise<readonl
   }
   const own = requests.filter((one) => isTheirs(one) && !isOver(one, records, now))
   const newest = own.filter((one, at) => own.findIndex(({ endpoint }) => endpoint?.id === one.endpoint?.id) === at)
-  // So many are looked at to find three.
+  // Eight are enough to find three.
   const looked = newest.slice(0, 8)
   const taken = await Promise.all(looked.map((one) => takesBack(services, one, actor).catch(() => false)))
   return looked.filter((_, at) => taken[at]).slice(0, 3)
 }
 
-/** A page of the history, with what a press would take back now. */
+/** Marks the requests on a page of history that a press would undo now. */
 export async function withUndo(
   services: Known,
   found: OwnOutcome<readonly Past[]>,
@@ -106,7 +106,7 @@ export async function withUndo(
   return { kind: 'answered', answer: await Promise.all(looked) }
 }
 
-/** Whether a press would take back this request now. Throws Newer. */
+/** Whether a press would undo this request now. Throws Newer. */
 async function takesBack(services: Known, request: Request, by: Actor): Promise<boolean> {
   const id = request.endpoint?.id
   if (id !== undefined && (await underWay(services, id)) !== null) return false
@@ -117,37 +117,37 @@ async function takesBack(services: Known, request: Request, by: Actor): Promise<
   return 'line' in inverseOf(services.commands, request, { by, now })
 }
 
-/** What undo looks at before it takes anything back. */
+/** The services that undo reads. */
 interface Known extends Changed, Pick<Services, 'commands'> {
   readonly store: Changed['store'] & Pick<Services['store'], 'holderOf' | 'load' | 'past'>
 }
 
-/** "Skip the stop of my-llm": somebody's no to a stop is no stop. */
+/** Names a request: "Skip the stop of my-llm", because a declined stop is not a stop. */
 function calledOf(commands: Commands, request: Request): Words {
   return isSkipped(request) ? skipOf(request) : deedOf(commands, request)
 }
 
-/** The request that the line names by its id, as buttons do; null where it names an endpoint. */
+/** Returns the request that the line names by id, as buttons do; null if it names an endpoint. */
 async function requestNamed(services: Services, word: string): Promise<Request | null> {
   const found = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
   return found?.endpoint === undefined && found?.change === undefined ? null : found
 }
 
-/** What is being done to an endpoint: only its end tells what there is to undo. */
+/** Returns the request under way on an endpoint: until it ends, nobody knows what to undo. */
 async function underWay({ store }: Pick<Known, 'store'>, endpoint: string): Promise<Request | null> {
   const holder = await store.holderOf(endpoint)
   const found = holder === null ? null : await store.load(holder)
   return found?.status === 'running' ? found : null
 }
 
-/** What is to be undone: `meant` by its id, or what was last done to an endpoint. */
+/** Returns the request to undo: `meant`, named by id, or the last change of the endpoint. */
 async function undoable(services: Known, meant: Request | null, endpoint: string | undefined): Promise<Undoable> {
   if (endpoint !== undefined) return undoableOn(services, endpoint, meant?.id)
   if (meant?.status !== 'succeeded') return { last: null }
   return { last: isAsLeft(meant, await services.store.records()) ? meant : null }
 }
 
-/** What to say where a rule has acted on its own since somebody's change: people say which of both they mean. */
+/** Asks which change is meant if a rule has acted since the person's change. */
 function askWhichChange({ commands }: Services, either: readonly [Request, Request]): Refusal {
   const [laid, done] = either.map((one) => deedOf(commands, one))
   return {
@@ -156,7 +156,7 @@ function askWhichChange({ commands }: Services, either: readonly [Request, Reque
   }
 }
 
-/** What takes a request back: the end of the hold where somebody skipped it, else what its row says. Throws Newer. */
+/** Returns the inverse of a request: the end of the hold if it was skipped, otherwise its row's. Throws Newer. */
 export function inverseOf(
   { operation, write }: Commands,
   request: Request,
