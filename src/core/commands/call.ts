@@ -13,7 +13,7 @@ import type { PlannedCall, Step } from '../model/plan.ts'
 
 type Method = PlannedCall['method']
 
-/** Our type for each answer of the specification. `adapters/platform/read.ts` has the readers. */
+/** Our type for each answer in the specification. The parsers are in `adapters/platform/read.ts`. */
 export interface Answers {
   'get /me': KeyContext
   'get /endpoints': EndpointPage
@@ -51,7 +51,7 @@ type Params<O> = O extends { parameters: { path?: infer Path; query?: infer Quer
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? { body: B } : object
 type Init<P extends keyof paths, M extends Method> = Given<'params', Params<Of<P, M>>> & Body<Of<P, M>>
 
-/** A call typed by the specification: a wrong path, method, parameter or body does not compile. */
+/** Makes a call typed by the specification: a wrong path, method, parameter or body does not compile. */
 export function call<M extends Method, P extends PathsWith<M>>(
   method: M,
   path: P,
@@ -70,13 +70,13 @@ export function starting(endpoint: Endpoint): Step {
   return { says: 'start', call: start, goal: 'serving', repeatable: true }
 }
 
-/** Sets an absolute number of replicas. `restored`: only if a start has come back with fewer. */
+/** Sets an absolute number of replicas. `restored`: only if a start came back with fewer. */
 export function scalingTo(endpoint: Endpoint, count: number, goal: 'scaled' | 'restored'): Step {
   const scale = call('post', '/endpoints/{endpoint_id}/scale', { params: at(endpoint), body: { replica_count: count } })
   return { says: `scale to ${count}`, call: scale, goal: `${goal}:${count}`, repeatable: false, needs: 'active' }
 }
 
-/** Starts it again with the replicas it had, also if a step before has failed. */
+/** Starts the endpoint again with its previous replicas, even after a failed step. */
 export function startingAgain(endpoint: Endpoint): readonly Step[] {
   const { replicas, autoscaled } = endpoint
   const hasFixed = replicas !== undefined && replicas >= 1 && autoscaled === false

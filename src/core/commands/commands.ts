@@ -6,38 +6,38 @@ import { rowOf } from './field-of-word.ts'
 import type { WriteLine } from './fields.ts'
 import { type Read, readLine, writeLine } from './parse.ts'
 
-/** A parsed line: its row, and the values of the row's fields. */
+/** A parsed line: its row and the values of its fields. */
 export interface Command<R extends Row = Row> {
   readonly row: R
   readonly values: FieldValues
 }
 
-/** The table of commands, for everything that reads or writes lines. */
+/** The table of commands, for all code that parses or writes lines. */
 export interface Commands {
   /** In the order of the help. */
   readonly rows: readonly Row[]
-  /** By its name or by another word for it. */
+  /** Finds a row by its name or a synonym. */
   readonly find: (word: string) => Row | undefined
-  /** Reads a typed or pressed line. Never throws. `via`: a person's may be meant otherwise. */
+  /** Parses a typed or pressed line. Never throws. `via`: a line typed by a person may have another meaning. */
   readonly parse: (typed: string, via?: Via) => Read
-  /** Reads a stored line of any age. Null if this version does not know it. */
+  /** Parses a stored line of any age. Null if this version does not know it. */
   readonly stored: (line: string) => Command | null
-  /** Reads the stored line of an operation. Throws Newer if this version does not know it. */
+  /** Parses the stored line of an operation. Throws Newer if this version does not know it. */
   readonly operation: (line: string) => Command<Operation>
   readonly query: (line: string) => Command<Query>
-  /** Throws for a name that no row has. */
+  /** Throws if no row has this name. */
   readonly write: WriteLine
-  /** A stored line with the name of its endpoint in place of the id that buttons and rules write. */
+  /** Replaces the endpoint's id, as written by buttons and rules, with its name in a stored line. */
   readonly called: (line: string, endpoint: { readonly name: string } | undefined) => string
 }
 
-/** A stored line of any age; null if no row of these knows it. */
+/** Parses a stored line of any age; null if none of these rows knows it. */
 export function storedLine(line: string, rows: readonly Row[]): Command | null {
   const read = readLine(line, rows, 'stored')
   return read.kind === 'line' ? { row: read.read.row, values: read.read.values } : null
 }
 
-/** A stored line without its reason, and the reason. */
+/** Splits a stored line into the line without its reason, and the reason. */
 export function withoutReason(
   line: string,
   { stored }: Pick<Commands, 'stored'>,
@@ -56,7 +56,7 @@ export function createCommands(rows: readonly Row[]): Commands {
   function known<R extends Row>(line: string, kind: R['kind'], what: string): Command<R> {
     const command = stored(line)
     if (command?.row.kind === kind) return command as Command<R>
-    // Quotes only the verb, since people's words do not belong in a log.
+    // Quotes only the verb, because people's words do not belong in the log.
     const verb = line.split(' ')[0]
     throw new Newer(`A line that begins with “${verb}” is not one of ${what} that this process knows.`)
   }
@@ -77,7 +77,7 @@ export function createCommands(rows: readonly Row[]): Commands {
   }
 }
 
-/** "keep my-llm off" has ended a pause and reads like a stop: of a person it is answered with both. */
+/** "keep my-llm off" ends a pause but reads like a stop, so a person who types it is offered both. */
 function unlessInverted(read: Read, rows: readonly Row[]): Read {
   const whole = read.kind === 'misread' ? readLine(read.form ?? '', rows) : read
   if (whole.kind === 'misread') return read
@@ -90,12 +90,12 @@ function unlessInverted(read: Read, rows: readonly Row[]): Read {
   return near.length === 0 ? read : { kind: 'misread', says: nearText(lines), near }
 }
 
-/** The table without what only people can use, by which a program is told what it may mean. */
+/** Returns the table without the commands for people only, which programs are never offered. */
 export function forPrograms({ rows }: Commands): Commands {
   return createCommands(rows.filter((row) => row.peopleOnly !== true))
 }
 
-/** Remembers the last line, so that a request's line is parsed once. */
+/** Caches the last line, so that a request's line is parsed once. */
 export function parseOnce({ operation, query }: Commands): Pick<Commands, 'operation' | 'query'> {
   return { operation: remembering(operation), query: remembering(query) }
 }
@@ -120,7 +120,7 @@ export function calledLine(
   return writeLine(row, { ...values, ...named }, 'shown')
 }
 
-/** Whether the table of commands is the answer, so that it takes no worker. */
+/** Whether the table itself answers the query, without a worker. */
 export function isFromTable(row: Row): row is Query {
   return row.kind === 'query' && row.call === undefined && row.own === undefined
 }

@@ -1,12 +1,12 @@
 import type { Row } from './define.ts'
 import { courtesy, isSaid, longest, rowOf, saidFor, spoken, type Word } from './field-of-word.ts'
 
-/** Said between a question and what it is about. */
+/** Words between a query's verb and its subject. */
 const joining = new Set([...courtesy, 'of', 'for', 'about', 'me', 'my', 'the'])
-/** What names no request: "undo my last change". */
+/** Words that do not identify a request: "undo my last change". */
 const pointing = /^(it|this|that|them|my|the|all|last|latest|change|one|requests?|이거|그거|방금|내|요청|변경)$/
 
-/** The command of a line's first word, and what follows it; in Korean two words may be one command, "보호 해제". */
+/** Splits a line into its verb and the rest. A Korean verb can be two words: "보호 해제". */
 export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Row[]) {
   if (first === undefined || first.key !== undefined) return { first, verb: undefined, rest }
   const verb = rowOf(first.value.toLowerCase(), rows)
@@ -20,7 +20,7 @@ export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Ro
   return { first, verb, rest: verb.kind === 'query' ? rest.filter((word) => !isAsking(word)) : rest }
 }
 
-/** The words after a verb, without those that name no request; "승인 대기중인 거" names none. */
+/** Removes the words after a verb that do not identify a request. "승인 대기중인 거" identifies none. */
 export function withoutPointing(words: readonly Word[], verb: Row): readonly Word[] {
   const [first] = words
   if (first?.key === undefined && /^[가-힣]/.test(first?.value ?? '') && isSaid(first?.value ?? '', [verb])) return []
@@ -28,7 +28,7 @@ export function withoutPointing(words: readonly Word[], verb: Row): readonly Wor
   return named.some(({ key }) => key === undefined) ? words : named
 }
 
-/** The words of a line without those that only make it polite: "status of my-llm please" is `status my-llm`. */
+/** Removes polite words: "status of my-llm please" becomes `status my-llm`. */
 export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
   if (words.length > longest) return words
   const isOf = (some: ReadonlySet<string>, { key, value }: Word) => key === undefined && some.has(spoken(value))

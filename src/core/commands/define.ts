@@ -28,22 +28,22 @@ import type { Fields, Values, WriteLine } from './fields.ts'
 
 interface Common<F extends Fields> {
   readonly name: string
-  /** Other words for it. */
+  /** Synonyms of the name. */
   readonly also?: readonly string[]
-  /** Words, or two, that people say when they mean it: an unknown command is answered with it. */
+  /** Words or pairs that people use for this command. An unknown line with them is answered with this command. */
   readonly hints?: readonly string[]
-  /** For people only: a program’s line is refused at the door. */
+  /** Only for people: a program’s line is refused at the door. */
   readonly peopleOnly?: true
-  /** A token may use it whatever commands it is for: it only looks, or takes back its own. */
+  /** Any token may use it, whatever its commands: it only reads, or takes back the program's own requests. */
   readonly everyToken?: true
-  /** Without a field for an endpoint, yet for a token that is for some: it tells or changes nothing of the others. */
+  /** Has no endpoint field, but a token for some endpoints may use it: it reveals and changes nothing of others. */
   readonly fenced?: true
-  /** Shown in help and manual, and run as tests. */
+  /** Shown in the help and the manual, and run as tests. */
   readonly examples: readonly string[]
   readonly fields: F
 }
 
-/** Why values make no sense together, a line that would, and the field of a form that it is said at. */
+/** Why the values contradict each other, a line that would work, and the form field that shows the error. */
 export interface Nonsense {
   readonly says: Words
   readonly example?: string
@@ -56,13 +56,13 @@ export interface Context<V> {
   readonly endpoint?: Endpoint
   readonly project: string
   readonly role: Role | null
-  /** A program reads it: it gets no files. */
+  /** A program reads the answer, so it gets no files. */
   readonly byProgram?: boolean
-  /** Its token, unless it has none of its own. */
+  /** The program's token, unless it has none of its own. */
   readonly token?: AccessToken
-  /** The asker, if nobody else reads the answer. */
+  /** The person who asked, if nobody else reads the answer. */
   readonly asker?: Actor
-  /** The member of the policy that gives the role. */
+  /** The entry of the policy that gives the role. */
   readonly by?: Member
   readonly now: number
   readonly rows: readonly Row[]
@@ -70,35 +70,35 @@ export interface Context<V> {
   readonly past?: readonly Request[]
   /** The requests on the endpoint that wait for people; with `recent`. */
   readonly waiting?: QueryAnswer['items']
-  /** One of those is a person's call, beside which no start or stop can be asked for. */
+  /** One of those is a person's operation, which blocks other starts and stops. */
   readonly isTaken?: boolean
   /** The rules of an endpoint; with `ruled`. */
   readonly rulesOf?: (endpoint: Endpoint) => Rules
-  /** What is asked of an endpoint and not over; with `ruled`. */
+  /** The open requests on an endpoint; with `ruled`. */
   readonly openOn?: (endpoint: Endpoint) => readonly Request[]
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */
   readonly announcedOf?: (endpoint: Endpoint) => AnnouncedStop | null
-  /** What keeps an endpoint from being stopped as usual, or ''; with `ruled`. */
+  /** What prevents a normal stop of an endpoint, or ''; with `ruled`. */
   readonly guardOf?: (endpoint: Endpoint) => Words
   /** A pause of all automation; with `ruled`. */
   readonly freeze?: Freeze | null
   /** The use of an endpoint; null without a recent look; with `used`. */
   readonly useOf?: (endpoint: Endpoint) => Use | null
-  /** What an hour of an endpoint costs: "$2.25", or 'none' without a price; with `used`. */
+  /** The hourly cost of an endpoint: "$2.25", or 'none' without a price; with `used`. */
   readonly costOf?: (endpoint: Endpoint) => string
-  /** The same for programs. */
+  /** The price for programs. */
   readonly priceOf?: (endpoint: Endpoint) => Price | undefined
-  /** What all that runs of these costs, where that is known; with `used`. */
+  /** The cost of all running endpoints among these, if known; with `used`. */
   readonly totalOf?: (endpoints: readonly Endpoint[]) => Total | undefined
   /** The endpoints as last listed; with `ruled`. */
   readonly listed?: readonly Endpoint[] | undefined
-  /** Whether the asker, a program, is for this endpoint; absent where it is for all. */
+  /** Whether the asking program's token allows this endpoint; absent if it allows all. */
   readonly isInside?: (endpoint: Endpoint) => boolean
-  /** The asker's own access to the project; with `you`. */
+  /** The requester's own access to the project; with `you`. */
   readonly you?: OwnAccess
 }
 
-/** Answers that take more or less than one call to the platform; `lifecycle/run-query.ts` makes them. */
+/** Answers that need more or fewer calls than one. `lifecycle/run-query.ts` makes them. */
 export interface OwnAnswers {
   readonly logs: Tail
   readonly history: readonly Past[]
@@ -110,24 +110,24 @@ export interface OwnAnswers {
 }
 
 interface Asking<F extends Fields, Answer> extends Common<F> {
-  /** The role it takes; viewer by default. A method, so that a row's own values may be narrower. */
+  /** The required role; viewer by default. A method, so that a row can narrow the type of its values. */
   needs?(values: Values<F>): Role
-  /** How many of the last requests on its endpoint it shows. */
+  /** How many of the endpoint's last requests it shows. */
   readonly recent?: number
-  /** Accepted also while storage is nearly full, which it shows. */
+  /** Also accepted while the storage is nearly full, because it shows that. */
   readonly evenFull?: true
   /** Shows the rules of endpoints. */
   readonly ruled?: true
-  /** Shows the asker's own access. */
+  /** Shows the requester's own access. */
   readonly you?: true
-  /** The answer to people without a role, instead of a refusal. It shows nothing that takes a role. */
+  /** The answer to people without a role, instead of a refusal. It reveals nothing that needs a role. */
   stranger?(person: Person): Words
-  /** Endpoints in its answer whose use and price it shows. */
+  /** The endpoints in its answer whose usage and price it shows. */
   used?(answer: Answer): readonly Endpoint[]
   readonly show: (answer: Answer, context: Context<Values<F>>) => QueryAnswer
 }
 
-/** A query of one call. Without a call the table of commands is the answer. */
+/** A query of one call, or without a call, if the table of commands is the answer. */
 interface QueryRow<F extends Fields, Answer> extends Asking<F, Answer> {
   readonly call?: (values: Values<F>, endpoint: 'endpoint' extends keyof F ? Endpoint : undefined) => Call<Answer>
   readonly own?: never
@@ -138,36 +138,36 @@ interface OwnRow<F extends Fields, Name extends keyof OwnAnswers> extends Asking
 }
 
 interface Acting<F extends Fields> extends Common<F> {
-  /** The role it takes; operator by default. A method, so that a row's own values may be narrower. */
+  /** The required role; operator by default. A method, so that a row can narrow the type of its values. */
   needs?(values: Values<F>): Role
-  /** Allowed in a lockdown, since it makes nothing less safe. */
+  /** Allowed during a lockdown, because it makes nothing less safe. */
   readonly safe?: true
   current?(seen: Remembered): Current
-  /** The name of the token that it revokes: a program may so end its own, and nobody is asked. */
+  /** The name of the token that it revokes. A program may revoke its own token without an agreement. */
   endsToken?(values: Values<F>): string | undefined
-  /** Lines that may be meant by a person who types what does something else. `more`: unread words follow. */
+  /** Lines that a person may mean instead of this one. `more`: words follow that could not be parsed. */
   meant?(values: Values<F>, more?: boolean): readonly string[]
-  /** Why the values contradict each other or, if known, the policy, whatever the endpoint; or false. */
+  /** Says why the values contradict each other or the policy (if given), for any endpoint; false if they do not. */
   nonsense?(values: Values<F>, bounds?: PolicyLimits): Nonsense | false
-  /** The command that takes back a change about no endpoint. */
+  /** The command that takes back a change that is not about an endpoint. */
   readonly opposite?: string
-  /** The line that takes it back, or why there is none; absent if there is nothing to take back. */
+  /** Returns the line that takes it back, or says why there is none. Absent if there is nothing to take back. */
   inverse?(undoing: Undoing<Values<F>>): Inverse
 }
 
 interface OperationRow<F extends Fields> extends Acting<F> {
-  /** The state in which it leaves the endpoint; absent if it does not change that. */
+  /** The state in which it leaves the endpoint; absent if it does not change the state. */
   readonly wants?: 'up' | 'down'
   readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact
-  /** Why it is not possible now or not allowed by the policy; or false. */
+  /** Says why it is impossible now or forbidden by the policy; false if it is allowed. */
   readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: PolicyLimits) => Words | false
-  /** What does it where it is not possible as the endpoint stands. */
+  /** Offers alternatives if the endpoint's state makes it impossible. */
   instead?(endpoint: Endpoint, values: Values<F>): readonly Offer[]
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
-  /** What it is called with these values; the phrases of its name by default. */
+  /** The phrase for these values; by default, that of its name. */
   phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase
   readonly deed?: never
-  /** Whether the values name another time, so that it makes a rule instead of acting. */
+  /** Whether the values name a later time, so that it makes a rule instead of acting now. */
   laterBy?(values: Values<F>): boolean
   change?(values: Values<F>, ground: ChangeContext): Changing
   readonly approved?: true
@@ -175,14 +175,14 @@ interface OperationRow<F extends Fields> extends Acting<F> {
 
 /** An operation that changes our own records, without a call or a lock. */
 interface ChangeRow<F extends Fields> extends Acting<F> {
-  /** Takes an approval, whatever the policy says of its impact. */
+  /** Needs an approval, even if its impact would need less by the policy. */
   readonly approved?: true
   impact(values: Values<F>, ground: ChangeContext): Impact
   change(values: Values<F>, ground: ChangeContext): Changing
   phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase
 }
 
-/** An operation on another request, without plan, call or lock; done by `lifecycle/act-on-request.ts`. */
+/** An operation on another request, without a plan, call or lock. `lifecycle/act-on-request.ts` runs it. */
 interface DeedRow<F extends Fields> extends Acting<F> {
   readonly deed: RequestAction
 }
@@ -203,8 +203,8 @@ export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact'> & {
 export type Row = Query | Operation
 
 /*
- * A row is written with the types of its own fields and answer; the table erases them. The casts are safe, since a row
- * only gets values that its own fields have read.
+ * A row is typed with its own fields and answer; the table erases these types. The casts are safe, because a row only
+ * gets values that its own fields have read.
  */
 
 export function defineQuery<const F extends Fields, const Name extends keyof OwnAnswers>(row: OwnRow<F, Name>): Query
@@ -233,42 +233,42 @@ export function defineRequestAction<const F extends Fields>(row: DeedRow<F>): Op
 }
 
 export interface ChangeContext {
-  /** Read live, if the row has a field for it. */
+  /** Read live, if the row has a field for an endpoint. */
   readonly endpoint: Endpoint | undefined
-  /** The place in the policy file that protects it. */
+  /** The entry of the policy file that protects the endpoint. */
   readonly protectedBy: string | null
-  /** The id of the request, for the ids of new records. */
+  /** The request's id, from which new records get their ids. */
   readonly id: string
   readonly records: Records
-  /** Whether the policy names one. Rules need it for their messages. */
+  /** Whether the policy names an operations channel, which rules need for their messages. */
   readonly operationsChannel: boolean
   readonly automation: Automation
-  /** What decides about the endpoint. */
+  /** The rules that decide about the endpoint. */
   readonly rules: Rules | undefined
   readonly by: Actor
   readonly role: Role | null
-  /** When it was asked for, and when it is planned, which a question is again and again; ms since 1970. */
+  /** When it was requested, and when it is planned (repeatedly while people are asked); ms since 1970. */
   readonly at: number
   readonly now: number
-  /** The asker's. */
+  /** The requester's time zone. */
   readonly zone: string
   readonly bounds: PolicyLimits
-  /** The digest of the token that this request would make. Null without a key; undefined where its person may make none. */
+  /** The digest of this request's new token. Null without a key; undefined if the person may not create tokens. */
   readonly tokenDigest: string | null | undefined
   /** In a lockdown: the loss in sentences, and the loss that ending the lockdown accepts. */
   readonly loss?: { readonly says: Words; readonly acknowledges?: Change['acknowledges'] }
 }
 
-/** A change with a sentence about its effect, or why there is nothing to change. */
+/** A change and a sentence about its effect, or why there is nothing to change. */
 export type Changing =
   | { readonly change: Change; readonly means: Words }
   /**
-   * `holds`: what is asked for holds already. `mistyped`: another word would do, so the form is offered. `field`: where
-   * a form says it, if not at its times or its first field.
+   * `holds`: the requested state already holds. `mistyped`: other words would work, so the form is offered. `field`:
+   * the form field that shows the error, if not a time field or the first one.
    */
   | { readonly wrong: Words; readonly holds?: true; readonly mistyped?: true; readonly field?: string }
 
-/** The phrases of the catalogue that name what is asked for, and what stands in them beside the endpoint's name. */
+/** The phrases of the catalogue for an operation, and their values besides the endpoint's name. */
 export interface Phrase {
   readonly key: PhraseKey
   readonly with?: SentenceValues
@@ -277,10 +277,10 @@ export interface Phrase {
 /** `stop` for `stop.ask`, `stop.doing`, `stop.done` and `stop.leave`. */
 export type PhraseKey = SentenceId extends infer Id ? (Id extends `${infer Key}.ask` ? Key : never) : never
 
-/** The line that takes a request back; or why there is none, with lines that come near. */
+/** The line that takes a request back; or why there is none, with similar lines. */
 export type Inverse = { readonly line: string } | { readonly why: Words; readonly offers?: readonly Offer[] }
 
-/** `by`: who takes it back; `now` in ms since 1970. */
+/** `by`: the person who undoes the request; `now` in ms since 1970. */
 export interface Undoing<V = FieldValues> {
   readonly by: Actor
   readonly now: number
@@ -291,7 +291,7 @@ export interface Undoing<V = FieldValues> {
 
 export const alreadyOver = say('undo.over')
 
-/** The record of this kind that the request's change has replaced. */
+/** Returns the record of this kind that the request's change has replaced. */
 export function replaced<Kind extends StoredRecord['kind']>(
   { replaced = [] }: Request,
   kind: Kind,

@@ -51,14 +51,14 @@ export const whoami = defineQuery({
       ...(token === undefined ? [] : [{ text: token.name, detail: limitsOf(token) }]),
       ...(you === undefined || byProgram ? [] : accessItems(you)),
     ],
-    // Nobody else can mend what is wrong with the key.
+    // Only admins can fix a problem with the key.
     ...(role === 'admin' && {
       foot: say('whoami.details', { organization, project, key: key ?? 'none', user: user ?? 'none' }),
     }),
   }),
 })
 
-/** Whether those who have the role as this person does approve: the policy may name others. */
+/** Whether the holders of this person's role can approve, because the policy may name other approvers. */
 function approves(by: Member | undefined, you: OwnAccess | undefined): 'yes' | 'no' {
   return you?.approvers.some((one) => by !== undefined && memberText(one) === memberText(by)) === true ? 'yes' : 'no'
 }

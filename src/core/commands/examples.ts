@@ -2,15 +2,15 @@ import type { FieldValues } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import type { Row } from './define.ts'
 
-/** The endpoint of every example. */
+/** The endpoint in every example. */
 export const exampleName = 'my-llm'
 
-/** An example about the endpoint of this name, already written as a word of a line. */
+/** Returns an example about another endpoint, whose name is already written as a word of a line. */
 export function exampleAbout(name: string, line: string): string {
   return line.replace(exampleName, () => name)
 }
 
-/** The example that has a field, and of several the one with most of the values that were read so far. */
+/** Picks the example that has the field and shares the most values with what was parsed so far. */
 export function exampleWith(
   { examples }: Row,
   field: string,
@@ -21,7 +21,7 @@ export function exampleWith(
   return examples.filter((line) => read(line)[field] !== undefined).toSorted((a, b) => same(b) - same(a))[0]
 }
 
-/** Why a verb is none. */
+/** Says that a verb is unknown. */
 export const unknownVerb = (verb: string, why: 'line.unknownVerb' | 'line.beyond' = 'line.unknownVerb'): Words => [
   say(why, { verb }),
   say('line.allVerbs'),

@@ -2,23 +2,23 @@ import type { FieldValues } from '../model/request.ts'
 import type { Row } from './define.ts'
 import type { Field } from './fields.ts'
 
-/** One word of a line: `key=value`, or a value alone. */
+/** One word of a line: `key=value`, or only a value. */
 export interface Word {
   readonly key?: string
   readonly value: string
 }
 
-/** More words are no command that somebody mistyped. */
+/** A line with more words is no mistyped command. */
 export const longest = 12
 
-/** Said before and after a command without changing it. */
+/** Words before or after a command that do not change it. */
 export const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
 
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
   return rows.find(({ name, also }) => name === verb || also?.includes(verb))
 }
 
-/** The field whose value a word removes: `clear=env`, or `port=`. Secrets are never removed by an empty value. */
+/** Returns the field that a word clears: `clear=env`, or `port=`. An empty value never clears secrets. */
 export function clearedBy(row: Row, key: string | undefined, value: string, stored?: 'stored'): string | undefined {
   if (value !== '' && key !== 'clear') return undefined
   const fields = Object.entries(row.fields).filter(([, { clearable }]) => clearable)
@@ -29,13 +29,13 @@ export function clearedBy(row: Row, key: string | undefined, value: string, stor
   return fields.find(([, field]) => matches(field))?.[0]
 }
 
-/** The field that a lead word announces. Required positional fields come before it. */
+/** Returns the field that a lead word introduces. Required positional fields come first. */
 export function leadOf(row: Row, word: string, taken: FieldValues): [string, Field] | undefined {
   const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
   const first = free.find(([, { key, lead, optional }]) => key === undefined && lead === undefined && !optional)
   if (first !== undefined) return undefined
   const ledBy = (by: string) => free.find(([, { lead }]) => lead === by)
-  // "for 4h" is an end as well.
+  // "for 4h" also gives an end.
   return ledBy(word.toLowerCase()) ?? (word.toLowerCase() === 'for' ? ledBy('until') : undefined)
 }
 
@@ -45,7 +45,7 @@ export function wordsFor({ span }: Field, words: readonly Word[], row: Row): num
   return Math.max(1, span?.(plain.map(({ value }) => value.toLowerCase())) ?? 1)
 }
 
-/** Whether a word announces a field and what follows is one: "because nobody looks at it" has no time. */
+/** Whether a word introduces a field and a valid value follows. "because nobody looks at it" contains no time. */
 function isLed(row: Row, [first, ...rest]: readonly Word[]): boolean {
   const field = Object.values(row.fields).find(({ lead }) => lead !== undefined && lead === first?.value.toLowerCase())
   if (field === undefined || rest[0] === undefined || rest[0].key !== undefined) return false
@@ -54,7 +54,7 @@ function isLed(row: Row, [first, ...rest]: readonly Word[]): boolean {
   return 'value' in field.read(next.slice(0, count).join(' '))
 }
 
-/** The field of a word: by its key, or else the first free positional one. */
+/** Returns the field of a word: by its key, otherwise the first free positional field. */
 export function fieldFor(
   row: Row,
   key: string | undefined,
@@ -75,26 +75,26 @@ export function spoken(word: string): string {
     .replace(/[?!.,]+$/, '')
 }
 
-/** Whether people say this word for a command. */
+/** Whether people use this word for a command. */
 export function isSaid(word: string, rows: readonly Row[]): boolean {
   return saidFor(rows, spoken(word)).length > 0
 }
 
-/** "my-llm꺼줘" is two words, where the Korean one says a command. */
+/** Splits "my-llm꺼줘" into two words if the Korean one names a command. */
 export function unglued(word: Word, rows: readonly Row[]): readonly Word[] {
   const [, name, said] = /^([\w.-]*\w)([가-힣]+[?!.,]*)$/.exec(word.value) ?? []
   const isTwo = word.key === undefined && name !== undefined && said !== undefined && isSaid(said, rows)
   return isTwo ? [{ value: name }, { value: said }] : [word]
 }
 
-/** The rows that a word or two stand for: of "끄지" those that it begins with, not those of "끄" as well. */
+/** Returns the rows that one or two words stand for, by the longest match: "끄지" does not also match "끄". */
 export function saidFor(rows: readonly Row[], word: string): readonly Row[] {
   const lengths = rows.map((row) => saidLength(row, word))
   const longestSaid = Math.max(0, ...lengths)
   return longestSaid === 0 ? [] : rows.filter((_, at) => lengths[at] === longestSaid)
 }
 
-/** Endings are glued to Korean words, so one of those is a beginning. 0: the word does not stand for this row. */
+/** Korean words have endings, so a prefix is enough for them. 0: the word does not stand for this row. */
 function saidLength({ name, also = [], hints = [] }: Row, word: string): number {
   const all = [name, ...also, ...hints]
   if (all.includes(word)) return word.length
@@ -104,7 +104,7 @@ function saidLength({ name, also = [], hints = [] }: Row, word: string): number 
   return Math.max(0, ...all.filter(isBegun).map((one) => one.length))
 }
 
-/** What each word and the next stand for. */
+/** Returns what each word stands for together with the next one. */
 export function pairsIn(words: readonly string[], rows: readonly Row[]): readonly (readonly Row[])[] {
   return words.map(pairAt).map((pair) => saidFor(rows, pair))
 }

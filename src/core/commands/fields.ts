@@ -2,42 +2,42 @@ import type { SentenceId } from '../../words/english.ts'
 import type { FieldValues, Value } from '../model/request.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 
-/** Writes the canonical line of a command, by its name. */
+/** Writes a command's canonical line, given its name. */
 export type WriteLine = (name: string, values: FieldValues) => string
 
-/** A value of a row. Positional without a `key`, `key=value` with one. */
+/** A value of a row: positional without a `key`, otherwise `key=value`. */
 export interface Field<T extends Value | undefined = Value | undefined> {
   readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets' | 'line' | 'person' | 'when' | 'window' | 'zone'
   readonly label: Sentence
-  /** In usage lines: `<endpoint>`, `[active|stopped]`. */
+  /** Its part of the usage: `<endpoint>`, `[active|stopped]`. */
   readonly hint: string
-  /** How to write it, as a sentence, if its kind does not say. */
+  /** A sentence about its format, if its kind does not suffice. */
   readonly example?: Sentence
-  /** A moment, which a form asks for with a date and a time. */
+  /** An instant, for which a form shows a date and a time picker. */
   readonly moment?: true
   readonly key?: string
-  /** How people write the key, where lines are stored with an older one. */
+  /** The key that people type, if stored lines use an older one. */
   readonly typed?: string
-  /** A word before a positional value: `to`. */
+  /** The word before a positional value: `to`. */
   readonly lead?: string
-  /** Its lead is required. */
+  /** The lead is required. */
   readonly led?: true
-  /** How many of the next words belong to this value: "fri 18:00" is two. */
+  /** How many of the next words belong to this value: two for "fri 18:00". */
   readonly span?: (words: readonly string[]) => number
   readonly optional?: true
-  /** Its value can be removed, by `clear=key` for secrets and by an empty `key=` for the rest. Stored as null. */
+  /** The value can be removed: secrets by `clear=key`, others by an empty `key=`. Stored as null. */
   readonly clearable?: true
-  /** It proves something once, and stands in no line that is shown. */
+  /** A one-time proof, which is left out of every line that is shown. */
   readonly unshown?: true
-  /** The choices; a single one is a box to check. */
+  /** The choices. A single one is a checkbox. */
   readonly of?: readonly string[]
-  /** A form begins with the first of them, though a line may leave it out. */
+  /** A form starts with the first choice, although a line may omit it. */
   readonly begins?: true
-  /** A choice that leaves nothing else to say: of a form that has it, the other optional fields but the reason are not read. */
+  /** A choice that needs nothing else: a form with it ignores its other optional fields, except the reason. */
   readonly alone?: string
-  /** It takes an id, which a form offers where it knows some, and does not ask for elsewhere. */
+  /** An id, which a form offers if it knows some, and otherwise does not ask for. */
   readonly listed?: true
-  /** Other words for choices. */
+  /** Synonyms of choices. */
   readonly also?: Readonly<Record<string, string>>
   readonly range?: readonly [number, number]
   /** The longest text, in UTF-16 units. */
@@ -45,8 +45,7 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly read: (word: string) => FieldReading<T>
 }
 
-/** The value of a word, or a sentence about its mistake. */
-/** `example`: a line that does what was wanted. */
+/** The value of a word, or a sentence about what is wrong. `example`: a line that does what was meant. */
 export type FieldReading<T, Mistake = Words> =
   | { readonly value: T }
   | { readonly wrong: Mistake; readonly example?: string }
@@ -56,7 +55,7 @@ export type Values<F extends Fields> = { readonly [K in keyof F]: F[K] extends F
 
 type Label = SentenceId extends infer Id ? (Id extends `label.${infer One}` ? One : never) : never
 
-/** What a field is called in its form and in its mistakes. */
+/** The label of a field in its form and its error messages. */
 export function labelled(label: Label): Sentence {
   return say(`label.${label}`)
 }
@@ -70,13 +69,13 @@ function atMost(most: number, label: Label): Field<string>['read'] {
   return (typed) => (typed.length <= most ? { value: typed } : { wrong })
 }
 
-/** Why somebody asks or decides. Stored as `because`, which people may type as well: "because the run is over". */
+/** The reason for a request or decision. Stored as `because`, which people may also type: "because the run is over". */
 export function reasonText(): Field<string> {
   const span = (words: readonly string[]) => words.length
   return { ...text('reason', 'because'), typed: 'reason', lead: 'because', span, hint: 'reason="…"' }
 }
 
-/** `also`: older or other words for a choice. */
+/** `also`: older names or synonyms of a choice. */
 export function choice<const C extends readonly string[]>(
   label: Label,
   of: C,
@@ -98,7 +97,7 @@ export function choice<const C extends readonly string[]>(
   }
 }
 
-/** The platform takes 1 to 100 replicas. */
+/** The platform accepts 1 to 100 replicas. */
 export function replicaCount(): Field<number> {
   const field = numberIn('replicas', [1, 100], { hint: 'to <n>', lead: 'to' })
   const none = { wrong: say('field.noReplicas'), example: 'stop my-llm' }
@@ -135,7 +134,7 @@ export function path(label: Label, key: string): Field<string> {
   return { kind: 'text', label: labelled(label), key, hint: `${key}=/…`, read: matching(/^\/[^\s?#]{0,199}$/, wrong) }
 }
 
-/** Names of secret values. The line holds only the names; the values are sealed and never typed in a line. */
+/** Names of secret values. The line contains only the names. The values are sealed and never typed in a line. */
 export function secrets(label: Label, key: string): Field<string> {
   return {
     kind: 'secrets',
@@ -150,12 +149,12 @@ export function secrets(label: Label, key: string): Field<string> {
   }
 }
 
-/** Takes the words that a pattern fits. */
+/** Accepts the words that match a pattern. */
 export function matching(pattern: RegExp, wrong: (word: string) => Words): Field<string>['read'] {
   return (word) => (pattern.test(word) ? { value: word } : { wrong: wrong(word) })
 }
 
-/** A field whose value can also be removed. */
+/** Makes a field optional and its value removable. */
 export function clearable<T extends Value>(field: Field<T>): Field<T | null | undefined> {
   return { ...field, optional: true, clearable: true, hint: `[${field.hint}]` }
 }
@@ -164,17 +163,17 @@ export function optional<T extends Value>(field: Field<T>): Field<T | undefined>
   return { ...field, optional: true, hint: `[${field.hint}]` }
 }
 
-/** An endpoint by id or name. The platform makes the names, so any that can be shown is accepted. */
+/** An endpoint by id or name. The platform allows any name, so every printable one is accepted. */
 export function endpointName(): Field<string> {
   return nameOf('endpoint')
 }
 
-/** An open request, by its endpoint or by its id. */
+/** An open request, by its endpoint or its id. */
 export function requestName(): Field<string> {
   return nameOf('request')
 }
 
-/** The same, perhaps by all that it is called: "stop my-llm". */
+/** An open request, also by its whole phrase: "stop my-llm". */
 export function requestCalled(): Field<string> {
   return { ...nameOf('request'), span: (words) => words.length }
 }
@@ -187,16 +186,16 @@ function nameOf(what: 'endpoint' | 'request'): Field<string> {
   return { kind: 'endpoint', label: labelled(what), hint: `<${what}>`, read }
 }
 
-/** As Slack writes an `@name` that was chosen from its list. */
+/** How Slack writes an `@name` chosen from its list. */
 export const aPerson = /^@[UW][A-Z0-9]{2,20}$/
 
-/** A person who was chosen from Slack's list. */
+/** A person chosen from Slack's list. */
 export function person(label: Label, lead: string): Field<string> {
   const wrong = (word: string) => say('field.person', { field: labelled(label), word })
   return { kind: 'person', label: labelled(label), lead, hint: `${lead} @…`, read: matching(aPerson, wrong) }
 }
 
-/** The rest of the line, as it was written. */
+/** The rest of the line, unchanged. */
 export function wholeLine(): Field<string> {
   return { kind: 'line', label: labelled('command'), hint: '<line>', read: (line) => ({ value: line }) }
 }

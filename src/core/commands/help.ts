@@ -45,7 +45,7 @@ export const help = defineQuery({
   },
 })
 
-/** The same for a program: every command of these that its role may use, or one of them. */
+/** Returns the help for a program: all of these commands that its role may use, or one of them. */
 export function helpForProgram(about: string | undefined, role: Role, among: readonly Row[]): QueryAnswer {
   const one = about === undefined ? undefined : rowOf(about, among)
   const rows = one === undefined ? rowsFor(role, among) : [one]
@@ -75,42 +75,40 @@ export function helpForProgram(about: string | undefined, role: Role, among: rea
   }
 }
 
-/** A usage as programs write it. */
+/** Returns a usage as programs write it. */
 function bare(usage: string): string {
   return usage.replace(/^\/endpoint /, '')
 }
 
-/** The examples that a role may use; all of a command that it may not use at all. */
+/** Returns the examples that a role may use; all of them for a command that it may not use. */
 function examplesFor(role: Role | null, row: Row, rows: readonly Row[]): readonly string[] {
   return row.examples.filter((line) => !includes(role, neededFor(row)) || mayWrite(role, line, rows))
 }
 
-/** The first example that a role may use. */
 function exampleFor(role: Role | null, row: Row, rows: readonly Row[]): string {
   return withoutIds(row.examples.find((line) => mayWrite(role, line, rows)) ?? row.name)
 }
 
-/** People are chosen from Slack's list, by their names. */
+/** People are chosen by name from Slack's list, so ids are left out. */
 function withoutIds(line: string): string {
   return line.replace(/@[UW][A-Z0-9]+/, '@…')
 }
 
-/** What its first example would do. */
+/** Says what a row's first example would do. */
 function effectOf({ name }: Row): Sentence {
   return say(`effect.${name}` as SentenceId)
 }
 
-/** A few words that say what a command does, over its form. */
+/** The short title of a command's form. */
 export function titleOf({ name }: Pick<Row, 'name'>): Sentence {
   return say(`form.${name}.title` as SentenceId)
 }
 
-/** What a command is for. */
 export function summaryOf({ name }: Pick<Row, 'name'>): Sentence {
   return say(`summary.${name}` as SentenceId)
 }
 
-/** The lines as a table in Markdown, for docs/commands.md; or those that programs may use, as they write them. */
+/** Returns a Markdown table of commands, for docs/commands.md, or for programs as they write them. */
 export function manualOf(rows: readonly Row[], reader: 'people' | 'programs' = 'people'): string {
   const isForPeople = reader === 'people'
   const shown = isForPeople ? rows : rows.filter(({ peopleOnly }) => peopleOnly !== true)
@@ -125,7 +123,7 @@ export function manualOf(rows: readonly Row[], reader: 'people' | 'programs' = '
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
-/** Rows by what people want of them, in the order of help and menu. What is in no list here stands in the last group. */
+/** Groups of rows in the order of the help and the menu. The last group has all rows that are not listed here. */
 const groups = {
   endpoints: 'list status replicas logs start stop restart scale patch'.split(' '),
   automation: 'schedules schedule unschedule keep resume idle protect unprotect freeze thaw'.split(' '),
@@ -133,7 +131,6 @@ const groups = {
   requests: 'ask approve decline cancel undo break-glass away back'.split(' '),
 }
 
-/** The groups that have any of these rows. */
 export function inGroups(rows: readonly Row[]): readonly { readonly title: Sentence; readonly rows: readonly Row[] }[] {
   const others = rows.filter(({ name }) => !Object.values(groups).some((names) => names.includes(name)))
   const among = (names: readonly string[]) => rows.filter(({ name }) => names.includes(name))

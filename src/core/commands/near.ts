@@ -4,45 +4,45 @@ import type { Operation, Row } from './define.ts'
 import { courtesy, longest, pairAt, pairsIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 
-/** More characters would take their time to read. */
+/** Longer sentences would take too long to parse. */
 const longestSentence = 240
 
-/** At most so many commands are offered in place of what cannot be read. */
+/** The most commands to offer for a line that cannot be parsed. */
 export const mostOffered = 2
 
-/** What comes before the verb of a sentence. */
+/** Words before the verb of a sentence. */
 const opening = new Set([...courtesy, ...'hey can could would you i we me want need to just let lets'.split(' ')])
-/** Said between the words that matter; and one night or weekend, of which no schedule is. */
+/** Filler words, and one-time phrases such as "this weekend", which no schedule covers. */
 const filling = /(?:^| )(?:다시|다|좀|잠깐|잠시|\S+까지\S*|(?:오늘 ?밤|이번 ?주말)\S*|this weekend)(?= |$)/g
-/** Words that begin a question, and name a command only where nothing else does. */
+/** Words that begin a question. They name a command only if no other word does. */
 const vague = new Set(
   "how what what's whats which who is are any did was does will show tell 얼마나 뭐 뭘 뭐가 어떤".split(' '),
 )
 
-/** Those of Korean stand anywhere in a question. */
+/** Korean question words, which can stand anywhere in a question. */
 const asking = /^(?:뭐|뭘|왜|누가)/
 
-/** What nobody can do from here. */
+/** Actions that this product does not offer. */
 const beyond = /^(rename|delete|create|deploy)$/
 
-/** Said by whoever wants no such thing. */
+/** Negations, which mean that the command is not wanted. */
 const denying =
   /\b(?:never|don't|not(?! used)|nothing|nobody(?! uses))\b|[가-힣]지 ?(?:마|말)|[가-힣]면 ?안 |안 [가-힣]+[게도] /
 
-/** What names all there is. */
+/** Words for all endpoints. */
 export const everything = /^(all|everything|모두|전부|다|모든|전체)$/i
 
-/** What may be meant by words that make no line. */
+/** A possible meaning of words that are not a line. */
 export interface Meant {
   readonly row: Row
-  /** What they say of it, which may not be enough for a line. */
+  /** The values found in the words, which may be too few for a line. */
   readonly values: FieldValues
 }
 
 /**
- * What may be meant by words of which the first is no verb, the likeliest first: what people say instead of the verb, or
- * its near misses; else whatever the other words name. What is to be done with the rest of a sentence is asked in a form,
- * never guessed. Null for what nobody can do from here.
+ * Returns what a line without a verb may mean, likeliest first: commands that people call by these words, near misses
+ * of a verb, or commands that the other words name. The command's form asks for the rest of a sentence, so nothing is
+ * guessed. Null for actions that this product does not offer.
  */
 export function meantBy(
   given: readonly Word[],
@@ -70,7 +70,7 @@ export function meantBy(
   }
   const pair = saidFor(rows, `${verb} ${second}`)
   const begun = pair.length > 0 ? pair : saidFor(rows, verb)
-  // "turn my-llm off at night" is no stop now.
+  // "turn my-llm off at night" does not mean a stop now.
   const isRule = begun.every(isNow) && meant.some((row) => !isNow(row))
   if (begun.length > 0 && !isRule) {
     const end = words.indexOf(pair.length > 0 ? second : verb, begin) + 1
@@ -79,7 +79,7 @@ export function meantBy(
   if (meant.length > 0) return meant.map((row) => (row.kind === 'query' ? withChoices(row) : withDirection(row)))
   return nearestVerbs(verb, rows, mostOffered).map((row) => withValues(row, begin + 1))
 
-  /** "what is running?" is `list running`, and "why did it stop?" asks what was stopped. */
+  /** "what is running?" means `list running`, and "why did it stop?" asks about stops. */
   function withChoices(row: Row): Meant {
     const choices = Object.values(row.fields).flatMap(({ of = [], also = {}, key }) =>
       key === undefined ? [...of, ...Object.keys(also)] : [],
@@ -89,7 +89,7 @@ export function meantBy(
       ...words.map(pairAt),
       ...wantsOf(words, rows).map((want) => (want === 'up' ? 'started' : 'stopped')),
     ]
-    // Endings are glued to Korean words.
+    // Korean words have endings, so a prefix is enough.
     const isSaid = (choice: string) => (word: string) =>
       word === choice || (/^[가-힣]/.test(choice) && word.startsWith(choice))
     const chosen = choices.filter((choice) => meant.some(isSaid(choice))).map((value) => ({ value }))
@@ -100,11 +100,11 @@ export function meantBy(
     return { row, values: read(row, bare(typed.slice(end))) ?? withDirection(row).values }
   }
 
-  /** "off at night" is about when it is stopped. */
+  /** "off at night" chooses the direction down. */
   function withDirection(row: Row): Meant {
     const isDirection = ({ of, optional }: Field) => of?.join() === 'up,down' && optional !== true
     const [field] = Object.entries(row.fields).find(([, one]) => isDirection(one)) ?? []
-    // The "on" of "off on weekends" wants nothing.
+    // The "on" of "off on weekends" is not a direction.
     const wants = wantsOf(
       words.filter((word) => word !== 'on'),
       rows,
@@ -114,18 +114,18 @@ export function meantBy(
   }
 }
 
-/** "stop my-llm at night": a rule, where a start or a stop has no place for what is said. */
+/** "stop my-llm at night" means a rule, because a start or stop has no field for these words. */
 export function rulesIn(verb: Row, words: readonly Word[], rows: readonly Row[]): readonly Meant[] {
   const near = isNow(verb) ? (meantBy(words, rows, () => undefined) ?? []) : []
   return near.filter(({ row }) => row.kind === 'operation' && !isNow(row))
 }
 
-/** Whether a person who types it means something else. */
+/** Whether a person who types this means something else. */
 export function isInverted({ row, values }: Meant): boolean {
   return row.kind === 'operation' && (row.meant?.(values) ?? []).length > 0
 }
 
-/** What follows a verb: "for my-llm?" is `my-llm`. */
+/** Removes filler after a verb: "for my-llm?" becomes `my-llm`. */
 function bare(words: readonly Word[]): readonly Word[] {
   return words
     .map((word, at) => (at === words.length - 1 ? { ...word, value: word.value.replace(/[?!]+$/, '') } : word))
@@ -135,7 +135,7 @@ function bare(words: readonly Word[]): readonly Word[] {
     )
 }
 
-/** Whether it starts or stops something now. */
+/** Whether a row starts or stops something now. */
 function isNow(row: Row): row is Operation {
   return row.kind === 'operation' && row.wants !== undefined
 }
@@ -144,22 +144,22 @@ function wantsOf(words: readonly string[], rows: readonly Row[]): readonly ('up'
   return words.flatMap((word) => saidFor(rows, word).flatMap((row) => (isNow(row) ? (row.wants ?? []) : [])))
 }
 
-/** Whoever asks something wants an answer, and no change. */
+/** Finds the queries and actions on requests that a question may mean, because a question wants no change. */
 function answersIn(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const isAnswer = (row: Row) => row.kind === 'query' || row.deed !== undefined
-  // "who can approve" is a question of its own.
+  // "who can approve" is a separate question.
   const asked = [pairsIn(words, rows).flat(), named(words, rows), words.flatMap((word) => saidFor(rows, word))]
   return asked.map((some) => some.filter(isAnswer)).find((some) => some.length > 0) ?? []
 }
 
-/** What words ask for: a rule, else an answer, else a start or a stop. */
+/** Finds what words ask for: a rule, otherwise an answer, otherwise a start or stop. */
 function changesIn(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const meant = named(words, rows)
   const kinds = [(row: Row) => row.kind === 'operation' && !isNow(row), ({ kind }: Row) => kind === 'query', isNow]
   return kinds.map((isOf) => meant.filter(isOf)).find((some) => some.length > 0) ?? answersIn(words, rows)
 }
 
-/** What words stand for: of "nobody uses" what both do together, and not what "nobody" does alone. */
+/** Finds what words stand for. "nobody uses" is matched as a pair, so "nobody" is not matched alone. */
 function named(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const pairs = pairsIn(words, rows)
   const alone = words.filter((word, at) => !vague.has(word) && !pairs[at]?.length && !pairs[at - 1]?.length)

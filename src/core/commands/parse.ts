@@ -9,48 +9,48 @@ import { clearedBy, fieldFor, isSaid, leadOf, rowOf, unglued, type Word, wordsFo
 import type { Field } from './fields.ts'
 import { isInverted, type Meant, meantBy, rulesIn } from './near.ts'
 
-/** A parsed line: its row, its values, and its canonical spelling. */
+/** A parsed line: its row, its values and its canonical spelling. */
 export interface Line {
   readonly row: Row
   readonly values: FieldValues
   readonly line: string
 }
 
-/** A line that lacks values, or whose values contradict each other. It opens a form. */
+/** A line that lacks values or whose values contradict each other. It opens a form. */
 interface Incomplete {
   readonly row: Row
   readonly values: FieldValues
   /** Names of the missing fields; empty if the values contradict each other. */
   readonly missing: readonly string[]
-  /** What to write instead, if no form can be opened. */
+  /** What to type instead, if no form can be opened. */
   readonly says: Words
-  /** Where the values contradict each other. */
+  /** Set if the values contradict each other. */
   readonly nonsense?: Nonsense
 }
 
 export type Read =
-  /** `perhaps`: what it is where no endpoint has the name of which it consists. */
+  /** `perhaps`: what the line means if no endpoint has this name. */
   | { readonly kind: 'line'; readonly read: Line; readonly perhaps?: Misread }
   | ({ readonly kind: 'incomplete' } & Incomplete)
   | Misread
 
-/** A line that is none. */
+/** A line that cannot be parsed. */
 interface Misread {
   readonly kind: 'misread'
   readonly says: Words
-  /** The line as far as it could be read, for the form of an operation. */
+  /** The parsed part of the line, for an operation's form. */
   readonly form?: string
-  /** What may be meant, the likeliest first; with its line where the words make one. */
+  /** Possible meanings, likeliest first, each with the values that it has so far. */
   readonly near?: readonly Meant[]
 }
 
-/** More than anybody types, and short enough for everything that handles lines. */
+/** Longer than anything people type, and short enough for all code that handles lines. */
 export const longestLine = 1_000
 
 /**
- * Reads the text after `/endpoint`. An empty one is help; a single word that is no verb is an endpoint's name, for
- * status. A copied `/endpoint` before it is dropped, and "please" where the line reads so. `stored`: a line that was
- * parsed before; older ones write `clear=env` as `env=`. Never throws.
+ * Parses the text after `/endpoint`. An empty text is `help`. A single word that is not a verb is `status` with that
+ * endpoint name. Drops a copied `/endpoint` prefix, and words like "please" if needed. `stored`: the line was parsed
+ * before; older lines have `env=` for `clear=env`. Never throws.
  */
 export function readLine(typed: string, rows: readonly Row[], stored?: 'stored'): Read {
   if (typed.length > longestLine) return misread(say('line.tooLong', { most: longestLine }))
@@ -100,12 +100,12 @@ function lineFieldOf(row: Row): string | undefined {
   return Object.entries(row.fields).find(([, { kind }]) => kind === 'line')?.[0]
 }
 
-/** A line about a line, or a sentence in quotes, stored in its canonical spelling. A reason changes nothing in it. */
+/** Parses a line inside a line, also in quotes, and stores it in its canonical spelling. A missing reason is fine. */
 function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
   const rest = typed.trim().replace(/^\S+\s*/, '')
   if (rest === '') return readRow(row, [], rows)
   if (rowOf(/^\S*/.exec(rest)?.[0].toLowerCase() ?? '', rows) === row) return readNested(row, rest, rows)
-  // Not lines about lines again, so that reading stays linear.
+  // No lines inside lines inside lines, so that parsing stays linear.
   const others = rows.filter((one) => lineFieldOf(one) === undefined)
   const valuesFor = (line: string) => ({ [lineFieldOf(row) ?? '']: line })
   const [only, more] = /^["'“‘]/.test(rest) ? (wordsOf(rest) ?? []) : []
@@ -118,7 +118,7 @@ function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
   return lineOf(row, valuesFor(writeLine(read.row, { ...read.values, because: '…' })))
 }
 
-/** A line, or the likeliest that may be meant. */
+/** Returns a line, or the likeliest line that may be meant. */
 function meantIn(read: Read, rows: readonly Row[]): string | undefined {
   if (read.kind === 'line') return read.read.line
   const [meant] = read.kind === 'misread' ? (read.near ?? []) : []
@@ -126,7 +126,7 @@ function meantIn(read: Read, rows: readonly Row[]): string | undefined {
   return whole?.kind === 'line' ? whole.read.line : undefined
 }
 
-/** Fields whose mistakes are answered with an example as well. */
+/** Fields whose errors come with an example. */
 const exampled: ReadonlySet<Field['kind']> = new Set(['choice', 'number', 'when', 'window', 'zone'])
 
 function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?: 'stored'): Read {
@@ -146,7 +146,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       at += 1
       continue
     }
-    // "for this afternoon" is until it is over, where a command has an end.
+    // "for this afternoon" means until it ends, if the command has an `until`.
     const isFor = led === undefined && key === undefined && value.toLowerCase() === 'for' && 'until' in row.fields
     const part = isFor ? partOfDay(words.slice(at + 1, at + 3).map((word) => word.value)) : null
     if (part !== null && values['until'] === undefined) {
@@ -167,7 +167,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
     if ('wrong' in reading) {
-      // Times without days, and nights, are those of every day, which the form offers.
+      // Times without days, and "nights", mean every day. The form offers that.
       const every = ['daily', ...given].join(' ').replace(/ night(s|ly)?$/i, ` ${night}`)
       const daily = field[1].kind === 'window' ? field[1].read(every) : null
       if (daily !== null && 'value' in daily) values[field[0]] = daily.value
@@ -194,7 +194,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
   return { kind: 'incomplete', row, values, missing: [], says: [nonsense.says, example], nonsense }
 }
 
-/** "For example: /endpoint stop my-llm", about the endpoint that was typed. */
+/** "For example: /endpoint stop my-llm", with the endpoint that was typed. */
 function exampleText({ fields }: Row, example: string | undefined, values: FieldValues): Words {
   if (example === undefined) return ''
   const named = Object.entries(fields).find(([name, { kind }]) => kind === 'endpoint' && values[name] !== undefined)
@@ -202,7 +202,7 @@ function exampleText({ fields }: Row, example: string | undefined, values: Field
   return say('line.example', { example: about })
 }
 
-/** Escaped marks make a canonical line longer, so it is checked again. */
+/** Escaped quotes lengthen a canonical line, so its length is checked again. */
 function lineOf(row: Row, values: FieldValues): Read {
   const line = writeLine(row, values)
   return line.length > longestLine
@@ -210,7 +210,7 @@ function lineOf(row: Row, values: FieldValues): Read {
     : { kind: 'line', read: { row, values, line } }
 }
 
-/** The canonical line of a row and its values; `readLine` reads the same values back. `shown`: as people type it now. */
+/** Writes the canonical line of a row, which `readLine` parses to the same values. `shown`: in today's spelling. */
 export function writeLine(row: Row, values: FieldValues, shown?: 'shown'): string {
   const words = Object.entries(row.fields).flatMap(([name, field]) => {
     const { key: stored, typed = stored, lead, kind, span, unshown } = field
@@ -239,18 +239,17 @@ function misread(says: Words): Misread {
   return { kind: 'misread', says }
 }
 
-/** Phones and word processors write their own marks, so any mark of a family closes a quotation. */
+/** Phones and word processors use their own quotation marks, so any mark of a family closes a quotation. */
 const families = ['"“”„‟«»', "'‘’‚"] as const
 
-/** Replaces every white space by a blank, and removes invisible characters. */
+/** Replaces each white space with a blank and removes invisible characters. */
 export function inOneLine(text: string): string {
   return text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
 }
 
 /**
- * Splits a line into words, in linear time. Quotes at the beginning of a value hold blanks together
- * (`reason="moving to v2"`, `stop "my llm"`); inside them a backslash escapes the next character. Null if a quotation
- * mark is not closed.
+ * Splits a line into words, in linear time. Quotes at the start of a value keep blanks (`reason="moving to v2"`, `stop
+ * "my llm"`). Inside quotes, a backslash escapes the next character. Null if a quotation mark is not closed.
  */
 export function wordsOf(text: string): readonly Word[] | null {
   const line = inOneLine(text)
@@ -292,7 +291,7 @@ function bare(line: string, start: number): { text: string; end: number } {
   return { text: line.slice(start, end), end }
 }
 
-/** Writes a value so that `wordsOf` reads the same back. */
+/** Writes a value so that `wordsOf` reads it back unchanged. */
 export function writeWord(value: string): string {
   return /^[\w.,@#:/+-]+$/.test(value) ? value : `"${inOneLine(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
 }

@@ -5,27 +5,26 @@ import { say, type Words } from '../model/words.ts'
 import type { Row } from './define.ts'
 import { readLine, usageOf } from './parse.ts'
 
-/** The role that a row takes with these values. */
+/** Returns the role that a row needs with these values. */
 export function neededFor(row: Row, values: FieldValues = {}): Role {
   return row.needs?.(values) ?? (row.kind === 'operation' ? 'operator' : 'viewer')
 }
 
-/** The rows of a table that a role may use. */
 export function rowsFor(role: Role, among: readonly Row[]): readonly Row[] {
   return among.filter((row) => includes(role, neededFor(row)))
 }
 
-/** More are counted. */
+/** If there are more, only their number is shown. */
 const mostNamed = 8
 
-/** "2 more commands need a role you don’t have here: thaw and break-glass."; '' if none of all rows is hidden. */
+/** "2 more commands need a role you don’t have here: thaw and break-glass."; '' if no row is hidden. */
 export function hiddenText(all: readonly Row[], listed: readonly Row[], without: readonly string[] = []): Words {
   const names = all.filter((row) => !listed.includes(row) && !without.includes(row.name)).map(({ name }) => name)
   const few = names.length > mostNamed ? 'none' : { all: names }
   return names.length === 0 ? '' : say('help.hidden', { count: names.length, names: few })
 }
 
-/** The usage line without choices that this role may not make; complete for an unknown role. */
+/** Returns the usage without choices that this role may not make; the whole usage if the role is undefined. */
 export function usageFor(role: Role | null | undefined, row: Row): string {
   if (role === undefined) return usageOf(row)
   const fields = Object.entries(row.fields).flatMap(([name, field]) => {
@@ -38,7 +37,7 @@ export function usageFor(role: Role | null | undefined, row: Row): string {
   return usageOf({ ...row, fields: Object.fromEntries(fields) })
 }
 
-/** Whether this role may write a line. An unreadable one is refused elsewhere. */
+/** Whether this role may send a line. An unreadable line is refused elsewhere. */
 export function mayWrite(role: Role | null, line: string, rows: readonly Row[]): boolean {
   const read = readLine(line, rows)
   if (read.kind === 'misread') return true
@@ -46,7 +45,7 @@ export function mayWrite(role: Role | null, line: string, rows: readonly Row[]):
   return includes(role, neededFor(row, values))
 }
 
-/** An answer with those buttons alone that its reader may press. */
+/** Keeps only the buttons that the reader may press. */
 export function offeredTo(may: (line: string) => boolean, shown: QueryAnswer): QueryAnswer {
   const { offers, items } = shown
   return {

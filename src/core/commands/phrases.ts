@@ -7,26 +7,26 @@ import type { Command } from './commands.ts'
 import type { Operation, Phrase, PhraseKey, Row } from './define.ts'
 import { readLine } from './parse.ts'
 
-/** What an operation is called: "Stop my-llm", "Scaling my-llm to 3". `name`: of its endpoint, '' without one. */
+/** Names an operation: "Stop my-llm", "Scaling my-llm to 3". `name`: its endpoint's, or ''. */
 export function phrase(command: Command<Operation>, name: string, form: Form, change?: Change): Sentence {
   const { key, with: values } = phraseOf(command, change)
   const said = maybeSay(`${key}.${form}`, { name, ...values })
-  // Most of what is changed can also be left as it is.
+  // The default for declining: nothing changes.
   return said ?? (form === 'noun' ? phrase(command, name, 'ask', change) : say('other.leave'))
 }
 
-/** What is on the button that agrees. */
+/** The label of the button that agrees. */
 export function pressPhrase(command: Command<Operation>, name: string, change?: Change): Sentence {
   const { key, with: values } = phraseOf(command, change)
   return maybeSay(`${key}.press`, { name, ...values }) ?? phrase(command, name, 'ask', change)
 }
 
-/** A sentence that only some commands have. */
+/** Returns a sentence that only some commands have. */
 export function maybeSay(id: string, values?: SentenceValues): Sentence | undefined {
   return id in english ? say(id as SentenceId, values) : undefined
 }
 
-/** `leave`: on the button that says no. `noun`: where a verb follows, if `ask` reads badly there. */
+/** `leave`: the button that declines. `noun`: before a verb, if `ask` reads badly there. */
 type Form = 'ask' | 'doing' | 'done' | 'leave' | 'noun'
 
 function phraseOf({ row, values }: Command<Operation>, change?: Change): Phrase {
@@ -34,29 +34,29 @@ function phraseOf({ row, values }: Command<Operation>, change?: Change): Phrase 
   return typeof found === 'string' ? { key: found } : found
 }
 
-/** A time as a line has it: an instant that each reader sees in their own time zone, or as it was typed. */
+/** A line's time as sentence values: an instant, which each reader sees in their own time zone, or the typed words. */
 export function timeIn(typed: string): SentenceValues {
   const at = absoluteIn(typed)
   const kind = spanOf(typed) === null ? 'typed' : 'length'
-  // The end of a day is no time that people say, and "tomorrow midnight" may be that of either night.
+  // People do not say 24:00, and "tomorrow midnight" is ambiguous.
   return at === null ? { at: typed.replace(/(?<!tomorrow )24:00/, 'midnight'), kind } : { at: { at }, kind: 'instant' }
 }
 
-/** When a one-off stops its endpoint: an instant again, whatever was typed and wherever that is read. */
+/** When a one-off stops its endpoint, as an instant, whatever was typed. */
 export function oneOffIn(change: Change | undefined): SentenceValues | undefined {
   const once = change?.put?.find((one) => one.kind === 'once')
   const at = once?.kind !== 'once' ? undefined : once.want === 'up' ? once.until : once.at
   return at === undefined ? undefined : { at: { at }, kind: 'instant' }
 }
 
-/** Until when a pause holds; nothing where none is laid down yet. */
+/** Until when a pause lasts; `none` if there is none yet. */
 export function endIn(change: Change | undefined): SentenceValues {
   const pause = change?.put?.find(({ kind }) => kind === 'hold' || kind === 'freeze')
   if (pause === undefined || !('until' in pause)) return { end: 'none' }
   return pause.until == null ? { end: 'open' } : { end: 'set', until: { at: pause.until } }
 }
 
-/** A line with its people by name and its times as instants. Only values of fields for people are names. */
+/** A line with mentions of people and with instants. Only values of person fields become mentions. */
 function lineSentence(line: string, { row, values }: Command): RichSentence {
   const fields = Object.entries(row.fields)
   const people = fields.flatMap(([name, { kind }]) => (kind === 'person' ? [values[name]] : []))
@@ -73,7 +73,7 @@ function lineSentence(line: string, { row, values }: Command): RichSentence {
     .filter((part) => part !== '')
 }
 
-/** The same for a text that may be a line; any other text stays as it is. */
+/** Does the same for a text that may be a line. Any other text stays unchanged. */
 export function sentenceOf(text: string, rows: readonly Row[]): RichSentence {
   const read = /@|\dt\d/i.test(text) ? readLine(text, rows) : undefined
   return read?.kind === 'line' ? lineSentence(text, read.read) : [text]

@@ -5,7 +5,7 @@ import { readWindow, windowText } from '../time/weekly-window.ts'
 import { readZone } from '../time/zone.ts'
 import { type Field, labelled } from './fields.ts'
 
-/** An instant or a length of time, kept as it was written: "fri 18:00", "4h". */
+/** An instant or a length of time, stored as typed: "fri 18:00", "4h". */
 export function when(label: Parameters<typeof labelled>[0], lead: string, hint: string): Field<string> {
   return {
     kind: 'when',
@@ -29,7 +29,7 @@ const unitOf = /^(?:(m|h|d|w)(in|inute|our|r|ay|eek)?s?|시간|분|일|주)$/i
 /** "2 hours". */
 const inWords = /^(\d{1,4}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/
 
-/** A length of time, whose lead is optional: "2h". */
+/** A length of time with an optional lead: "2h". */
 export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string): Field<string> {
   return {
     kind: 'when',
@@ -50,14 +50,14 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
   }
 }
 
-/** Days of the week, with times of the day unless whole days are meant. */
+/** Days of the week, with times of day unless whole days are meant. */
 export function window(): Field<string> {
   return {
     kind: 'window',
     label: labelled('times'),
     hint: '<weekdays 09:00-20:00>',
     most: 200,
-    // A word that begins with a digit is meant as times of the day, valid or not.
+    // A word that starts with a digit is read as times of day, even if invalid.
     span: ([, second = '']) => (/^\d/.test(second) ? 2 : 1),
     read: (typed) => {
       const read = readWindow(typed)
@@ -92,7 +92,7 @@ const koreanDays: Readonly<Record<string, string>> = {
 }
 const koreanUnits: Readonly<Record<string, string>> = { 분: 'm', 시간: 'h', 일: 'd', 주: 'w' }
 
-/** A time as Koreans write it, in the words of lines: "내일 오후 7시" is "tomorrow 7:00 pm", "2시간 30분" is "2h30m". */
+/** Translates a Korean time to the words of lines: "내일 오후 7시" to "tomorrow 7:00 pm", "2시간 30분" to "2h30m". */
 function inLineWords(typed: string): string {
   return typed
     .replace(/^(오늘|내일|[월화수목금토일]요일)(?= |$)/, (day) => koreanDays[day] ?? day)
