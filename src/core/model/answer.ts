@@ -11,14 +11,14 @@ import type { Sentence, Words } from './words.ts'
 export interface Offer {
   readonly label: Words
   readonly line: string
-  /** Does not hand the line in, but opens its form, or the menu of the endpoint that it is about. */
+  /** Opens the line's form, or the menu of its endpoint, instead of sending the line. */
   readonly opens?: 'form' | 'menu'
 }
 
-/** A small picture before a word that says the same. */
+/** An icon before a word that says the same. */
 export type Mark = 'running' | 'stopped' | 'changing' | 'failed' | 'attention' | 'idle' | 'done' | 'no' | 'nothing'
 
-/** A query's answer, as plain values; the chat decides how they look. `told`: the text with the people it names. */
+/** A query's answer as plain values. The chat decides how it looks. `told`: the text with mentions of people. */
 export interface QueryAnswer {
   readonly title: Words
   readonly titleTold?: RichSentence
@@ -29,51 +29,51 @@ export interface QueryAnswer {
     readonly strong?: true
     readonly mark?: Mark
     readonly detail?: Words
-    /** The endpoint that it is, for programs. */
+    /** The endpoint of this row, for programs. */
     readonly endpoint?: EndpointFacts
-    /** How lines are written, and what each is for. */
+    /** How to write lines, and what each one does. */
     readonly usages?: readonly { readonly line: string; readonly about?: Words }[]
-    /** The detail, the text and who stands behind it are one line, in this order. */
+    /** The detail, the text and the person share one line, in this order. */
     readonly inline?: true
     /** Named before the detail. */
     readonly who?: Actor
-    /** Said before the name: "by its schedule, made by". */
+    /** Shown before the name: "by its schedule, made by". */
     readonly through?: Words
-    /** The name of the token that it came by, for programs. */
+    /** The name of the program's token, for programs. */
     readonly program?: string
     /** Named after the text. */
     readonly whom?: readonly Member[]
-    /** Named after the detail, behind these words. */
+    /** Named after the detail, following these words. */
     readonly decided?: { readonly says: Words; readonly votes: readonly Pick<Vote, 'by' | 'for'>[] }
     readonly offers?: readonly Offer[]
-    /** What is rarely wanted: up to five lines behind one button. */
+    /** Up to five less common lines behind one button. */
     readonly more?: readonly Offer[]
   }[]
-  /** Lines of text set apart, as they were written. */
+  /** Preformatted lines of text. */
   readonly block?: readonly Words[]
   readonly foot?: Words
   readonly offers?: readonly Offer[]
   readonly effect?: Effect
-  /** Texts too long for a message: for whoever asked, and nobody else. */
+  /** Texts too long for a message, for the requester only. */
   readonly files?: readonly { readonly name: string; readonly text: string }[]
-  /** Its numbers stand in the rows as well. */
+  /** Its numbers also appear in the rows. */
   readonly chart?: Chart
 }
 
-/** For programs; `currency` as ISO 4217 has it. */
+/** For programs. `currency` is an ISO 4217 code. */
 export interface Price {
   readonly amount: number
   readonly currency: string
 }
 
-/** The cost of all that runs, as people read it, and the one of several that costs the most, or 'none'. */
+/** The formatted cost of everything that is running, and the most expensive endpoint of several, or 'none'. */
 export interface Total {
   readonly hour: string
   readonly month: string
   readonly dearest: string
 }
 
-/** An endpoint as programs read it. `perHour`: what it costs now. */
+/** An endpoint for programs. `perHour`: its current cost. */
 export interface EndpointFacts {
   readonly id: string
   readonly name: string
@@ -83,57 +83,57 @@ export interface EndpointFacts {
   readonly perHour?: Price
 }
 
-/** What an operation would do, as programs read it. Instants in ms. */
+/** The effect of an operation, for programs. Instants in ms since 1970. */
 export interface Effect {
-  /** Whether this program may propose it. */
+  /** Whether this program may propose the operation. */
   readonly allowed: boolean
   readonly needs: 'refusal' | 'nothing' | 'confirmation' | 'approval' | 'notice'
-  /** How many people it takes, and who can answer. */
+  /** How many people must approve, and who can answer. */
   readonly approvals?: number
   readonly whom?: readonly Member[]
-  /** Until when the question would stand. */
+  /** Until when people could answer. */
   readonly expires?: number
-  /** When it would happen, if once. */
+  /** When a one-time start or stop would happen. */
   readonly at?: number
   readonly until?: number
-  /** In which times without a zone were read. */
+  /** The time zone in which times without a zone were read. */
   readonly zone?: string
   readonly endpoint?: EndpointFacts
-  /** What a stop saves an hour. */
+  /** What a stop saves per hour. */
   readonly saves?: Price
 }
 
-/** What stopped an endpoint. What people stop is no merit of any rule, and is told apart. */
+/** What stopped an endpoint. Manual stops are counted separately, because no rule saved them. */
 export const causes = ['schedule', 'idle', 'person'] as const
 export type Cause = (typeof causes)[number]
 
-/** A stop that was made from here, and the start that ended it. Times in ms since 1970. */
+/** A stop made through this product, and the start that ended it. Times in ms since 1970. */
 export interface Stopped {
   readonly endpoint: string
   readonly name: string
-  /** As the platform calls it; without one there is no price. */
+  /** The platform's name of the GPU; without one there is no price. */
   readonly gpu?: string
-  /** When it was stopped. */
+  /** How many replicas were stopped. */
   readonly replicas: number
   readonly at: number
   readonly by: Cause
-  /** Null: it is stopped still. */
+  /** Null: still stopped. */
   readonly start: Started | null
 }
 
-/** The next start by anyone. */
+/** The next start, by anyone. */
 interface Started {
-  /** Of a start that nobody here saw: the last time it was certainly stopped still. */
+  /** For an unseen start: when the endpoint was last certainly stopped. */
   readonly at: number
   readonly by: 'person' | 'rule' | 'unseen'
-  /** Of one that nobody here saw: when it was found running; absent where that is not known either. */
+  /** For an unseen start: when the endpoint was found running; absent if that is unknown too. */
   readonly foundAt?: number
 }
 
-/** Hours are those of replicas: two that are down for an hour are two. `unpriced` are those of them without a price. */
+/** Hours are replica-hours: two replicas down for an hour are two. `unpriced`: the hours without a price. */
 export interface Sum {
   readonly hours: number
-  /** In the currency of the prices, for the hours that have one. */
+  /** In the currency of the prices, for the hours that have a price. */
   readonly money: number
   readonly unpriced: number
 }
@@ -141,93 +141,93 @@ export interface Sum {
 export type Sums = Readonly<Record<Cause, Sum>>
 
 export interface Savings {
-  /** Days are those of this zone. */
+  /** The time zone of the days. */
   readonly zone: string
   readonly currency: string
-  /** What an hour costs with all that runs now; absent where that is not known for certain. */
+  /** The hourly cost of everything that is running now; absent if not known for certain. */
   readonly running?: number
-  /** What nobody uses and no rule stops, with what an hour of it costs: "$2.25", or 'none' without a price. */
+  /** Idle endpoints that no rule stops, with their formatted hourly cost: "$2.25", or 'none' without a price. */
   readonly idling?: readonly (Idling & { readonly hour: string })[]
   readonly total: Sums
-  /** Those of which anything was saved, the most first. */
+  /** Endpoints with savings, the largest first. */
   readonly endpoints: readonly { readonly name: string; readonly sums: Sums }[]
-  /** Every day in that time, the oldest first, with its hours. */
+  /** Every day of the period with its hours, oldest first. */
   readonly days: readonly { readonly day: Day; readonly hours: Readonly<Record<Cause, number>> }[]
   readonly stops: Readonly<Record<Cause, number>>
-  /** Idle stops after which a person started it again within the hour. */
+  /** Idle stops after which a person started the endpoint again within the hour. */
   readonly regrets: number
-  /** Stops that count only as far as they were seen, since nobody here saw the start. */
+  /** Stops counted only as long as they were seen, because the start was not seen. */
   readonly unseen: number
 }
 
 export interface EndpointRules {
-  /** Named as it was last known where no list has it. */
+  /** Under its last known name if no list has the endpoint. */
   readonly endpoint: Pick<Endpoint, 'id' | 'name'> & Partial<Pick<Endpoint, 'active'>>
-  /** The platform has it no more, so that its rules rest. */
+  /** The platform no longer has the endpoint, so its rules are inactive. */
   readonly gone?: true
   /** Its own rules, then the team's. */
   readonly entries: readonly { readonly rule: Rule; readonly resting: boolean }[]
-  /** How it is watched for idleness: by its own rule, else by the team's. Absent: it is not, and nobody would. */
+  /** The idle rule in force: its own, otherwise the team's. Absent if there is none. */
   readonly idle?: Watching
-  /** What decides about it: without the rules that rest. */
+  /** The rules that decide about it, without inactive ones. */
   readonly rules: Rules
 }
 
-/** An idle watch; one that is off is told of only where the team's rule would hold otherwise. */
+/** An idle rule. One that is off is listed only if it overrides the team's rule. */
 export interface Watching {
   readonly rule: IdleRule
   /** The idle time in force, ms. */
   readonly after: number
-  /** Why that is longer than the rule's, or why it stops nothing now. */
+  /** Why the idle time is longer than the rule's, or why nothing is stopped now. */
   readonly note: Words
 }
 
-/** All that is laid down, endpoints by their names. */
+/** All rules, with endpoints sorted by name. */
 export interface Schedules {
   readonly freeze: Freeze | null
   readonly ruled: readonly EndpointRules[]
-  /** The next 7 days, where it was asked about one endpoint. */
+  /** The next 7 days, if the query was about one endpoint. */
   readonly outlooks: readonly DailyPreview[]
 }
 
 export interface LogLine {
   readonly text: string
-  /** As the platform wrote it. The platform does not say in which zone, so nothing is worked out from it. */
+  /** As the platform wrote it. Its time zone is unknown, so nothing is calculated from it. */
   readonly at?: string
 }
 
-/** The end of one log file, or what was found there. */
+/** The end of a log file. */
 export interface Tailed {
   readonly file: LogFile
   /** Oldest first. */
   readonly lines: readonly LogLine[]
-  /** Why this is not what was asked for, in a sentence. */
+  /** Why this differs from what was asked for, in a sentence. */
   readonly note?: Words
 }
 
-/** The ends of the newest log files of an endpoint, one a replica. */
+/** The ends of an endpoint's newest log files, one per replica. */
 export interface Tail {
   readonly tails: readonly Tailed[]
-  /** Which replicas are left out, and why, in sentences. */
+  /** Which replicas are missing, and why, in sentences. */
   readonly unread: readonly Words[]
-  /** All files there are, newest first. */
+  /** All existing files, newest first. */
   readonly files: readonly LogFile[]
 }
 
-/** How somebody stands in a project besides their role. */
+/** What a person can do in a project besides their role. */
 export interface OwnAccess {
-  /** Those in whose place they may approve now. */
+  /** The people for whom this person may approve now. */
   readonly absent: readonly Actor[]
-  /** Who approves in theirs. */
+  /** The person who approves for them. */
   readonly standIn: StandIn | null
-  /** How many requests wait that they may answer. */
+  /** How many waiting requests they may answer. */
   readonly waiting: number
-  /** Whoever approves here, and whoever gives roles. */
+  /** The people who approve here, and the admins who give roles. */
   readonly approvers: readonly Member[]
   readonly admins: readonly Member[]
 }
 
-/** A start or a stop that rules will bring about. `at` in ms. */
+/** A start or stop by a rule. `at` in ms since 1970. */
 export interface UpcomingChange {
   readonly endpoint: Pick<Endpoint, 'id' | 'name'>
   readonly at: number
@@ -236,16 +236,16 @@ export interface UpcomingChange {
   readonly by?: 'once'
 }
 
-/** A running endpoint that nobody uses and no rule stops. */
+/** A running, unused endpoint that no rule stops. */
 export interface Idling {
   readonly endpoint: Endpoint
-  /** ms since it was last in use. */
+  /** How long it has been idle, ms. */
   readonly quietMs: number
   /** After how long a rule would stop it, as lines write it: "1h". */
   readonly after: string
 }
 
-/** What an hour of a replica costs, as far as anybody said, and what idles. */
+/** The known hourly prices of replicas, and the idle endpoints. */
 export interface RunningNow {
   readonly prices: Prices
   readonly idling: readonly Idling[]
@@ -254,11 +254,11 @@ export interface RunningNow {
 /** A bar chart within Slack's limits: 6 series, 20 categories, titles of 50 characters, other words of 20. */
 export interface Chart {
   readonly title: Words
-  /** Below the bars: "days in Europe/Madrid". */
+  /** The label below the bars: "days in Europe/Madrid". */
   readonly across: Words
-  /** What the values count: "replica-hours". */
+  /** The unit of the values: "replica-hours". */
   readonly unit: Words
-  /** From left to right; each name once. */
+  /** From left to right. Each name occurs once. */
   readonly categories: readonly Words[]
   readonly series: readonly { readonly name: Words; readonly values: readonly number[] }[]
 }
@@ -266,17 +266,17 @@ export interface Chart {
 /** What a line would do, in sentences. */
 export type Explained = Pick<QueryAnswer, 'title' | 'items' | 'effect'>
 
-/** One thing that was looked over. `says` tells what was seen, or what to do. */
+/** The result of a check. `says`: what was seen, or what to do. */
 export interface Check {
   readonly name: Sentence
   readonly well: boolean
   readonly says: Words
 }
 
-/** `fault`: what is wrong and what to do about it; null: all is well, as `seen` tells. */
+/** Makes a check. `fault`: what is wrong and what to do about it; null: it passed, as `seen` says. */
 export function checkOf(name: Sentence, fault: Words | null, seen: Words): Check {
   return { name, well: fault === null, says: fault ?? seen }
 }
 
-/** Texts, and whoever they speak of between them. */
+/** Texts, with the people they mention between them. */
 export type RichSentence = readonly (string | Member)[]

@@ -1,19 +1,19 @@
 import type { Day } from '../time/calendar.ts'
 import type { WeeklyRule } from './rules.ts'
 
-/** What the policy file says of schedules and the idle watch. Lengths in ms. */
+/** The policy file's settings for schedules and idle stops. Lengths in ms. */
 export interface Automation {
-  /** The zone of lines that name none; null: the asker's own. */
+  /** The time zone of lines without one; null: the requester's own. */
   readonly zone: string | null
-  /** How long before a stop people are told of it. */
+  /** How long before a stop people are warned. */
   readonly notice: number
   /** Dates on which no up-window begins. */
   readonly holidays: ReadonlySet<Day>
-  /** Rules for endpoints that have none of their own. */
+  /** Rules for endpoints that have no rules of their own. */
   readonly team: readonly TeamRules[]
-  /** How long an endpoint is quiet before it may be stopped: unless somebody says otherwise, and at least and most. */
+  /** How long an endpoint must be idle before a stop: by default, and the allowed range. */
   readonly idle: { readonly usual: number; readonly least: number; readonly most: number }
-  /** Endpoints that are watched for idleness without a word of their own, stopped after so much quiet; null: never. */
+  /** Idle times of endpoints without an idle rule of their own; null: never stopped. */
   readonly teamIdle: readonly { readonly match: readonly string[]; readonly after: number | null }[]
 }
 
@@ -34,16 +34,16 @@ export const usualAutomation: Automation = {
   teamIdle: [],
 }
 
-/** What an hour of one replica costs, by the platform's name of its GPU (`RTX 4090`), in the team's currency. */
+/** The hourly price of one replica in the team's currency, by the platform's name of its GPU (`RTX 4090`). */
 export interface Prices {
   readonly currency: string
   readonly perHour: ReadonlyMap<string, number>
 }
 
-/** Currencies that people write before the amount. */
+/** Currencies whose sign comes before the amount. */
 const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£', JPY: '¥', KRW: '₩' }
 
-/** "$2.25", "₩41,674", "37 CHF": from `large` on without cents, which some currencies do not have. */
+/** "$2.25", "₩41,674", "37 CHF". Amounts from `large` on have no cents, and some currencies never do. */
 export function inCurrency(amount: number, currency: string, large = 1_000): string {
   const { maximumFractionDigits: most = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',

@@ -4,11 +4,11 @@ import type { Records } from './records.ts'
 import type { FieldValues } from './request.ts'
 import type { Words } from './words.ts'
 
-/** What is known of an endpoint without asking the platform. */
+/** What is known about an endpoint without asking the platform. */
 export interface Remembered {
   /** As last listed. */
   readonly endpoint: Endpoint
-  /** As they were last given; null if nobody has given any. */
+  /** As last seen in an answer; null if never seen. */
   readonly settings: Settings | null
   readonly records: Records
   readonly automation: Automation
@@ -16,14 +16,14 @@ export interface Remembered {
   readonly at: number
 }
 
-/** What holds there, as the form of a row shows it. */
+/** An endpoint's current values, as a row's form shows them. */
 export interface Current {
-  /** Fields that begin with what holds, so that handing in the form untouched changes nothing. */
+  /** Fields that start with the current value, so that an unchanged form changes nothing. */
   readonly fills?: FieldValues
-  /** What is said at a field that begins empty, since what stands there is added, or replaces a value that stays otherwise. */
+  /** Hints at fields that start empty because their value is added to the current one, or replaces it. */
   readonly beside?: Readonly<Record<string, Words>>
-  /** What is said above all fields. */
+  /** Shown above all fields. */
   readonly now?: Words
-  /** What a field that takes an id can be: value and name. */
+  /** The possible values of a field that takes an id, with their names. */
   readonly choices?: Readonly<Record<string, readonly { readonly value: string; readonly name: Words }[]>>
 }

@@ -1,12 +1,12 @@
 import { say, type Words } from './words.ts'
 
-/** One endpoint as last read. Every reader of the platform's answers makes this one shape. */
+/** An endpoint as last read. All answers of the platform are converted to this shape. */
 export interface Endpoint {
   readonly id: string
   readonly name: string
-  /** `is_active`; null when the platform did not say. Unknown counts as active wherever it would hurt. */
+  /** `is_active`; null if the platform did not say. An unknown state counts as active if that is safer. */
   readonly active: boolean | null
-  /** The platform's own word (RUNNING, DEPLOYING, …): an open list, shown and never trusted before `active`. */
+  /** The platform's own status (RUNNING, DEPLOYING, …), from an open list. Shown, but `active` takes precedence. */
   readonly status?: string
   readonly replicas?: number
   readonly autoscaled?: boolean
@@ -14,13 +14,13 @@ export interface Endpoint {
   readonly url?: string
   readonly replicasByState?: Readonly<Record<string, number>>
   readonly tags?: readonly string[]
-  /** A sentence when the platform's live look-up failed: the read is incomplete, and only a stop may rest on it. */
+  /** Set if the platform's live lookup failed: the read is incomplete, and only a stop may rely on it. */
   readonly problem?: Words
   /** ISO 8601, as the platform wrote it. */
   readonly updatedAt?: string
 }
 
-/** As it runs once a line has started it: with the replicas that the line names, unless the platform scales it. */
+/** Returns the endpoint after a start with these values: with the line's replicas, unless it is autoscaled. */
 export function asStarted(endpoint: Endpoint, { replicas }: { readonly replicas?: unknown }): Endpoint {
   return typeof replicas !== 'number' || endpoint.autoscaled === true ? endpoint : { ...endpoint, replicas }
 }
@@ -40,14 +40,14 @@ export interface KeyContext {
   readonly user: string | null
 }
 
-/** What start and stop answer. `message` is the platform's own sentence. */
+/** The answer to a start or stop. `message` is the platform's own sentence. */
 export interface StartStopAnswer {
   readonly id: string
   readonly active: boolean | null
   readonly message: string
 }
 
-/** The settings a patch can change, as its answer shows them. Values of environment variables are never kept: keys only. */
+/** The settings that a patch can change, as its answer shows them. Environment variables keep only their keys. */
 export interface Settings {
   readonly id: string
   readonly name: string
@@ -79,13 +79,13 @@ export interface LogFile {
   readonly end: string | null
 }
 
-/** What may stand as an id in a path: `..`, or a slash, would turn one operation into another. */
+/** Valid ids in a path. `..` or a slash would turn one operation into another. */
 export const endpointIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
-/** What a replica can run on, and what an hour of it costs. */
+/** Hardware that a replica can run on, and its hourly price. */
 export interface InstanceType {
   readonly names: readonly string[]
-  /** Its GPU, where it has just one. */
+  /** Its GPU, if it has exactly one. */
   readonly gpu?: string
   readonly perHour?: number
   readonly currency?: string
@@ -100,25 +100,25 @@ export interface InstanceTypePage {
 export interface NamedEndpoint {
   readonly id: string
   readonly name: string
-  /** Its name could be taken for another one's, so people who decide see its id as well. */
+  /** The name could be mistaken for another endpoint's, so the people who decide also see the id. */
   readonly ambiguous?: true
 }
 
-/** Names made of these letters alone, ASCII's and Korean syllables, are told apart by reading them. */
+/** Names of only these letters (ASCII and Korean syllables) cannot be mistaken for each other. */
 const plain = /^[\w. 가-힣-]*$/
 
-/** The endpoint by its id and name. `all`: every endpoint whose name it could be taken for. */
+/** Returns an endpoint's id and name. `all`: every endpoint that it could be mistaken for. */
 export function namedAmong({ id, name }: NamedEndpoint, all: readonly NamedEndpoint[]): NamedEndpoint {
   const ids = idsByName(all).get(folded(name)) ?? []
   return { id, name, ...((!plain.test(name) || ids.some((other) => other !== id)) && { ambiguous: true }) }
 }
 
-/** "Its id is ep-llm; …" of an endpoint whose name is not enough; else empty. */
+/** "Its id is ep-llm; …" for an endpoint with an ambiguous name, otherwise empty. */
 export function idNote(endpoint: NamedEndpoint | undefined): Words {
   return endpoint?.ambiguous === true ? say('endpoint.idNote', { id: endpoint.id }) : ''
 }
 
-/** A list stays the same object until it changes. */
+/** A list stays the same object until it changes, so it can be a key. */
 const known = new WeakMap<readonly NamedEndpoint[], ReadonlyMap<string, readonly string[]>>()
 
 function idsByName(all: readonly NamedEndpoint[]): ReadonlyMap<string, readonly string[]> {
@@ -130,7 +130,7 @@ function idsByName(all: readonly NamedEndpoint[]): ReadonlyMap<string, readonly 
   return ids
 }
 
-/** A name whatever its case, its width and its blanks. */
+/** Normalizes a name's case, width and blanks. */
 export function folded(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().trim().replace(/ +/g, ' ')
 }

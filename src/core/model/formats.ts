@@ -3,7 +3,7 @@ import { requirements } from './policy.ts'
 import { recordKinds } from './records.ts'
 import { kinds, type Request, statuses, vias } from './request.ts'
 
-/** What is stored was written by a newer version of the product: this process leaves it to one of that version. */
+/** Thrown for data that a newer version has stored. This process leaves them to a process of that version. */
 export class Newer extends Error {
   override readonly name = 'Newer'
 }
@@ -11,20 +11,20 @@ export class Newer extends Error {
 type Fields = Readonly<Record<string, unknown>>
 
 interface Row {
-  /** Makes a value of the next format of one of this format; the first reads what was stored before there were numbers. */
+  /** Readers, each from one format to the next. The first reads data from before formats had numbers. */
   readonly older: readonly ((before: Fields) => Fields)[]
-  /** What this process does not know of a value although it can read it: `the kind “x”`. */
+  /** Describes what this process does not know in a readable value: `the kind “x”`. */
   readonly unknown?: (value: Fields) => string | undefined
 }
 
-/** Stored before there were numbers, and read as it is. */
+/** A shape whose unnumbered data are read unchanged. */
 const asItIs: Row = { older: [(before) => before] }
 
-/** Format 1 has English text where format 2 may hold sentences of the catalogue. */
+/** Format 1 has English text where format 2 may have sentences of the catalogue. */
 const english = (before: Fields) => before
 const wordsOnly: Row = { older: [(before) => before, english] }
 
-/** Every shape that a later process reads, with its readers of older formats; src/README.md says how to change one. */
+/** Every stored shape, with readers of its older formats. src/README.md says how to change one. */
 export const shapes = {
   request: { older: wordsOnly.older, unknown: unknownInRequest },
   press: asItIs,
@@ -54,17 +54,17 @@ export function formatOf(shape: Shape): number {
   return shapes[shape].older.length
 }
 
-/** A value with the number of its format. */
+/** Adds the number of the current format. */
 export function numbered<Value extends object>(shape: Shape, value: Value): Value & { readonly format: number } {
   return { format: formatOf(shape), ...value }
 }
 
-/** The text of a value that has fields, with the number of its format. Written without a copy: every command is. */
+/** Returns an object's text with its format number. Avoids a copy, because every command is written this way. */
 export function written(shape: Shape, value: object): string {
   return `{"format":${formatOf(shape)},${JSON.stringify(value).slice(1)}`
 }
 
-/** Undefined if it is no JSON. */
+/** Returns undefined if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -73,12 +73,12 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** What a stored text says, in today's format. Throws Newer. */
+/** Parses a stored text into the current format. Throws Newer. */
 export function readAs<Value>(shape: Shape, text: string): Value {
   return valueAs(shape, JSON.parse(text))
 }
 
-/** A stored value in today's format. A list is bare in format 1, and later `list` beside its number. Throws Newer. */
+/** Converts a stored value to the current format. A list is bare in format 1, later in `list`. Throws Newer. */
 export function valueAs<Value>(shape: Shape, value: unknown): Value {
   const { older, unknown }: Row = shapes[shape]
   const isList = Array.isArray(value)
@@ -91,7 +91,7 @@ export function valueAs<Value>(shape: Shape, value: unknown): Value {
   return (isList ? read['list'] : read) as Value
 }
 
-/** What can be read, or something else in its place if only a newer process can read it. */
+/** Returns what `read` returns, or `other` if only a newer process can read it. */
 export function unlessNewer<Value, Other>(read: () => Value, other: Other): Value | Other {
   try {
     return read()
@@ -101,7 +101,7 @@ export function unlessNewer<Value, Other>(read: () => Value, other: Other): Valu
   }
 }
 
-/** A stored text that is no JSON. A later format begins with NUL and its number. Throws Newer. */
+/** Returns a stored text that is not JSON. Later formats begin with NUL and a number. Throws Newer. */
 export function plainly(what: string, text: string): string {
   if (text.startsWith('\0')) throw new Newer(`A ${what} has a newer format than this process reads.`)
   return text

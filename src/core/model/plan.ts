@@ -3,7 +3,7 @@ import { type Sentence, say, type Words } from './words.ts'
 
 export const methods = ['get', 'post', 'patch'] as const
 
-/** A call as it is stored with a plan; `core/commands/call.ts` makes them, typed by the specification. */
+/** A call as stored with a plan. `core/commands/call.ts` makes it, typed by the specification. */
 export interface PlannedCall {
   readonly method: (typeof methods)[number]
   readonly path: string
@@ -14,7 +14,7 @@ export interface PlannedCall {
   readonly body?: unknown
 }
 
-/** What a step waits for, as a value, since a plan is stored. `answered`: there is nothing more that could be read. */
+/** What a step waits for, as a storable value. `answered`: no read could show more than the answer. */
 export type Goal = 'stopped' | 'serving' | 'answered' | `scaled:${number}` | `restored:${number}`
 
 export function isGoal(text: string): boolean {
@@ -22,33 +22,33 @@ export function isGoal(text: string): boolean {
 }
 
 export interface Step {
-  /** A verb and what it needs, for the log and for older versions: "stop", "scale to 3". */
+  /** The verb and its argument, for the log and for older versions: "stop", "scale to 3". */
   readonly says: string
   readonly call: PlannedCall
   readonly goal: Goal
-  /** start and stop set a state, so they may be sent again when nothing moved; a patch or a scale never is. */
+  /** Starts and stops set a state, so they may be sent again after no effect. Patches and scales never are. */
   readonly repeatable: boolean
-  /** How the endpoint must stand for the call to make sense; somebody may have moved it since the step before. */
+  /** The state that the call requires. Someone may have changed it since the previous step. */
   readonly needs?: 'stopped' | 'active'
-  /** Done also when a step before has failed: it puts back what was taken away. */
+  /** Runs even after an earlier step has failed, because it puts back what was taken down. */
   readonly always?: true
 }
 
 export type Plan = readonly Step[]
 
-/** A verb and what it needs, for people: "stop", "scale to 3". */
+/** The verb and its argument, for people: "stop", "scale to 3". */
 export function stepName({ goal }: Pick<Step, 'goal'>): Sentence {
   const [what = '', count = '0'] = goal.split(':')
   return say('ask.step', { what: what === 'restored' ? 'scaled' : what, count: Number(count) })
 }
 
-/** Where a step's goal stands in what was just read. `away`: somebody moved the endpoint elsewhere. */
+/** The progress of a goal in the latest read. `away`: someone else changed the endpoint. */
 export type GoalProgress = 'reached' | 'coming' | 'failed' | 'away'
 
-/** Words of the platform that mean a start has ended badly (Ray Serve's DEPLOY_FAILED and UNHEALTHY, and kin). */
+/** Statuses that mean a failed start (Ray Serve's DEPLOY_FAILED and UNHEALTHY, and similar ones). */
 const badStatus = /FAIL|UNHEALTHY|ERROR|CRASH/i
 
-/** Reads `is_active` first and the status second, as the platform's own samples contradict each other. */
+/** Judges by `is_active` first and the status second, because the platform's own samples contradict each other. */
 export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {
   const { active, status, problem } = endpoint
   if (goal === 'answered') return 'reached'
@@ -61,10 +61,10 @@ export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {
   return badStatus.test(status) ? 'failed' : 'coming'
 }
 
-/** The wanted number is set, and runs as far as the platform says what runs. More than there were is restored too. */
+/** The wanted number is set, and running as far as the platform reports that. For `restored`, more is fine too. */
 function isScaled(goal: Goal, { replicas, replicasByState }: Endpoint): boolean {
   const wanted = countIn(goal)
-  // A summary that names states but none running says that none runs.
+  // A summary that lists states but not RUNNING means that none is running.
   const running = replicasByState === undefined ? replicas : (replicasByState['RUNNING'] ?? 0)
   if (replicas === undefined || running === undefined) return false
   return goal.startsWith('restored') ? replicas >= wanted : replicas === wanted && running === wanted
@@ -74,7 +74,7 @@ function countIn(goal: Goal): number {
   return Number(goal.split(':')[1])
 }
 
-/** Whether a read proves that the call of a step took effect, wherever it stands on the way to its goal. */
+/** Whether a read proves that a step's call took effect, even if its goal is not reached yet. */
 export function showsEffect(goal: Goal, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): boolean {
   if (goal === 'stopped') return active === false
   if (goal === 'serving') return active === true
@@ -82,7 +82,7 @@ export function showsEffect(goal: Goal, { active, replicas }: Pick<Endpoint, 'ac
   return goal.startsWith('restored') ? replicas >= countIn(goal) : replicas === countIn(goal)
 }
 
-/** What a read showed, kept small. */
+/** The part of a read that is stored. */
 export interface Seen {
   readonly at: number
   readonly active: boolean | null
@@ -92,23 +92,23 @@ export interface Seen {
   readonly updatedAt?: string
 }
 
-/** One call as journalled: written before it is made, completed when it is answered. */
+/** A journaled call: written before it is made, and completed with its outcome. */
 export interface Send {
   readonly at: number
   readonly before: Seen
-  /** Absent: nobody recorded how it ended, so it may or may not have been applied. */
+  /** Absent: the outcome was not recorded, so the call may or may not have been applied. */
   readonly outcome?: {
     readonly kind: 'answered' | 'refused' | 'failed' | 'unknown' | 'unreached'
     readonly at: number
-    /** How long the platform wants to be left alone before it is sent again, ms. */
+    /** How long to wait before the next attempt, as the platform asked, ms. */
     readonly pause?: number
-    /** The platform's own sentence; ours, where it gave none. */
+    /** The platform's own sentence, or ours if it gave none. */
     readonly says?: Words
-    /** What to do about it, where that sentence does not say. */
+    /** What to do, if `says` does not say it. */
     readonly remedy?: Words
-    /** Nobody saw an answer; a later read showed the effect. */
+    /** No answer arrived, but a later read showed the effect. */
     readonly inferred?: boolean
-    /** The platform said yes, and no read has shown it since. */
+    /** The platform accepted the call, but no read has shown its effect. */
     readonly doubted?: boolean
   }
 }
@@ -121,31 +121,31 @@ export interface LateCall {
 
 export interface Progress {
   readonly sends: readonly Send[]
-  /** Reads after the last call, newest last; only the last few are kept. */
+  /** Reads after the last call, newest last. Only the last few are kept. */
   readonly looks: readonly Seen[]
-  /** Until when it is not begun, ms since 1970: an earlier call of the opposite may still arrive. */
+  /** When the step may begin, ms since 1970, because an earlier opposite call may still arrive. */
   readonly waitsUntil?: number
-  /** Reached, or passed over after a setback. */
+  /** Reached, or skipped after a setback. */
   readonly done?: boolean
 }
 
-/** Nobody saw what became of it when it was made. */
+/** Whether the outcome of a call was unknown when it was made. */
 export function isUnclear({ outcome }: Send): boolean {
   return outcome === undefined || outcome.kind === 'unknown' || outcome.inferred === true || outcome.doubted === true
 }
 
-/** The platform has carried it out, by its own word or by what was seen. */
+/** Whether the platform carried out the call, by its own answer or by what was read. */
 export function isAnswered({ outcome }: Send): boolean {
   return outcome?.kind === 'answered' && outcome.doubted !== true
 }
 
-/** Whether two reads show the same. The status, and the replicas of what is stopped, go on settling by themselves. */
+/** Whether two reads show the same. Ignores the status and a stopped endpoint's replicas, which may still settle. */
 export function looksSame(a: Seen, b: Seen): boolean {
   const hasSameReplicas = a.active === false || a.replicas === b.replicas
   return a.active === b.active && hasSameReplicas && a.updatedAt === b.updatedAt
 }
 
-/** Until when a step has to wait for a call that would undo it, should it still arrive, ms since 1970; null: no longer. */
+/** Returns until when a step must wait for an opposite call that may still arrive, ms since 1970; null: no wait. */
 export function waitFor(late: LateCall | null, { goal }: Pick<Step, 'goal'>, now: number): number | null {
   const isOpposite = late !== null && late.goal !== goal && (goal === 'serving' || goal === 'stopped')
   return isOpposite && now < late.until ? late.until : null

@@ -2,15 +2,15 @@ import type { Automation, Prices } from './automation.ts'
 import type { Member, Role, Roles } from './roles.ts'
 import type { Language, Words } from './words.ts'
 
-/** How harmful a mistake would be. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
+/** The damage that a mistake would do. `loosening`: it removes a safeguard, whatever the endpoint's state. */
 export const impacts = ['reversible', 'disruptive', 'destructive', 'loosening'] as const
 export type Impact = (typeof impacts)[number]
-/** The endpoint's state, as it affects the risk. Unknown counts as active. */
+/** The endpoint's state, as it affects the risk. An unknown state counts as active. */
 export const standings = ['dormant', 'active', 'protected'] as const
 export type Standing = (typeof standings)[number]
-/** What the policy can ask for before anything is called, the weakest first. */
+/** What the policy can require before any call, weakest first. */
 export const requirements = ['nothing', 'confirmation', 'approval', 'refusal'] as const
-/** `notice`: what was agreed to beforehand happens at a stated time unless somebody objects. */
+/** `notice`: an action agreed to in advance happens at a stated time unless someone objects. */
 export type Requirement = (typeof requirements)[number] | 'notice'
 
 export type Matrix = Readonly<Record<Impact, Readonly<Record<Standing, (typeof requirements)[number]>>>>
@@ -24,15 +24,15 @@ export const usualMatrix: Matrix = {
 
 /** How people are asked. Times in ms. */
 export interface ApprovalSettings {
-  /** How many different people have to approve; a confirmation takes one. */
+  /** How many different people must approve. A confirmation needs one. */
   readonly needed: number
-  /** Who may approve; null: whoever has the role approver. Confirmations are given by operators. */
+  /** Who may approve; null: everyone with the role approver. Operators give confirmations. */
   readonly from: readonly Member[] | null
-  /** An ask nobody answered within this time is over. */
+  /** When an unanswered ask expires. */
   readonly expires: number
-  /** When people are reminded for the first time, each further one after twice the time; null: never. */
+  /** When people are first reminded; each later reminder waits twice as long. Null: never. */
   readonly remind: number | null
-  /** Who may approve as well once nobody has for so long, and is only then told of it. */
+  /** Who may also approve after this time without a decision. They are notified only then. */
   readonly fallback: { readonly after: number; readonly to: readonly Member[] } | null
 }
 
@@ -44,86 +44,86 @@ export const usualApprovalSettings: ApprovalSettings = {
   fallback: null,
 }
 
-/** How long the policy lets anything wait for an answer, ms. */
+/** Returns the longest time that any request may wait for an answer, ms. */
 export function longestAsk({ asking, overrides }: Pick<Policy, 'asking' | 'overrides'>): number {
   return Math.max(asking.expires, ...overrides.map(({ asking: own }) => own?.expires ?? 0))
 }
 
-/** Cells of the matrix that somebody has written. */
+/** Cells of the matrix that the policy file sets. */
 export type Cells = Readonly<
   Partial<Record<Impact, Readonly<Partial<Record<Standing, (typeof requirements)[number]>>>>>
 >
 
-/** What the policy says of some endpoints only. */
+/** What the policy file sets for some endpoints only. */
 export interface Override {
   /** `my-llm`, `prod-*` or `tag:prod`. */
   readonly match: readonly string[]
-  /** Whatever else is said of it: what one entry protects, no other opens. */
+  /** Applies even if another entry also matches: no entry lifts the protection of another one. */
   readonly protected?: boolean | undefined
   readonly matrix?: Cells | undefined
   readonly asking?: Readonly<Partial<ApprovalSettings>> | undefined
 }
 
-/** How far people may go. Lengths in ms. */
+/** Upper limits. Lengths in ms. */
 export interface PolicyLimits {
-  /** The most replicas a scale may ask for. */
+  /** The most replicas that a scale may request. */
   readonly replicas: number
-  /** The longest that somebody may be stood in for, and that an endpoint may be kept as it is. */
+  /** The longest delegation, and the longest hold of an endpoint. */
   readonly away: number
   readonly keep: number
 }
 
-/** Groups of events that a webhook may ask for. */
+/** Groups of events that a webhook can subscribe to. */
 export const eventKinds = ['requests', 'automation', 'holds', 'lockdowns'] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** Who is told of events, as the policy file says. Its secret stands in the environment. */
+/** A webhook from the policy file. Its secret is in the environment. */
 export interface Webhook {
-  /** How far it has come is remembered under this name. */
+  /** Its progress is stored under this name. */
   readonly name: string
   readonly url: string
-  /** The variable with the secret that signs for it. */
+  /** The environment variable with its signing secret. */
   readonly secretEnv: string
   /** Whether its address may be private. */
   readonly allowPrivate: boolean
   readonly kinds: readonly EventKind[]
-  /** Patterns of the only endpoints that it is told of; all where left out. */
+  /** Patterns of the endpoints whose events it gets; all if omitted. */
   readonly on?: readonly string[]
 }
 
-/** Who may do what in one project, as its file says at this moment. */
+/** The current policy of one project. */
 export interface Policy {
-  /** Changes with the text of the file; `none` without one. */
+  /** Changes with the file's text; `none` without a file. */
   readonly version: string
-  /** What its channels read. */
+  /** The language of its channels. */
   readonly language: Language
   readonly roles: Roles
   readonly matrix: Matrix
-  /** What of it stands in the file; the rest is usual. */
+  /** The cells that the file sets; the others are defaults. */
   readonly written?: Cells
   readonly asking: ApprovalSettings
-  /** Read from the top: the first that matches and speaks of something decides it. */
+  /** In file order. For each setting, the first matching entry that has it wins. */
   readonly overrides: readonly Override[]
   readonly bounds: PolicyLimits
-  /** Who may make tokens for programs. */
+  /** Who may create tokens for programs. */
   readonly tokens: readonly Member[]
-  /** In whose name workflows of the chat may propose. */
+  /** The people in whose name the chat's workflows may propose. */
   readonly workflows: readonly Member[]
   readonly webhooks: readonly Webhook[]
   readonly automation: Automation
   readonly prices: Prices
 }
 
-/** What something takes, and which rule of the policy says so. */
+/** What an action requires, and which rule of the policy says so. */
 export interface PolicyDecision {
   readonly requirement: Requirement
   readonly asking: ApprovalSettings
   /**
-   * "matrix.disruptive.active → confirmation", as the file writes it, "default matrix, disruptive × active" where it does
-   * not, or of an override "endpoints[0] (prod-*): matrix.disruptive.active"; and who says how many have to approve.
+   * "matrix.disruptive.active → confirmation" from the file, "default matrix, disruptive × active" without such a rule,
+   * or for an override "endpoints[0] (prod-*): matrix.disruptive.active"; and what sets the number of approvals.
    */
   readonly rule: Words
-  /** The same for people who have never seen that file: "Why: this interrupts the endpoint and …" */
+  /** The rule for people who have never seen the file: "Why: this interrupts the endpoint and …" */
   readonly inWords: Words
 }
 
@@ -132,12 +132,12 @@ export interface Guard {
   readonly says: Words
 }
 
-/** Members as the policy file writes them, perhaps with a comment behind each. */
+/** Members as the policy file writes them, each with an optional comment. */
 type Given = readonly (readonly [role: Exclude<Role, 'viewer'>, members: readonly string[]])[]
 
 export const starterProject = 'default'
 
-/** The lines of a policy file to begin with: everybody may look, and these people may do more. */
+/** Returns the lines of a first policy file: everyone is a viewer, and the given people have higher roles. */
 export function starterPolicy(given: Given, channel?: string): readonly string[] {
   return [
     ...(channel === undefined ? [] : [`operations_channel: ${channel}`]),

@@ -2,49 +2,49 @@ import type { ApprovalSettings, Guard } from './policy.ts'
 import type { Actor, Place } from './roles.ts'
 import type { Words } from './words.ts'
 
-/** What people are asked before a request goes on. Times in ms since 1970. */
+/** A question to people before a request continues. Times in ms since 1970. */
 export interface Ask {
-  /** 1, 2, 3: an answer names the ask it belongs to. */
+  /** 1, 2, 3: an answer names the ask that it belongs to. */
   readonly n: number
   readonly at: number
   readonly expiresAt: number
-  /** When what it is about ends by itself, where that is known. */
+  /** When the subject of the request ends by itself, if known. */
   readonly overAt?: number
   /** "It is active, 3 replicas." */
   readonly why: Words
-  /** Why it is asked once more, and what has become of what people said before. */
+  /** Why people are asked again, and what happened to their earlier answers. */
   readonly again?: Words
-  /** What was asked for under it, whatever the policy says later. */
+  /** The approval settings of this ask, even if the policy changes later. */
   readonly asking: ApprovalSettings
-  /** The rule that asks, in words, and what protects the endpoint. */
+  /** The rule that requires the ask, in words, and what protects the endpoint. */
   readonly rule: Words
   readonly guard?: Guard
-  /** It takes nothing down, and brings up more replicas. */
+  /** It stops nothing and adds replicas. */
   readonly adds?: true
-  /** Who may approve in the place of whom, as of when it was last looked at, and until when, ms. */
+  /** Stand-ins as of the last check: who may approve for whom, and until when, ms. */
   readonly standIns?: readonly { readonly to: Actor; readonly of: Actor; readonly until: number }[]
-  /** People whom the policy names and who could not approve when it was asked, by user id. They are not named. */
+  /** User ids of people who are named in the policy but could not approve. The ask does not name them. */
   readonly unable?: readonly string[]
-  /** How often people have been reminded, and when they are next. */
+  /** How often people were reminded, and when the next reminder is due. */
   readonly reminded: number
   readonly remindAt: number | null
   readonly fellBackAt?: number
-  /** Of a notice: when it happens unless somebody objects, and when it was to happen at first. */
+  /** For a notice: when it happens unless someone objects, and when it was due at first. */
   readonly due?: number
   readonly dueFirst?: number
-  /** Why it is put off: what is in use is not stopped at the minute. */
+  /** Why it was postponed: a busy endpoint is not stopped. */
   readonly busy?: Words
-  /** How often it was put off since nobody could be told. */
+  /** How often it was postponed because its notice was not delivered. */
   readonly untold?: number
 }
 
-/** One person's yes on the way to an approval. */
+/** One person's approval. */
 export interface Vote {
   readonly by: Actor
   readonly at: number
-  /** Whose place it was given in; a mandate counts once. */
+  /** The absent person for whom it was given. Each person counts once. */
   readonly for?: Actor
-  /** Where it was given, which may be what gives the role. */
+  /** Where it was given, because the place can give the role. */
   readonly place?: Place
 }
 
@@ -54,11 +54,11 @@ export interface Decision {
   readonly yes: boolean
   readonly because?: string
   readonly place?: Place
-  /** An admin has passed the approval, and said why. */
+  /** An admin bypassed the approval and gave a reason. */
   readonly glass?: true
 }
 
-/** The next days as words, a line a day, as the clocks of one zone show them. */
+/** The next days in words, one line per day, in one time zone. */
 export interface DailyPreview {
   readonly zone: string
   readonly lines: readonly Words[]

@@ -1,20 +1,20 @@
 import type { Words } from './words.ts'
 
-/** Whether an endpoint was used between two looks at it. What is not known to be quiet is not quiet. */
+/** Whether an endpoint was used between two looks. Only a period known to be quiet counts as quiet. */
 export type ReadingState = 'busy' | 'quiet' | 'unknown'
 
-/** What a reading stands on; small, since it is kept. */
+/** The evidence for a reading. Small, because it is stored. */
 export interface Evidence {
-  /** Servers recognised by their metrics, as people call them: "vLLM". */
+  /** Servers recognized by their metrics, under their usual names: "vLLM". */
   readonly servers: readonly string[]
-  /** Requests that ended since the look before. */
+  /** Requests that finished since the previous look. */
   readonly requests: number
   /** Requests running or waiting at the look. */
   readonly open: number
   readonly replicas: number
   /** Replicas whose metrics were read. */
   readonly seen: number
-  /** Replicas judged by their logs, as no scrape reached them. */
+  /** Replicas judged by their logs, because no scrape reached them. */
   readonly logs: number
 }
 
@@ -25,60 +25,60 @@ export interface Reading {
   /** The end of a sentence that begins with the state: "no requests on both replicas". */
   readonly why: Words
   readonly evidence: Evidence
-  /** A server began anew, so nothing from before can be compared and the idle clock starts again. */
+  /** A server restarted, so nothing can be compared with earlier looks and the idle clock starts again. */
   readonly restarted?: true
 }
 
-/** A time of one state, kept for 30 days. `from` and `to` in ms since 1970 (UTC). */
+/** A period with one state, kept for 30 days. `from` and `to` in ms since 1970 (UTC). */
 export interface Segment extends Reading {
   readonly from: number
   readonly to: number
-  /** Of a quiet time, ms in it about which nothing is known. */
+  /** For a quiet period, how many ms of it are unknown. */
   readonly unknownMs?: number
 }
 
-/** What the idle clock of an endpoint must not reach behind. In ms since 1970 (UTC), where there is such a thing. */
+/** The earliest starts of an endpoint's idle clock, ms since 1970 (UTC). */
 export interface ClockLimits {
-  /** From when on quiet counts, for all that people have laid down. */
+  /** Since when quiet time counts, according to people's rules and holds. */
   readonly floor?: number | undefined
   /** When the newest replica started. */
   readonly newestReplica?: number | undefined
 }
 
 export interface Idle {
-  /** Since when the clock runs, ms since 1970. */
+  /** When the clock started, ms since 1970. */
   readonly since: number
-  /** ms on the clock. */
+  /** The time on the clock, ms. */
   readonly forMs: number
-  /** ms for which it has been quiet as far as is known, also before the clock began; what people are told. */
+  /** How long it has been quiet as far as known, also before the clock started, ms. Shown to people. */
   readonly quietMs: number
-  /** Of the last idle time, how much nothing is known about: 0 to 1. */
+  /** The unknown share of the last idle period: 0 to 1. */
   readonly unknown: number
-  /** It may be stopped, once one more look says so too. */
+  /** It may be stopped if one more look agrees. */
   readonly candidate: boolean
 }
 
-/** How an endpoint is used, as far as anybody has looked lately, and what comes of that. */
+/** An endpoint's usage as of the last look, and its consequences. */
 export interface Use {
-  /** Null: it is stopped. */
+  /** Null: the endpoint is stopped. */
   readonly last: Segment | null
-  /** ms for which it has been quiet, as `Idle` has it. */
+  /** How long it has been quiet, as in `Idle`, ms. */
   readonly quietMs: number
-  /** The idle clock, which does not begin before its rule, a hold's end and the like. */
+  /** The idle clock, which does not start before its rule, the end of a hold and the like. */
   readonly clock: Pick<Idle, 'since' | 'forMs' | 'unknown'>
-  /** ms of quiet after which it counts as idle. */
+  /** The quiet time after which it counts as idle, ms. */
   readonly idleMs: number
-  /** Absent where nobody has it watched. */
+  /** Absent without an idle rule. */
   readonly watched?: {
     readonly mode: 'on' | 'try' | 'off'
-    /** Why it is not stopped all the same, as the end of a sentence; or null. */
+    /** Why it is not stopped anyway, as the end of a sentence; or null. */
     readonly spared: Words | null
-    /** How many early restarts have made the idle time longer. */
+    /** How many early restarts have lengthened the idle time. */
     readonly earlyRestarts: number
   }
 }
 
-/** Whether the idle clock begins anew with it. */
+/** Whether this reading restarts the idle clock. */
 export function isMark({ state, restarted }: Reading): boolean {
   return state === 'busy' || restarted === true
 }

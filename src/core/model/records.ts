@@ -3,7 +3,7 @@ import type { Hold, OneOff, WeeklyRule } from './rules.ts'
 import { type AccessToken, tokenKey } from './token.ts'
 import type { Words } from './words.ts'
 
-/** An endpoint that is never stopped by itself, and by people only with an approval. Times in ms since 1970. */
+/** An endpoint that automation never stops, and that people stop only with an approval. Times in ms since 1970. */
 export interface Protection {
   readonly kind: 'protection'
   readonly endpoint: string
@@ -12,24 +12,24 @@ export interface Protection {
   readonly because?: string
 }
 
-/** All automation of the project pauses. */
+/** A pause of all automation in the project. */
 export interface Freeze {
   readonly kind: 'freeze'
   readonly by: Actor
   readonly at: number
-  /** Null: until somebody thaws it. */
+  /** Null: until someone thaws it. */
   readonly until: number | null
   readonly because?: string
 }
 
-/** All changes of the project stop, since what is stored can no longer be trusted. */
+/** A block on all changes in the project, because stored data can no longer be trusted. */
 export interface Lockdown {
   readonly kind: 'lockdown'
   readonly at: number
   readonly why: Words
 }
 
-/** Somebody who approves in the place of another. */
+/** A delegation: `to` approves for `who`. */
 export interface StandIn {
   readonly kind: 'away'
   readonly who: Actor
@@ -38,29 +38,29 @@ export interface StandIn {
   readonly until: number
 }
 
-/** Whether and how an endpoint is watched for idleness. Lengths in ms. */
+/** An endpoint's idle rule. Lengths in ms. */
 export interface IdleRule {
   readonly kind: 'idle'
   readonly endpoint: string
-  /** `try`: only tells what it would have done. `off`: never, whatever the team's rule. */
+  /** `try`: only reports what it would have done. `off`: never, even if the team has a rule. */
   readonly mode: 'on' | 'try' | 'off'
   readonly after: number
-  /** How long before a stop people are told. */
+  /** How long before a stop people are warned. */
   readonly warn: number
-  /** Its owner has it stopped although the platform scales it by itself. */
+  /** The owner allows stops even though the platform autoscales the endpoint. */
   readonly autoscaled?: boolean
   readonly owner: Actor
   readonly at: number
 }
 
-/** When people started an endpoint again soon after it was stopped for idleness, ms since 1970, oldest first. */
+/** When people restarted an endpoint soon after an idle stop, ms since 1970, oldest first. */
 export interface EarlyRestarts {
   readonly kind: 'regrets'
   readonly endpoint: string
   readonly at: readonly number[]
 }
 
-/** What people have laid down, beside the policy file. */
+/** What people have set up, besides the policy file. */
 export type StoredRecord =
   | Protection
   | Freeze
@@ -79,7 +79,7 @@ export function isRule(record: StoredRecord): record is WeeklyRule | OneOff {
   return record.kind === 'weekly' || record.kind === 'once'
 }
 
-/** Each with its own meaning; a process acts on no plan beside one that it does not know. */
+/** All known kinds. A process does not act on a plan while there is a record of an unknown kind. */
 export const recordKinds: readonly StoredRecord['kind'][] = [
   'protection',
   'freeze',
@@ -95,53 +95,53 @@ export const recordKinds: readonly StoredRecord['kind'][] = [
 
 export type Records = ReadonlyMap<string, StoredRecord>
 
-/** A change of records, written with the move that makes it. */
+/** A change of records, written together with the move that makes it. */
 export interface Change {
   readonly put?: readonly StoredRecord[]
   /** Keys. */
   readonly drop?: readonly string[]
-  /** Gives other values to what is in force, and stays so. */
+  /** Replaces the values of something in force, which stays in force. */
   readonly alters?: true
-  /** Entries of the audit that an admin accepts as lost by ending a lockdown. */
+  /** Lost audit entries that an admin accepts by ending a lockdown. */
   readonly acknowledges?: { readonly gaps: readonly Gap[] }
 }
 
-/** Whether a change starts its endpoint at once: the start is another request, with a card of its own. */
+/** Whether a change starts its endpoint at once. The start is another request with its own card. */
 export function startsAtOnce({ put = [] }: Change = {}): boolean {
   return put.some((one) => one.kind === 'once' && one.want === 'up' && one.ran !== true)
 }
 
-/** Audit entries that are missing or changed. `to` before `from`: something foreign. Earlier versions stored MACs as well. */
+/** Missing or changed audit entries. `to` before `from`: a foreign entry. Earlier versions also stored MACs. */
 export interface Gap {
   readonly from: number
   readonly to: number
 }
 
-/** How far the work on one decision has come, as it is kept from look to look. */
+/** The progress of one decision, kept between two checks. */
 export interface ReconcileState {
-  /** Endpoint, rule, nominal instant and what is wanted. */
+  /** The endpoint, the rule, the nominal instant and the wanted state. */
   readonly occurrence: string
   /**
-   * `waits`: another request holds the endpoint, or what people were told can still be answered. `asked`: a request is
-   * on its way. `met`: it was as wanted at some time, so whatever differs later is somebody's doing. `held`: a hold
-   * stands in its way, and once that is gone it counts again. `left`: people, or too many failures, have ended it.
+   * `waits`: another request holds the endpoint, or people can still answer a warning. `asked`: a request is on its
+   * way. `met`: the endpoint had the wanted state, so a later difference is someone's change. `held`: a hold blocks it
+   * and it counts again afterwards. `left`: people, or too many failures, have ended it.
    */
   readonly state: 'waits' | 'asked' | 'met' | 'held' | 'left'
   /** Requests handed in for it. */
   readonly attempts: number
-  /** When the state began, ms. */
+  /** When the state began, ms since 1970. */
   readonly at: number
-  /** The decision that was met when this one was asked for ahead of its time, and counts until then. */
+  /** The decision that was met when this one was requested early. It counts until this one is due. */
   readonly before?: string
-  /** Of idleness: what its clock counts from at the earliest, ms; still to come while a hold lasts. */
+  /** For an idle rule: the earliest start of its clock, ms since 1970; in the future during a hold. */
   readonly since?: number
-  /** Of idleness: the idle time of the policy file that was last seen, ms. */
+  /** For an idle rule: the idle time last seen in the policy file, ms. */
   readonly after?: number
-  /** What people were told and can answer until then (ms), and where that stands. */
+  /** A warning that people can answer until then (ms since 1970), and where it was posted. */
   readonly told?: { readonly says: Words; readonly until: number; readonly channel?: string; readonly ts?: string }
 }
 
-/** One record of each kind for each thing it is about; of an endpoint's holds the newest counts. */
+/** Returns a record's key. There is one record per kind and subject; an endpoint's newest hold replaces the others. */
 export function keyOf(record: StoredRecord): string {
   if (record.kind === 'away') return awayKey(record.who)
   if (record.kind === 'token') return tokenKey(record.id)
@@ -157,7 +157,7 @@ export function ruleKey(id: string): string {
   return `rule:${id}`
 }
 
-/** Records of which an endpoint has one at most. */
+/** Kinds of which an endpoint has at most one record. */
 type EndpointKind = 'protection' | 'hold' | 'idle' | 'regrets'
 
 export function endpointKey(kind: EndpointKind, endpoint: string): string {
@@ -182,12 +182,12 @@ export function lockdownIn(records: Records): Lockdown | null {
   return found?.kind === 'lockdown' ? found : null
 }
 
-/** Whether a change lets all changes of the project be asked for again. */
+/** Whether a change ends the lockdown, which allows changes again. */
 export function endsLockdown(change: Change | undefined): boolean {
   return change?.drop?.includes('lockdown') === true
 }
 
-/** Whether a change lets a terminal act in somebody's name, which is theirs alone to confirm. */
+/** Whether a change lets a terminal act in a person's name. Only that person may confirm it. */
 export function admitsTerminal(change: Change | undefined): boolean {
   return newTokenIn(change)?.terminal === true
 }
@@ -205,12 +205,12 @@ export function absencesAt(records: Records, now: number): readonly StandIn[] {
   return all.filter(({ at, until }) => at <= now && now < until)
 }
 
-/** Whom somebody stands in for now. Not transitive: a mandate is not handed on. */
+/** Returns the people for whom someone stands in now. A delegation cannot be passed on. */
 export function principalsOf(records: Records, standIn: Actor, now: number): readonly Actor[] {
   return absencesAt(records, now).flatMap(({ who, to }) => (isSame(to, standIn) ? [who] : []))
 }
 
-/** What a change writes anew or takes away, as it was; where an endpoint had no idle watch of its own, the team's. */
+/** Returns the previous records that a change replaces or drops. A missing idle rule counts as the team's. */
 export function replacedBy(change: Change, records: Records, team: IdleRule | null): readonly StoredRecord[] {
   const { put = [], drop = [] } = change
   return [...put.map(keyOf), ...drop].flatMap((key) => {

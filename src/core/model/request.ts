@@ -8,7 +8,7 @@ import { type Actor, isSame, type Place } from './roles.ts'
 import type { Through } from './token.ts'
 import type { Words } from './words.ts'
 
-/** `attention`: nobody can know what happened; the request says what was last seen and what to do. */
+/** `attention`: the outcome is unknown. The request says what was last seen and what to do. */
 const transitions = {
   received: ['awaiting', 'running', 'succeeded', 'failed', 'refused', 'cancelled', 'expired'],
   awaiting: ['awaiting', 'running', 'refused', 'declined', 'expired', 'cancelled', 'failed'],
@@ -29,7 +29,7 @@ export function isEnded(status: Status): boolean {
   return transitions[status].length === 0
 }
 
-/** A request never leaves an end; notes may still be added to one. */
+/** A request never leaves a final status, but notes may still be added. */
 export function mayMove(from: Status, to: Status): boolean {
   return from === to || (transitions[from] as readonly Status[]).includes(to)
 }
@@ -42,30 +42,30 @@ export const kinds = ['query', 'operation'] as const
 
 export interface Ending {
   readonly at: number
-  /** Our sentence, plain text: "Stopped my-llm." */
+  /** Our sentence in plain text: "Stopped my-llm." */
   readonly says: Words
-  /** What follows it, where that names people. */
+  /** What follows `says`, if it names people. */
   readonly told?: Words
-  /** The platform's own sentence, plain text. */
+  /** The platform's own sentence, in plain text. */
   readonly quote?: string
-  /** Lines to hand in next, offered as buttons. */
+  /** The next lines to offer as buttons. */
   readonly offers?: readonly Offer[]
-  /** Nothing stands in a channel, so this is for the requester alone. */
+  /** Nothing was posted in a channel, so only the requester is told. */
   readonly privately?: boolean
-  /** Whoever cancelled it. */
+  /** The person who cancelled it. */
   readonly by?: Actor
-  /** Whoever keeps the endpoint as it is, where that is why; or whose request a notice gave way to. */
+  /** The person who keeps the endpoint as it is; or the requester to whom a notice gave way. */
   readonly keptBy?: Actor
   readonly takenBy?: Actor
-  /** Somebody had kept the endpoint from it; then it was announced again, as a request of its own. */
+  /** A person had kept the endpoint. The stop was then announced again as a new request. */
   readonly again?: true
-  /** The request that stood in the way, to be linked. */
+  /** The request that stood in the way, for a link. */
   readonly about?: string
-  /** Nothing was done, since what was asked for held already. */
+  /** Nothing was done, because the requested state already held. */
   readonly holds?: true
 }
 
-/** A private sentence to one person, in answer to a press; where `channel` is their own id, a direct message. */
+/** A private sentence in reply to a press. If `channel` is the person's own id, it is a direct message. */
 export interface Note {
   readonly id: string
   readonly to: Actor
@@ -73,94 +73,94 @@ export interface Note {
   readonly says: Words
 }
 
-/** An operation or query taken up. Stored whole, changed only by compare-and-swap, never by two at once. */
+/** An operation or query. Stored as a whole and changed only by compare-and-swap. */
 export interface Request {
   readonly id: string
   readonly project: string
   readonly kind: (typeof kinds)[number]
-  /** Canonical, as history quotes it. */
+  /** In canonical form, as the history quotes it. */
   readonly line: string
   readonly actor: Actor
-  /** Whom they came as, where the organisation knows them by another name. */
+  /** The identity they came with, if the organization knows them by another one. */
   readonly cameAs?: Actor
   readonly place: Place
   readonly via?: Via
   /** The program that handed it in for its person. */
   readonly through?: Through
-  /** Of a schedule or the idle watch: which of its decisions this carries out, and when that is due, ms. */
+  /** For a rule's request: the decision that it carries out, and when that is due, ms since 1970. */
   readonly occurrence?: string
   readonly due?: number
-  /** Of a rule: those that are done at the same time and shown in one message. */
+  /** For a rule's request: the group of requests at the same time, which share a message. */
   readonly group?: string
-  /** What somebody asked for that it carries out, where that was for once: "stop my-llm at 23:00". */
+  /** The one-time schedule that it carries out, in the person's words: "stop my-llm at 23:00". */
   readonly asked?: string
   readonly reason?: Words
-  /** Of an idle stop: the shortest of it, "no requests for 1 h 2 min". */
+  /** For an idle stop: the evidence in short, "no requests for 1 h 2 min". */
   readonly evidence?: Words
-  /** Of a stop: what it costs to leave the endpoint up instead, and until when that is. */
+  /** For a stop: the cost of keeping the endpoint running instead, and until when that lasts. */
   readonly costs?: Costs
-  /** Secret values wait under a seal of this request; the line quotes their names. */
+  /** Secret values are sealed for this request. The line contains their names. */
   readonly sealed?: boolean
-  /** A query's answer is private unless somebody asked to show it. */
+  /** A query's answer is private unless someone asked to show it. */
   readonly open?: boolean
-  /** Refused for want of any role: soon forgotten, and told in the audit by the count of such lines. */
+  /** Refused because the person has no role. Soon deleted; the audit only counts such lines. */
   readonly stranger?: true
   readonly receivedAt: number
-  /** The `traceparent` of the span that stored it, where somebody collects traces. */
+  /** The `traceparent` of the span that stored it, if traces are collected. */
   readonly trace?: string
   readonly status: Status
   readonly endpoint?: NamedEndpoint
   readonly plan?: Plan
-  /** Of our own records, where it is about those. */
+  /** The change to our own records, if there is one. */
   readonly change?: Change
-  /** What that has written anew or taken away, once it is done. */
+  /** The records that the change replaced or dropped, once it is done. */
   readonly replaced?: readonly StoredRecord[]
-  /** Of a change that is asked about: what would be done right away, if anything, and what holds from then on. */
+  /** For a change that needs an answer: what would happen at once, if anything, and what applies from then on. */
   readonly means?: readonly Words[]
-  /** The next days as they will be by it, where it lays down a rule. */
+  /** The coming days under the new rule, if it makes one. */
   readonly preview?: readonly DailyPreview[]
-  /** The endpoint's standing, under the name that it was first stored by. */
+  /** The endpoint's standing, under the field's first stored name. */
   readonly exposure?: Standing
   readonly requirement?: Requirement
-  /** Of everything agreed to; compared before the first call. */
+  /** The digest of everything that people agree to, compared before the first call. */
   readonly digest?: string
-  /** Version of the policy it was last judged by. */
+  /** The version of the policy that last judged it. */
   readonly policy?: string
   readonly ask?: Ask
-  /** Of the newest ask, each by somebody else. */
+  /** Votes on the newest ask, each by a different person. */
   readonly votes?: readonly Vote[]
   readonly decision?: Decision
   readonly startedAt?: number
   readonly progress?: readonly Progress[]
   readonly undoes?: string
-  /** The settings before a patch, where they were known. */
+  /** The settings before a patch, if they were known. */
   readonly before?: Settings
-  /** What went wrong in a step, while the steps that put things back are still being done. */
+  /** The failure of a step, kept while the restoring steps are still running. */
   readonly setback?: Omit<Ending, 'at'> & { readonly status: 'failed' | 'attention' | 'cancelled' }
-  /** Tries at reading the platform before anything was called. */
+  /** Failed reads of the platform before the first call. */
   readonly tries?: number
-  /** How often it was planned anew because a record had just changed. */
+  /** How often it was planned again because a record had just changed. */
   readonly replans?: number
   readonly shown?: QueryAnswer
-  /** Names of the files that go to the asker alone; what is in them is kept elsewhere, and not for long. */
+  /** Names of files for the requester only. Their content is stored elsewhere for a short time. */
   readonly files?: readonly string[]
   readonly ending?: Ending
   readonly notes: readonly Note[]
-  /** When to look again, ms since 1970; null at rest. */
+  /** When to look again, ms since 1970; null if there is nothing to do. */
   readonly nextAt: number | null
 }
 
-/** What is told of a request where no words of people belong. */
+/** Labels for logs and traces, which must not contain people's words. */
 export function labelsOf({ id, project, kind, line }: Pick<Request, 'id' | 'project' | 'kind' | 'line'>) {
   return { request: id, project, kind, verb: line.split(' ', 1)[0] ?? '' }
 }
 
-/** Handed in by a rule, not by a person. */
+/** Whether a rule handed in the request, not a person. */
 export function isAutomatic({ via }: Pick<Request, 'via'>): boolean {
   return via === 'schedule' || via === 'idle'
 }
 
-/** How a request is told to stand: who declines what they asked for themselves, not by a program, has cancelled it. */
+/** The status shown to people: declining one's own request, if no program made it, counts as cancelling it. */
 export function toldStatus(request: Request): Status {
   const { status, requirement, decision, actor, through } = request
   const isOwn = decision !== undefined && through === undefined && isSame(decision.by, actor) && !isAutomatic(request)
@@ -171,14 +171,14 @@ export interface Event {
   readonly at: number
   readonly what: string
   readonly by?: Actor
-  /** In whose place. */
+  /** The person in whose place it was done. */
   readonly for?: Actor
   readonly detail?: Words
-  /** How the endpoint was seen right before or after. */
+  /** The endpoint's state right before or after. */
   readonly seen?: Seen
 }
 
-/** Somebody's answer to a waiting request, as it came in. */
+/** A person's answer to a waiting request, as received. */
 export interface Press {
   readonly id: string
   readonly request: string
@@ -186,26 +186,26 @@ export interface Press {
   readonly yes: boolean
   readonly actor: Actor
   readonly channel: string
-  /** The channel was picked from afar. */
+  /** The person picked this channel from elsewhere. */
   readonly chosen?: boolean
   readonly at: number
   readonly because?: string
-  /** As of a request. */
+  /** Like a request's `trace`. */
   readonly trace?: string
 }
 
-/** What it costs to leave an endpoint up, for each way to do so: "$2.25", or unrounded in `currency`. Absent without a price or an end. */
+/** The cost of ways to keep an endpoint: "$2.25", or unrounded in `currency`. Absent without a price or an end. */
 export interface Costs {
   readonly skip?: string
   readonly hour?: string
   readonly perMinute?: number
   readonly currency?: string
   readonly morning?: string
-  /** The morning that is meant, ms since 1970: the same for all readers. */
+  /** Which morning is meant, ms since 1970. It is the same for all readers. */
   readonly morningAt?: number
-  /** Until when it stays up where the stop is skipped, ms since 1970. */
+  /** Until when the endpoint keeps running if the stop is skipped, ms since 1970. */
   readonly until?: number
-  /** Until when the policy lets it be kept at most, ms since 1970: a full minute, as of when people are told. */
+  /** The latest end of a hold under the policy, ms since 1970, in whole minutes, as of the warning. */
   readonly latest?: number
 }
 
@@ -213,13 +213,13 @@ export type Value = string | number | null
 
 export type FieldValues = Readonly<Record<string, Value | undefined>>
 
-/** Throws for a fault of ours. A change of status is an event, so that the audit knows of it. */
+/** Throws for an invalid move, which is our own error. A change of status needs an event, for the audit. */
 export function assertMove(from: Status, to: Status, events: readonly Event[]): void {
   if (!mayMove(from, to)) throw new Error(`A request that is ${from} cannot become ${to}.`)
   if (from !== to && events.length === 0) throw new Error(`A request that becomes ${to} needs an event that says so.`)
 }
 
-/** What a request is from the moment that its work may begin (`at`, ms); `waitsUntil`: its first step has to wait. */
+/** Returns the fields of a request that starts at `at` (ms since 1970). `waitsUntil`: its first step must wait. */
 export function beginWork(
   plan: Plan,
   at: number,
@@ -233,58 +233,58 @@ export function beginWork(
 
 export interface Past {
   readonly request: Request
-  /** Everything that happened to it, oldest first; empty where nobody asked for that much. */
+  /** Its history, oldest first; empty if not requested. */
   readonly events: readonly Event[]
-  /** Of an answer to another request that its line names by the id: "stop my-llm", and who had asked for that. */
+  /** For an answer to another request that the line names by id: "stop my-llm", and who requested that. */
   readonly about?: { readonly deed: Words; readonly by: Actor }
   readonly endedSince?: Request | 'outside'
-  /** A press on undo would take it back now. */
+  /** An undo would take it back now. */
   readonly undoable?: true
 }
 
-/** How far back anything is remembered, ms: as long as the requests themselves (`adapters/redis/requests/claim.ts`). */
+/** How long the history is kept, ms: as long as requests (`adapters/redis/requests/claim.ts`). */
 export const historyLife = 90 * 24 * 3_600_000
 
-/** Something was done to the endpoint itself, at the platform; a change of our own records is not that. */
+/** Whether something was done to the endpoint on the platform, not only to our own records. */
 export function wasCarriedOut({ status, plan = [] }: Pick<Request, 'status' | 'plan'>): boolean {
   return status === 'succeeded' && plan.length > 0
 }
 
-/** What people look back on at an endpoint. */
+/** Whether the request belongs in an endpoint's history. */
 export function wasPlanned({ status, plan }: Pick<Request, 'status' | 'plan'>): boolean {
   return isEnded(status) && status !== 'refused' && plan !== undefined
 }
 
-/** Somebody has said no to a stop that a schedule had handed in. */
+/** Whether someone declined a schedule's stop. */
 export function isSkipped({ via, requirement, decision }: Pick<Request, 'via' | 'requirement' | 'decision'>): boolean {
   return via === 'schedule' && requirement === 'notice' && decision?.yes === false
 }
 
-/** Times that belong to the life of a request, all ms. */
+/** Time limits in the life of a request, ms. */
 export const terms = {
-  /** An ask nobody answered is over. */
+  /** When an unanswered ask expires. */
   ask: 30 * 60_000,
-  /** An automatic action counts as late after this, and is announced anew before it happens. */
+  /** An automatic action later than this is late, and is announced again before it happens. */
   late: 15 * 60_000,
   /** The shortest warning before an automatic action. */
   warning: 5 * 60_000,
-  /** The shortest first warning of a schedule, which people can know beforehand. */
+  /** The shortest first warning of a schedule, which people can know in advance. */
   scheduleWarning: 60_000,
-  /** A decision must lead to a first call within this time. */
+  /** The longest time between a decision and its first call. */
   start: 5 * 60_000,
   /** How long a step may take to reach its goal. */
   settle: 15 * 60_000,
-  /** How long a call of unknown outcome may still arrive: a guess, which nothing at the platform bounds. */
+  /** How long a call of unknown outcome may still arrive. A guess: the platform guarantees no limit. */
   quarantine: 120_000,
-  /** Two equal reads this far apart are needed before "no effect" may be said. */
+  /** The time between the two equal reads that prove "no effect". */
   apart: 5_000,
-  /** How long reads are waited for to show what became of a call that is not sent again. */
+  /** How long to read for the effect of a call that is not sent again. */
   decided: 60_000,
-  /** How long a start that puts back what we have stopped is sent again. */
+  /** How long a start that puts back what we stopped is sent again. */
   putBack: 30 * 60_000,
-  /** How long reads may go on showing what was before a call. */
+  /** How long reads may still show the state before a call. */
   lag: 10_000,
 } as const
 
-/** How often the same request may ask before it ends. */
+/** How often a request may ask before it ends. */
 export const mostAsks = 3

@@ -1,24 +1,24 @@
-/** Who acts. Identity is team and user id, never a name. */
+/** A person, identified by team and user id, never by name. */
 export interface Actor {
   readonly team: string
   readonly user: string
 }
 
-/** Where something was asked: a Slack channel id, opaque to the core. */
+/** Where a request was made: a Slack channel id, opaque to the core. */
 export interface Place {
   readonly channel: string
-  /** Picked from afar rather than stood in, so whatever role the channel gives is not given by it. */
+  /** Picked from elsewhere, so the channel gives no role. */
   readonly chosen?: boolean
 }
 
-/** In whose name the policy file's own rules act: it has been agreed to by whoever may change it. */
+/** The actor of the policy file's own rules, which its editors have agreed to. */
 export const policyFile: Actor = { team: '', user: '' }
 
 export function isSame(a: Actor, b: Actor): boolean {
   return a.team === b.team && a.user === b.user
 }
 
-/** Who a role is given to, as the policy file names them. */
+/** The holder of a role, as the policy file names it. */
 export type Member =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'user' | 'group' | 'channel'; readonly id: string }
@@ -32,14 +32,14 @@ export const roleNames = ['viewer', 'operator', 'approver', 'admin'] as const
 export type Role = (typeof roleNames)[number]
 export type Roles = Readonly<Record<Role, readonly Member[]>>
 
-/** What Slack says of a person, looked up fresh. */
+/** What Slack says about a person, looked up fresh. */
 export interface Person {
   readonly user: string
-  /** Member of the home workspace, not a guest, not a bot, not deactivated, no stranger of a shared channel. */
+  /** `full`: a member of the home workspace; no guest, bot, deactivated user or stranger in a shared channel. */
   readonly standing: 'full' | 'guest' | 'outside'
-  /** Ids of the Slack user groups named in the policy that this person belongs to. */
+  /** Ids of the person's Slack user groups, among those that the policy names. */
   readonly groups: ReadonlySet<string>
-  /** Some of those could not be read, and count as if this person were in none of them. */
+  /** Some groups could not be read. The person counts as outside of them. */
   readonly unread?: true
 }
 
@@ -48,19 +48,19 @@ export interface AskedIn {
   readonly private: boolean
 }
 
-/** Somebody as they stand where a request was asked, looked up now. */
+/** A requester's standing at the request's place, looked up now. */
 export interface RequesterContext {
   readonly actor: Actor
   readonly person: Person
   readonly role: Role | null
 }
 
-/** A channel that gives no role: of those who only picked it, or are not in it. */
+/** A channel that gives no role, for people who only picked it or are not in it. */
 export const noChannel: AskedIn = { channel: '', private: false }
 
 /**
- * The highest role of a person at a place, or null. An empty list is nobody. A guest is a viewer at most and only
- * when named; a channel gives viewer, or operator where it is private.
+ * Returns a person's highest role at a place, or null. An empty list means nobody. A guest is at most a viewer, and
+ * only if named. A channel gives viewer, or operator if it is private.
  */
 export function roleOf(person: Person, where: AskedIn, roles: Roles): Role | null {
   if (person.standing === 'outside') return null
@@ -77,20 +77,19 @@ function gives(member: Member, role: Role, person: Person, where: AskedIn): bool
   return names(member, person)
 }
 
-/** Whether a list's entry means this person, wherever they are; a channel names nobody. */
+/** Whether a list entry names this person, at any place. A channel names nobody. */
 export function names(member: Member, person: Person): boolean {
   if (member.kind === 'everyone') return true
   return member.kind === 'user' ? member.id === person.user : member.kind === 'group' && person.groups.has(member.id)
 }
 
-/** To whom the policy gives the role that somebody has. */
+/** Returns the entry of the policy that gives a person their role. */
 export function givenBy(person: Person, where: AskedIn, roles: Roles): Member | null {
   if (roleOf(person, where, roles) === null) return null
   const giving = roleNames.flatMap((role) => roles[role].filter((member) => gives(member, role, person, where)))
   return giving.at(-1) ?? null
 }
 
-/** A member as the policy file writes it. */
 export function memberText(member: Member): string {
   return member.kind === 'everyone' ? 'everyone' : `${member.kind}:${member.id}`
 }

@@ -2,43 +2,43 @@ import { folded } from './endpoint.ts'
 import type { Actor } from './roles.ts'
 import { type Sentence, say } from './words.ts'
 
-/** What a program may do at most in somebody's name, whatever that person may. */
+/** The highest role of a program, even if its person has a higher one. */
 export const tokenRoles = ['viewer', 'operator'] as const
 export type TokenRole = (typeof tokenRoles)[number]
 
-/** Lets a program read and propose for the person who made it. Times in ms since 1970. */
+/** Lets a program read and propose on behalf of the person who made it. Times in ms since 1970. */
 export interface AccessToken {
   readonly kind: 'token'
   readonly id: string
-  /** What its person calls it: "ci of team a". */
+  /** The person's name for it: "ci of team a". */
   readonly name: string
   readonly by: Actor
   readonly role: TokenRole
   readonly at: number
   readonly until: number
-  /** SHA-256 of the secret, in base64url. The secret itself is stored nowhere. */
+  /** SHA-256 of the secret, in base64url. The secret itself is never stored. */
   readonly digest: string
-  /** Its secret was made by a terminal, and never left it. */
+  /** A terminal made the secret, which never left it. */
   readonly terminal?: true
-  /** Its record stays for a week, so that a terminal's code never counts again. */
+  /** The record is kept for a week, so that a terminal's code is never accepted again. */
   readonly revoked?: true
-  /** The only commands it may hand in, and patterns of the only endpoints; all where left out. */
+  /** The only commands it may use, and patterns of the only endpoints; all if omitted. */
   readonly only?: readonly string[]
   readonly on?: readonly string[]
 }
 
-/** The fence of a token that only opens a calendar; it names no command. */
+/** The limit of a token that only opens a calendar. It is not a command. */
 const calendarFence = 'calendar'
 
-/** Whether a token stands in the address of a calendar. It hands in nothing, and no other token opens a calendar. */
+/** Whether a token belongs to a calendar's address. It cannot hand in lines, and no other token opens a calendar. */
 export function isCalendar({ only = [] }: { readonly only?: readonly string[] | undefined }): boolean {
   return only.length === 1 && only[0] === calendarFence
 }
 
-/** What cards call what proposes without a token of its own. */
+/** How cards name programs that propose without a token. */
 export const programNames = { chat: 'Slackbot', workflow: 'Workflow Builder' } as const
 
-/** Whether a token of this name would pass for one of those. */
+/** Whether a token's name could be mistaken for one of those. */
 export function isTakenName(name: string): boolean {
   return Object.values(programNames).some((own) => folded(own) === folded(name))
 }
@@ -55,23 +55,23 @@ export function limitsOf({ role, until, only = [], on = [] }: Omit<AccessToken, 
   })
 }
 
-/** The program that handed a request in: by a token, through the chat's own client for programs, or as a workflow. */
+/** The program that handed in a request: with a token, through the chat's own client, or as a workflow. */
 export interface Through {
-  /** The id of a token, `chat` or `workflow`. */
+  /** A token's id, `chat` or `workflow`. */
   readonly token: string
   readonly name: string
-  /** The step of a workflow that waits for the end. */
+  /** The workflow step that waits for the end. */
   readonly step?: WorkflowStep
 }
 
-/** One run of a step that somebody has built into a workflow of the chat. */
+/** One run of a step in a workflow of the chat. */
 export interface WorkflowStep {
   readonly name: string
   /** The chat's id of this run. */
   readonly run: string
 }
 
-/** How long what a terminal shows counts, and how long its person is asked, ms. */
+/** How long a terminal's code is valid and its person is asked, ms. */
 export const codeLife = 10 * 60_000
 
 export function isLive({ until, revoked }: AccessToken, now: number): boolean {
@@ -82,7 +82,7 @@ export function tokenKey(id: string): string {
   return `token:${id}`
 }
 
-/** The id in a secret, `lamp_` with 22 letters of the id and 43 more. Undefined where it is no secret of ours. */
+/** Returns the token id in a secret: `lamp_`, 22 letters of the id and 43 more. Undefined for other texts. */
 export function tokenIdIn(secret: string): string | undefined {
   return /^lamp_([\w-]{22})[\w-]{43}$/.exec(secret)?.[1]
 }

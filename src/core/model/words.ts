@@ -1,29 +1,29 @@
 import type { SentenceId } from '../../words/english.ts'
 import type { Actor, Member } from './roles.ts'
 
-/** What people read. */
+/** The languages that people can read. */
 export const languages = ['en', 'ko'] as const
 export type Language = (typeof languages)[number]
 
-/** A sentence of the catalogue (`words/`) with what stands in it. It is stored so, and written when somebody reads it. */
+/** A sentence of the catalogue (`words/`) with its values. Stored in this form, and formatted for each reader. */
 export interface Sentence {
   readonly say: SentenceId
   readonly with?: SentenceValues
 }
 
 /**
- * What people read: sentences one after the other. A plain string is text from outside, or was written by an older
- * version; it is shown as it is.
+ * Sentences for people, one after another. A plain string is text from outside or from an older version, and is shown
+ * unchanged.
  */
 export type Words = string | Sentence | readonly Words[]
 
-/** What may stand in a sentence. Lists are written with "or" or "and". */
+/** A value in a sentence. Lists are joined with "or" (`any`) or "and" (`all`). */
 export type SentenceValue =
   | Words
   | number
   | { readonly at: number }
   | { readonly lasting: number }
-  /** A date, in days since 1970-01-01: with its weekday and month, or with only one of them. */
+  /** A date in days since 1970-01-01, with its weekday and month, or only one of them. */
   | { readonly day: number; readonly only?: 'weekday' | 'month' }
   | { readonly any: readonly SentenceValue[] }
   | { readonly all: readonly SentenceValue[] }
@@ -31,20 +31,20 @@ export type SentenceValue =
 
 export type SentenceValues = Readonly<Record<string, SentenceValue>>
 
-/** Whoever is called by name. */
+/** A person or members who are mentioned by name. */
 export type Mention = { readonly person: Actor } | Member
 
-/** A reason that may be missing, as values of the sentences that give it. */
+/** An optional reason, as values for sentences. */
 export function reasonIn(because: string | undefined): { readonly because: 'yes' | 'no'; readonly reason: string } {
   return { because: because ? 'yes' : 'no', reason: because ?? '' }
 }
 
-/** What the platform said at the end of a request, and that it was the platform. */
+/** The platform's message at the end of a request, marked as a quotation. */
 export function quoted(ending: { readonly quote?: string } | undefined): Words {
   return ending?.quote === undefined ? '' : say('end.quote', { quote: ending.quote })
 }
 
-/** What a log may name: the id of the first sentence, if that is ours. */
+/** Returns the id of the first sentence that is ours, which a log may contain. */
 export function idOf(words: Words): SentenceId | undefined {
   if (typeof words === 'string') return undefined
   return 'say' in words ? words.say : words.map(idOf).find((id) => id !== undefined)
@@ -58,14 +58,14 @@ export function saysNothing(words: Words): boolean {
   return words === '' || (Array.isArray(words) && words.every(saysNothing))
 }
 
-/** The instant that a sentence names as its `until`. */
+/** Returns the `until` instant of a sentence. */
 export function untilIn(words: Words | undefined): number | undefined {
   if (words === undefined || typeof words === 'string' || !('say' in words)) return undefined
   const until = words.with?.['until']
   return typeof until === 'object' && 'at' in until && typeof until.at === 'number' ? until.at : undefined
 }
 
-/** The same words with each text from outside in them changed: masked, for example. */
+/** Changes each text from outside in some words, for example to mask it. */
 export function withTexts(words: Words, change: (text: string) => string): Words {
   if (typeof words === 'string') return change(words)
   if (!('say' in words)) return words.map((one) => withTexts(one, change))

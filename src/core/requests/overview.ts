@@ -19,7 +19,7 @@ export type Overview = Awaited<ReturnType<typeof overviewOf>>
 /** When a list is too old, how long to wait for a new one, and how often to check for it, ms. */
 const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
-/** `saved` is null and `idling` empty if slow or failed; other failures throw. `listed` is null before the first list. */
+/** `saved` is null and `idling` empty if slow or failed; other failures throw. `listed` is null before any list. */
 export async function overviewOf({ project, store, home, zoneOf }: ProjectGateway, viewer: Actor) {
   const names = store.names()
   const runs = names.then((found) => home.running(found?.endpoints ?? []))

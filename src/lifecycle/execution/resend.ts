@@ -48,10 +48,10 @@ export interface UnclearCall {
  *
  * - a definite no: never;
  * - a call that the platform did not take: five times, after the pause it asked for or a growing one;
- * - a start or stop without a clear answer: three times in total, after growing pauses, each time if two equal reads show
- *   no effect and nothing else has changed;
+ * - a start or stop without a clear answer: three times in total, after growing pauses and two equal reads without an
+ *   effect or any other change;
  * - a patch or scale without a clear answer: never;
- * - a start that restores what we stopped: for half an hour, after growing pauses, each time if two reads show it stopped;
+ * - a start that restores what we stopped: for half an hour, after growing pauses and two reads that show it stopped;
  *   any other restoring step: as long as the platform does not take it.
  */
 export function resendDecision(call: UnclearCall): ResendDecision {
