@@ -5,30 +5,30 @@ import type { MemoryServices } from '../support/memory/services.ts'
 import type { Choices } from './choices.ts'
 import type { VirtualTime } from './time.ts'
 
-/** A process that carries requests out. It can die at any moment, or stand still for longer than its lease. */
+/** A process that carries out requests. It can die at any moment or freeze for longer than its lease. */
 export interface Worker {
   readonly name: string
   alive: boolean
-  /** Monotonic ms until which it stands still. */
+  /** Frozen until then, in monotonic ms. */
   frozenUntil: number
-  /** What it holds: the token of each lease, and until when that is renewed, monotonic ms. */
+  /** Each lease by its token, with the monotonic ms until which it is renewed. */
   readonly leases: Map<string, { readonly request: string; until: number }>
   readonly services: Services
 }
 
-/** How an operation at a port can go wrong for the worker that waits for it. */
+/** Faults of the worker itself, which can follow any operation. */
 export type WorkerFault = 'the worker dies after it' | 'the worker stands still after it'
 export const workerFaults: readonly WorkerFault[] = ['the worker dies after it', 'the worker stands still after it']
 
-/** Longer than a lease and a call together, ms. */
+/** Longer than a lease and a call together, in ms. */
 const standstill = 45_000
-/** As the worker's plain timer rings, ms. */
+/** How often the worker's sweep timer fires, in ms. */
 const sweepEvery = 5_000
 const leaseMs = 20_000
 
 export interface Fleet {
   readonly workers: readonly Worker[]
-  /** Something at a port: what goes wrong is chosen, it takes `ms`, and `act` is what it comes to. */
+  /** Runs one operation at a port: chooses a fault, waits `ms`, then calls `act` with the fault. */
   operate<Fault extends string, Result>(
     worker: Worker,
     kind: string,
@@ -36,10 +36,10 @@ export interface Fleet {
     faults: readonly (Fault | WorkerFault)[],
     act: (fault: Fault | WorkerFault | null) => Promise<Result> | Result,
   ): Promise<Result>
-  /** Has a request taken up by one worker, or by two at the same moment. */
+  /** Has one worker take up a request, or both at the same moment. */
   ring(request: string, twice: boolean): void
   die(worker: Worker): void
-  /** The sweep that is to come next, where there is anything to sweep. */
+  /** The next sweep, or null if no request waits for one. */
   nextSweep(): { readonly moment: number; readonly act: () => void } | null
 }
 
@@ -51,8 +51,7 @@ export interface FleetOptions {
   readonly tell: (says: () => string) => void
 }
 
-/** Two workers; in the place of one that dies stands another at once. */
-/** What a dead worker was waiting for. */
+/** A dead worker waits for this for ever. */
 function never(): Promise<never> {
   return new Promise(() => undefined)
 }
@@ -69,20 +68,20 @@ export function createFleet({ town, time, choices, furnish, tell }: FleetOptions
     return worker
   }
 
-  /** What a plain timer does as long as the process runs. */
+  /** Renews the leases, as a plain timer does while the process runs. */
   function renew({ leases }: Worker): void {
     const now = clock.monotonic()
     for (const [token, lease] of leases) {
       const stored = shelf.requests.get(lease.request)?.lease
       if (stored?.token !== token || stored.until <= now) continue
       lease.until = now + leaseMs
-      // Renewed at this moment already, as nearly always: time passes seldom.
+      // Usually it was already renewed at this moment, because the clock rarely moves.
       if (stored.until === lease.until) continue
       shelf.requests.get(lease.request)!.lease = { token, until: lease.until }
     }
   }
 
-  /** Never, where the worker dies before; nothing to wait for, where it is awake. */
+  /** Never resolves if the worker dies first. Returns undefined if the worker is awake. */
   function awake(worker: Worker): Promise<void> | undefined {
     const left = worker.frozenUntil - clock.monotonic()
     if (left > 0) return asleep(worker, left)
@@ -96,7 +95,7 @@ export function createFleet({ town, time, choices, furnish, tell }: FleetOptions
     if (!worker.alive) await never()
   }
 
-  /** One that is at hand, by turns. */
+  /** Returns a worker, by turns; passes over a frozen one. */
   function atHand(): Worker {
     turns += 1
     const [one, other] = turns % 2 === 0 ? workers : workers.toReversed()

@@ -98,7 +98,7 @@ describe('The state of an endpoint', () => {
     expect(markOf(endpoint)).toBe(mark)
   })
 
-  test('names what an hour costs, and of a stopped one what it would cost', () => {
+  test('includes the hourly cost, or for a stopped endpoint the cost when running', () => {
     expect(english(stateOf({ ...llm, active: true }, { cost: '$2.25' }))).toMatch(/ · RTX 4090 · \$2\.25 an hour$/)
     expect(english(stateOf({ ...llm, active: false }, { cost: '$2.25' }))).toMatch(/ · \$2\.25 an hour when running$/)
   })
@@ -116,16 +116,16 @@ describe('The state of an endpoint', () => {
     ],
     [{ active: true, replicas: 3, replicasByState: { PENDING: 3 } }, 'with 3 replicas.'],
     [{ active: false, replicas: 3, replicasByState: { RUNNING: 1 } }, 'It’s stopped; it starts with 3 replicas.'],
-  ])('with %j, its replicas are %j', (part, says) => {
+  ])('with %j says %j of the replicas', (part, says) => {
     expect(english(whyOf({ ...odd, ...part }, 'active'))).toContain(says)
   })
 
-  test('offers no replicas of what the platform scales', () => {
+  test('offers no replicas for an autoscaled endpoint', () => {
     const offered = [...rowActions({ ...llm, autoscaled: true }), ...allActions({ ...llm, autoscaled: true }).flat()]
     expect(offered.map(({ line }) => line)).not.toContain('scale ep-llm')
   })
 
-  test('offers to switch it by its id, and nothing where nobody knows which way', () => {
+  test('offers start or stop by id, and neither if the state is unknown', () => {
     expect(inEnglish([llm, tts, odd].map(startStopButtons))).toEqual([
       [{ label: 'Stop my-llm', line: 'stop ep-llm' }],
       [{ label: 'Start my tts', line: 'start "ep 2"' }],
@@ -137,7 +137,7 @@ describe('The state of an endpoint', () => {
 describe('list', () => {
   const page: EndpointPage = { endpoints: [llm, tts], page: 2, pages: 3, total: 32 }
 
-  test('asks for one page, filtered as told', () => {
+  test('requests one page with the given filters', () => {
     expect(list.call?.({}, undefined)).toEqual({
       method: 'get',
       path: '/endpoints',
@@ -151,7 +151,7 @@ describe('list', () => {
     expect(list.call?.({ state: 'running' }, undefined).params?.query).toMatchObject({ is_active: true })
   })
 
-  test('shows each endpoint with its menu, and the way to the other pages', () => {
+  test('shows each endpoint with its menu and links to the other pages', () => {
     expect(show(list, page, { state: 'running', search: 'my llm', page: 2 })).toEqual({
       title: '32 running endpoints',
       items: [
@@ -189,7 +189,7 @@ describe('list', () => {
     })
   })
 
-  test('says first that automation is paused, until when and by whom, and then announces no stop that it outlasts', () => {
+  test('says first that automation is paused, and then announces no stop within the pause', () => {
     const context = contextOf({})
     const [by, announced] = [
       { team: 'T1', user: 'U1' },
@@ -207,7 +207,7 @@ describe('list', () => {
     expect(linesUntil(announced.at)[1]).toContain('stops in 1 h (schedule)')
   })
 
-  test('tells on every page what all of it costs, by what was last listed and the page itself', () => {
+  test('shows the total cost on every page, from the last listing and this page', () => {
     const { totalOf } = costsIn({ currency: 'USD', perHour: new Map([['RTX 4090', 0.75]]) })
     const others = [
       { ...llm, active: false },
@@ -235,19 +235,19 @@ describe('list', () => {
     ],
     ['idle stop after 1 h', { useOf: () => usedOn(null) }],
     ['', { useOf: () => usedOn('it’s protected') }],
-  ])('tells in a row what waits and what comes: “%s”', (says, known) => {
+  ])('shows what waits and what comes next: “%s”', (says, known) => {
     const running: Endpoint = { ...odd, active: true }
     const [row] = list.show({ ...page, endpoints: [running] }, { ...contextOf({}), ...known }).items
     expect(english(row?.detail ?? '')).toBe(['running', says].filter(Boolean).join(' · '))
   })
 
-  test('writes lines that can be read', () => {
+  test('writes lines that parse', () => {
     const { items, offers } = show(list, page, { search: 'say "hi" \\ 100%' })
     for (const { line } of [...(offers ?? []), ...items.flatMap((item) => item.offers ?? [])])
       expect(readLine(line, rows)).toMatchObject({ kind: 'line', read: { line } })
   })
 
-  test('of one page has no way to others, and of nothing says so', () => {
+  test('shows no page links for a single page, and says so when nothing matches', () => {
     expect(show(list, { endpoints: [tts], page: 1, pages: 1, total: 1 })).toMatchObject({
       title: '1 endpoint',
       offers: [],
@@ -260,7 +260,7 @@ describe('list', () => {
   })
 })
 
-test('list of a page beyond the last says so, and offers the last', () => {
+test('list of a page beyond the last says so and offers the last page', () => {
   expect(show(list, { endpoints: [], page: 9, pages: 3, total: 42 }, { state: 'running' })).toEqual({
     title: 'There’s no page 9; the last is page 3.',
     items: [],
@@ -269,7 +269,7 @@ test('list of a page beyond the last says so, and offers the last', () => {
 })
 
 describe('status', () => {
-  test('reads the endpoint it was given', () => {
+  test('requests the given endpoint', () => {
     expect(status.call?.({ endpoint: 'my-llm' }, llm)).toEqual({
       method: 'get',
       path: '/endpoints/{endpoint_id}',
@@ -277,7 +277,7 @@ describe('status', () => {
     })
   })
 
-  test('shows what was read', () => {
+  test('shows the endpoint as it was read', () => {
     expect(show(status, llm)).toEqual({
       title: 'my-llm',
       items: [
@@ -290,13 +290,13 @@ describe('status', () => {
     })
   })
 
-  test('does not tell twice that all replicas are in one state', () => {
+  test('does not repeat that all replicas are in one state', () => {
     const texts = show(status, { ...llm, replicasByState: { RUNNING: 3 } }).items.map(({ text }) => text)
     expect(texts).not.toContain('RUNNING: 3')
     expect(show(status, { ...llm, updatedAt: 'lately' }).foot).toBe('https://llm.example/v1')
   })
 
-  test('says when the platform could not look', () => {
+  test('shows the platform’s error', () => {
     expect(show(status, { ...odd, problem: 'The cluster did not answer.' })).toEqual({
       title: 'odd',
       items: [
@@ -321,11 +321,11 @@ describe('whoami', () => {
     ['operator', 'You’re an operator in project default'],
     ['approver', 'You’re an approver in project default'],
     ['admin', 'You’re an admin in project default'],
-  ])('says of somebody who is %s: %s', (role, title) => {
+  ])('says for role %s: %s', (role, title) => {
     expect(show(whoami, key, {}, role).title).toBe(title)
   })
 
-  test('shows admins below whom the key stands for, and leaves out whom it does not', () => {
+  test('shows the API key’s owner to admins only', () => {
     const { items, ...viewers } = show(whoami, key)
     expect(items).toEqual([{ text: 'You can see everything but logs' }])
     expect(viewers).not.toHaveProperty('foot')
@@ -335,11 +335,11 @@ describe('whoami', () => {
     expect(show(whoami, { ...key, key: null, user: null }, {}, 'admin').foot).toMatch(/API key unknown$/)
   })
 
-  test('tells what the role does not say: what waits, and who stands in for whom', () => {
+  test('shows waiting requests, delegates and whom to ask', () => {
     const you = { absent: [], standIn: null, waiting: 0, approvers: [], admins: [] }
     function told(more: Partial<OwnAccess>): QueryAnswer['items'] {
       const { items } = whoami.show(key, { ...contextOf({}), you: { ...you, ...more } })
-      // What the role says comes first.
+      // The first item says what the role allows.
       return inEnglish(items).slice(1)
     }
     expect(told({})).toEqual([{ text: 'Nothing is waiting for you' }])
@@ -358,7 +358,7 @@ describe('whoami', () => {
     ])
   })
 
-  test('says what the role allows, and approving only where the policy names whoever has it so', () => {
+  test('says what the role allows, and mentions approving only if the policy lets this person approve', () => {
     const [dana, leads] = [
       { kind: 'user', id: 'U0DANA' },
       { kind: 'group', id: 'S0LEADS' },
@@ -377,13 +377,13 @@ describe('whoami', () => {
     )
   })
 
-  test('asks about the key', () => {
+  test('requests the key’s context', () => {
     expect(whoami.call?.({}, undefined)).toEqual({ method: 'get', path: '/me' })
   })
 })
 
 describe('help', () => {
-  test('lists every row in its group, by an example and what that would do', () => {
+  test('lists every command in its group, with an example and its effect', () => {
     const { title, items } = show(help, undefined, {}, 'admin')
     expect(title).toBe('Commands: each begins with /endpoint')
     expect(items.map(({ text }) => text)).toEqual([
@@ -394,7 +394,7 @@ describe('help', () => {
       'Programs',
     ])
     const usages = items.flatMap((item) => item.usages ?? [])
-    // All but help itself, each in a line of a phone where its example leaves room.
+    // Every command but help, nearly all within one line of a phone.
     expect(new Set(usages.map(({ about }) => about)).size).toBe(rows.length - 1)
     expect(usages).toHaveLength(rows.length - 1)
     expect(usages).toContainEqual({ line: 'idle my-llm after 60m', about: 'stop if unused' })
@@ -422,7 +422,7 @@ describe('help', () => {
     })
   })
 
-  test('about something else says what may have been meant, and lists all', () => {
+  test('about an unknown command suggests the nearest one and lists all', () => {
     const shown = show(help, undefined, { about: 'stpo' })
     expect(shown.title).toMatch(/^No command “stpo”\. Did you mean stop\b/)
     expect(shown.items.flatMap((item) => item.usages ?? [])).toHaveLength(rows.length - 1)

@@ -18,7 +18,7 @@ describe('The table', () => {
     expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([])
   })
 
-  test.each(rows.map((row) => [row.name, row] as const))('%s says what it is, with examples', (_, row) => {
+  test.each(rows.map((row) => [row.name, row] as const))('describes %s with a summary and examples', (_, row) => {
     expect(row.name).toMatch(/^[a-z][a-z-]*$/)
     expect(english(summaryOf(row))).toMatch(/^[A-Z][^\n]{10,130}\.$/)
     expect(row.examples.length).toBeGreaterThan(0)
@@ -26,7 +26,7 @@ describe('The table', () => {
       expect([label, hint].filter((word) => word === '')).toEqual([])
   })
 
-  test('what is said to be allowed in a lockdown is what is safe there', () => {
+  test('names exactly the commands that are safe in a lockdown as allowed there', () => {
     const safe = rows.flatMap((row) => (row.kind === 'operation' && row.safe && row.change ? [row.name] : []))
     const named = sentenceIn('request.stillAllowed')
       .replace(/^Still allowed: |\.$/g, '')
@@ -34,7 +34,7 @@ describe('The table', () => {
     expect([...named, 'thaw'].toSorted()).toEqual(safe.toSorted())
   })
 
-  test('programs read a command as they write it, and one that people use in Slack as they type it there', () => {
+  test('writes commands for a program as it would send them, and people-only commands as typed in Slack', () => {
     for (const { name, peopleOnly } of rows) {
       const said = plainText(say('line.example', { example: `${name} my-llm` }), 'en')
       expect(said).toBe(`For example: ${peopleOnly || name === 'doctor' ? '/endpoint ' : ''}${name} my-llm`)
@@ -42,7 +42,7 @@ describe('The table', () => {
     }
   })
 
-  test('an operation has words for everything that is said of it', () => {
+  test('has every sentence that an operation needs', () => {
     for (const row of rows) {
       if (row.kind === 'query') continue
       const command = commands.operation(row.examples[0] ?? '')
@@ -53,7 +53,7 @@ describe('The table', () => {
     }
   })
 
-  test('keys are unique in a row, and none needs a quotation mark', () => {
+  test('has unique keys per row that need no quotes', () => {
     for (const { fields } of rows) {
       const keys = Object.values(fields).flatMap(({ key }) => key ?? [])
       expect(new Set(keys).size).toBe(keys.length)
@@ -64,17 +64,17 @@ describe('The table', () => {
 
 const examples = rows.flatMap((row) => row.examples.map((line) => [line, row] as const))
 
-test.each(examples)('the example “%s” is a line of its row, and canonical after one round', (line, row) => {
+test.each(examples)('The example “%s” is a line of its row and canonical once rewritten', (line, row) => {
   const read = readLine(line, rows)
   expect(read).toMatchObject({ kind: 'line', read: { row: { name: row.name } } })
   if (read.kind !== 'line') return
   expect(readLine(read.read.line, rows)).toEqual(read)
 })
 
-/** The page that says what people can ask. It lies beside the checkout where the product is designed, and only there. */
+/** The product's design page, which only exists where the product is designed. */
 const page = new URL('../../../shared/design/product.md', import.meta.url)
 
-/** What that page says, for where it is not. */
+/** What that page lists, for checkouts without it. */
 const queries = 'list status replicas logs whoami history savings explain doctor'
 const operations =
   'start stop restart scale patch schedule unschedule until keep freeze thaw idle protect unprotect away back break-glass approve decline cancel undo'
@@ -83,7 +83,7 @@ const expected: Readonly<Record<string, string>> = Object.fromEntries([
   ...operations.split(' ').map((name) => [name, 'operation']),
 ])
 
-/** Reads the lines of the page's table: the first word of each, and whether it asks or changes. */
+/** Reads the page's table: the first word of each line and whether it is a query or an operation. */
 function tableOf(text: string): Readonly<Record<string, string>> {
   const lines = text.split('\n').filter((line) => line.startsWith('| `'))
   return Object.fromEntries(
@@ -94,7 +94,7 @@ function tableOf(text: string): Readonly<Record<string, string>> {
   )
 }
 
-describe('What people are promised', () => {
+describe('The commands promised by the design page', () => {
   const promised = existsSync(page) ? readFileSync(page, 'utf8') : undefined
   if (promised === undefined)
     process.stderr.write(
@@ -102,24 +102,24 @@ describe('What people are promised', () => {
     )
   const table = promised === undefined ? expected : tableOf(promised)
 
-  test('is what was promised when this was written', () => {
+  test('are those listed here', () => {
     expect(table).toEqual(expected)
   })
 
-  test('is what every row is: its name, and whether it asks or changes', () => {
-    // The page has no line for these: nothing but /endpoint opens help, schedules stands in a note, and the others came later.
+  test('match every row in name and kind', () => {
+    // The page has no line for these. Some were added later; help is /endpoint alone; schedules is only in a note.
     const unpromised = ['help', 'schedules', 'token', 'tokens', 'ask', 'resume']
     const ours = rows.filter(({ name }) => !unpromised.includes(name)).map(({ name, kind }) => [name, kind])
     expect(ours).toEqual(ours.map(([name = '']) => [name, table[name]]))
   })
 
-  test('holds for the words that a person would try', () => {
+  test('understand the words that a person would try', () => {
     const tried = { ls: 'list', up: 'start', down: 'stop', info: 'status', '?': 'help', log: 'logs', ps: 'replicas' }
     for (const [word, name] of Object.entries(tried))
       if (names.includes(name)) expect(rowOf(word, rows)?.name).toBe(name)
     const inKorean = synonyms.filter((word) => /[가-힣]/.test(word))
     expect(Object.keys(tried)).toEqual(expect.arrayContaining(synonyms.filter((word) => !inKorean.includes(word))))
-    // Every command has a Korean name, and none has that of another.
+    // Every command has a Korean name of its own.
     for (const { also = [] } of rows) expect(also.some((word) => inKorean.includes(word))).toBe(true)
     expect(new Set(inKorean).size).toBe(inKorean.length)
   })

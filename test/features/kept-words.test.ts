@@ -5,11 +5,11 @@ import { rows } from '../../src/features/command-table.ts'
 import kept from '../golden/words.json' with { type: 'json' }
 
 /*
- * A stored line is read again by later versions, so a word that was ever part of the grammar stays one: it may be hidden
- * from people, and is never removed. What is new is to be added to test/golden/words.json.
+ * Later versions read stored lines again, so a word of the grammar may be hidden from people but is never removed.
+ * Add new words to test/golden/words.json.
  */
 
-/** The words of a row that a stored line may have: other names of its verb, keys, leads and choices. */
+/** The words of a row that a stored line may contain: synonyms of its verb, keys, leads and choices. */
 function wordsOf(verb: string): readonly string[] {
   const row = rowOf(verb, rows)
   const fields = Object.values(row?.fields ?? {})

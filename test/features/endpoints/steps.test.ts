@@ -9,8 +9,8 @@ const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
 
 const bounds = { replicas: 100, away: 0, keep: 0 }
 
-describe('A plan is a value', () => {
-  test('start is one call, and done when the endpoint serves', () => {
+describe('A plan', () => {
+  test('of a start is one call whose goal is that the endpoint serves', () => {
     expect(start.steps({ endpoint: 'my-llm' }, llm)).toEqual([
       {
         says: 'start',
@@ -25,7 +25,7 @@ describe('A plan is a value', () => {
     ])
   })
 
-  test('stop is one call, and done when the endpoint is stopped', () => {
+  test('of a stop is one call whose goal is that the endpoint is stopped', () => {
     expect(stop.steps({ endpoint: 'my-llm' }, llm)).toEqual([
       {
         says: 'stop',
@@ -40,21 +40,21 @@ describe('A plan is a value', () => {
     ])
   })
 
-  test('that is stored is the same when it is read', () => {
+  test('survives JSON', () => {
     for (const { steps } of [start, stop]) {
       const plan = steps({ endpoint: 'my-llm' }, llm)
       expect(JSON.parse(JSON.stringify(plan))).toEqual(plan)
     }
   })
 
-  test('names the endpoint by id alone, whatever it is called and whoever asks why', () => {
+  test('depends only on the endpoint’s id, not on its name or the reason', () => {
     const renamed = { ...llm, name: '../other' }
     for (const { steps } of [start, stop])
       expect(steps({ endpoint: '../other', because: 'x' }, renamed)).toEqual(steps({ endpoint: 'my-llm' }, llm))
   })
 })
 
-describe('Something makes no sense', () => {
+describe('The rows of start and stop', () => {
   test.each<[string, Operation, boolean | null, string | false]>([
     ['start', start, true, 'my-llm is already running.'],
     ['start', start, false, false],
@@ -62,11 +62,11 @@ describe('Something makes no sense', () => {
     ['stop', stop, false, 'my-llm is already stopped.'],
     ['stop', stop, true, false],
     ['stop', stop, null, false],
-  ])('%s, when is_active is as given', (_name, row, active, says) => {
+  ])('refuse only what is_active already shows: %s', (_name, row, active, says) => {
     expect(inEnglish(row.unless({ ...llm, active }, { endpoint: 'my-llm' }, bounds))).toBe(says)
   })
 
-  test('a stop hurts, a start does not', () => {
+  test('have different impacts: a stop is disruptive, a start reversible', () => {
     expect([start.impact({}), stop.impact({})]).toEqual(['reversible', 'disruptive'])
   })
 })

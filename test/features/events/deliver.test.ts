@@ -10,7 +10,7 @@ import { webhookChecks } from '../../../src/features/events/webhook-checks.ts'
 
 const actor = { team: 'T1', user: 'U0ANA' }
 
-/** A project with one webhook, in memory. The first entries have happened before anybody was told of anything. */
+/** A project with one webhook, in memory. Its first audit entry is older than the webhook. */
 async function stage(own: Partial<Webhook> = {}) {
   const webhook: Webhook = {
     name: 'ops',
@@ -74,7 +74,7 @@ async function stage(own: Partial<Webhook> = {}) {
     lockdown,
     round,
     ids: () => sent.map(({ id }) => id),
-    /** A request that ends, with the entries that its life leaves. */
+    /** Ends a request and adds its usual audit entries. */
     ends: (line: string, more: Partial<Request> = {}, entry: Partial<ProvenEntry> = {}): void => {
       const status = more.status ?? 'succeeded'
       const ending = { at: now, says: `Done: ${line}` }
@@ -94,7 +94,7 @@ async function stage(own: Partial<Webhook> = {}) {
     answers: (next: typeof answer) => {
       answer = next
     },
-    /** The worker notes so many deliveries more and then dies; returns what brings another one. */
+    /** Makes the worker die after noting this many more deliveries. Returns a function that replaces it. */
     dies: (after: number) => {
       const before = save
       let left = after
@@ -120,7 +120,7 @@ async function stage(own: Partial<Webhook> = {}) {
 
 const failed: Sent = { kind: 'failed', why: say('events.status', { status: '503' }) }
 
-test('each end is told once, with what it was about; nothing of what was before the webhook', async () => {
+test('Each outcome is sent once with its request, and nothing from before the webhook', async () => {
   const { ends, round, sent, add } = await stage()
   ends('stop my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
   ends('list', { kind: 'query' })
@@ -142,7 +142,7 @@ test('each end is told once, with what it was about; nothing of what was before 
   ])
 })
 
-test('holds and lockdowns are told when they begin and when they end', async () => {
+test('Holds and lockdowns are sent when they begin and when they end', async () => {
   const { add, round, sent, lockdown, now } = await stage()
   const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 0, until: Date.parse('2026-11-26T00:00:00Z') } as const
   add({ at: now(), what: 'moved by hand', change: { put: [{ ...hold, by: 'console' }] } })
@@ -162,7 +162,7 @@ test.each([
   ['automation alone', { kinds: ['automation'] }, ['stop a']],
   ['endpoints by their tag, and what is about none', { on: ['tag:prod'] }, ['keep my-llm 2h', 'freeze']],
   ['endpoints by their name', { on: ['other*'] }, ['stop a', 'freeze']],
-] as const)('a webhook may ask for %s', async (_, own, lines) => {
+] as const)('A webhook can select %s', async (_, own, lines) => {
   const { ends, round, sent } = await stage(own)
   ends('stop a', { via: 'schedule', endpoint: { id: 'ep-a', name: 'other' } })
   ends('keep my-llm 2h', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
@@ -171,7 +171,7 @@ test.each([
   expect(sent.map(({ body }) => body)).toMatchObject(lines.map((line) => ({ request: { line } })))
 })
 
-test('a failed try is repeated after pauses that grow to an hour, and is given up after a day', async () => {
+test('A failed attempt is repeated after pauses of up to an hour and given up after a day', async () => {
   const { ends, answers, passes, sent, ids, logged, says, pass } = await stage()
   answers(() => failed)
   ends('stop my-llm')
@@ -197,7 +197,7 @@ test('a failed try is repeated after pauses that grow to an hour, and is given u
   expect(await says()).toMatch(/^true ops: last delivered .* ago, nothing waiting\.$/)
 })
 
-test('wherever a worker dies, what it has not noted is sent again under the same id, and in order', async () => {
+test('Wherever a worker dies, events it has not noted are resent in order under their ids', async () => {
   const wanted = [3, 6, 9].map((seq) => `default-${seq}-request.ended`)
   let deaths = 0
   for (let moment = 0, isOver = false; !isOver; moment += 1) {
@@ -217,7 +217,7 @@ test('wherever a worker dies, what it has not noted is sent again under the same
   expect(deaths).toBeGreaterThan(6)
 })
 
-test('of two events of one entry the second alone is repeated', async () => {
+test('Of two events from one entry only the failed one is repeated', async () => {
   const { ends, round, answers, ids, pass } = await stage()
   const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 0, until: 1, by: actor } as const
   ends('keep my-llm 2h', {}, { change: { put: [hold] } })
@@ -229,7 +229,7 @@ test('of two events of one entry the second alone is repeated', async () => {
   expect(ids()).toEqual(['default-3-request.ended', 'default-3-hold.set', 'default-3-hold.set'])
 })
 
-test('what the receiver will never take does not hold up what follows', async () => {
+test('An event that the receiver will never take does not block the next one', async () => {
   const { ends, round, answers, ids, logged } = await stage()
   ends('stop a')
   ends('start a')
@@ -239,7 +239,7 @@ test('what the receiver will never take does not hold up what follows', async ()
   expect(logged).toEqual(['gave up on an event'])
 })
 
-test('a webhook that is very far behind gives up the oldest', async () => {
+test('A webhook that is far behind gives up the oldest events', async () => {
   const { ends, round, answers, ids, add, pass, says } = await stage()
   answers(() => failed)
   ends('stop a')
@@ -253,7 +253,7 @@ test('a webhook that is very far behind gives up the oldest', async () => {
   expect(await says()).toMatch(/^false .*More than 10,000 entries/)
 })
 
-test('what only a newer version can read waits for one, a day long', async () => {
+test('An entry that only a newer version can read is waited for a day', async () => {
   const { add, ends, passes, ids, says } = await stage()
   add('newer')
   await passes(23)
@@ -264,7 +264,7 @@ test('what only a newer version can read waits for one, a day long', async () =>
   expect(ids()).toEqual(['default-4-request.ended'])
 })
 
-test('a webhook without its secret is off until there is one, and says which variable is missing', async () => {
+test('A webhook without its secret is off and names the missing variable until it is set', async () => {
   const { ends, round, ids, says, ready } = await stage()
   ready(false)
   ends('stop a')

@@ -38,7 +38,7 @@ function show(answer: readonly Past[], values: Record<string, string | number> =
   return inEnglish(history.show(answer, { values, project: 'default', role: 'viewer', rows, now }))
 }
 
-describe('A length of time that is typed', () => {
+describe('A typed length of time', () => {
   test.each([
     ['30m', 1_800_000],
     ['7d', 604_800_000],
@@ -52,13 +52,13 @@ describe('A length of time that is typed', () => {
   })
 })
 
-test('A history calls endpoints by their names, also where a button or a rule wrote the id', () => {
+test('History names endpoints even if a button or a rule wrote the id', () => {
   const one = past('r1', 'start ep-llm replicas=3', { status: 'expired' })
   expect(show([one]).items[0]?.text).toBe('Start my-llm with 3 replicas')
   expect(show([one], { on: 'r1' }).title).toBe('Timeline of start my-llm replicas=3')
 })
 
-test('Who cancelled a request is named unless it was its requester', () => {
+test('History names who cancelled a request unless it was the requester', () => {
   const ben = { team: 'T0', user: 'U0BEN' }
   const by = (who: Actor) =>
     past('r1', 'stop ep-llm', { status: 'cancelled', ending: { at: now, says: 'Over.', by: who } })
@@ -66,27 +66,27 @@ test('Who cancelled a request is named unless it was its requester', () => {
   expect(show([by(ana)]).items[0]?.decided).toBeUndefined()
 })
 
-describe('What rules do', () => {
+describe('A rule’s request', () => {
   const id = '0b5f1c7e-9096-4a3e-8d2a-4c1f7c0a9d11'
   const endpoint = { id, name: 'my-llm' }
   test.each([
     ['schedule', 'schedule by'],
     ['idle', 'idle stop by'],
-  ] as const)('by %s is told as that, and not as done by whoever made the rule', (via, through) => {
+  ] as const)('by %s is shown as such, not as done by the rule’s owner', (via, through) => {
     const one = past('r1', `stop ${id}`, { via, endpoint })
     expect(show([one]).items[0]).toMatchObject({ text: 'Stopped my-llm.', through, who: { user: 'U0ANA' } })
     const [, csv] = exported([one]).files ?? []
     expect(csv?.text).toContain(`"${via}"`)
   })
 
-  test('is told as what somebody asked for once, without the line in the asker’s own clock', () => {
+  test('from a one-time request is shown as requested, without the line in the requester’s time zone', () => {
     const asked = past('r1', `stop ${id}`, { via: 'schedule', endpoint, asked: 'stop my-llm at 23:00' })
     const [item] = show([asked]).items
     expect(item?.detail).toMatch(/^[^·]+ \(5 min ago\)$/)
     expect(item).not.toHaveProperty('through')
   })
 
-  test('is not told as in force once a pause is over', () => {
+  test('is not shown as in force once its pause is over', () => {
     const paused = (until: number) => {
       const hold = { kind: 'hold', id: 'r1', endpoint: id, at: 0, until, by: ana } as const
       const says = ['Paused automation for my-llm.', 'Nothing stops it until then.']
@@ -98,7 +98,7 @@ describe('What rules do', () => {
     expect(paused(now - 1)).not.toContain('Nothing stops it')
   })
 
-  test('names whoever skipped or kept it, also where it was their own', () => {
+  test('names the person who skipped or kept it, even if it was their own', () => {
     const by = { team: 'T0', user: 'U0ANA' }
     const own = { via: 'schedule', requirement: 'notice', endpoint } as const
     const skipped = past('r1', `stop ${id}`, { ...own, status: 'declined', decision: { by, at: now, yes: false } })
@@ -106,11 +106,11 @@ describe('What rules do', () => {
     const kept = past('r2', `stop ${id}`, { ...own, status: 'cancelled', ending })
     const { items } = show([skipped, kept])
     expect(items.map(({ decided }) => decided?.says)).toEqual(['skipped by', 'kept by'])
-    // Nothing has failed.
+    // Neither counts as a failure.
     expect(items.map(({ mark }) => mark)).toEqual(['nothing', 'nothing'])
   })
 
-  test('is told in words in all that happened to it, with no id', () => {
+  test('has a timeline in words, without ids', () => {
     const { request } = past('r1', `stop ${id}`, { via: 'schedule', endpoint })
     const by = request.actor
     const events = [
@@ -128,7 +128,7 @@ describe('What rules do', () => {
   })
 })
 
-test('A history says in words which rule was taken away', () => {
+test('History says in words which rule was removed', () => {
   const window = { days: [0, 1, 2, 3, 4], spans: [{ from: 540, to: 1_200 }] }
   const weekly = { kind: 'weekly', id: 'KUCu12', endpoint: 'ep-llm', direction: 'up', zone: 'UTC', window } as const
   const replaced = [{ ...weekly, owner: ana, made: now }]
@@ -145,7 +145,7 @@ describe('An answer to another request', () => {
     [`decline ${'a'.repeat(22)} because="a demo"`, 'succeeded', 'Declined: Stop my-llm. “a demo”'],
     [`cancel ${'a'.repeat(22)}`, 'succeeded', 'Cancelled: Stop my-llm.'],
     [`break-glass ${'a'.repeat(22)} because=fire`, 'succeeded', 'Break-glass used: Stop my-llm. “fire”'],
-  ] as const)('%s, %s: reads as %s, and names who had asked for that', (line, status, text) => {
+  ] as const)('(%s, %s) reads “%s” and names the requester', (line, status, text) => {
     const one = { ...past('r1', line, { plan: [], status }), about }
     const [item] = show([one]).items
     expect(english(item?.text ?? '')).toBe(text)
@@ -157,7 +157,7 @@ describe('An answer to another request', () => {
   })
 })
 
-describe('The line of a history', () => {
+describe('The history line', () => {
   test.each([
     ['history', {}],
     ['history export', { what: 'export' }],
@@ -178,24 +178,24 @@ describe('The line of a history', () => {
     ['history since=soon', /12h, 7d, or 4w/],
     ['history since=91d', /90 days at most/],
     ['history since=0d', /12h, 7d, or 4w/],
-  ])('%s is answered with what to write', (typed, says) => {
+  ])('%s is answered with the correction', (typed, says) => {
     expect(inEnglish(readLine(typed, rows))).toMatchObject({ kind: 'misread', says: expect.stringMatching(says) })
   })
 
-  test('takes an approver to export, and a viewer to look', () => {
+  test('needs a viewer to read and an approver to export', () => {
     expect([history.needs?.({}), history.needs?.({ what: 'export' })]).toEqual(['viewer', 'approver'])
   })
 })
 
-describe('A history', () => {
-  test('says what became of it, by whom, when and why, and no fact twice', () => {
+describe('History', () => {
+  test('shows the outcome, person, time and reason, and repeats nothing', () => {
     const ago = /^.+ \(5 min ago\)$/
     const confirmed = { decision: { by: { team: 'T0', user: 'U0BEN' }, at: now, yes: true } }
     const items = show([
       past('r1', 'stop my-llm because="moving to v2"'),
       past('r2', 'stop my-llm', { ...confirmed, requirement: 'confirmation' }),
     ]).items
-    // Whoever asks why it stopped learns that nobody said, or what was seen.
+    // A stop shows the evidence, or that no reason was given.
     const evidence = 'no requests for 2 h 3 min'
     const why = [
       past('r3', 'stop my-llm'),
@@ -221,14 +221,14 @@ describe('A history', () => {
     ['failed', { ending: { at: now, says: 'Stop my-llm: failed.', quote: 'No' } }, 'Stop my-llm: failed.', undefined],
     ['declined', { decision: { by: { team: 'T0', user: 'U0BEN' }, at: now, yes: false } }, 'Stop my-llm', undefined],
     ['cancelled', {}, 'Stop my-llm', 'cancelled'],
-  ] as const)('calls what was %s by the word of its card', (status, more, text, word) => {
+  ] as const)('shows %s requests with the word of their card', (status, more, text, word) => {
     const [item] = show([past('r1', 'stop my-llm', { status, ...more })]).items
     expect(item?.text).toBe(text)
     if (word === 'cancelled') expect(JSON.stringify(item?.detail)).toContain('cancelled')
     else expect(JSON.stringify(item?.detail)).not.toContain(status)
   })
 
-  test('offers to undo what a press would take back, by its id', () => {
+  test('offers undo by id for changes that a press can undo', () => {
     const { endpoint: _, ...frozen } = past('r3', 'freeze because=x', { plan: [], change: { put: [freeze] } }).request
     const answer = [
       { request: frozen, events: [], undoable: true as const },
@@ -240,7 +240,7 @@ describe('A history', () => {
     expect(offers[0]?.label).toBe('Undo freeze')
   })
 
-  test('offers an absence’s own owner to undo it, and nobody else, beside what is frozen', () => {
+  test('offers undo of an absence only to its owner, beside a freeze', () => {
     const { endpoint: _, ...away } = past('r2', 'away until 2d to @U0BEN', {
       plan: [],
       change: { put: [{ kind: 'away', who: ana, to: { team: 'T0', user: 'U0BEN' }, at: now, until: now + 1 }] },
@@ -256,7 +256,7 @@ describe('A history', () => {
     expect(seenBy()).toEqual(['Details', 'Undo freeze'])
   })
 
-  test('comes in pages, each a line that can be read', () => {
+  test('has pages whose lines parse', () => {
     const answer = Array.from({ length: 11 }, (_, at) => past(`r${at}`, 'stop my-llm'))
     const { items, offers } = show(answer, { on: 'my-llm', who: '@U0ANA', since: '7d', page: 2 })
     expect(items).toHaveLength(10)
@@ -267,7 +267,7 @@ describe('A history', () => {
     for (const { line } of offers ?? []) expect(readLine(line, rows)).toMatchObject({ kind: 'line' })
   })
 
-  test('of one request is all that happened to it', () => {
+  test('of one request is its timeline', () => {
     expect(show([past('r1', 'stop my-llm')], { on: 'r1' })).toMatchObject({
       title: 'Timeline of stop my-llm',
       items: [{ text: 'Done.', who: { user: 'U0ANA' } }],
@@ -302,7 +302,7 @@ describe('An export', () => {
     ])
   })
 
-  test('has the same as a table, in which nothing is a formula', () => {
+  test('has the same events as a table without formulas', () => {
     const lines = csv?.text.trimEnd().split('\r\n') ?? []
     expect(lines).toHaveLength(4)
     expect(lines[0]).toBe(
@@ -313,7 +313,7 @@ describe('An export', () => {
     expect(lines[3]).toContain(`"'＝1+1","a;'=1+1;b"`)
   })
 
-  test('holds no token', () => {
+  test('contains no token', () => {
     expect(json?.text).toContain('xoxb-[masked]')
     expect(`${json?.text}${csv?.text}`).not.toContain('abcdefgh')
   })

@@ -9,13 +9,13 @@ const minute = 60_000
 const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 2, seen: 2, logs: 0 }
 const now = 10_000 * minute
 
-/** Of a segment: its state and why, and from when until when, in minutes before now. */
+/** A segment with its state and reason; `from` and `to` are minutes before now. */
 function segment(state: Segment['state'], why: string, from: number, to: number, unknown = 0): Segment {
   const length = { from: now - from * minute, to: now - to * minute }
   return { state, why, evidence, ...length, ...(unknown > 0 && { unknownMs: unknown * minute }) }
 }
 
-/** Why the warning of an endpoint that is watched with an idle time of an hour is taken back. */
+/** Why an idle warning is withdrawn, with an idle time of one hour. */
 function takenBack(segments: readonly Segment[]): string | null {
   const idleMs = 60 * minute
   const clock = idleClock(segments, {}, idleMs, now)
@@ -32,23 +32,23 @@ function takenBack(segments: readonly Segment[]): string | null {
   return english(whyCancelled(idler, 'it') ?? '')
 }
 
-describe('A warning that is taken back since too much is not known', () => {
+describe('An idle warning withdrawn for missing data', () => {
   const first = segment('unknown', 'this is the first check', 5000, 4999)
 
-  test('says what could not be seen within its idle time', () => {
+  test('says what could not be seen within the idle time', () => {
     const hidden = segment('unknown', 'no metrics were found', 20, 10)
     expect(takenBack([first, segment('quiet', '', 4999, 20), hidden, segment('quiet', '', 10, 0)])).toBe(
       'I can’t tell whether it’s in use (no metrics were found)',
     )
   })
 
-  test('names nothing from long before: nobody looked', () => {
+  test('leaves out reasons from before the idle time and says that nothing was checked', () => {
     expect(takenBack([first, segment('quiet', '', 4999, 30), segment('quiet', '', 12, 0)])).toBe(
       'I can’t tell whether it’s in use (it hasn’t been checked for 18 min)',
     )
   })
 
-  test('says how much is missing where the reasons are not kept', () => {
+  test('says how much data is missing if no reasons are kept', () => {
     expect(takenBack([first, segment('quiet', '', 60, 0, 12)])).toBe(
       'I can’t tell whether it’s in use (there’s no data for 12 min of the last 1 h)',
     )

@@ -9,7 +9,7 @@ const minute = 60_000
 const hour = 60 * minute
 const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 2, seen: 2, logs: 0 }
 
-/** Segments from letters, one a minute: q(uiet), b(usy), u(nknown), r(estarted). */
+/** Builds segments from letters and minutes: q(uiet), b(usy), u(nknown), r(estarted). */
 function segments(
   ...parts: readonly (readonly [letter: 'q' | 'b' | 'u' | 'r', minutes: number])[]
 ): readonly Segment[] {
@@ -26,7 +26,7 @@ function segments(
 const unbounded = {}
 
 describe('The idle clock', () => {
-  test('starts when it was last busy', () => {
+  test('starts when the endpoint was last busy', () => {
     const all = segments(['q', 100], ['b', 5], ['q', 62])
     expect(idleClock(all, unbounded, hour, 167 * minute)).toEqual({
       since: 105 * minute,
@@ -55,13 +55,13 @@ describe('The idle clock', () => {
     })
   })
 
-  test('starts again with a server', () => {
+  test('starts again when the server restarts', () => {
     const all = segments(['q', 100], ['r', 1], ['q', 59])
     expect(idleClock(all, unbounded, hour, 160 * minute)).toMatchObject({ since: 101 * minute, candidate: false })
     expect(idleClock([...all, ...at(160, 'quiet', 2)], unbounded, hour, 162 * minute).candidate).toBe(true)
   })
 
-  test('needs nine tenths of the idle time to be known', () => {
+  test('needs 90% of the idle time to be known', () => {
     const six = segments(['b', 1], ['q', 40], ['u', 6], ['q', 14])
     expect(idleClock(six, unbounded, hour, 61 * minute)).toMatchObject({
       unknown: expect.closeTo(0.1),
@@ -71,12 +71,12 @@ describe('The idle clock', () => {
     expect(idleClock(seven, unbounded, hour, 61 * minute).candidate).toBe(false)
   })
 
-  test('takes times at which nobody looked for unknown', () => {
+  test('counts time without readings as unknown', () => {
     const all = [...segments(['b', 1], ['q', 30]), ...at(61, 'quiet', 10)]
     expect(idleClock(all, unbounded, hour, 71 * minute)).toMatchObject({ forMs: 70 * minute, candidate: false })
   })
 
-  test('does not mind what was unknown before the idle time', () => {
+  test('ignores unknown time before the idle time', () => {
     expect(idleClock(segments(['u', 300], ['q', 60]), unbounded, hour, 360 * minute).candidate).toBe(true)
   })
 
@@ -87,12 +87,12 @@ describe('The idle clock', () => {
     ['ends where nobody looked', [...segments(['q', 30]), ...at(45, 'quiet', 55)], 55],
     ['is no shorter than the clock', segments(['b', 1], ['q', 70], ['u', 6], ['q', 23]), 40],
     ['is the clock’s own of what is not quiet', segments(['q', 99], ['u', 1]), 40],
-  ])('tells of a time without requests that %s', (_, all, minutes) => {
+  ])('reports a time without requests that %s', (_, all, minutes) => {
     const idle = idleClock(all, { floor: 60 * minute }, hour, 100 * minute)
     expect(idle).toMatchObject({ quietMs: minutes * minute, forMs: 40 * minute })
   })
 
-  test('makes nothing a candidate whose last look is not quiet', () => {
+  test('makes an endpoint a candidate only if its last reading is quiet', () => {
     expect(idleClock(segments(['q', 100], ['u', 1]), unbounded, hour, 101 * minute).candidate).toBe(false)
     expect(idleClock([], unbounded, hour, 0)).toMatchObject({ forMs: 0, candidate: false })
   })
@@ -103,14 +103,14 @@ describe('The idle clock', () => {
 })
 
 describe('An owner', () => {
-  test('hears what is missing after a day of unknown, with the instant that names it', () => {
+  test('is told what is missing after a day of unknown usage, with the time since when', () => {
     const all = segments(['q', 10], ['u', 1439])
     expect(unknownForLong(all, 1449 * minute)).toBeNull()
     expect(unknownForLong(all, 1450 * minute)).toEqual({ since: 10 * minute, missing: 'u' })
     expect(unknownForLong(segments(['u', 1440]), 1440 * minute)).toEqual({ since: 0, missing: 'u' })
   })
 
-  test('hears nothing once something is known', () => {
+  test('is told nothing once usage is known', () => {
     expect(unknownForLong(segments(['u', 2000], ['q', 1]), 2001 * minute)).toBeNull()
     expect(unknownForLong([], 0)).toBeNull()
   })
@@ -145,7 +145,7 @@ describe('Segments', () => {
     )
   }
 
-  test('grow while the state stays the same, and add up what was counted', () => {
+  test('grow while the state stays the same and add up the requests', () => {
     expect(of(quiet, quiet, busy, busy, quiet)).toMatchObject([
       { state: 'quiet', from: 0, to: 2 * minute },
       { state: 'busy', from: 2 * minute, to: 4 * minute, evidence: { requests: 6 } },
@@ -153,7 +153,7 @@ describe('Segments', () => {
     ])
   })
 
-  test('do not keep pauses too short for any idle time', () => {
+  test('drop pauses too short for any idle time', () => {
     const now = (minutes: number) => Array.from({ length: minutes }, () => quiet)
     expect(of(busy, ...now(14), busy, ...now(3), busy)).toMatchObject([
       { state: 'busy', from: 0, to: 20 * minute, evidence: { requests: 9 } },
@@ -161,7 +161,7 @@ describe('Segments', () => {
     expect(of(busy, ...now(15), busy)).toHaveLength(3)
   })
 
-  test('claim no more than the weakest look', () => {
+  test('claim no more than the weakest reading', () => {
     expect(of(quiet, { ...quiet, evidence: { ...evidence, seen: 1, logs: 1 } })).toMatchObject([
       { evidence: { seen: 1, logs: 1 } },
     ])
@@ -170,7 +170,7 @@ describe('Segments', () => {
   const unknown: Reading = { state: 'unknown', why: 'a', evidence }
   const anew: Reading = { ...unknown, restarted: true }
 
-  test('keep reasons of not knowing apart that last, and restarts', () => {
+  test('keep long unknown times with different reasons apart, and restarts too', () => {
     const long = Array.from({ length: 15 }, () => unknown)
     expect(of(...long, { ...unknown, why: 'b' }, anew, quiet)).toMatchObject([
       { why: 'a', to: 15 * minute },
@@ -180,13 +180,13 @@ describe('Segments', () => {
     ])
   })
 
-  test('tell how much of a quiet time is not known, where that comes in pieces', () => {
+  test('add up short unknown times within a quiet time', () => {
     const kept = of(quiet, quiet, unknown, quiet, { ...unknown, why: 'b' }, unknown, quiet)
     expect(kept).toEqual([{ ...quiet, from: 0, to: 7 * minute, unknownMs: expect.closeTo(3 * minute) }])
     expect(idleClock(kept, unbounded, 7 * minute, 7 * minute).unknown).toBeCloseTo(3 / 7)
   })
 
-  test('do not hide what has not been known for long', () => {
+  test('keep a long unknown time visible', () => {
     const long = Array.from({ length: 15 }, () => unknown)
     expect(of(quiet, ...long, quiet).map(({ state }) => state)).toEqual(['quiet', 'unknown', 'quiet'])
   })
@@ -205,7 +205,7 @@ describe('Segments', () => {
     expect(kept.at(-1)?.to).toBe(24 * hour)
   })
 
-  test('leave open what nobody looked at', () => {
+  test('leave gaps where there were no readings', () => {
     const kept = extended(of(quiet), quiet, { from: 10 * minute, to: 11 * minute })
     expect(kept.map(({ from, to }) => [from / minute, to / minute])).toEqual([
       [0, 1],
@@ -222,14 +222,14 @@ describe('Segments', () => {
 describe('A backtest', () => {
   const atOnce = (after: number) => ({ after, warn: 0 })
 
-  test('counts stops, what was quiet after them, and those that of them too early', () => {
+  test('counts stops, the idle time they save, and those that came too early', () => {
     const week = segments(['b', 60], ['q', 300], ['b', 30], ['q', 90], ['b', 10], ['q', 50], ['b', 5], ['q', 600])
     expect(wouldHaveStopped(week, atOnce(hour))).toEqual({ stops: 3, savedMs: (240 + 30 + 540) * minute, hurt: 1 })
     expect(wouldHaveStopped(week, atOnce(2 * hour))).toEqual({ stops: 2, savedMs: (180 + 480) * minute, hurt: 0 })
     expect(wouldHaveStopped([], atOnce(hour))).toEqual({ stops: 0, savedMs: 0, hurt: 0 })
   })
 
-  test('stops nothing that is not known to be quiet, and saves nothing there', () => {
+  test('stops nothing unless it is known to be quiet, and saves nothing in unknown time', () => {
     expect(wouldHaveStopped(segments(['u', 5000]), atOnce(hour)).stops).toBe(0)
     expect(wouldHaveStopped(segments(['q', 30], ['u', 20], ['q', 30]), atOnce(hour)).stops).toBe(0)
     expect(wouldHaveStopped(segments(['q', 30], ['u', 5], ['q', 35]), atOnce(hour))).toMatchObject({
@@ -239,21 +239,21 @@ describe('A backtest', () => {
     expect(wouldHaveStopped(segments(['q', 61], ['u', 600], ['q', 9]), atOnce(hour)).savedMs).toBe(10 * minute)
   })
 
-  test('stops only after the notice, which is taken back where it is used again', () => {
+  test('stops only after the notice, which new requests withdraw', () => {
     const rule = { after: hour, warn: hour }
     expect(wouldHaveStopped(segments(['q', 65], ['b', 60]), rule)).toEqual({ stops: 0, savedMs: 0, hurt: 0 })
     expect(wouldHaveStopped(segments(['q', 130], ['b', 60]), rule)).toEqual({ stops: 1, savedMs: 10 * minute, hurt: 1 })
     expect(wouldHaveStopped(segments(['q', 300], ['b', 60]), rule)).toMatchObject({ savedMs: 180 * minute, hurt: 0 })
   })
 
-  test('takes a notice back where too little is known in it, and begins anew', () => {
+  test('withdraws a notice if too little is known during it, and starts again', () => {
     const rule = { after: hour, warn: 10 * minute }
     expect(wouldHaveStopped(segments(['q', 62], ['u', 7], ['q', 40]), rule).stops).toBe(0)
     expect(wouldHaveStopped(segments(['q', 62], ['u', 5], ['q', 40]), rule)).toMatchObject({ savedMs: 37 * minute })
     expect(wouldHaveStopped(segments(['q', 62], ['u', 7], ['q', 131]), rule)).toMatchObject({ stops: 1 })
   })
 
-  test('is told with money that is that of the hours beside it', () => {
+  test('is worded with money that matches its hours', () => {
     const words = (quiet: number) =>
       english(
         backtestWords(segments(['b', 60], ['q', quiet], ['b', 30]), atOnce(hour), (90 + quiet) * minute, {
@@ -266,7 +266,7 @@ describe('A backtest', () => {
     expect(words(100)).toContain('saving 40 min ($0.50)')
   })
 
-  test('is told in hours of the replicas of now, with money where a price is known', () => {
+  test('is worded in hours of the current replicas, with money if the price is known', () => {
     const all = segments(['b', 60], ['q', 300], ['b', 30])
     const words = (more: object) =>
       english(backtestWords(all, atOnce(hour), 390 * minute, { replicas: 1, currency: 'USD', ...more }))
@@ -277,7 +277,7 @@ describe('A backtest', () => {
     )
   })
 
-  test('is not told before enough was seen, and says how much was not', () => {
+  test('is not worded before there is enough data, and says how much is missing', () => {
     const words = (all: readonly Segment[], now: number) =>
       english(backtestWords(all, atOnce(hour), now * minute, { replicas: 1, currency: 'USD' }))
     const little = 'There isn’t enough data yet to tell when it would have been stopped.'
@@ -293,11 +293,11 @@ describe('A backtest', () => {
     )
   })
 
-  test('starts the clock again with a server', () => {
+  test('starts its clock again when the server restarts', () => {
     expect(wouldHaveStopped(segments(['q', 50], ['r', 1], ['q', 50]), atOnce(hour)).stops).toBe(0)
   })
 
-  test('stops where the clock would have let it', () => {
+  test('stops when the idle clock would allow it', () => {
     const all = segments(['b', 10], ['q', 20], ['u', 9], ['q', 200])
     const { savedMs } = wouldHaveStopped(all, atOnce(hour))
     const stop = 239 * minute - savedMs

@@ -24,7 +24,7 @@ function used(
 
 const watched = { mode: 'on', spared: null, earlyRestarts: 0 } as const
 
-describe('What is said of use', () => {
+describe('The usage of an endpoint', () => {
   test.each([
     [undefined, 'In use: 2 requests are running or waiting.'],
     [watched, 'In use: 2 requests are running or waiting. Idle stop: a warning is posted after 1 h without requests.'],
@@ -36,11 +36,11 @@ describe('What is said of use', () => {
       { ...watched, spared: 'it is protected' },
       'In use: 2 requests are running or waiting. Idle stop is paused: it is protected.',
     ],
-  ] as const)('names the watch of what is in use: %j', (by, says) => {
+  ] as const)('names the idle rule while in use: %j', (by, says) => {
     expect(english(useText(used('busy', '2 requests are running or waiting', by && { watched: by })))).toBe(says)
   })
 
-  test('names it where nothing is known, and what would make it known where replicas cannot be told apart', () => {
+  test('names the idle rule while unknown, and how to tell replicas apart', () => {
     const use = used('unknown', 'nobody has looked yet', { watched })
     expect(english(useText(use))).toBe(
       'Usage unknown: nobody has looked yet. Until that’s known, it won’t be stopped for being idle. Idle stop: a warning is posted after 1 h without requests.',
@@ -52,14 +52,14 @@ describe('What is said of use', () => {
     expect(apart).toContain('To tell replicas apart')
   })
 
-  test('names the watch of what is stopped', () => {
+  test('names the idle rule of a stopped endpoint', () => {
     const stopped = (by: Use['watched']) =>
       english(useText({ ...used('quiet', ''), last: null, ...(by && { watched: by }) }))
     expect(stopped(watched)).toBe('Idle stop: once it’s running, a warning is posted after 1 h without requests.')
     expect(stopped({ ...watched, spared: 'it is protected' })).toBe('Idle stop is paused: it is protected.')
   })
 
-  test('tells how much of the quiet counts, and where none of it does yet, from when on it will', () => {
+  test('says how much idle time counts, or from when it will count', () => {
     const quiet = (forMs: number) =>
       english(
         useText(used('quiet', 'no counter moved', { watched, clock: { since: hour - forMs, forMs, unknown: 0 } })),

@@ -6,7 +6,7 @@ import { peopled, policyWith } from '../../support/memory/cast.ts'
 
 const minute = 60_000
 
-test('of many endpoints without any rule few replicas are read in a round, and of one with a rule always', async () => {
+test('A round reads few replicas of endpoints without rules, but often those of an endpoint with a rule', async () => {
   const { services: plain, clock } = peopled(policyWith({ stop: 'confirmation' }))
   const endpoints: Endpoint[] = Array.from({ length: 3_000 }, (_, n) => {
     return { id: `ep-${n}`, name: `llm-${n}`, active: true, url: 'https://serving.invalid' }

@@ -18,29 +18,29 @@ const yesterday = file('r2', 'b-20261119.log')
 const today = file('r2', 'b-20261120.log')
 const other = file('r3', 'c-20261120.log')
 
-describe('Of log files', () => {
-  test('those being written come first, and the newest before others', () => {
+describe('A log file', () => {
+  test('that is still written comes first, then the newest', () => {
     expect(newestFirst([older, yesterday, old, today])).toEqual([today, yesterday, old, older])
   })
 
-  test('the newest of each live replica is read', () => {
+  test('is read if it is a live replica’s newest', () => {
     const files = newestFirst([older, yesterday, other, old, today])
     expect(newestEach(files, undefined)).toEqual([other, today])
     expect(newestEach(files, 'r2')).toEqual([today])
   })
 
-  test('the newest ended one is read where nothing lives', () => {
+  test('of an ended replica is read if no replica is live', () => {
     expect(newestEach(newestFirst([older, old]), undefined)).toEqual([old])
     expect(newestEach(newestFirst([older, today, old]), 'r1')).toEqual([old])
   })
 
-  test('one is named by its whole path or its end, never by a part of a name', () => {
+  test('is named by its path or its file name, never by part of a name', () => {
     expect(filesNamed([old, today], today.filename)).toEqual([today])
     expect(filesNamed([old, today], 'b-20261120.log')).toEqual([today])
     expect(filesNamed([old, today], '20261120.log')).toEqual([])
   })
 
-  test('buttons name each by what tells it from the others, and are lines that can be read', () => {
+  test('has a button with the shortest unique name, whose line parses', () => {
     const twin = file('r9', 'a-1.log')
     const offers = offersOf({ id: 'ep-llm' }, [old, twin, today])
     expect(offers.map(({ line }) => line)).toEqual([
@@ -72,7 +72,7 @@ describe('A line of a log file', () => {
     ['null', [[undefined, 'null']]],
     ['{"log":', [[undefined, '{"log":']]],
     ['', [[undefined, '']]],
-  ])('%s is read as what it says', (raw, lines) => {
+  ])('(%s) is read as its text and time', (raw, lines) => {
     expect([...linesIn(raw)].reverse().map(({ at, text }) => [at, text])).toEqual(lines)
   })
 })
@@ -87,7 +87,7 @@ describe('logs', () => {
     return { files, unread: [], tails: files.map((one) => ({ file: one, lines })) }
   }
 
-  test('that fit into a message need no file', () => {
+  test('need no file if they fit into a message', () => {
     const shown = logs.show(tail(10, 100), { ...context, endpoint })
     expect(shown.block).toHaveLength(10)
     expect(shown.files).toBeUndefined()
@@ -98,7 +98,7 @@ describe('logs', () => {
     [1, 4_000, 1],
     [1_000, 4_000, 4],
     [50, 2, 4],
-  ])('%d lines of %d characters of %d replicas stay within a message and a megabyte', (count, length, replicas) => {
+  ])('of %d lines of %d characters of %d replicas stay within a message and a megabyte', (count, length, replicas) => {
     const shown = logs.show(tail(count, length, replicas), { ...context, endpoint })
     const text = (shown.block ?? []).map(english).join('\n')
     expect(text.length).toBeLessThanOrEqual(2_900)
@@ -106,7 +106,7 @@ describe('logs', () => {
     for (const { text: whole } of shown.files ?? []) expect(whole.length).toBeLessThanOrEqual(1_000_000)
   })
 
-  test('take the role of an operator', () => {
+  test('need the operator role', () => {
     expect(logs.needs?.({})).toBe('operator')
   })
 })

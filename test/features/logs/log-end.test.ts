@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../src/core/ports/platform.ts'
 import { lastReadable, readEnd, readOn } from '../../../src/features/logs/read.ts'
 
-/** A file of so many numbered lines, read as the platform lets it be read. */
+/** A file with this many numbered lines, read under the platform's limits. */
 function fileOf(length: number, beyond: Outcome<readonly string[]> = { kind: 'answered', answer: [] }) {
   const reads: [number, number][] = []
   async function read(from: number, to: number): Promise<Outcome<readonly string[]>> {
@@ -17,7 +17,7 @@ function fileOf(length: number, beyond: Outcome<readonly string[]> = { kind: 'an
 }
 
 describe('The end of a file', () => {
-  test('is found whatever its length, in at most 14 reads of bounded size', async () => {
+  test('is found for any length in at most 14 reads of bounded size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 60_000 }),
@@ -38,7 +38,7 @@ describe('The end of a file', () => {
     )
   })
 
-  test('is not taken for one at a few blank lines', async () => {
+  test('is not mistaken for a few blank lines', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60_000 }),
@@ -47,7 +47,7 @@ describe('The end of a file', () => {
         async (length, blanks, more) => {
           const blank = new Set(blanks.flatMap((at) => Array.from({ length: more + 1 }, (_, after) => at + after)))
           const { read } = fileOf(length)
-          // As the platform sends them: blank lines at the end of a read are not seen.
+          // Like the platform, which drops blank lines at the end of a read.
           const end = await readEnd(async (from, to) => {
             const outcome = await read(from, to)
             if (outcome.kind !== 'answered') return outcome
@@ -64,7 +64,7 @@ describe('The end of a file', () => {
     )
   })
 
-  test.each([400, 416, 422])('is also found where a line after it is answered with %d', async (status) => {
+  test.each([400, 416, 422])('is also found if a line after it is answered with %d', async (status) => {
     const { read } = fileOf(3_456, { kind: 'refused', status, says: 'No such line.' })
     expect(await readEnd(read, 2)).toEqual({
       kind: 'answered',
@@ -72,7 +72,7 @@ describe('The end of a file', () => {
     })
   })
 
-  test('is not made up where the platform does not answer', async () => {
+  test('is not guessed if the platform does not answer', async () => {
     const away: Outcome<never> = { kind: 'unreached', says: 'Nobody there.' }
     expect(await readEnd(fileOf(3_456, away).read, 2)).toEqual(away)
     const gone: Outcome<never> = { kind: 'refused', status: 404, says: 'Log file not found' }
@@ -80,8 +80,8 @@ describe('The end of a file', () => {
   })
 })
 
-describe('What has come since', () => {
-  test('are the lines after the one that was read last, however many', async () => {
+describe('The lines since the last read', () => {
+  test('are all lines after it, however many', async () => {
     const { read, reads } = fileOf(3_456)
     const end = await readOn(read, 1_400)
     const lines = Array.from({ length: 2_056 }, (_, at) => `${1_401 + at}`)
@@ -89,18 +89,18 @@ describe('What has come since', () => {
     expect(reads).toHaveLength(3)
   })
 
-  test.each([400, 416, 422])('are none where a line after the last is answered with %i', async (status) => {
+  test.each([400, 416, 422])('are empty if a line after it is answered with %i', async (status) => {
     const { read } = fileOf(20, { kind: 'refused', status, says: 'No.' })
     expect(await readOn(read, 20)).toEqual({ kind: 'answered', answer: { lines: [], last: 20, cutOff: false } })
   })
 
-  test('is cut off where three reads do not reach the end, or nobody can read on', async () => {
+  test('are cut off if three reads don’t reach the end or the platform’s limit is reached', async () => {
     expect(await readOn(fileOf(9_000).read, 100)).toMatchObject({ answer: { last: 3_100, cutOff: true } })
     expect(await readOn(fileOf(60_000).read, 49_900)).toMatchObject({ answer: { last: lastReadable, cutOff: true } })
     expect(await readOn(fileOf(60_000).read, lastReadable)).toMatchObject({ answer: { lines: [], cutOff: true } })
   })
 
-  test('is not made up where the platform does not answer', async () => {
+  test('are not guessed if the platform does not answer', async () => {
     const { read } = fileOf(20, { kind: 'refused', status: 500, says: 'No.' })
     expect(await readOn(read, 20)).toMatchObject({ kind: 'refused', status: 500 })
   })

@@ -8,7 +8,7 @@ const file = { node: 'n', replica: 'r1', filename: 'a/b.log', historical: false,
 const endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
 const secret = 'hunter2-and-more'
 
-/** A house in which one log file has these lines, and what its mask has asked about so far. */
+/** Services with one log file of these lines, and counts of the mask's look-ups. */
 function houseWith(lines: readonly string[]) {
   const asked = { inAll: 0, inTurn: 0, mostInTurn: 0 }
   const known = Object.assign(
@@ -47,10 +47,10 @@ function houseWith(lines: readonly string[]) {
   return { tail, asked }
 }
 
-/** One word of 250 parts, each with several beginnings and ends. */
+/** One word of 250 parts, each with several places where a secret could begin or end. */
 const hostile = (line: number) => Array.from({ length: 250 }, (_, n) => `abc${line}-${n}.b.c.d.e.f"`).join('')
 
-test('hostile lines are masked in turns of some thousand questions, and others come in between', async () => {
+test('Masking hostile lines takes turns, so other work can run in between', async () => {
   const { tail, asked } = houseWith(Array.from({ length: 5_000 }, (_, n) => hostile(n)))
   expect((await tail({ search: 'abc', lines: 1_000 })).lines).toEqual([])
   expect(asked.mostInTurn).toBeGreaterThan(100)
@@ -58,19 +58,19 @@ test('hostile lines are masked in turns of some thousand questions, and others c
   expect(asked.inAll).toBeLessThan(200_000)
 })
 
-test('a line without the word that is looked for is not masked at all', async () => {
+test('A search masks only lines that contain the word', async () => {
   const { tail, asked } = houseWith([...Array.from({ length: 4_000 }, (_, n) => hostile(n)), 'the needle'])
   expect((await tail({ search: 'needle' })).lines).toEqual([{ text: 'the needle' }])
   expect(asked.inAll).toBe(0)
 })
 
-test('what is masked is not found by guessing at a part of it', async () => {
+test('A masked secret can’t be found by searching for part of it', async () => {
   const { tail } = houseWith([`pw=${secret}`, 'hunter2 by itself'])
   expect((await tail({ search: 'HUNTER2' })).lines).toEqual([{ text: 'hunter2 by itself' }])
   expect((await tail({ search: 'pw=' })).lines).toEqual([{ text: 'pw=[masked]' }])
 })
 
-test('of one record with very many lines the newest 20,000 are looked through', async () => {
+test('Of one record with very many lines the newest 20,000 are searched', async () => {
   const wrapped = JSON.stringify({
     source: 's',
     timestamp: 't',

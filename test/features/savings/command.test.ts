@@ -30,8 +30,8 @@ function textOf({ title, items }: QueryAnswer): string {
 
 const regretted = stopped(20, 'idle', { start: { at: now - 19.5 * hour, by: 'person' } })
 
-describe('What stops have saved', () => {
-  test('is told in hours and money, by what stopped it, people apart, and by endpoint', () => {
+describe('The answer to savings', () => {
+  test('gives hours and money by cause and by endpoint, with manual stops apart', () => {
     const text = textOf(
       shown([stopped(4, 'schedule'), regretted, stopped(3, 'person', { endpoint: 'ep-2', name: 'my-tts' })]),
     )
@@ -48,14 +48,14 @@ describe('What stops have saved', () => {
     )
   })
 
-  test('adds up to what its parts say', () => {
+  test('has a total that matches its parts', () => {
     const text = textOf(shown([stopped(5.9, 'schedule'), stopped(5.9, 'idle', { endpoint: 'ep-2', name: 'my-tts' })]))
     expect(text).toMatch(
       /: \$[\d.]+ \(23\.2 replica-hours\).*\nBy schedules: .* \(11\.6 replica-hours\).*\nBy idle stops: .* \(11\.6 replica-hours\)/,
     )
   })
 
-  test('says beside its money how many of its hours have no price, and no hours that would be worth much less', () => {
+  test('says how many hours have no price, and rounds its hours to match the money', () => {
     const dear = stopped(4, 'schedule', { endpoint: 'ep-2', name: 'my-tts', gpu: 'H100' })
     expect(textOf(shown([stopped(5.9, 'schedule'), dear]))).toContain(
       'By schedules: $5.83 (19.6 replica-hours, 8 of them without a price) | 2 stops\n',
@@ -63,7 +63,7 @@ describe('What stops have saved', () => {
     expect(textOf(shown([stopped(5.9, 'schedule')]))).toContain('By schedules: $5.83 (11.6 replica-hours)')
   })
 
-  test('says what could be saved: what is idle without a rule, with the button that lays one down', () => {
+  test('names endpoints that are idle without a rule, with a button that adds one', () => {
     const saved = savingsOf([], { from: now - 30 * 24 * hour, now, zone: 'UTC' }, prices)
     const endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
     const idling = [{ endpoint, quietMs: 3 * hour, after: '1h', hour: '$0.50' }]
@@ -76,7 +76,7 @@ describe('What stops have saved', () => {
     ])
   })
 
-  test('begins with what runs now, and says that spending is not recorded', () => {
+  test('begins with what runs now and says that spending is not recorded', () => {
     const saved = savingsOf([], { from: now - 30 * 24 * hour, now, zone: 'UTC' }, prices)
     const { items } = savings.show(
       { ...saved, running: 9.45 },
@@ -85,7 +85,7 @@ describe('What stops have saved', () => {
     expect(english(items[0]?.text ?? '')).toBe('Running now: $9.45 an hour. What was spent so far isn’t recorded.')
   })
 
-  test('without a price is told in hours, with where a price would stand', () => {
+  test('without prices is in hours and says where prices come from', () => {
     const text = textOf(shown([stopped(4, 'schedule')], noPrices))
     expect(text).toContain('in the last 30 days: 8 replica-hours\n')
     expect(text).not.toContain('$')
@@ -94,21 +94,21 @@ describe('What stops have saved', () => {
     )
   })
 
-  test('names ten endpoints and says how many more there are', () => {
+  test('names ten endpoints and counts the rest', () => {
     const many = Array.from({ length: 12 }, (_, at) => stopped(5, 'idle', { endpoint: `ep-${at}`, name: `e${at}` }))
     const { items } = shown(many)
     expect(items.filter(({ text }) => /^e\d+$/.test(english(text)))).toHaveLength(10)
     expect(items.map(({ text }) => text)).toContainEqual(say('savings.moreEndpoints', { count: 2 }))
   })
 
-  test('says where it may have been more', () => {
+  test('says when the savings may be higher', () => {
     const unseen = stopped(5, 'schedule', { start: { at: now - 4 * hour, by: 'unseen', foundAt: now } })
     expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | The next start')
     expect(english(shown([unseen]).title)).toContain(': at least $1.00 (2 replica-hours)')
     expect(english(shown([stopped(4, 'schedule')]).title)).not.toContain('at least')
   })
 
-  test('is drawn by the week of the team where days are many, with a bar for each cause there was', () => {
+  test('has a chart by week for long spans, with bars only for causes that occurred', () => {
     const { chart, items } = shown([stopped(4, 'schedule')], prices, '4w')
     expect(inEnglish(chart)).toMatchObject({ title: 'Replica-hours saved per week', across: 'Weeks (starting Monday)' })
     expect(english(chart?.categories.at(-1) ?? '')).toBe('16 Nov')
@@ -138,7 +138,7 @@ describe('What stops have saved', () => {
     expect(chart?.series.every(({ values }) => values.length === chart.categories.length)).toBe(true)
   })
 
-  test('is not drawn where there is nothing, and no row says nothing', () => {
+  test('has no chart and no empty rows if nothing was stopped', () => {
     expect(shown([]).chart).toBeUndefined()
     expect(textOf(shown([]))).toBe(
       'Saved by schedules and idle stops in the last 30 days: 0 replica-hours\nNothing was stopped in that period. | ',
@@ -146,7 +146,7 @@ describe('What stops have saved', () => {
     expect(textOf(shown([stopped(4, 'schedule')]))).not.toMatch(/By idle stops|By manual stops/)
   })
 
-  test('is told by the day where there are few, beside the chart', () => {
+  test('lists days for short spans, beside the chart', () => {
     const stops = [stopped(4, 'schedule'), stopped(28, 'person', { start: { at: now - 27 * hour, by: 'person' } })]
     const saved = savingsOf(stops, { from: now - 6 * 24 * hour, now, zone: 'UTC' }, prices)
     const { items } = savings.show(saved, { values: { over: '1w' }, project: 'default', role: 'viewer', now, rows })
@@ -169,6 +169,6 @@ test.each([
   ['savings 0d', 'Time span must be days or weeks such as 7d or 4w, or week or month, not “0d”.'],
   ['savings 3h', 'Time span must be days or weeks such as 7d or 4w, or week or month, not “3h”.'],
   ['savings 91d', 'Savings go back 90 days at most.'],
-])('“%s” is answered by what to write instead', (typed, says) => {
+])('“%s” is answered with the correction', (typed, says) => {
   expect(inEnglish(readLine(typed, rows))).toEqual({ kind: 'misread', says })
 })

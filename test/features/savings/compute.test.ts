@@ -27,19 +27,19 @@ function hoursOf({ total }: Savings): number {
 }
 
 describe('A stop saves', () => {
-  test('from itself to the next start', () => {
+  test('from the stop to the next start', () => {
     expect(saved([startedAfter(stopped(48), 12 * hour)]).total.schedule).toEqual({ hours: 12, money: 6, unpriced: 0 })
   })
 
-  test('until now where it is stopped still', () => {
+  test('until now if the endpoint is still stopped', () => {
     expect(saved([stopped(5)]).total.schedule.hours).toBe(5)
   })
 
-  test('at most seven days, however long nobody starts it', () => {
+  test('at most seven days', () => {
     expect(saved([stopped(20 * 24)]).total.schedule.hours).toBe(7 * 24)
   })
 
-  test('for each replica that was stopped, and for none where there was none', () => {
+  test('for each replica that was stopped', () => {
     expect(saved([stopped(5, { replicas: 3 })]).total.schedule.hours).toBe(15)
     expect(saved([stopped(5, { replicas: 0 })]).total.schedule.hours).toBe(0)
   })
@@ -49,35 +49,35 @@ describe('A stop saves', () => {
     [10, 10],
     [59, 50],
     [60, 60],
-  ])('%d minutes as %d, as they are booked', (length, counted) => {
+  ])('%d minutes counted as %d', (length, counted) => {
     expect(saved([startedAfter(stopped(48), length * minute)]).total.schedule.hours).toBeCloseTo(counted / 60)
   })
 
-  test('nothing for people in the name of rules', () => {
+  test('nothing for schedules and idle stops if a person made it', () => {
     const found = saved([stopped(2, { by: 'person' }), stopped(3, { by: 'idle', endpoint: 'ep-2' })])
     expect(found.total.person.hours).toBe(2)
     expect(automaticIn(found.total).hours).toBe(3)
     expect(found.stops).toEqual({ schedule: 0, idle: 1, person: 1 })
   })
 
-  test('hours only where the price is not known', () => {
+  test('hours without money if the price is unknown', () => {
     expect(saved([stopped(4)], 30, noPrices).total.schedule).toEqual({ hours: 4, money: 0, unpriced: 4 })
     const { gpu: _, ...bare } = stopped(4)
     expect(saved([bare]).total.schedule).toEqual({ hours: 4, money: 0, unpriced: 4 })
   })
 
-  test('only what lies in the time that is asked about, whenever it began', () => {
+  test('only within the requested time span', () => {
     expect(saved([stopped(3 * 24)], 1).total.schedule.hours).toBe(24)
     expect(saved([stopped(3 * 24)], 1).stops.schedule).toBe(0)
     expect(saved([startedAfter(stopped(9 * 24), hour)], 7).endpoints).toEqual([])
   })
 
-  test('once where it is stopped twice without a start that anybody saw', () => {
+  test('once if the endpoint is stopped twice without a known start', () => {
     expect(hoursOf(saved([stopped(10), stopped(4, { by: 'person' })]))).toBe(10)
   })
 })
 
-describe('A stop of the idle watch is regretted', () => {
+describe('An idle stop counts as too early', () => {
   test.each<[string, Stopped, number]>([
     ['when a person starts it within the hour', startedAfter(stopped(9, { by: 'idle' }), 60 * minute), 1],
     ['not when it comes later', startedAfter(stopped(9, { by: 'idle' }), 61 * minute), 0],
@@ -95,14 +95,14 @@ describe('A stop of the idle watch is regretted', () => {
 })
 
 describe('The days', () => {
-  test('are those of the zone', () => {
+  test('are those of the time zone', () => {
     const stop = startedAfter({ ...stopped(0), at: Date.parse('2026-11-18T14:00:00Z') }, 2 * hour)
     const seoul = saved([stop], 7, prices, 'Asia/Seoul').days.filter(({ hours }) => hours.schedule > 0)
     expect(seoul.map(({ hours }) => hours.schedule)).toEqual([1, 1])
     expect(saved([stop], 7).days.filter(({ hours }) => hours.schedule > 0)).toHaveLength(1)
   })
 
-  test('are all there, also those on which nothing was saved', () => {
+  test('include days without savings', () => {
     expect(saved([stopped(5)], 7).days).toHaveLength(8)
   })
 })
@@ -124,8 +124,8 @@ const some = fc.array(
 )
 const zones = fc.constantFrom('UTC', 'Asia/Seoul', 'America/New_York', 'Australia/Lord_Howe')
 
-describe('Whatever was stopped and started', () => {
-  test('savings are never negative, and never more than the replicas had time for', () => {
+describe('For any stops and starts', () => {
+  test('savings are never negative and never more than the replicas’ stopped time', () => {
     fc.assert(
       fc.property(some, fc.integer({ min: 1, max: 90 }), (stops, days) => {
         const found = saved(stops, days)
@@ -145,7 +145,7 @@ describe('Whatever was stopped and started', () => {
     )
   })
 
-  test('the days, and the endpoints, come to the whole', () => {
+  test('the days and the endpoints each add up to the total', () => {
     fc.assert(
       fc.property(some, fc.integer({ min: 1, max: 90 }), zones, (stops, days, zone) => {
         const found = saved(stops, days, prices, zone)
@@ -159,12 +159,12 @@ describe('Whatever was stopped and started', () => {
     )
   })
 
-  test('what a day counts does not hang on how far back is looked', () => {
+  test('a day’s savings do not depend on the length of the time span', () => {
     fc.assert(
       fc.property(some, fc.integer({ min: 1, max: 30 }), (stops, days) => {
         const longer = saved(stops, 60).days.slice(-days)
         const shorter = saved(stops, days - 0.5).days
-        // From a midnight on, both count the same.
+        // The first day of the shorter span is cut, so compare from the second.
         expect(shorter.slice(1).map(({ hours }) => hours)).toEqual(
           longer.slice(longer.length - shorter.length + 1).map(({ hours }) => hours),
         )

@@ -18,7 +18,7 @@ const choice = {
 }
 const latest = due - 600_000 + 48 * hour
 
-test('leaving an endpoint up costs the hours of all its replicas, by each way to do so', () => {
+test('Keeping an endpoint running costs the hours of all its replicas, for each choice', () => {
   expect(costsOf(prices, llm, choice)).toEqual({
     skip: '$137',
     hour: '$2.25',
@@ -31,11 +31,11 @@ test('leaving an endpoint up costs the hours of all its replicas, by each way to
   })
 })
 
-test('a morning that costs little is not rounded to nothing', () => {
+test('A small cost is not rounded to a whole amount', () => {
   expect(costsOf(prices, { ...llm, replicas: 1 }, choice)).toMatchObject({ hour: '$0.75', morning: '$9.75' })
 })
 
-test('tomorrow is meant from when people are told, also where the stop is past midnight', () => {
+test('Tomorrow counts from the warning, even if the stop is past midnight', () => {
   const late = {
     ...choice,
     now: due + 3.9 * hour,
@@ -45,17 +45,17 @@ test('tomorrow is meant from when people are told, also where the stop is past m
   expect(costsOf(prices, llm, late)).toMatchObject({ morning: '$19' })
 })
 
-test('a morning costs only the hours that its rules would have it stopped', () => {
+test('Keeping until the morning costs only the hours in which the rules would have it stopped', () => {
   const stoppedUntil = (to: number) => (to === due + 13 * hour ? 2 * hour : 0)
   expect(costsOf(prices, llm, { ...choice, stoppedUntil })).toMatchObject({ morning: '$4.50' })
 })
 
-test('a morning that an hour reaches nearly is the next one', () => {
+test('A morning within two hours after the stop is passed over for the next one', () => {
   const morningAfter = (hours: number) => costsOf(prices, llm, { ...choice, due: due + hours * hour }).morningAt
   expect([10.9, 11.1].map(morningAfter)).toEqual([due + 13 * hour, due + 37 * hour])
 })
 
-test('money is written as people write it', () => {
+test('Money is formatted per currency', () => {
   const hourIn = (currency: string) => costsOf({ ...prices, currency }, llm, choice).hour
   expect(['USD', 'EUR', 'GBP', 'CHF'].map(hourIn)).toEqual(['$2.25', '€2.25', '£2.25', '2.25 CHF'])
   expect([inCurrency(850.4, 'KRW'), inCurrency(41_674, 'KRW', 10), inCurrency(1_643.2, 'USD')]).toEqual([
@@ -65,14 +65,14 @@ test('money is written as people write it', () => {
   ])
 })
 
-test('the same night costs the same to read, whichever choice it belongs to', () => {
+test('The same night costs the same for every choice', () => {
   const { skip, morning } = costsOf(prices, llm, { ...choice, until: due + 13 * hour })
   expect([skip, morning]).toEqual(['$29', '$29'])
   const some = costsOf(prices, llm, choice)
   expect([costOfMinutes(some, 30), costOfMinutes({ latest }, 30)]).toEqual(['$1.13', null])
 })
 
-test('all that runs is summed for an hour and a month, and what costs the most of several is named', () => {
+test('Running endpoints add up to an hour and a month, and the most expensive of several is named', () => {
   const { totalOf } = costsIn(prices)
   const one = { id: 'a', name: 'a', active: true, replicas: 1, gpu: 'RTX 4090' }
   const two = { ...one, id: 'b', name: 'b', replicas: 2 }
@@ -82,7 +82,7 @@ test('all that runs is summed for an hour and a month, and what costs the most o
   expect(totalOf([{ ...one, active: false }])).toBeUndefined()
 })
 
-test('nothing is said where no price, no number of replicas, no end or no zone is known', () => {
+test('No cost is given without a price, a replica count, an end or a zone', () => {
   const nowhere = { ...choice, zone: null }
   const { until } = choice
   expect(costsOf(noPrices, llm, nowhere)).toEqual({ until, latest })
@@ -93,7 +93,7 @@ test('nothing is said where no price, no number of replicas, no end or no zone i
   expect(unending).toEqual({ hour: '$2.25', perMinute: 0.0375, currency: 'USD', latest })
 })
 
-test('the morning that is meant is known without a price', () => {
+test('The morning is known without a price', () => {
   expect(costsOf(noPrices, llm, choice)).toEqual({
     morningAt: due + 13 * hour,
     until: choice.until,
@@ -101,6 +101,6 @@ test('the morning that is meant is known without a price', () => {
   })
 })
 
-test('how long it may be kept counts from when people are told, in full minutes', () => {
+test('The longest keep counts from the warning, in full minutes', () => {
   expect(costsOf(noPrices, llm, { ...choice, now: due - 570_000, keep: hour }).latest).toBe(due + hour - 600_000)
 })

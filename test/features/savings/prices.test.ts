@@ -10,8 +10,8 @@ function prices(perHour: Readonly<Record<string, number>>, currency = 'KRW'): Pr
   return { currency, perHour: new Map(Object.entries(perHour)) }
 }
 
-describe('Prices in the platform’s list', () => {
-  test('stand under each name of an instance type, and under its GPU where it has just one', () => {
+describe('The platform’s price list', () => {
+  test('gives a price to each name of an instance type, and to its GPU if it has just one', () => {
     const listed = pricesIn([
       type(['gpu-a100-1x', 'A100 80 GB'], 3000, { gpu: 'A100' }),
       type(['gpu-a100-8x'], 24_000),
@@ -21,7 +21,7 @@ describe('Prices in the platform’s list', () => {
     expect(listed).toEqual(prices({ 'gpu-a100-1x': 3000, 'A100 80 GB': 3000, A100: 3000, 'gpu-a100-8x': 24_000 }))
   })
 
-  test('are unknown for a name that stands for two of them', () => {
+  test('has no price for a name shared by two types', () => {
     const listed = pricesIn([type(['small', 'A100'], 10), type(['large', 'A100'], 20), type(['spare', 'A10'], 5)])
     expect(listed.perHour.get('A100')).toBeUndefined()
     expect(listed.perHour.get('small')).toBe(10)
@@ -29,12 +29,12 @@ describe('Prices in the platform’s list', () => {
     expect([...byGpu.perHour.keys()]).toEqual(['one', 'two'])
   })
 
-  test('are those that something is called by rather than those of what is in it', () => {
+  test('prefers a type’s own name to the GPU of another type', () => {
     const listed = pricesIn([type(['A100'], 30), type(['spot'], 10, { gpu: 'A100' })])
     expect(listed.perHour.get('A100')).toBe(30)
   })
 
-  test('are in one currency', () => {
+  test('uses one currency', () => {
     const listed = pricesIn([type(['one'], 1, { currency: 'USD' }), type(['two'], 2000), type(['three'], 3000)])
     expect(listed).toEqual(prices({ two: 2000, three: 3000 }))
     expect(pricesIn([])).toEqual(noPrices)
@@ -42,20 +42,20 @@ describe('Prices in the platform’s list', () => {
   })
 })
 
-describe('Prices that hold', () => {
+describe('The prices in force', () => {
   const listed = prices({ A100: 3000, 'RTX 4090': 744 })
 
-  test('are the platform’s where the policy has none', () => {
+  test('are the platform’s if the policy has none', () => {
     expect(pricesOver(noPrices, listed)).toEqual(listed)
     expect(pricesOver(noPrices, null)).toEqual(noPrices)
   })
 
-  test('are the policy’s where it has one, and the platform’s for the rest in the same currency', () => {
+  test('are the policy’s first, then the platform’s in the same currency', () => {
     expect(pricesOver(prices({ A100: 2500 }), listed)).toEqual(prices({ A100: 2500, 'RTX 4090': 744 }))
     expect(pricesOver(prices({ A100: 2 }, 'USD'), listed)).toEqual(prices({ A100: 2 }, 'USD'))
   })
 
-  test('leave out what the policy says is reserved', () => {
+  test('leave out what the policy marks as reserved', () => {
     expect(pricesOver(prices({ A100: 0 }), listed)).toEqual(prices({ 'RTX 4090': 744 }))
   })
 })

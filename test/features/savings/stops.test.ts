@@ -10,11 +10,11 @@ interface Told {
   readonly before?: boolean | null
   readonly outcome?: NonNullable<Send['outcome']>['kind']
   readonly replicas?: number
-  /** Somebody has pressed it. */
+  /** Somebody pressed Stop now. */
   readonly pressed?: boolean
 }
 
-/** A request with one call a step, made at `at`, whose effect is seen 1 ms later. */
+/** A request with one call per step, made at `at` (ms); each effect is seen 1 ms later. */
 function request(at: number, goals: readonly Goal[], told: Told = {}): Request {
   const {
     via = 'typed',
@@ -59,13 +59,13 @@ const stop = (at: number, told?: Told) => request(at, ['stopped'], told)
 const start = (at: number, told?: Told) => request(at, ['serving'], told)
 
 describe('A stop', () => {
-  test('is found with who made it, the replicas it had and when it was seen', () => {
+  test('is found with its cause, its replicas and when it was seen', () => {
     expect(stopsIn([stop(100, { via: 'idle' })], listed(false))).toEqual([
       { endpoint: 'ep-llm', name: 'my-llm', gpu: 'RTX 4090', replicas: 2, at: 101, by: 'idle', start: null },
     ])
   })
 
-  test('that the idle watch proposed and somebody pressed is theirs', () => {
+  test('of the idle watch counts as manual if somebody pressed Stop now', () => {
     expect(stopsIn([stop(100, { via: 'idle', pressed: true })], listed(false))[0]?.by).toBe('person')
     expect(stopsIn([stop(100, { via: 'schedule', pressed: true })], listed(false))[0]?.by).toBe('schedule')
   })
@@ -74,12 +74,12 @@ describe('A stop', () => {
     ['that failed', stop(100, { status: 'failed' })],
     ['of what was stopped already', stop(100, { before: false })],
     ['in the middle of a restart', request(100, ['stopped', 'serving'])],
-  ])('%s is none', (_, one) => {
+  ])('%s does not count', (_, one) => {
     expect(stopsIn([one], listed(false))).toEqual([])
   })
 })
 
-describe('Its end', () => {
+describe('The end of a stop', () => {
   test.each<[string, Request, object]>([
     ['a start by a person', start(500), { at: 500, by: 'person' }],
     ['a start by a rule', start(500, { via: 'schedule' }), { at: 500, by: 'rule' }],
@@ -97,26 +97,26 @@ describe('Its end', () => {
     expect(stopsIn([stop(100), start(500, { outcome, status: 'failed' })], listed(false))[0]?.start).toBeNull()
   })
 
-  test('is what the list shows, where nobody here saw the start', () => {
+  test('is taken from the list if the start was not seen', () => {
     expect(stopsIn([stop(100)], listed(true))[0]?.start).toEqual({ at: 101, by: 'unseen', foundAt: 9_000 })
   })
 
-  test('is not what a list from before the stop shows', () => {
+  test('ignores a list from before the stop', () => {
     expect(stopsIn([stop(100)], listed(true, 50))[0]?.start).toBeNull()
   })
 
-  test('is not known while nothing has been listed, or it is there no more', () => {
+  test('is unknown if there is no list or the endpoint is missing from it', () => {
     expect(stopsIn([stop(100)], nothing)[0]?.start).toEqual({ at: 101, by: 'unseen' })
     expect(stopsIn([stop(100)], { listed: { at: 9_000, endpoints: [] }, holds: [] })[0]?.start?.by).toBe('unseen')
   })
 
-  test('is when the rules noticed that somebody had started it elsewhere', () => {
+  test('is when the rules noticed a start elsewhere', () => {
     const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 400, until: 800, by: 'console' } as const
     expect(stopsIn([stop(100)], { ...listed(true), holds: [hold] })[0]?.start).toEqual({ at: 400, by: 'person' })
   })
 })
 
-test('each stop has an end of its own', () => {
+test('Each stop has an end of its own', () => {
   const found = stopsIn([stop(700), start(500), stop(100)], listed(false))
   expect(found.map(({ at, start: end }) => [at, end?.at])).toEqual([
     [101, 500],

@@ -11,10 +11,10 @@ import { createMemoryServices } from '../../support/memory/services.ts'
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const zone = 'Asia/Seoul'
 
-/** A Monday, at nine there. */
+/** A Monday at 09:00 in Seoul. */
 const monday = instantOf(readDate('2026-11-23') ?? 0, 9 * 60, zone)
 
-/** A house with one stop a day before that Monday, and what it hands in when it is looked whether a report is due. */
+/** A project with one stop a day before that Monday, and the requests that each look hands in. */
 function begin(stoppedAt = monday - day) {
   const usual = policyWith({ stop: 'nothing' })
   const memory = createMemoryServices({ policy: { ...usual, automation: { ...usual.automation, zone } } })
@@ -77,13 +77,13 @@ function stopAt(at: number): Request {
   }
 }
 
-test('the first look only notes where it stands: nobody is told of a week before the first', async () => {
+test('The first look only notes the week, so nothing older is reported', async () => {
   const { look, handedIn, noted } = begin()
   await look(monday + minute)
   expect([handedIn, noted()]).toEqual([[], '2026-11-23'])
 })
 
-test('it is told at nine on Monday of the team’s clocks, in nobody’s name, to everybody in the operations channel', async () => {
+test('The report is posted at nine on Monday, team time, in nobody’s name and for everyone', async () => {
   const { look, handedIn } = begin()
   await look(monday - day)
   await look(monday - minute)
@@ -94,7 +94,7 @@ test('it is told at nine on Monday of the team’s clocks, in nobody’s name, t
   ])
 })
 
-test('it is told once, however many look, and again a week later', async () => {
+test('The report is posted once, however many workers look, and again a week later', async () => {
   const { look, handedIn, services, reports } = begin()
   await look(monday - day)
   const late: Reports = { newest: async () => '2026-11-16', note: reports.note }
@@ -105,21 +105,21 @@ test('it is told once, however many look, and again a week later', async () => {
   expect(new Set(handedIn.map(({ id }) => id)).size).toBe(2)
 })
 
-test('nobody is told on Tuesday of what was meant for Monday morning', async () => {
+test('A report missed on Monday is not posted on Tuesday', async () => {
   const { look, handedIn, noted } = begin()
   await look(monday - day)
   await look(monday + day)
   expect([handedIn, noted()]).toEqual([[], '2026-11-23'])
 })
 
-test('a week in which nothing was saved is no news', async () => {
+test('A week without savings is not reported', async () => {
   const { look, handedIn } = begin()
   await look(monday + 20 * day)
   await look(monday + 21 * day)
   expect(handedIn).toEqual([])
 })
 
-test('what was saved since midnight is news of the next week', async () => {
+test('Savings since midnight belong to the next week’s report', async () => {
   const { look, handedIn } = begin(monday - 9 * hour - 5 * minute)
   await look(monday - day)
   await look(monday)
@@ -128,7 +128,7 @@ test('what was saved since midnight is news of the next week', async () => {
   expect(handedIn).toHaveLength(1)
 })
 
-test('what could not be stored is tried again', async () => {
+test('A report that could not be stored is tried again', async () => {
   const { look, services, reports, noted } = begin()
   await look(monday - day)
   const away: Services = {
@@ -142,7 +142,7 @@ test('what could not be stored is tried again', async () => {
   expect(noted()).toBe('2026-11-16')
 })
 
-test('seven days are seven, in a report and in an answer', async () => {
+test('Seven days are the same in a report and in an answer', async () => {
   const { services, look, handedIn } = begin()
   await look(monday - day)
   await look(monday)

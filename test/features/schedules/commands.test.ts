@@ -33,7 +33,7 @@ function answer(...all: readonly EndpointRules[]): Schedules {
 }
 
 describe('status and list', () => {
-  test('say what the rules want and what is next, and nothing where there are none', () => {
+  test('say what the rules want and what is next, and nothing without rules', () => {
     expect(show(status, llm, {}, office).items[1]).toEqual({
       text: 'Schedule: running weekdays 09:00–20:00 Seoul time',
     })
@@ -44,24 +44,24 @@ describe('status and list', () => {
   })
 })
 
-describe('an endpoint that still runs out of its hours', () => {
+describe('An endpoint still running outside its hours', () => {
   const late = { ...office, weekly: [weekly('r1', 'up weekdays 09:00-11:00')] }
   const context = { values: {}, project: 'default', role: 'viewer', rows, now, rulesOf: () => late } as const
   const announced = { ...context, announcedOf: () => ({ at: now + 53 * 60_000, by: 'schedule' as const }) }
   const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
 
-  test('is told first with the stop that was announced, on the first day of a rule too', () => {
+  test('shows the announced stop first, even on the first day of a rule', () => {
     const says = 'running · stops in 53 min (schedule) · 3 replicas'
     expect(english(list.show(page, announced).items[0]?.detail ?? '')).toBe(says)
     expect(english(status.show(llm, announced).items[0]?.text ?? '')).toBe(says)
   })
 
-  test('is told without a label where somebody asked for it once', () => {
+  test('shows a one-time stop without a label', () => {
     const once = { ...context, announcedOf: () => ({ at: now + 53 * 60_000, by: 'once' as const }) }
     expect(english(list.show(page, once).items[0]?.detail ?? '')).toBe('running · stops in 53 min · 3 replicas')
   })
 
-  test('is told the announced stop by its schedules, though no rule of it is left', () => {
+  test('shows the announced stop in schedules, even without any rule left', () => {
     const asked = { ...announced, values: { on: 'my-llm' } }
     expect(inEnglish(schedules.show(answer(ruled(nothing)), asked))).toMatchObject({
       title: 'Schedule of my-llm',
@@ -69,11 +69,11 @@ describe('an endpoint that still runs out of its hours', () => {
     })
   })
 
-  test('is said to be stopped only once that is announced: somebody may just have started it by hand', () => {
+  test('shows no stop before it is announced, because somebody may just have started it', () => {
     expect(english(list.show(page, context).items[0]?.detail ?? '')).toBe('running · 3 replicas')
   })
 
-  test('is said to run, whatever its rules want', () => {
+  test('is shown as running whatever its rules want', () => {
     const decided = (endpoint: typeof llm, on: typeof context) =>
       english(status.show(endpoint, on).items[1]?.text ?? '')
     const held = () => ({ ...late, weekly: [], once: [once('o1', 'down', '2026-11-20 11:00')] })
@@ -81,14 +81,14 @@ describe('an endpoint that still runs out of its hours', () => {
     expect(decided({ ...llm, active: false }, { ...context, rulesOf: held })).toMatch(/^Stopped until /)
   })
 
-  test('names the idle watch where that stops it', () => {
+  test('names the idle stop if that is what stops it', () => {
     const idle = { ...context, announcedOf: () => ({ at: now + 60_000, by: 'idle' as const }) }
     expect(english(list.show(page, idle).items[0]?.detail ?? '')).toBe('running · stops in 1 min (idle) · 3 replicas')
   })
 })
 
 describe('schedules', () => {
-  test('show what decides and what is next, then each rule with who has made it and the way to take it away', () => {
+  test('show the decision, what is next, and each rule with its owner and a button to remove it', () => {
     const rules = { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] }
     const { title, items } = show(schedules, answer(ruled(rules)))
     expect(title).toBe('1 endpoint with automation')
@@ -113,7 +113,7 @@ describe('schedules', () => {
     ])
   })
 
-  test('say of what still runs that it should be stopped, and when', () => {
+  test('say that a running endpoint should be stopped, and when it will be', () => {
     const late = { ...office, weekly: [weekly('r1', 'up weekdays 09:00-11:00')] }
     const { endpoint, ...rest } = ruled(late)
     const announcedOf = () => ({ at: at('2026-11-20 12:53'), by: 'schedule' as const })
@@ -127,7 +127,7 @@ describe('schedules', () => {
     )
   })
 
-  test('say once when it stops, also while that is announced', () => {
+  test('say only once when an endpoint stops, even if the stop is announced', () => {
     const { endpoint, ...rest } = ruled({ ...office, weekly: [weekly('r1', 'up weekdays 09:00-13:00')] })
     const stops = at('2026-11-20 13:00')
     const announcedOf = () => ({ at: stops, by: 'schedule' as const })
@@ -136,7 +136,7 @@ describe('schedules', () => {
     expect(english(items[0]?.detail ?? '')).toBe(`Running until ${instant(stops)}, then stops.`)
   })
 
-  test('resume automation where there is no schedule to return to', () => {
+  test('resume automation if there is no schedule to return to', () => {
     const { items } = show(
       schedules,
       answer(ruled({ ...nothing, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] })),
@@ -144,7 +144,7 @@ describe('schedules', () => {
     expect(items[1]?.offers).toEqual([{ label: 'Resume automation', line: 'resume ep-my-llm' }])
   })
 
-  test('say of a rule that it rests, of a one-off when it is, and of the team’s that nobody can take it away here', () => {
+  test('show a paused rule, the time of a one-off, and a team rule without a button to remove it', () => {
     const teams = weekly('t1', 'down sat-sun', { endpoint: null, owner: policyFile })
     const rules = { ...nothing, weekly: [teams], once: [once('o1', 'down', '2026-11-20 19:00')] }
     const { items } = show(schedules, answer(ruled(rules, 'my-llm', true)))
@@ -157,7 +157,7 @@ describe('schedules', () => {
     expect(items[2]?.text).toEqual(['•', `stop once ${instant(at('2026-11-20 19:00'))}`])
   })
 
-  test('say of a start that has begun when it ends, and offer to cancel that end where nothing else would stop it', () => {
+  test('show when a start for a while ends, with a button to cancel that stop if nothing else stops it', () => {
     const rules = { ...nothing, once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 14:00')] }
     const text = ['•', `runs until ${instant(at('2026-11-20 14:00'))} (one-time request)`]
     const line = 'unschedule ep-my-llm rule=o1'
@@ -167,7 +167,7 @@ describe('schedules', () => {
     expect(beside).toMatchObject({ text, offers: [{ label: 'Remove', line }] })
   })
 
-  test('say once that an endpoint is left as it is', () => {
+  test('say only once that an endpoint is left alone', () => {
     const rules = { ...nothing, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] }
     const { endpoint, ...rest } = ruled(rules)
     const [head, pause] = show(schedules, answer({ ...rest, endpoint: { ...endpoint, active: true } })).items
@@ -175,7 +175,7 @@ describe('schedules', () => {
     expect(pause?.text).toEqual(['•', `automation paused until ${instant(at('2026-11-20 14:00'))}`])
   })
 
-  test('show how an endpoint is watched for idleness, by whom, and the way to end that', () => {
+  test('show an idle rule with its owner and a button to turn it off', () => {
     const rule = {
       kind: 'idle',
       endpoint: 'ep-my-llm',
@@ -215,7 +215,7 @@ describe('schedules', () => {
     })
   })
 
-  test('of one endpoint show the next days, and take all its rules away together', () => {
+  test('of one endpoint show the next days and a button that removes all its rules', () => {
     const rules = { ...office, weekly: [...office.weekly, weekly('r2', 'up sat 10:00-12:00')] }
     const outlooks = [
       { zone: 'Asia/Seoul', lines: ['Fri 20 Nov  running all day'] },
@@ -238,7 +238,7 @@ describe('schedules', () => {
     })
   })
 
-  test('say that automation is frozen, until when, by whom and why', () => {
+  test('say that automation is paused, until when, by whom and why', () => {
     const freeze = { kind: 'freeze', by: ana, at: now - 1, until: now + 3_600_000, because: 'release' } as const
     expect(show(schedules, { ...answer(), freeze })).toMatchObject({
       title: 'No schedules yet. Create one with /endpoint schedule.',
@@ -246,7 +246,7 @@ describe('schedules', () => {
     })
   })
 
-  test('of many endpoints have pages, and every line they offer can be read', () => {
+  test('of many endpoints have pages, and every line they offer parses', () => {
     const weekdays = Array.from({ length: 5 }, (_, nth) => weekly(`r${nth}`, 'up weekdays 09:00-20:00'))
     const all = Array.from({ length: 20 }, (_, nth) => ruled({ ...office, weekly: weekdays }, `llm-${nth}`))
     const shown = show(schedules, answer(...all), { page: 2 })

@@ -4,7 +4,7 @@ import { bookFor } from '../../../src/features/schedules/rules/rulebook.ts'
 import { peopled, policyWith } from '../../support/memory/cast.ts'
 import { homeTeam } from '../../support/memory/people.ts'
 
-test('an expired token is kept for a week, so that a late call hears why, and then dropped', async () => {
+test('An expired token is kept for a week, so that a late call learns why, and then deleted', async () => {
   const { services, clock } = peopled(policyWith({ stop: 'nothing' }))
   const { store } = services
   const [at, hour] = [clock.now(), 3_600_000]

@@ -8,7 +8,7 @@ import { policyWith } from '../../support/memory/cast.ts'
 const [minute, hour] = [60_000, 3_600_000]
 const start = 1_800_000_000_000
 
-/** What comes within a day of `count` endpoints, the last of which changes first. */
+/** The coming changes within a day of `count` endpoints, the last of which changes first. */
 async function comingOf(count: number, want: OneOff['want'] = 'up') {
   const endpoints = Array.from(
     { length: count },
@@ -33,10 +33,10 @@ async function comingOf(count: number, want: OneOff['want'] = 'up') {
   )
 }
 
-test('of however many endpoints with rules the nearest changes come first: those of a day, else the next of each', async () => {
+test('The nearest changes come first: all within a day, then the next one of each endpoint', async () => {
   const coming = await comingOf(2_000)
   const soon = coming.filter(({ at }) => at < start + 24 * hour)
-  // Each start is followed by its stop an hour later.
+  // Each start is followed by a stop an hour later.
   expect(soon.filter(({ want }) => want === 'up')).toHaveLength(24 * 60 - 1)
   expect(soon.filter(({ want }) => want === 'down')).toHaveLength(23 * 60 - 1)
   const later = coming.slice(soon.length)
@@ -48,7 +48,7 @@ test('of however many endpoints with rules the nearest changes come first: those
   ])
 })
 
-test('a stop comes as well as a start, and without rules nothing does', async () => {
+test('Stops are included, and without rules there is nothing', async () => {
   const [first] = await comingOf(1, 'down')
   expect(first).toMatchObject({ want: 'down', at: start + minute })
   expect(await comingOf(0)).toEqual([])

@@ -7,16 +7,15 @@ import { english } from '../../support/words.ts'
 export const ana = { team: 'T1', user: 'U1' }
 export const seoul = 'Asia/Seoul'
 
-/** Nothing decides. */
 export const nothing: Rules = { weekly: [], once: [], holds: [], skip: new Set(), protected: false, freeze: null }
 
-/** "2026-11-20 19:00" on the wall of a zone, in ms. */
+/** Reads local time such as "2026-11-20 19:00" in a zone. Returns ms since 1970. */
 export function at(wall: string, zone = seoul): number {
   const [date = '', clock = ''] = wall.split(' ')
   return instantOf(readDate(date)!, readClock(clock)!, zone)
 }
 
-/** An instant as the wall of a zone shows it. */
+/** Formats an instant as local time in a zone; null is "never". */
 export function wall(ms: number | null, zone = seoul): string {
   if (ms === null) return 'never'
   const { day, minute } = localAt(ms, zone)
@@ -29,7 +28,7 @@ function window(text: string): Window {
   return read.window
 }
 
-/** "up weekdays 09:00-20:00", made long ago if nothing else is said. */
+/** Reads "up weekdays 09:00-20:00" as a rule made long ago unless `given` says otherwise. */
 export function weekly(id: string, text: string, given: Partial<WeeklyRule> = {}): WeeklyRule {
   const [direction, ...words] = text.split(' ')
   if (direction !== 'up' && direction !== 'down') throw new Error(`${direction} is no direction`)

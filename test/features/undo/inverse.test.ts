@@ -61,7 +61,7 @@ const once = { kind: 'once', id: 'three', endpoint: 'ep-llm', want: 'down', at: 
 const { change: _, ...stopped } = laidDown('stop ep-llm', {})
 const run = { ...once, want: 'up', at: past, until: soon + 25_000 } as const
 
-describe('What was laid down is taken back by the line that brings back what was before', () => {
+describe('Undo returns the line that restores the earlier record', () => {
   test.each<[string, Request, string]>([
     ['a protection', laidDown('protect ep-llm', { put: [guard] }), 'unprotect ep-llm'],
     ['an unprotection', laidDown('unprotect ep-llm', { drop: ['x'] }, [guard]), 'protect ep-llm because=customers'],
@@ -106,7 +106,7 @@ describe('What was laid down is taken back by the line that brings back what was
   })
 })
 
-describe('What no line brings back is said, with what comes near', () => {
+describe('If no line restores it, undo names the nearest alternative', () => {
   test.each<[string, Request, string]>([
     ['a hold that is over', laidDown('resume ep-llm', { drop: ['x'] }, [{ ...hold, until: past }]), 'keep my-llm 2h'],
     ['nothing before', laidDown('idle ep-llm off', { put: [off] }), 'idle my-llm after 60m turns one on.'],
@@ -126,7 +126,7 @@ describe('What no line brings back is said, with what comes near', () => {
     expect('why' in inverse && english(inverse.why)).toContain(why)
   })
 
-  test('several rules at once are offered one by one', () => {
+  test('and offers several rules one by one', () => {
     const request = laidDown('unschedule ep-llm', { drop: ['rule:one', 'rule:two'] }, [up, down])
     expect(inEnglish(inverseOf(commands, request, { by: ana, now }))).toMatchObject({
       offers: [
@@ -139,7 +139,7 @@ describe('What no line brings back is said, with what comes near', () => {
     })
   })
 
-  test('an absence is nobody else’s to take back', () => {
+  test('and lets nobody else undo an absence', () => {
     const request = laidDown('away until mon to @U0BEN', { put: [standIn] })
     expect(inEnglish(inverseOf(commands, request, { by: ben, now }))).toEqual({
       why: 'Only the person who requested away can undo it.',
@@ -147,7 +147,7 @@ describe('What no line brings back is said, with what comes near', () => {
   })
 })
 
-test('What a change replaces is what stood there; of an idle watch also what the team lays down', () => {
+test('A change replaces the records that existed, for an idle rule also the team’s', () => {
   const records = new Map<string, StoredRecord>([['hold:ep-llm', hold]])
   expect(replacedBy({ put: [{ ...hold, id: 'new' }] }, records, watch)).toEqual([hold])
   expect(replacedBy({ put: [off] }, records, watch)).toEqual([watch])

@@ -6,7 +6,7 @@ import { english } from '../../../support/words.ts'
 import { at, hold, nothing, once, weekly } from '../schedule.ts'
 
 const office = { weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
-// A Friday; the clocks of Seoul are nine hours ahead.
+// A Friday in Seoul, where clocks are nine hours ahead of UTC.
 const noon = at('2026-11-20 12:00')
 
 test.each<[string, Partial<Rules>, string]>([
@@ -37,18 +37,18 @@ test.each<[string, Partial<Rules>, string]>([
     'Left alone (automation is paused).',
   ],
   ['protection', { weekly: [weekly('r1', 'down daily')], protected: true }, 'Left alone (it’s protected).'],
-])('what decides and what is next is told of %s', (_, rules, says) => {
+])('The text for %s says what decides and what is next', (_, rules, says) => {
   expect(withInstants(english(decidedText({ ...nothing, ...rules }, noon)))).toBe(says)
 })
 
-test('what runs past the end it was started with is told so', () => {
+test('An endpoint running past its planned end says so', () => {
   const rules = { ...nothing, once: [once('o1', 'up', '2026-11-20 09:00', '2026-11-20 11:00')] }
   expect(withInstants(english(decidedText(rules, noon, { active: true })))).toBe(
     'It was to run until 2026-11-20T02:00Z, and is still running.',
   )
 })
 
-test('the next change is one of what is wanted, not of who wants it', () => {
+test('The next change is a change of state, not of the rule that decides', () => {
   const both = { ...nothing, ...office, once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 18:00')] }
   expect(nextChange(both, noon)).toMatchObject({ at: at('2026-11-20 20:00'), want: 'down' })
 })
@@ -69,7 +69,7 @@ test.each<[string, Partial<Rules>, string, string]>([
     '12:00',
     'Planned before that: a stop 2026-11-20T12:00Z, as requested earlier.',
   ],
-])('a stop at 22:00 of what is stopped before that %s', (_, more, time, says) => {
+])('A stop at 22:00 of an endpoint that is stopped before that %s', (_, more, time, says) => {
   const asked = once('o2', 'down', '2026-11-20 22:00')
   const found = endOfOneOff({ ...nothing, ...more }, asked, at(`2026-11-20 ${time}`))
   expect(withInstants(english(found))).toBe(says)

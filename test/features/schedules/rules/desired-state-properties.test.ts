@@ -60,20 +60,20 @@ const rules: fc.Arbitrary<Rules> = fc
     skip: new Set(skip),
   }))
 
-/** What stays the same while a decision lasts. Inside a layer the windows may take turns. */
+/** What stays the same while a decision lasts. Within a layer, windows may take turns. */
 function same({ want, by, since, opener, until }: Desired): unknown {
   const layer = typeof by === 'string' ? by : by.kind === 'weekly' ? 'weekly' : by.id
   return { want, layer, since, opener, until }
 }
 
-test('a decision is the same from its first minute to its last, and another one before and after', () => {
+test('A decision is the same from its first minute to its last and differs before and after', () => {
   fc.assert(
     fc.property(
       rules,
       instants,
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
       (all, now, parts) => {
-        // What a freeze that is over leaves is looked at where the freeze is decided.
+        // The end of a freeze has tests of its own.
         const given = { ...all, freeze: null }
         const decision = desired(given, now)
         const { since, until } = decision
@@ -94,7 +94,7 @@ test('a decision is the same from its first minute to its last, and another one 
   )
 })
 
-test('a preview says at each minute what is decided then', () => {
+test('A preview shows the decision of every minute', () => {
   fc.assert(
     fc.property(rules, instants, (all, from) => {
       const pieces = segments(all, from, from + 7 * day)
@@ -107,7 +107,7 @@ test('a preview says at each minute what is decided then', () => {
   )
 })
 
-test('what is protected is never wanted down, and what is frozen is left alone', () => {
+test('A protected endpoint is never wanted down, and a frozen one is left alone', () => {
   fc.assert(
     fc.property(rules, instants, (all, now) => {
       expect(desired({ ...all, protected: true }, now).want).not.toBe('down')
@@ -120,10 +120,10 @@ test('what is protected is never wanted down, and what is frozen is left alone',
   )
 })
 
-test('an occurrence keeps its id while its decision stands, also once spent rules are dropped', () => {
+test('An occurrence keeps its id while its decision lasts, even after spent rules are dropped', () => {
   fc.assert(
     fc.property(rules, fc.integer({ min: 120, max: 900 }), (all, step) => {
-      // An endpoint is held once.
+      // An endpoint has at most one hold.
       const given = { ...all, freeze: null, holds: all.holds.slice(0, 1) }
       let left: Rules = given
       const ends: string[] = []
@@ -147,7 +147,7 @@ test('an occurrence keeps its id while its decision stands, also once spent rule
   )
 })
 
-test('endpoints with the same windows share what these come to, and each has it by rules of its own', () => {
+test('Endpoints with the same windows share one computation but keep their own rules', () => {
   let shared = 0
   fc.assert(
     fc.property(rules, fc.array(made, { minLength: 4, maxLength: 4 }), instants, (all, times, now) => {

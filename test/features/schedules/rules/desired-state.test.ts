@@ -24,13 +24,13 @@ function name(by: Decider): string {
   return typeof by === 'string' ? by : by.id
 }
 
-/** "up by r1 from 2026-11-20 09:00 to 2026-11-20 20:00". */
+/** Returns "up by r1 from 2026-11-20 09:00 to 2026-11-20 20:00". */
 function told(rules: Rules, when: string): string {
   const { want, by, since, until } = desired(rules, at(when))
   return `${want} by ${name(by)} from ${since === 0 ? 'ever' : wall(since)} to ${wall(until)}`
 }
 
-/** A story over some days: each decision with its beginning. */
+/** The decisions over some days, each with its beginning. */
 function story(rules: Rules, from: string, days: number): string[] {
   return segments(rules, at(from), at(from) + days * 86_400_000).map(
     ({ from, want, by }) => `${wall(from)} ${want} by ${name(by)}`,
@@ -40,7 +40,7 @@ function story(rules: Rules, from: string, days: number): string[] {
 // 2026-11-20 is a Friday.
 const office = weekly('r1', 'up weekdays 09:00-20:00')
 
-describe('up W: up inside W, down outside all its up-windows', () => {
+describe('An up-window: up inside, down outside all up-windows', () => {
   test.each([
     ['2026-11-20 08:59', 'down by r1 from 2026-11-19 20:00 to 2026-11-20 09:00'],
     ['2026-11-20 09:00', 'up by r1 from 2026-11-20 09:00 to 2026-11-20 20:00'],
@@ -51,7 +51,7 @@ describe('up W: up inside W, down outside all its up-windows', () => {
     expect(told(given({ weekly: [office] }), when)).toBe(expected)
   })
 
-  test('what is stopped stays so until the rules start it, also where they leave it alone', () => {
+  test('A stopped endpoint stays stopped until the rules start it', () => {
     const hours = (rules: Parameters<typeof stoppedFor>[0], from: string, to: string) =>
       stoppedFor(rules, at(from), at(to)) / 3_600_000
     expect(hours(given({ weekly: [office] }), '2026-11-19 07:00', '2026-11-20 09:00')).toBe(15)
@@ -60,7 +60,7 @@ describe('up W: up inside W, down outside all its up-windows', () => {
     expect(hours(nights, '2026-11-20 00:00', '2026-11-20 09:00')).toBe(9)
   })
 
-  test('windows of one endpoint add up, and where they join nothing begins', () => {
+  test('Windows of one endpoint add up, and nothing begins where they join', () => {
     const rules = given({ weekly: [weekly('b', 'up fri 12:00-22:00'), weekly('a', 'up fri 22:00-23:00'), office] })
     expect(story(rules, '2026-11-20 00:00', 3)).toEqual([
       '2026-11-20 00:00 down by a',
@@ -74,25 +74,25 @@ describe('up W: up inside W, down outside all its up-windows', () => {
     expect(new Set(ids)).toEqual(new Set([`e1.r1.${at('2026-11-20 09:00')}.up`]))
   })
 
-  test('a night belongs to the day it begins', () => {
+  test('A night belongs to the day on which it begins', () => {
     const nights = given({ weekly: [weekly('n', 'up weekdays 20:00-08:00')] })
     expect(told(nights, '2026-11-21 07:59')).toBe('up by n from 2026-11-20 20:00 to 2026-11-21 08:00')
     expect(told(nights, '2026-11-22 23:00')).toBe('down by n from 2026-11-21 08:00 to 2026-11-23 20:00')
     expect(told(nights, '2026-11-23 07:00')).toBe('down by n from 2026-11-21 08:00 to 2026-11-23 20:00')
   })
 
-  test('whole days next to each other are one time', () => {
+  test('Adjacent whole days are one time span', () => {
     const days = given({ weekly: [weekly('d', 'up mon-wed')] })
     expect(told(days, '2026-11-25 12:00')).toBe('up by d from 2026-11-23 00:00 to 2026-11-26 00:00')
   })
 
-  test('a rule is in force from when it was made, and decides at once', () => {
+  test('A rule applies from when it was made and decides at once', () => {
     const rules = given({ weekly: [{ ...office, made: at('2026-11-20 22:15') }] })
     expect(told(rules, '2026-11-20 22:14')).toBe('hands off by nothing from ever to 2026-11-20 22:15')
     expect(told(rules, '2026-11-20 22:15')).toBe('down by r1 from 2026-11-20 22:15 to 2026-11-23 09:00')
   })
 
-  test('what is always up began with its rule and does not end', () => {
+  test('A rule that is always up began when it was made and never ends', () => {
     const made = at('2024-02-29 10:00')
     const one = given({ weekly: [weekly('d', 'up daily', { made })] })
     const two = given({ weekly: [weekly('d', 'up weekdays', { made }), weekly('e', 'up weekends', { made })] })
@@ -102,9 +102,9 @@ describe('up W: up inside W, down outside all its up-windows', () => {
   })
 })
 
-describe('down W: down inside, hands off outside, never starts', () => {
+describe('A down-window: down inside, hands off outside, never starts anything', () => {
   const quiet = given({ weekly: [weekly('q', 'down sat-sun')] })
-  test('a week of it', () => {
+  test('gives this week', () => {
     expect(story(quiet, '2026-11-20 12:00', 7)).toEqual([
       '2026-11-20 12:00 hands off by nothing',
       '2026-11-21 00:00 down by q',
@@ -112,17 +112,17 @@ describe('down W: down inside, hands off outside, never starts', () => {
     ])
   })
 
-  test('both at once: up', () => {
+  test('loses to an up-window at the same time', () => {
     const both = given({ weekly: [weekly('q', 'down sat-sun'), weekly('u', 'up sat 10:00-12:00')] })
     expect(told(both, '2026-11-21 11:00')).toBe('up by u from 2026-11-21 10:00 to 2026-11-21 12:00')
     expect(told(both, '2026-11-21 12:00')).toBe('down by q from 2026-11-21 12:00 to 2026-11-28 10:00')
   })
 })
 
-describe('The first that has an opinion decides', () => {
+describe('The first layer with an opinion decides', () => {
   const team = weekly('t', 'up weekdays 09:00-20:00', { endpoint: null })
 
-  test("the endpoint's own windows come before the team's, which decide where it has none", () => {
+  test('The endpoint’s own windows come before the team’s, which decide when it has none', () => {
     const rules = given({ weekly: [team, weekly('q', 'down fri 15:00-17:00')] })
     expect(story(rules, '2026-11-20 08:00', 1)).toEqual([
       '2026-11-20 08:00 down by t',
@@ -135,13 +135,13 @@ describe('The first that has an opinion decides', () => {
     expect(told(own, '2026-11-20 12:00')).toBe('down by o from 2026-11-20 07:00 to 2026-11-27 06:00')
   })
 
-  test('what is protected is never down, and is up when it should be', () => {
+  test('A protected endpoint is never down, but is up when it should be', () => {
     const rules = given({ weekly: [office], protected: true })
     expect(told(rules, '2026-11-20 12:00')).toBe('up by r1 from 2026-11-20 09:00 to 2026-11-20 20:00')
     expect(told(rules, '2026-11-20 21:00')).toBe('hands off by protected from 2026-11-20 20:00 to 2026-11-23 09:00')
   })
 
-  test('a freeze leaves everything alone, and begins nothing when it ends', () => {
+  test('A freeze leaves everything alone and begins nothing when it ends', () => {
     const freeze = { at: at('2026-11-20 19:00'), until: at('2026-11-20 23:00') }
     const rules = given({ weekly: [office], freeze, holds: [hold('h', '2026-11-20 18:00', '2026-11-20 22:00')] })
     expect(told(rules, '2026-11-20 21:00')).toBe('hands off by freeze from 2026-11-20 19:00 to 2026-11-20 23:00')
@@ -152,13 +152,13 @@ describe('The first that has an opinion decides', () => {
     )
   })
 
-  test('a hold keeps the endpoint as it is, and the rules decide anew when it ends', () => {
+  test('A hold leaves the endpoint as it is, and the rules decide again when it ends', () => {
     const rules = given({ weekly: [office], holds: [hold('h', '2026-11-20 19:50', '2026-11-20 21:00')] })
     expect(told(rules, '2026-11-20 20:30')).toBe('hands off by h from 2026-11-20 19:50 to 2026-11-20 21:00')
     expect(told(rules, '2026-11-20 21:00')).toBe('down by r1 from 2026-11-20 21:00 to 2026-11-23 09:00')
   })
 
-  test('of two holds the newer one decides', () => {
+  test('Of two holds the newer one decides', () => {
     const holds = [hold('a', '2026-11-20 10:00', '2026-11-20 18:00'), hold('b', '2026-11-20 12:00', '2026-11-20 13:00')]
     const rules = given({ holds })
     expect(story(rules, '2026-11-20 11:00', 0.5)).toEqual([
@@ -169,7 +169,7 @@ describe('The first that has an opinion decides', () => {
     ])
   })
 
-  test('a hold comes before a one-off, and a one-off before windows', () => {
+  test('A hold comes before a one-off, and a one-off before windows', () => {
     const rules = given({
       weekly: [office],
       once: [once('o', 'up', '2026-11-20 21:00', '2026-11-20 23:00')],
@@ -185,26 +185,26 @@ describe('The first that has an opinion decides', () => {
   })
 })
 
-describe('One-offs', () => {
-  test('stop at T is down until the windows next change their mind', () => {
+describe('A one-off', () => {
+  test('stop at T is down until the windows next change the state', () => {
     const rules = given({ weekly: [office], once: [once('o', 'down', '2026-11-20 15:00')] })
     expect(told(rules, '2026-11-20 16:00')).toBe('down by o from 2026-11-20 15:00 to 2026-11-20 20:00')
     expect(told(rules, '2026-11-20 20:00')).toBe('down by r1 from 2026-11-20 20:00 to 2026-11-23 09:00')
   })
 
-  test('stop at T without windows lets go after a day', () => {
+  test('stop at T without windows ends after a day', () => {
     const rules = given({ once: [once('o', 'down', '2026-11-20 19:00')] })
     expect(told(rules, '2026-11-20 18:00')).toBe('hands off by nothing from ever to 2026-11-20 19:00')
     expect(told(rules, '2026-11-20 19:00')).toBe('down by o from 2026-11-20 19:00 to 2026-11-21 19:00')
     expect(told(rules, '2026-11-21 19:00')).toBe('hands off by nothing from 2026-11-21 19:00 to never')
   })
 
-  test('stop at T of what is always up stays down until somebody acts', () => {
+  test('stop at T under an always-up rule stays down until somebody acts', () => {
     const rules = given({ weekly: [weekly('d', 'up daily')], once: [once('o', 'down', '2026-11-20 19:00')] })
     expect(told(rules, '2026-12-20 19:00')).toBe('down by o from 2026-11-20 19:00 to never')
   })
 
-  test('start until T is up, then stops, then lets go', () => {
+  test('start until T is up, then down for a day, then hands off', () => {
     const rules = given({ once: [once('o', 'up', '2026-11-20 10:00', '2026-11-20 14:00')] })
     expect(story(rules, '2026-11-20 09:00', 3)).toEqual([
       '2026-11-20 09:00 hands off by nothing',
@@ -214,7 +214,7 @@ describe('One-offs', () => {
     ])
   })
 
-  test('start until T stops nothing that a window wants up then', () => {
+  test('start until T stops nothing that a window wants up at T', () => {
     const rules = given({ weekly: [office], once: [once('o', 'up', '2026-11-20 08:00', '2026-11-20 14:00')] })
     expect(told(rules, '2026-11-20 14:00')).toBe('up by r1 from 2026-11-20 14:00 to 2026-11-20 20:00')
   })
@@ -232,7 +232,7 @@ describe('One-offs', () => {
     ])
   })
 
-  test('of several the one begun last counts, and those before it are over', () => {
+  test('replaces every one-off that began before it', () => {
     const rules = given({
       once: [
         once('b', 'down', '2026-11-20 12:00', '2026-11-20 13:00'),
@@ -247,10 +247,10 @@ describe('One-offs', () => {
   })
 })
 
-describe('Skipped dates', () => {
+describe('On a skipped date', () => {
   const skip = new Set([readDate('2026-11-20')!, readDate('2026-11-23')!])
 
-  test('on a skipped date no up-window begins, and the night before it runs its course', () => {
+  test('no up-window begins, but the night before it runs to its end', () => {
     const rules = given({ weekly: [weekly('n', 'up weekdays 20:00-06:00')], skip })
     expect(story(rules, '2026-11-19 12:00', 6)).toEqual([
       '2026-11-19 12:00 down by n',
@@ -261,11 +261,11 @@ describe('Skipped dates', () => {
     ])
   })
 
-  test('down-windows begin on them all the same', () => {
+  test('down-windows still begin', () => {
     expect(told(given({ weekly: [weekly('q', 'down fri')], skip }), '2026-11-20 12:00')).toMatch(/^down by q/)
   })
 
-  test('what is always up is down on them, however long ago they were', () => {
+  test('an always-up rule is down, however long ago that was', () => {
     const rules = given({ weekly: [weekly('d', 'up daily')], skip })
     expect(told(rules, '2026-11-19 12:00')).toBe('up by d from 2026-01-01 09:00 to 2026-11-20 00:00')
     expect(told(rules, '2026-11-20 12:00')).toBe('down by d from 2026-11-20 00:00 to 2026-11-21 00:00')
@@ -275,7 +275,7 @@ describe('Skipped dates', () => {
     expect(told(parts, '2026-03-20 12:00')).toBe('up by d from 2026-01-01 09:00 to 2026-11-20 00:00')
   })
 
-  test('weeks without a window, because their only days are skipped, are looked past', () => {
+  test('a week whose only days are skipped is looked past', () => {
     const mondays = new Set(['2026-11-16', '2026-11-23', '2026-11-30'].map((text) => readDate(text)!))
     const rules = given({ weekly: [weekly('m', 'up mon 09:00-10:00')], skip: mondays })
     expect(told(rules, '2026-11-22 12:00')).toBe('down by m from 2026-11-09 10:00 to 2026-12-07 09:00')
@@ -283,13 +283,13 @@ describe('Skipped dates', () => {
   })
 })
 
-test('the next boundary is where the windows change their mind, not where one of them ends', () => {
+test('The next boundary is the next change of state, not the end of a window', () => {
   const rules = given({ weekly: [weekly('a', 'up fri 09:00-13:00'), weekly('b', 'up fri 12:00-20:00')] })
   expect(wall(nextBoundary(rules, at('2026-11-20 10:00')))).toBe('2026-11-20 20:00')
   expect(nextBoundary(nothing, at('2026-11-20 10:00'))).toBeNull()
 })
 
-test('an ended hold is spent once the windows have decided anew', () => {
+test('An ended hold is spent once the windows have changed the state', () => {
   const kept = hold('h', '2026-11-20 19:50', '2026-11-20 21:00')
   const rules = given({ weekly: [office], holds: [kept] })
   const spent = ['2026-11-20 20:59', '2026-11-23 08:59', '2026-11-23 09:00'].map((when) =>
@@ -299,7 +299,7 @@ test('an ended hold is spent once the windows have decided anew', () => {
   expect(isSpent(kept, given({ holds: [kept] }), kept.until)).toBe(true)
 })
 
-test('a hold is kept in mind while a one-off still decides that was put off by it', () => {
+test('A hold is kept while the one-off that it postponed still decides', () => {
   const [stop, kept] = [once('o', 'down', '2026-11-20 10:00'), hold('h', '2026-11-20 09:50', '2026-11-20 12:00')]
   const rules = given({ once: [stop], holds: [kept] })
   const spent = (when: string) => expiredIn(rules, at(when)).map(({ id }) => id)
@@ -308,13 +308,13 @@ test('a hold is kept in mind while a one-off still decides that was put off by i
   expect(expiredIn(always, at('2027-11-20 12:00'))).toEqual([])
 })
 
-test('a one-off is spent when its own stop is over too', () => {
+test('A one-off is spent when its own stop is over too', () => {
   const start = once('o', 'up', '2026-11-20 10:00', '2026-11-20 14:00')
   const rules = given({ once: [start] })
   expect(['2026-11-21 13:59', '2026-11-21 14:00'].map((when) => isSpent(start, rules, at(when)))).toEqual([false, true])
 })
 
-test('a one-off is spent when a newer one has begun', () => {
+test('A one-off is spent when a newer one has begun', () => {
   const [stop, start] = [once('a', 'down', '2026-11-20 10:00'), once('b', 'up', '2026-11-20 12:00')]
   const rules = given({ weekly: [weekly('d', 'up daily')], once: [start, stop] })
   const spent = ['2026-11-20 11:59', '2026-11-20 12:00'].map((when) => isSpent(stop, rules, at(when)))
@@ -322,7 +322,7 @@ test('a one-off is spent when a newer one has begun', () => {
   expect(isSpent(start, rules, at('2027-11-20 12:00'))).toBe(false)
 })
 
-test('rules kept in another order decide the same', () => {
+test('The order of the rules does not matter', () => {
   const windows = [office, weekly('r2', 'up fri 12:00-23:00'), weekly('r3', 'up daily 10:00-11:00')]
   const one = desired(given({ weekly: windows }), at('2026-11-20 12:30'))
   const other = desired(given({ weekly: windows.toReversed() }), at('2026-11-20 12:30'))
@@ -332,14 +332,14 @@ test('rules kept in another order decide the same', () => {
   expect(new Set(orders)).toEqual(new Set(['down by b from 2026-11-20 10:00 to 2026-11-21 10:00']))
 })
 
-test('windows in several zones are kept apart where clocks change in one of them only', () => {
+test('Windows in several zones stay apart when only one zone’s clocks change', () => {
   const rules = given({
     weekly: [
       weekly('l', 'up daily 00:00-12:00', { zone: 'Europe/London', owner: ana }),
       weekly('n', 'up daily 07:00-19:00', { zone: 'America/New_York' }),
     ],
   })
-  // In the week between the two changes New York is an hour nearer, so that the nights without a window are another hour long.
+  // Between the two clock changes New York is an hour nearer, so the nights without a window are an hour longer.
   const zone = 'Europe/London'
   const from = at('2026-10-23 12:00', zone)
   const ends = segments(rules, from, from + 14 * 86_400_000)
@@ -357,7 +357,7 @@ test('windows in several zones are kept apart where clocks change in one of them
   expect(wall(desired(rules, at('2027-02-20 12:00', zone)).since, zone)).toBe('2026-11-01 00:00')
 })
 
-test('what never changes in several zones is not looked for beyond what is known of their clocks', () => {
+test('A state that never changes is not searched for beyond the known clock changes', () => {
   const rules = given({
     weekly: [
       weekly('n', 'down daily 22:00-06:00', { zone: 'America/New_York' }),

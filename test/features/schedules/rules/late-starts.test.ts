@@ -15,15 +15,15 @@ test.each([
   ['with half an hour of an hour left', hour, 30 * minute, true],
   ['when the time is over', hour, hour, false],
   ['long after', hour, 30 * hour, false],
-])('a missed start %s is judged by what remains', (_, length, late, worth) => {
+])('A missed start %s is judged by the time that remains', (_, length, late, worth) => {
   expect(isWorthStarting(1_000, 1_000 + length, 1_000 + late)).toBe(worth)
 })
 
-test('what is wanted up without an end is always worth starting', () => {
+test('A start without an end is always worthwhile', () => {
   expect(isWorthStarting(0, null, 400 * 24 * hour)).toBe(true)
 })
 
-test('how late something is stands in its reason once, as it was last', () => {
+test('Only the latest lateness appears in the reason', () => {
   const late = withLateness(['It is active, 3 replicas.', say('rule.byRequest')], 9 * hour)
   expect(english(late)).toBe('It is active, 3 replicas. It’s a one-time request. That’s 9 h late.')
   const later = withLateness(['It is active.', late], 41 * minute)

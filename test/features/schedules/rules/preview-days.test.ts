@@ -13,8 +13,8 @@ function linesOf(rules: Partial<Rules>, from: number, zone = seoul): readonly st
   )
 }
 
-describe('The next days', () => {
-  test('say of a window when it is up, and of a day without one that it is down', () => {
+describe('The preview of the next days', () => {
+  test('shows when a window is up, and that a day without one is down', () => {
     const rules = { weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
     expect(linesOf(rules, at('2026-11-20 14:10'))).toEqual([
       'Fri 20 Nov  running 14:10–20:00',
@@ -27,7 +27,7 @@ describe('The next days', () => {
     ])
   })
 
-  test('say of what runs when a rule stops it that it runs until the warning is over', () => {
+  test('shows a running endpoint as running until its warning ends', () => {
     const rules = { ...nothing, weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
     const saturday = at('2026-11-21 14:10')
     const [shown] = previewDays(rules, saturday, seoul, saturday + 600_000)
@@ -49,7 +49,7 @@ describe('The next days', () => {
     ])
   })
 
-  test('say of a window that only stops when it is down, and that all else is left', () => {
+  test('shows when a down-window stops the endpoint, and leaves the rest alone', () => {
     const lines = linesOf({ weekly: [weekly('r1', 'down sat-sun')] }, at('2026-11-20 14:10'))
     expect(lines.slice(0, 4)).toEqual([
       'Fri 20 Nov  left alone',
@@ -59,7 +59,7 @@ describe('The next days', () => {
     ])
   })
 
-  test('tell a night where it begins, and show holds and what is asked for once', () => {
+  test('shows a night on the day it begins, and holds and one-offs too', () => {
     const rules = {
       weekly: [weekly('r1', 'up daily 22:00-06:00')],
       holds: [hold('h1', '2026-11-20 14:00', '2026-11-21 10:00')],
@@ -73,7 +73,7 @@ describe('The next days', () => {
     ])
   })
 
-  test('say of what is asked for once that it is held down afterwards, and until when', () => {
+  test('shows the stop after a one-off start, and how long it lasts', () => {
     const lines = linesOf({ once: [once('o1', 'up', '2026-11-24 11:04', '2026-11-24 13:04')] }, at('2026-11-24 11:04'))
     expect(lines.slice(0, 4)).toEqual([
       'Tue 24 Nov  running 11:04–13:04',
@@ -83,13 +83,13 @@ describe('The next days', () => {
     ])
   })
 
-  test('mark holidays', () => {
+  test('marks holidays', () => {
     const skip = new Set([readDate('2026-11-24') ?? 0])
     const lines = linesOf({ weekly: [weekly('r1', 'up weekdays 09:00-20:00')], skip }, at('2026-11-23 00:00'))
     expect(lines[1]).toBe('Tue 24 Nov  stopped all day (holiday)')
   })
 
-  test('mark changes of the clocks of the zone they are told in, below their day', () => {
+  test('marks clock changes of its own zone below the day', () => {
     const zone = 'America/New_York'
     const rules = { weekly: [weekly('r1', 'up daily 09:00-20:00', { zone })] }
     const from = at('2026-10-31 00:00', zone)
@@ -106,7 +106,7 @@ describe('The next days', () => {
     expect(linesOf(rules, at('2026-03-07 12:00', zone), zone)[2]).toBe('            clocks go forward 1 h')
   })
 
-  test('say after a night since when it is down, and of longer stretches on each day what is so', () => {
+  test('shows since when an endpoint is stopped after a night, and repeats longer states every day', () => {
     const rules = { weekly: [weekly('r1', 'up fri 22:00-06:00')] }
     expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 3)).toEqual([
       'Fri 20 Nov  running 22:00–06:00',
@@ -121,7 +121,7 @@ describe('The next days', () => {
     ])
   })
 
-  test('say which hours do not come, so that a window in them is not missed', () => {
+  test('names hours that do not exist, so that a window in them is not missed', () => {
     const zone = 'Europe/Berlin'
     const rules = { weekly: [weekly('r1', 'up sun 02:00-03:00', { zone })] }
     expect(linesOf(rules, at('2027-03-27 12:00', zone), zone).slice(1, 4)).toEqual([
@@ -131,7 +131,7 @@ describe('The next days', () => {
     ])
   })
 
-  test('fit on a telephone, in lines of at most 38 letters', () => {
+  test('fits on a phone, in lines of at most 38 characters', () => {
     const rules = {
       weekly: [weekly('r1', 'up daily 22:00-06:00'), weekly('r2', 'up weekdays 09:00-12:00,13:00-18:00')],
       holds: [hold('h1', '2026-11-21 10:00', '2026-11-22 09:00')],
@@ -140,7 +140,7 @@ describe('The next days', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(38)
   })
 
-  test('are told once for zones whose clocks show the same', () => {
+  test('is shown once for zones with the same local time', () => {
     const zones = [seoul, 'Asia/Tokyo', 'UTC'].map((zone, at) => weekly(`r${at}`, 'up weekdays 09:00-20:00', { zone }))
     const shown = previewDays({ ...nothing, weekly: zones }, at('2026-11-20 14:10'), seoul)
     expect(shown.map(({ zone }) => zone)).toEqual([seoul, 'UTC'])

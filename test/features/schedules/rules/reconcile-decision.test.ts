@@ -25,7 +25,7 @@ function known(
   return { occurrence, state, attempts: 1, at: at('2026-11-20 09:00'), ...given }
 }
 
-/** "ask down due 20:00", of what is pursued at an instant. */
+/** Returns for example "ask down due 20:00 of down": the action and the direction of its occurrence. */
 function told(when: string, active: boolean, reconcileState?: ReconcileState, rules: Rules = office): string {
   const now = at(when)
   const { occurrence, what } = reconcileAction(currentDecisionOf('e1', rules, now), active, now, notice, reconcileState)
@@ -46,7 +46,7 @@ function words(what: ReconcileAction): string {
   }
 }
 
-describe('In its window', () => {
+describe('In its window,', () => {
   test.each([
     ['what is down is asked up at once', '09:00', false, undefined, 'ask up due 09:00 of up'],
     ['what is up is noted once', '09:01', true, undefined, 'note met of up'],
@@ -109,28 +109,28 @@ describe('When the clock has gone back', () => {
       'moved until 2026-11-20 20:30 of down',
     ],
     ['the clock cannot go back so far any more', '2026-11-20 23:00', 'forget of nothing'],
-  ] as const)('what was stopped in a short window is not stopped again: %s', (_, when, what) => {
+  ] as const)('a stop in a short window is not repeated: %s', (_, when, what) => {
     const rules = { ...nothing, weekly: [weekly('r1', 'down daily 20:00-20:30')] }
     const stopped = done(`e1.r1.${at('2026-11-20 20:00')}.down`, '20:00')
     expect(told(when, true, stopped, rules)).toBe(what)
   })
 
-  test('by far more than an hour, it was wrong before, and the rules go on', () => {
+  test('by far more than an hour, the earlier time was wrong and the rules go on', () => {
     expect(told('2026-11-20 12:00', false, done(evening, '20:01'))).toBe('ask up due 12:00 of up')
   })
 
-  test('once it is where it was, what was done stays done', () => {
+  test('and then caught up, what was done stays done', () => {
     expect(told('2026-11-20 20:02', false, done(evening, '20:01'))).toBe('nothing of down')
   })
 
-  test('what an ended one-off has done is not forgotten, so it is not done again', () => {
+  test('an ended one-off is not forgotten, so it is not done again', () => {
     const rules = { ...nothing, once: [once('o1', 'down', '2026-11-20 20:00')] }
     const stopped = done(`e1.o1.${at('2026-11-20 20:00')}.down`, '20:01')
     expect(told('2026-11-20 19:01', false, stopped, rules)).toBe('nothing of nothing')
   })
 })
 
-describe('Before its end', () => {
+describe('Before the end of its window,', () => {
   test.each([
     ['nothing is asked too early', '19:49', true, known(morning, 'met'), 'nothing of up'],
     ['the stop is asked for, due on the minute', '19:50', true, known(morning, 'met'), 'ask down due 20:00 of down'],
@@ -157,7 +157,7 @@ describe('Before its end', () => {
   })
 })
 
-describe('Outside its window', () => {
+describe('Outside its window,', () => {
   test.each([
     ['what is up is asked down after a notice', '20:40', true, undefined, 'ask down due 20:50 of down'],
     ['what is wanted up before it would be down is left up', '08:50', true, undefined, 'nothing of down'],
@@ -183,7 +183,7 @@ describe('Outside its window', () => {
   })
 })
 
-describe('Hands off', () => {
+describe('Without a wanted state,', () => {
   const held = { ...office, holds: [hold('h1', '2026-11-20 19:00', '2026-11-20 21:00')] }
   const frozen = { ...office, freeze: { at: at('2026-11-20 19:00'), until: null } }
   const thawing = { ...office, freeze: { at: at('2026-11-20 19:00'), until: at('2026-11-20 21:00') } }
@@ -208,19 +208,19 @@ describe('Hands off', () => {
     expect(told(`2026-11-20 ${clock}`, true, reconcileState, rules)).toBe(expected)
   })
 
-  test('where only down is ever said nothing is started', () => {
+  test('a rule that only stops starts nothing', () => {
     const rules = { ...nothing, weekly: [weekly('r1', 'down sat-sun')] }
     expect(told('2026-11-23 09:00', false, undefined, rules)).toBe('nothing of nothing')
     expect(told('2026-11-20 23:50', true, undefined, rules)).toBe('ask down due 00:00 of down')
   })
 })
 
-test('Several boundaries that nobody saw come to one decision, the last', () => {
+test('Several missed boundaries lead to one decision, the last', () => {
   expect(told('2026-11-27 12:00', true, known(morning, 'met'))).toBe('note met of up')
   expect(told('2026-11-27 12:00', false, known(evening, 'met'))).toBe('ask up due 12:00 of up')
 })
 
-/** What may happen between two looks: minutes pass, and somebody or something moves. */
+/** What can happen between two looks: minutes pass, and somebody or something acts. */
 const happening = fc.record({
   minutes: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 15 }), fc.integer({ min: 1, max: 2_000 })),
   what: fc.constantFrom('nothing', 'nothing', 'works', 'works', 'fails', 'skipped', 'console', 'keep', 'off', 'busy'),
@@ -241,13 +241,13 @@ interface HandedIn {
   over: 'open' | 'worked' | 'failed' | 'skipped' | 'withdrawn'
 }
 
-/** Does with what is found what the tick does, as far as requests are concerned, and complains of what must not be. */
+/** Acts on each decision as the tick would, as far as requests are concerned, and checks what must never happen. */
 function live(given: Pick<Rules, 'weekly' | 'once'>, story: readonly { minutes: number; what: string }[]): void {
   let [now, active] = [at('2026-11-20 07:00'), false]
   let reconcileState: ReconcileState | undefined
   let holds: readonly Hold[] = []
   const handed = new Map<string, HandedIn>()
-  /** What nobody may hand in again unless somebody asks for it by ending a hold. */
+  /** Occurrences that must not be handed in again unless somebody ends a hold. */
   const settled = new Set<string>()
   const open = () => [...handed.values()].filter(({ over }) => over === 'open')
 
@@ -302,7 +302,7 @@ function live(given: Pick<Rules, 'weekly' | 'once'>, story: readonly { minutes: 
   }
   function ask(occurrence: string, attempts: number, want: string, busy: boolean): void {
     const before = reconcileState?.state === 'met' ? reconcileState.occurrence : reconcileState?.before
-    // Any request that is open holds the endpoint, ours as well.
+    // Any open request holds the endpoint, including our own.
     if (busy || open().length > 0) {
       note(occurrence, 'waits', attempts, before)
       return
@@ -337,7 +337,7 @@ function live(given: Pick<Rules, 'weekly' | 'once'>, story: readonly { minutes: 
   }
 }
 
-test('Whatever the rules and whoever moves: once per attempt, never after it was met or left', () => {
+test('Whatever happens, each attempt is handed in once, and none after it was met or left', () => {
   const lives = fc.property(rulesets, fc.array(happening, { maxLength: 80 }), (given, story) => live(given, story))
   fc.assert(lives, { numRuns: 300 })
 })

@@ -30,12 +30,12 @@ function recordsOf(...records: readonly StoredRecord[]): Records {
   return new Map([...base, ...records].map((one) => [keyOf(one), one]))
 }
 
-/** Which endpoints have the very same rules in both. */
+/** The endpoints whose rules are the same object in both rulebooks. */
 function kept(before: Rulebook, after: Rulebook): readonly string[] {
   return ids.filter((id) => before.of({ id, name: id }) === after.of({ id, name: id }))
 }
 
-test('What nothing has changed about stays the very same value in the next rulebook', () => {
+test('Unchanged rules stay the same object in the next rulebook', () => {
   const first = rulebookOf(recordsOf(), policy, now)
   expect(kept(first, first)).toEqual(ids)
   const kept1 = { ...hold('h', '2026-11-20 11:00', '2026-11-20 13:00'), endpoint: 'e1' }
@@ -48,7 +48,7 @@ test('What nothing has changed about stays the very same value in the next ruleb
   expect(safe.of({ id: 'e2', name: 'e2' }).protected).toBe(true)
 })
 
-test('What was looked up two rulebooks ago is not forgotten in between', () => {
+test('Rules looked up two rulebooks ago are still shared', () => {
   const first = rulebookOf(recordsOf(), policy, now)
   const rules = ids.map((id) => first.of({ id, name: id }))
   const second = rulebookOf(recordsOf(), policy, now, new Set(), first)
@@ -56,7 +56,7 @@ test('What was looked up two rulebooks ago is not forgotten in between', () => {
   expect(ids.map((id) => third.of({ id, name: id }) === rules[ids.indexOf(id)])).toEqual([true, true, true])
 })
 
-test('Under another policy, in a freeze, under another name or while an owner rests, it is looked up anew', () => {
+test('Another policy, a freeze, another name or a paused owner makes the rules be looked up again', () => {
   const first = rulebookOf(recordsOf(), policy, now)
   const rules = first.of({ id: 'e1', name: 'e1' })
   const next = (...given: Parameters<typeof rulebookOf>) => rulebookOf(...given).of({ id: 'e1', name: 'e1' })
@@ -68,7 +68,7 @@ test('Under another policy, in a freeze, under another name or while an owner re
   expect(fresh.of({ id: 'e1', name: 'e1', autoscaled: true }).weekly).toEqual([])
 })
 
-test('A rule that goes to another endpoint, is taken away or rests changes those it is about, and no others', () => {
+test('Moving, removing or pausing a rule changes only the endpoints it concerns', () => {
   const first = rulebookOf(recordsOf(), policy, now)
   expect(kept(first, first)).toEqual(ids)
   const moved = rulebookOf(recordsOf({ ...weekly('w-e1', 'up sat'), endpoint: 'e2' }), policy, now, new Set(), first)

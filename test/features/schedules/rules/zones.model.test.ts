@@ -8,14 +8,15 @@ import { tries } from '../../../support/search.ts'
 import { nothing, weekly } from '../schedule.ts'
 
 /*
- * Every zone `Intl` knows, two years (ten in the long search). In each, the clocks change when and by how much the oracle says. That is all the
- * product knows of a zone, so one zone is enough for all whose clocks agree in these years. For each such zone:
- * - each change of the clocks, three hours before and after it (a day in the long search), every minute: what the wall shows, how far it has come,
- *   and whether windows that lie densely around the hours at which clocks are changed are inside;
- * - each boundary of an office week with nights at the weekend: where it is, in which order, the minute before it, itself
- *   and the minute after it as `desired` decides them, and that no occurrence ever comes back;
- * - 500 minutes (10,000) drawn at random: what the wall shows and what is wanted.
- * What is expected comes from `oracle.ts`, which asks `Intl` about single minutes.
+ * Checks every zone that `Intl` knows over two years (ten in the long search). In each zone the clocks must change
+ * when and by how much the oracle says. The product knows nothing else of a zone, so one zone stands for all whose
+ * clocks agree in these years. For each such zone:
+ * - around each clock change, three hours either way (a day in the long search), every minute: the local time, the
+ *   latest local time reached so far, and whether dense windows around the change apply;
+ * - at each boundary of an office week with weekend nights: its time and order, the decisions of `desired` one minute
+ *   before, at and one minute after it, and that no occurrence comes back;
+ * - at 500 random minutes (10,000 in the long search): the local time and the wanted state.
+ * The expected values come from `oracle.ts`, which asks `Intl` about single minutes.
  */
 const minuteMs = 60_000
 const years = tries(10, 5)
@@ -67,7 +68,7 @@ function rulesOf(texts: readonly string[], zone: string): Rules {
   return { ...nothing, weekly: texts.map((text, index) => weekly(`r${index}`, text, { zone, made })) }
 }
 
-/** Numbers from 0 to 1, the same at each run. */
+/** Returns numbers from 0 to 1, the same in every run. */
 function dice(seed: number): () => number {
   let state = seed
   return () => {
@@ -76,7 +77,7 @@ function dice(seed: number): () => number {
   }
 }
 
-/** Complaints are gathered rather than expected one by one: there are millions. */
+/** Collects failures instead of one `expect` each, because there are millions of checks. */
 type Complain = (what: string, minute: number) => void
 
 function checkChanges(zone: string, oracle: Oracle, complain: Complain): number {
@@ -118,7 +119,7 @@ function checkBoundaries(zone: string, oracle: Oracle, complain: Complain): numb
   return expected.length
 }
 
-/** Where windows begin and end, day by day of the calendar. None of them touch. */
+/** The boundaries of the windows, day by day. No two windows touch. */
 function boundariesOf(times: readonly Times[], { first, shown }: Oracle) {
   const found: { readonly at: number; readonly want: 'up' | 'down' }[] = []
   const [begin, end] = [shown(from + 4 * 1440), shown(to - 4 * 1440)].map((wall) => Math.floor(wall / 1440))
@@ -143,8 +144,8 @@ function checkMinutes(zone: string, oracle: Oracle, complain: Complain): void {
   }
 }
 
-describe(`In every zone for ${years} years each boundary comes once and what is wanted is right`, () => {
-  test.each(Array.from({ length: shards }, (_, shard) => shard))('part %i of the clocks', (shard) => {
+describe(`Over ${years} years in every zone, each boundary comes once with the right state`, () => {
+  test.each(Array.from({ length: shards }, (_, shard) => shard))('(part %i of the clocks)', (shard) => {
     const complaints: string[] = []
     let boundaries = 0
     for (const zone of clocks.filter((_, index) => index % shards === shard)) {
@@ -156,11 +157,11 @@ describe(`In every zone for ${years} years each boundary comes once and what is 
       checkMinutes(zone, oracle, complain)
     }
     expect(complaints.slice(0, 20)).toEqual([])
-    // 16 a week, but for four days at either end.
+    // 16 boundaries a week, without four days at either end.
     expect(boundaries).toBeGreaterThan(820 * years * Math.floor(clocks.length / shards))
   })
 
-  test.each(zones)('the clocks of %s change when Intl shows it', (zone) => {
+  test.each(zones)('and the clocks of %s change when Intl says so', (zone) => {
     const [begin, ...changes] = turns.get(zone)!
     const { day, minute } = localAt(begin!.at * minuteMs, zone)
     expect(day * 1440 + minute).toBe(begin!.at + begin!.offset)
@@ -171,7 +172,7 @@ describe(`In every zone for ${years} years each boundary comes once and what is 
     expect(shiftsBetween(from * minuteMs, to * minuteMs, zone)).toEqual(shifts)
   })
 
-  test('the zones are those of the whole world, with their changes', () => {
+  test('and the zones are those of the whole world', () => {
     expect(zones.length).toBeGreaterThan(400)
     expect(clocks.length).toBeGreaterThan(60)
     expect(oracleOf('Australia/Lord_Howe', from, to).changes).toHaveLength(2 * years)
