@@ -72,7 +72,7 @@ describe('A one-off', () => {
     await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
     await calendar.goTo('mon 09:55')
     expect(await calendar.records()).toBe(2)
-    // A run is over with its stop; a stop holds for a day.
+    // The record of the start goes with its stop; that of the stop stays for a day.
     for (const when of ['mon 10:05', 'tue 09:00']) {
       await calendar.goTo(when)
       expect(await calendar.records()).toBe(1)

@@ -85,7 +85,7 @@ describe('A stop before the end of a start for a while', () => {
     await sees('Stopped my-tts. The stop planned for today at 12:00 is cancelled.')
   }
 
-  test('ends it: what is started later is not stopped then, and nothing says that it would be', async () => {
+  test('cancels that end, so a later start is neither stopped then nor said to be', async () => {
     await startsAndStops()
     await types('status my-tts')
     const { text } = await ana.sees(/stopped · starts with 1 replica.*Schedule/s, { in: 'ops' })
@@ -98,7 +98,7 @@ describe('A stop before the end of a start for a while', () => {
     expect(town.slack.transcript('ops')).not.toMatch(/my-tts stops|outside Lamplighter/)
   })
 
-  test('is undone with the end that it took away', async () => {
+  test('is undone together with the end that it cancelled', async () => {
     await startsAndStops()
     await types('undo my-tts')
     await sees('Starting my-tts until today at 12:00. About $0.83 in all.')
@@ -110,7 +110,7 @@ describe('A stop before the end of a start for a while', () => {
     expect(effects(town)).toEqual(['start', 'stop', 'start', 'stop'])
   })
 
-  test('leaves it stopped until its schedule next changes', async () => {
+  test('leaves the endpoint stopped until its schedule next changes', async () => {
     await types('schedule my-tts up daily 09:00-11:00')
     await ana.presses('Save schedule', { in: 'ops' })
     await sees('Started my-tts')
