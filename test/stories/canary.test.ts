@@ -16,7 +16,7 @@ import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /*
- * Puts canaries of every shape into every secret, then runs every command and fails everything that can fail.
+ * Puts canaries of every shape into every secret, then runs every command and makes everything fail that can.
  * At the end none of them may appear in anything that people can read.
  */
 

@@ -15,7 +15,7 @@ import { through } from '../support/wires.ts'
  */
 
 const lease = 500 + 10_000
-/** After the lease expires: a sweep finds the request, then two reads follow. */
+/** From the end of the lease until a sweep has found the request and read the endpoint twice, in ms. */
 const found = 5_000 + terms.apart + 2_000
 
 beforeAll(buildProduct)

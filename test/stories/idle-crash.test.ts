@@ -56,7 +56,7 @@ function called(town: Town, act: () => void = () => undefined): Promise<void> {
   })
 }
 
-/** my-llm is announced to stop in two hours. */
+/** Starts a town in which an idle stop of my-llm is announced, two hours ahead. */
 async function warned(context: TestContext): Promise<{ town: Town; first: Child }> {
   const env = { PLATFORM_TIMEOUT_MS: '5000' }
   const town = await startTown({ roles: ['bot'], policy: watchedPolicy, watched: true, endpoints: [llm], env })

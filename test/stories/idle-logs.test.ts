@@ -13,7 +13,7 @@ function logCalls(platform: PlatformSandbox): number {
   return platform.calls().filter(({ operation }) => operation === 'listLogFiles').length
 }
 
-/** my-llm is announced to stop, with two replicas that only their logs tell apart. */
+/** Announces an idle stop of two replicas that only their logs tell apart. */
 async function warnedByLogs() {
   const set = await watched('after 60m', twins)
   await set.looks(1, 20, 20, 21)

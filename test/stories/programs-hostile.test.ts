@@ -114,7 +114,7 @@ test('Whatever programs send, nothing is called, no secret leaks and storage sta
 test('A call that is refused repeatedly leaves nothing in storage', async () => {
   const [, , token = ''] = tokens
   const redis = new Redis(inject('redisUrl'))
-  // The tick and the turn of a sweep have keys of their own.
+  // The minute tick has keys of its own.
   const isTheirs = (key: string) => key.includes(town.prefix) && !/:ticks:|:turn$/.test(key)
   const count = async () => (await redis.keys('*')).filter(isTheirs).length
   const hand = async () => {

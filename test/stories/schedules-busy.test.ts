@@ -34,7 +34,7 @@ describe('A planned stop', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
-  test('of an endpoint that stays busy is given up with a button to stop it', async () => {
+  test('of an endpoint that stays busy for two hours is given up, with a button to stop it', async () => {
     const { ana, town, looks, told } = await nearlyDue()
     await looks(3)
     await ana.sees('stop postponed to', ops)

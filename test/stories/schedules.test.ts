@@ -144,7 +144,7 @@ describe('A weekly rule', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('says nothing about an endpoint that somebody stops here within its window', async () => {
+  test('silently leaves an endpoint alone that somebody stops here within its window', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await ana.types('ops', '/endpoint stop my-llm')

@@ -33,7 +33,6 @@ test('Eight starts in one channel keep Slack’s limits and post no progress aft
   expect(new Set(ended)).toEqual(new Set(names))
   const calls = town.slack.calls().filter(({ method }) => method.startsWith('chat.'))
   expect(calls.filter(({ answer }) => answer?.['error'] === 'ratelimited').length).toBeLessThanOrEqual(2)
-  // No progress is posted after the outcome.
   for (const name of names) {
     const said = calls.map(({ args }) => `${args['text'] as string}`).filter((text) => text.includes(name))
     const firstEnd = said.findIndex((text) => text.startsWith('Started'))

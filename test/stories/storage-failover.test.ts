@@ -7,7 +7,7 @@ import { startTown, type Town } from '../support/town.ts'
 const none = 'there is no real Redis on this machine'
 
 async function townAt(redisUrl: string): Promise<Town> {
-  // Nobody else's connections, so that only the product meets the failover.
+  // With realistic pacing the town itself sends nothing to the storage, which is about to fail over.
   const town = await startTown({ redisUrl, slack: { paceRealistically: true }, env: { PLATFORM_TIMEOUT_MS: '500' } })
   onTestFinished(() => town.stop())
   return town

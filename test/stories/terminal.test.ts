@@ -33,7 +33,7 @@ beforeEach(async () => {
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     now: () => town.clock.now(),
-    // Polls faster than a person would need.
+    // Polls more often than in production, to save time.
     wait: (ms) => pause(Math.min(ms, 100)),
     onInterrupt: () => undefined,
   }

@@ -78,7 +78,7 @@ describe('A line', () => {
     expect(done()).toEqual({ search: ['stop'], speech: [] })
   })
 
-  test('typed in a channel without a project gets the question which project it means', async () => {
+  test('typed in a channel without a project is asked which project it means', async () => {
     const ana = person('ana')
     const asked = await ana.types('@app', '/endpoint start my-llm')
     expect(asked).toContain('Which project?')
