@@ -9,7 +9,7 @@ import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { changesAhead } from '../../lifecycle/messages/ahead.ts'
 import { Refusal } from './problem.ts'
 
-/** A calendar has to have one component at least, also when nothing starts or stops. All instants are in UTC. */
+/** A calendar needs at least one component, even if nothing starts or stops. All instants are in UTC. */
 const zone = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -27,7 +27,7 @@ const span = 14 * dayMs
 interface CalendarOptions {
   readonly gateway: ProjectGateway
   readonly commands: Commands
-  /** Patterns of the only endpoints in it; all where left out. */
+  /** Patterns of the endpoints in it; absent: all. */
   readonly on?: readonly string[] | undefined
   readonly language: Language
   /** ms since 1970. */
@@ -35,8 +35,8 @@ interface CalendarOptions {
 }
 
 /**
- * The starts and stops of the next two weeks as iCalendar (RFC 5545), in UTC. Throws a Refusal in a lockdown, when nothing
- * starts or stops.
+ * Returns the starts and stops of the next two weeks as iCalendar (RFC 5545), in UTC. Throws a Refusal in a lockdown,
+ * because nothing starts or stops then.
  */
 export async function calendarOf({ gateway, commands, on, language, now }: CalendarOptions): Promise<string> {
   const { project, home, store } = gateway
@@ -77,7 +77,6 @@ function instantOf(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
 
-/** A text of iCalendar: no control characters, and what would end it is escaped. */
 function escaped(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/[\\;,]/g, '\\$&')
 }
@@ -85,7 +84,7 @@ function escaped(text: string): string {
 /** The longest line, in octets. */
 const longest = 75
 
-/** A long line as several, cut between letters; each but the first begins with a blank. */
+/** Folds a long line between characters. Each part but the first begins with a blank. */
 function folded(line: string): string {
   const lines = ['']
   let size = 0

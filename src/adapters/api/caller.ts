@@ -16,40 +16,40 @@ import { plainEndOf } from '../../lifecycle/messages/end.ts'
 import type { Problem } from './problem.ts'
 
 export interface TokenCaller extends ProgramCaller {
-  /** What the program may do at most: its person’s role now, and no more than the token’s. */
+  /** The program's role: its person's current role, but no more than the token's. */
   readonly role: Role
   /** When the token expires, ms since 1970. */
   readonly until: number
-  /** Patterns of the only endpoints that it is about; all where left out. */
+  /** Patterns of the endpoints that the token covers; absent: all. */
   readonly on?: readonly string[]
 }
 
-/** How many calls of one token are answered within a minute, and how many are open at once: others need connections too. */
+/** How many calls of one token are answered in a minute, and how many may be open: others need connections too. */
 const [callsPerMinute, callsAtOnce] = [300, 20]
 
 /**
- * How many people a minute are looked up anew for all tokens together; more calls than that are judged by what was looked
- * up within the last minute. Slack answers some 100 such calls a minute (`users.info`, tier 4), and people need them too.
+ * How many fresh lookups of people all tokens together get in a minute. Further calls use lookups from the last minute.
+ * Slack allows some 100 such calls a minute (`users.info`, tier 4), and people need them too.
  */
 const lookUpsPerMinute = 30
 
-/** For how many of those user groups are read anew too, of which Slack allows some 20 (`usergroups.list`, tier 2). */
+/** How many of those also read the user groups again. Slack allows some 20 such calls (`usergroups.list`, tier 2). */
 const groupReadsPerMinute = 8
 
-/** How often in a minute it is looked, for all terminals together, whether a login has failed; and among how many requests. */
+/** How often in a minute all terminals together may check for a failed login, and among how many requests. */
 const [loginLooks, loginsAmong] = [120, 20]
 
 const noLogins: ReadonlySet<Status> = new Set(['refused', 'declined', 'cancelled'])
 
-/** What Slack's own client says of the person it speaks for. */
+/** What Slack's own client says about the person it acts for. */
 const slackMeta = z.object({ slack: z.object({ team_id: z.string().min(1), user_id: z.string().min(1) }) })
 
-/** Tells who calls. Nothing about other tokens can be learnt. */
+/** Identifies callers. A caller learns nothing about other tokens. */
 export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<Clock, 'now' | 'monotonic'>) {
   const calls = new Map<string, { count: number; readonly until: number }>()
   const open = new Map<string, readonly Pick<ServerResponse, 'closed'>[]>()
 
-  /** Counts one more; the seconds until this minute is over if that is more than `most`, else 0. */
+  /** Counts a call. Returns the seconds until the minute ends if there were more than `most`, otherwise 0. */
   function wait(counted: string, most: number): number {
     const now = clock.monotonic()
     for (const [id, { until }] of calls) if (until <= now) calls.delete(id)
@@ -59,7 +59,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
     return window.count <= most ? 0 : Math.ceil((window.until - now) / 1_000)
   }
 
-  /** The role of a caller who is proved, unless they call too often or have none any more. */
+  /** Returns the role of a proven caller, or a problem if they call too often or no longer have a role. */
   async function roleOf({ gateway, actor, through }: ProgramCaller, counted: string): Promise<Role | Problem> {
     const seconds = wait(counted, callsPerMinute)
     if (seconds > 0) return busyFor(seconds, 'minute')
@@ -67,7 +67,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
     const sure = isLookedUp && wait('groups', groupReadsPerMinute) === 0 ? 'fresh' : isLookedUp ? 'recent' : undefined
     const role = await gateway.home.roleOf(actor, '', sure).catch(() => undefined)
     if (role !== undefined && role !== null) return role
-    // Whoever talks through the chat has no token.
+    // A person who calls through the chat has no token.
     const ofToken = role === null ? say('program.personGone') : say('program.personUnchecked')
     const says = through.token === 'chat' ? noRoleText(role) : ofToken
     return role === null
@@ -76,7 +76,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
   }
 
   return {
-    /** `authorization`: the header. `opens`: a token for calendars is good for nothing else, and no other is for them. */
+    /** `authorization`: the header. `opens`: a calendar token opens only calendars, and no other token opens them. */
     async byToken(
       authorization: string | undefined,
       opens: 'calls' | 'calendar' = 'calls',
@@ -100,14 +100,14 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       return { status: 401, type: 'bad-token', says: say('program.badToken') }
     },
 
-    /** How the login of a terminal ended that was not let in: only it has the secret. Null: it was, or may still be. */
+    /** Returns how a terminal's login failed; only it has the secret. Null: the login succeeded, or still may. */
     async endOfLogin(authorization: string | undefined, commands: Commands): Promise<Problem | null> {
       const secret = secretIn(authorization) ?? ''
       const id = tokenIdIn(secret)
       if (id === undefined || wait('logins', loginLooks) > 0) return null
       const code = `${id}${tokenDigest(secret)}`
       for (const { store } of gateways) {
-        // The code has counted.
+        // The code was accepted.
         if ((await store.records()).has(tokenKey(id))) return null
         const { requests } = await store.past(clock.now() - codeLife, 0, loginsAmong)
         const over = requests.find(({ line, status }) => noLogins.has(status) && line.includes(code))
@@ -118,7 +118,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       return null
     },
 
-    /** Why a call is not answered because of those that are; `response`: its own. Null: it is. */
+    /** Returns a problem if too many calls of the token are open, otherwise null. `response`: that of this call. */
     whyBusy({ through }: ProgramCaller, response: Pick<ServerResponse, 'closed'>): Problem | null {
       const others = (open.get(through.token) ?? []).filter(({ closed }) => !closed)
       if (others.length >= callsAtOnce) return busyFor(5, 'once')
@@ -126,7 +126,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       return null
     },
 
-    /** `meta`: what stands beside the arguments of a tool, in a body that Slack has signed. */
+    /** `meta`: the metadata of a tool call, in a body that Slack has signed. */
     async bySlack(meta: unknown): Promise<ProgramCaller | Problem> {
       const { success, data } = slackMeta.safeParse(meta)
       if (!success) return { status: 401, type: 'no-person', says: say('program.noPerson') }

@@ -4,27 +4,27 @@ import { type FollowContext, look, states } from './follow.ts'
 import { Refusal } from './problem.ts'
 import { answerView } from './views.ts'
 
-/** What a call is answered with: a view of a request, an answer or a problem, and its status of HTTP. */
+/** An HTTP status with the view of a request, an answer or a problem. */
 export interface ApiReply {
   readonly status: number
   readonly body: object
 }
 
-/** What a program proposes; `key`: 1 to 100 visible ASCII characters. */
+/** A program's proposal. `key`: 1 to 100 visible ASCII characters. */
 export interface ProgramProposal {
   readonly line: string
   readonly reason?: string | undefined
   readonly key: string | readonly string[] | undefined
-  /** s until it is answered although the request is not over. */
+  /** How long to wait for the request to end before answering, s. */
   readonly wait?: number | undefined
-  /** Answered as well once people can be shown where to answer. */
+  /** Whether to answer as soon as there is a link to the question. */
   readonly asked?: boolean
 }
 
-/** What programs can ask for, whichever way they call. Each throws a Refusal to answer with a problem. */
+/** Makes the calls that programs may use, over any protocol. Each throws a Refusal to answer with a problem. */
 export function createCalls(context: FollowContext) {
   const { commands, clock } = context
-  /** The last state of a request within `ms`, and the id alone where it cannot be read yet. */
+  /** Returns the last state of a request within `ms`, or its id alone if it cannot be read yet. */
   async function follow(caller: ProgramCaller, id: string, ms: number, asked = false): Promise<ApiReply> {
     let view = null
     for await (const state of states(caller, id, context, { ms, asked })) view = state
@@ -71,7 +71,7 @@ const statusOf = {
   storage: 503,
 } as const
 
-/** Of what was taken; refuses otherwise. */
+/** Returns the id of an accepted request. Throws a Refusal otherwise. */
 function idOf(result: ProgramResult): string {
   if (result.kind === 'taken') return result.id
   if (result.kind === 'answered') throw new Error('Only a query is answered at once.')

@@ -8,14 +8,14 @@ import { isVisibleTo, type ProgramCaller } from '../../core/requests/accept-prog
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { onceIn, type RequestView, requestView } from './views.ts'
 
-/** How often an open request is looked at, ms: soon after it changed, then less and less often. */
+/** How often an open request is read, ms: soon after a change, then less and less often. */
 const looks = { first: 25, least: 500 } as const
-/** A just-stored request may be looked for before it is there. */
+/** How many times to look for a new request, which may not be stored yet. */
 const looksForNew = 7
 
 export type LinkTo = (project: string, request: string) => Promise<string | null>
 
-/** A request as it stands, or null where the caller sees none of that id. */
+/** Returns the current view of a request, or null if the caller can see no request with this id. */
 export async function look(caller: ProgramCaller, id: string, context: ViewContext): Promise<RequestView | null> {
   const request = await load(caller, id)
   return request === null ? null : viewOf(request, caller, context)
@@ -28,13 +28,13 @@ interface ViewContext {
 }
 
 export interface FollowContext extends ViewContext {
-  /** Whether nobody waits for the answer any more. */
+  /** Whether nobody is waiting for the answer any more. */
   readonly isGone: () => boolean
 }
 
 /**
- * The states of a request, one after the other, until it is over (or, with `asked`, until people can be shown where to
- * answer), nobody waits any more or `ms` have passed. The first comes at once; it is null where there is no such request.
+ * Yields the states of a request until it ends (or, with `asked`, until there is a link to the question), nobody is
+ * waiting any more, or `ms` have passed. The first comes at once; it is null if there is no such request.
  */
 export async function* states(
   caller: ProgramCaller,
@@ -54,7 +54,7 @@ export async function* states(
     const text = JSON.stringify(view)
     if (view !== null && text !== told) yield view
     told = text
-    // What goes on unseen is looked at as often. Where to answer is known a moment after the question.
+    // Changes that the view does not show also keep the pause short: the link comes a moment after the question.
     const state = JSON.stringify([text, request?.votes, request?.progress])
     pause = state === last ? Math.min(2 * pause, looks.least) : looks.first
     last = state
@@ -81,10 +81,10 @@ async function viewOf(request: Request, caller: ProgramCaller, context: ViewCont
   return { ...own, ...view, received: own.received }
 }
 
-/** How long the start that follows a `start … for` may take to be handed in, ms: rules are looked through every minute. */
+/** How long a `start … for` may take to send its start, ms, because rules are checked every minute. */
 const handedIn = 120_000
 
-/** The last start that a `start … for` has led to, which tells whether the endpoint serves; null where none came of it. */
+/** Returns the last start by a `start … for`, which shows whether the endpoint serves; null if there was none. */
 async function startOf(request: Request, { gateway }: ProgramCaller, now: number): Promise<Request | 'coming' | null> {
   const { id, project, endpoint, ending } = request
   const { at, until = 0 } = onceIn(request) ?? {}
@@ -94,7 +94,7 @@ async function startOf(request: Request, { gateway }: ProgramCaller, now: number
     if (start !== null) return start
   }
   if (now - (ending?.at ?? 0) < handedIn) return 'coming'
-  // Later, only an endpoint that runs shows that there was nothing to start.
+  // Later, only a running endpoint shows that there was nothing to start.
   const listed = (await gateway.store.names())?.endpoints.find((one) => one.id === endpoint?.id)
   return now < until && listed?.active !== true ? 'coming' : null
 }

@@ -9,7 +9,7 @@ import type { ApiReply, ProgramProposal } from './calls.ts'
 import { refusedView } from './problem.ts'
 import { answerText, type RequestView } from './views.ts'
 
-/** What the tools call: the API, in this process or over HTTP. `meta`: what the client said beside the arguments. */
+/** What the tools call: the API in this process or over HTTP. `meta`: the metadata that the client sent. */
 export interface McpDoor {
   query(line: string, meta: unknown): Promise<ApiReply>
   propose(proposal: ProgramProposal, meta: unknown): Promise<ApiReply>
@@ -20,7 +20,7 @@ export interface McpOptions {
   /** The table of commands, as Markdown. */
   readonly manual: string
   readonly language: Language
-  /** Handed in, so that this bundle doesn't hold the catalogue once more. */
+  /** Passed in, so that this bundle does not contain the catalog again. */
   readonly write: (words: Words, language: Language) => string
 }
 
@@ -30,7 +30,7 @@ You cannot answer, approve or decline anything. Do not propose again what was re
 
 const line = z.string().min(1).max(longestLine)
 
-/** What every tool of MCP answers with, as far as a program decides by it. */
+/** The parts of every tool's answer that a program may rely on. */
 const outputSchema = z.looseObject({
   id: z.string().optional(),
   status: z.string().optional().describe('As awaiting, running, succeeded, failed, refused or declined.'),
@@ -41,9 +41,9 @@ const outputSchema = z.looseObject({
   answer: z.looseObject({ title: z.string(), items: z.array(z.looseObject({ text: z.string() })) }).optional(),
 })
 
-/** Answers one request of MCP over HTTP, whose caller is known. Nothing is kept between requests. */
+/** Answers one MCP request over HTTP from a known caller. Nothing is kept between requests. */
 export function answerMcp(request: Request, door: McpDoor, options: McpOptions): Promise<Response> {
-  // Nothing changes here that a client could be told of.
+  // Nothing changes here that a client could subscribe to.
   return createMcpHandler(() => serverOn(door, options), { maxSubscriptions: 0 }).fetch(request)
 }
 
@@ -115,7 +115,7 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    // To be told of a bad end is no failure of this tool.
+    // A request that ended badly is not a failure of this tool.
     async ({ id }, { mcpReq }) => {
       const reply = await door.request(id, mcpReq._meta)
       return { ...resultOf(reply, options), isError: reply.status >= 400 }
@@ -130,22 +130,22 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
   return server
 }
 
-/** The same for the same words, so that a proposal whose answer was lost is posted once however often it is sent. */
+/** Returns the same key for the same words, so that a proposal is posted once, even if its answer was lost. */
 function keyOf(change: string, apart: string): string {
   return `mcp-${hash('sha256', JSON.stringify([change.trim(), apart.trim()]), 'base64url')}`
 }
 
-/** What the text is made of: the view of a request, or a problem. */
+/** The source of the text: the view of a request, or a problem. */
 interface Body extends Partial<Omit<RequestView, 'status'>> {
   readonly status?: string | number
   readonly again?: boolean
 }
 
-/** In one language: a model needs no sentence twice. */
+/** Answers in one language, because a model needs no sentence twice. */
 function resultOf({ status, body }: ApiReply, { language, write }: McpOptions) {
   const { id, open, again, already, says, quote, answer, link, about, perhaps, ...rest }: Body = body
   const isOver = again === true && open === false
-  // What holds already is no refusal.
+  // A change that is already in effect was not refused.
   const isNo = already !== true && ['refused', 'declined', 'cancelled'].includes(String(rest.status))
   const text = [
     ...(isOver ? [write(say('program.over'), language)] : []),

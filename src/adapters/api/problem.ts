@@ -4,15 +4,15 @@ import { say, type Words } from '../../core/model/words.ts'
 import { inEach, plainText } from '../../core/words/plain.ts'
 import { sendJson } from '../http/listen.ts'
 
-/** An answer that is no success: a problem object (RFC 9457), with the sentence in each language. */
+/** An unsuccessful answer: a problem object (RFC 9457), with its sentence in each language. */
 export interface Problem {
   readonly status: number
-  /** Ends the address in `type`, for programs: `not-allowed`. */
+  /** The end of the URN in `type`, for programs: `not-allowed`. */
   readonly type: string
   readonly says: Words
   readonly offers?: readonly Offer[]
   readonly field?: string
-  /** The methods that the address takes instead. */
+  /** The methods that the URL accepts. */
   readonly allowed?: readonly string[]
   /** s. */
   readonly retryAfter?: number
@@ -38,7 +38,7 @@ export function problemBody({ status, type, says, offers = [], field }: Problem)
   }
 }
 
-/** A problem as the view of a request: what is refused at the door looks as what is refused later. */
+/** Shows a problem as the view of a request, so that an early refusal looks like a later one. */
 export function refusedView(status: number, { type, field, perhaps }: Partial<ReturnType<typeof problemBody>>): object {
   return {
     status: status === 429 || status >= 500 ? 'failed' : 'refused',
@@ -61,7 +61,7 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
   })
 }
 
-/** KiB of a body. */
+/** The longest body, KiB. */
 const mostBody = 256
 
 export function badBody(status: 400 | 413): Refusal {
@@ -72,7 +72,7 @@ export function badBody(status: 400 | 413): Refusal {
   })
 }
 
-/** How often something is sent on a stream that has nothing to tell, so that no proxy takes it for dead, ms. */
+/** How often a quiet stream gets a comment, so that no proxy takes it for dead, ms. */
 const beatEvery = 15_000
 
 /** Begins a stream of server-sent events, with a comment every few seconds until it ends. */
@@ -86,7 +86,7 @@ export function beginStream(response: Pick<ServerResponse, 'writeHead' | 'write'
   for (const end of ['finish', 'close']) response.once(end, () => clearInterval(beat))
 }
 
-/** A body as text. Throws a Refusal where it is too long or not UTF-8. */
+/** Reads a body as text. Throws a Refusal if it is too long or not UTF-8. */
 export async function bodyText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
@@ -103,14 +103,14 @@ export async function bodyText(request: IncomingMessage): Promise<string> {
   }
 }
 
-/** Aborted once nobody waits for the answer any more. */
+/** Returns a signal that aborts once nobody is waiting for the answer. */
 export function goneOf(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   return gone.signal
 }
 
-/** A request whose body was read, as `fetch` has it, without what proved who sent it. */
+/** Makes a `fetch` request of one whose body was read, but without the headers that proved its sender. */
 export function webRequest(
   { headers, method = 'POST', url = '/' }: IncomingMessage,
   body: string,

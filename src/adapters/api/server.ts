@@ -31,18 +31,18 @@ import {
 
 export interface ApiOptions extends Omit<FollowContext, 'isGone'>, Pick<IntakeContext, 'gateways'> {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** Whether Slack signed this, so that it may name the person it speaks for; undefined: it never does. */
+  /** Whether Slack signed a body, so that it may name the person it acts for; undefined: it never may. */
   readonly isFromSlack?: ((headers: IncomingHttpHeaders, body: string) => Promise<boolean>) | undefined
   readonly log: Pick<Log, 'info' | 'error'>
 }
 
 const base = 'http://localhost'
 
-/** Characters of a reason. */
+/** The longest reason, in characters. */
 const longestReason = 300
-/** The longest that a call may wait for a request, s, and a stream may last, ms. */
+/** How long a call may wait for a request, s, and a stream may last, ms. */
 const [longestWait, longestStream] = [60, 30 * 60_000]
 
 const body = z.strictObject({
@@ -59,13 +59,14 @@ interface Call {
 
 /**
  * Serves programs: `POST /v1/lines`, `GET /v1/requests/{id}`, `GET /v1/queries` and `GET /v1/me`, their description, a
- * calendar, and the same as MCP at `/mcp`. Each takes a token; no cookie is read or set. Throws Misconfigured if the port cannot be had.
+ * calendar, and the same as MCP at `/mcp`. All but the description need a token, or at `/mcp` Slack's signature; no
+ * cookie is used. Throws Misconfigured if the port cannot be opened.
  */
 export async function startApiServer(options: ApiOptions): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const { gateways, commands, clock, linkTo, log, isFromSlack } = options
   let isStopping = false
   const callers = createCallers(gateways, clock)
-  // Whoever has hung up waits no longer, so that open calls are all there are to count.
+  // A caller that has hung up no longer waits, so only open calls count.
   const contextOf = (response: ServerResponse) => ({
     commands,
     clock,
@@ -85,7 +86,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: asked = '/' } = request
-    // `//` is no address, though it may be asked for.
+    // A request may ask for `//`, which is not a valid URL.
     const url = new URL(URL.canParse(asked, base) ? asked : '/', base)
     const there = routes.filter(([, path]) => path.test(url.pathname))
     const path = url.pathname.slice(0, 200)
@@ -121,7 +122,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     })
     const { id, line = '' } = reply.body as { readonly id: string; readonly line?: string }
     const own = commands.stored(line)
-    // Whoever has waited may have lost their token meanwhile, and by what they wait for learns so.
+    // The token may have been revoked during the wait. A line that ends its own token is still answered.
     if (data.wait && (own === null || !endsItself(caller, own)))
       known(await callers.byToken(request.headers.authorization))
     sendJson(response, reply.status, reply.body, { location: `/v1/requests/${id}` })
@@ -136,7 +137,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   async function me({ request, response }: Call): Promise<void> {
     const { authorization } = request.headers
     const found = await callers.byToken(authorization)
-    // Here a terminal waits until its person has let it in.
+    // A terminal polls this until its person has approved the login.
     const isNew = 'status' in found && found.type === 'bad-token'
     const end = isNew ? await callers.endOfLogin(authorization, commands) : null
     const { gateway, actor, through, role, until } = await callerOf({ request, response }, end ?? found)
@@ -151,7 +152,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     sendJson(response, 200, { ...view, until: new Date(until).toISOString() })
   }
 
-  /** The token stands in the address, since calendars send no headers. */
+  /** The token is part of the URL, because calendars send no headers. */
   async function calendar({ response }: Call, secret: string): Promise<void> {
     const { gateway, actor, on } = known(await callers.byToken(`Bearer ${secret}`, 'calendar'))
     const language = await languageFor([gateway], actor)
@@ -167,7 +168,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       return sendJson(response, 200, (await createCalls(context).request(caller, id)).body)
     for await (const view of states(caller, id, context, { ms: longestStream })) {
       if (view === null) throw noRequest(id)
-      // Who streams is asked for again at each state: a revoked token hears nothing more.
+      // The token is checked again at each state, so that a revoked one gets nothing more.
       const found = response.headersSent ? await callers.byToken(request.headers.authorization) : caller
       if (!response.headersSent) beginStream(response)
       const isRefused = 'status' in found
@@ -184,7 +185,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const text = await bodyText(request)
     if (isSigned && !(await isFromSlack(request.headers, text)))
       throw new Refusal({ status: 401, type: 'bad-signature', says: say('program.badSignature') })
-    // What lists the tools names nobody; a call of one names its person.
+    // Listing the tools needs no person; a call of a tool names one.
     const calls = createCalls(contextOf(response))
     const manual = manualOf(commands.rows, 'programs')
     const options = { manual, language: await languageOf(caller), write: plainText }
@@ -203,7 +204,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     await sendWeb(response, await answerMcp(webRequest(request, text, goneOf(response)), door, options))
   }
 
-  /** A refusal as an answer: a tool answers with what was wrong. */
+  /** Turns a refusal into a reply, because a tool answers with what was wrong. */
   async function replyOf(call: () => Promise<ApiReply>): Promise<ApiReply> {
     try {
       return await call()
@@ -221,7 +222,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   const server = createServer(
     { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 75_000 },
     (request, response) => {
-      // By this a terminal tells when its code was made.
+      // A terminal takes the time of its login code from this header.
       response.setHeader('date', new Date(clock.now()).toUTCString())
       route(request, response).catch((error: unknown) => {
         sendProblem(response, (error instanceof Refusal ? error : fault(error)).problem)
@@ -249,7 +250,6 @@ function known<Caller extends object>(found: Caller | Problem): Caller {
   return found
 }
 
-/** What is wrong with a body, by its first field. */
 function badField(issue: z.core.$ZodIssue | undefined): Refusal {
   const name = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0]
   if (name === undefined) return badBody(400)

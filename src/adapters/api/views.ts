@@ -14,11 +14,11 @@ import { plainEndOf } from '../../lifecycle/messages/end.ts'
 export type RequestView = ReturnType<typeof requestView>
 
 interface Around {
-  /** Where it stands in Slack, for its person. */
+  /** The permalink of its card, for its person. */
   readonly link: string | null
-  /** Refused because of this one. */
+  /** The request because of which this one was refused. */
   readonly about?: Pick<Request, 'id' | 'status'> & { readonly link?: string }
-  /** That of its person. */
+  /** The time zone of its person. */
   readonly zone: string
 }
 
@@ -46,7 +46,7 @@ export function requestView(commands: Commands, request: Request, { link, about,
     ...(decision !== undefined && { decided: decidedIn(decision, request.votes) }),
     ...(ending?.holds && { already: true }),
     ...(hasChangedNothing(request) && { unchanged: true }),
-    // That request is open on the same endpoint, or asks for the same.
+    // The other request is open on the same endpoint or asks for the same change.
     ...(status === 'refused' && ending?.about !== undefined && { blockedBy: ending.about }),
     ...(status === 'refused' && ending?.offers !== undefined && { perhaps: linesOf(ending.offers) }),
     ...(ending?.quote !== undefined && { quote: ending.quote }),
@@ -62,7 +62,7 @@ export function onceIn({ change }: Request): OneOff | undefined {
   return change?.put?.find((record) => record.kind === 'once')
 }
 
-/** Whether it has ended without a call to the platform and without a change of our records. */
+/** Whether it ended without a call to the platform and without a change of our records. */
 function hasChangedNothing({ status, progress = [] }: Request): boolean {
   const isNo = ['refused', 'declined', 'cancelled', 'expired'].includes(status)
   return isNo && progress.every(({ sends }) => sends.length === 0)
@@ -72,7 +72,7 @@ function saysOf(commands: Commands, request: Request, zone: string): Words {
   const { line, status, ending, shown, means = [] } = request
   const read = onceIn(request) === undefined ? '' : say('program.zone', { zone })
   const agreed = agreedBy(request)
-  // What it means is read beside the question that it belongs to.
+  // What the line means is shown with the question that it belongs to.
   const asks = means.length === 0 ? '' : say('program.asks', { deed: deedOf(commands, request) })
   if (ending === undefined) return [say('program.state', { status }), agreed, asks, ...means, read]
   // Only a newer version may know its line.
@@ -81,7 +81,7 @@ function saysOf(commands: Commands, request: Request, zone: string): Words {
   return [plainEndOf(parsedBy(commands, request)), agreed]
 }
 
-/** "Approved by @U0BEN and @U0EVA."; a no is told by the end itself. */
+/** "Approved by @U0BEN and @U0EVA." The end itself says who declined. */
 function agreedBy({ decision, requirement, votes = [] }: Request): Words {
   if (decision?.yes !== true) return ''
   const { by, because = '', glass } = decision
@@ -95,12 +95,12 @@ function iso(at: number): string {
 }
 
 /**
- * What a program gets of a query's answer. Instants are ISO 8601 in UTC. People are their Slack ids, user:U…, or group:S…
- * and the like where the policy names those.
+ * A query's answer for a program. Instants are ISO 8601 in UTC. People are Slack ids such as user:U…, or group:S… and
+ * the like if the policy names those.
  */
 export type AnswerView = ReturnType<typeof answerView>
 
-/** Buttons are the lines behind them; what opens a form or a menu is for people. */
+/** Returns the lines behind buttons. A button that opens a form or a menu is only for people. */
 function linesOf(offers: QueryAnswer['offers'] = []): readonly string[] {
   return offers.flatMap(({ line, opens }) => (opens === undefined ? [line] : []))
 }
@@ -153,7 +153,7 @@ export function answerText({ title, items, block = [], foot }: AnswerView): stri
       people.join(', '),
       detail ?? '',
       decided === undefined ? '' : `· ${decided.says} ${decided.people.join(', ')}`,
-      // Who declined it is said already.
+      // The decision already says who declined.
       mark === undefined || decided !== undefined ? '' : `(${mark})`,
     ]
       .filter((part) => part !== '')
