@@ -8,9 +8,9 @@ export interface LogReading {
   readonly at: number
   /** How far each was read, by the replica's id. */
   readonly places: Readonly<Record<string, LogPlace>>
-  /** Replicas that have shown no use since the read before. */
+  /** Replicas that have shown no use since the last read. */
   readonly silent: readonly string[]
-  /** A replica that has. */
+  /** A replica that has shown use. */
   readonly spoke?: string
 }
 
@@ -56,14 +56,14 @@ export async function readAccessLogs(
 
 /** The request in a line of an access log: `GET /v1/models HTTP/1.1" 200`. */
 const access = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(\/[^\s"]*)/
-/** vLLM and SGLang on throughput and queues. vLLM writes on until it was zero twice: only more than zero shows use. */
+/** Lines of vLLM and SGLang about throughput and queues. vLLM repeats them after use, so zero shows none. */
 const interval = /\b(?:Avg )?(?:prompt|generation|gen|input|output) throughput\b/i
 const working =
   /(?:throughput(?: \([^)]*\))?:\s*|Running:\s*|#running-req:\s*|Waiting:\s*|#queue-req:\s*)(?!0(?:\.0+)?(?![\d.]))\d/i
 /** Other regular lines. */
 const periodic = /\b(?:uptime|heartbeat|keep-?alive|metrics? (?:were )?(?:exported|scraped)|all slots are idle)\b/i
 
-/** Whether a line shows use: no request for health or metrics, no regular line. */
+/** Whether a line shows use: neither a probe or scrape nor a regular line does. */
 export function isMeaningful(line: string): boolean {
   if (line.trim() === '') return false
   const path = access.exec(line)?.[1]

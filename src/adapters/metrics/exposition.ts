@@ -22,8 +22,8 @@ const [tab, carriageReturn, blank, quote, hash, brace] = [9, 13, 32, 34, 35, 123
 
 /**
  * Reads Prometheus' text format or OpenMetrics; null for anything else. As in Prometheus, one bad line makes the page
- * invalid, since it may hide the line that matters. Other lines are only checked for not being prose. Some servers wrap
- * the text in a JSON string (llama.cpp issue 17384), which is unwrapped once.
+ * invalid, because it may hide the line that matters. Lines of other metrics are only checked for not being prose. Some
+ * servers wrap the text in a JSON string (llama.cpp issue 17384), which is unwrapped once.
  */
 export function readExposition(text: string, asked: (name: string) => boolean): Exposition | null {
   if (text.length > max.characters) return null
@@ -57,7 +57,7 @@ function read(text: string, asked: (name: string) => boolean): Exposition | null
     // Lines of one name follow each other, so `asked` is called once for all of them.
     if (name === '' || !isSameName(text, before, at, name.length)) {
       name = nameAt(text, at, last)
-      // Names with other characters stand in quotes inside the braces. No server family has one.
+      // Names with other characters are quoted inside the braces. No server family has one.
       if (name === '' && !text.startsWith('{"', at)) return null
       wanted = name !== '' && asked(name)
     }
@@ -91,14 +91,14 @@ function isBlank(code: number): boolean {
 
 const metricName = /[a-z_:][\w:]*(?=[{ \t])/iy
 
-/** '' if none is there, or nothing follows it. */
+/** Returns '' if there is no name, or nothing follows it. */
 function nameAt(text: string, from: number, end: number): string {
   metricName.lastIndex = from
   const [name = ''] = metricName.exec(text) ?? []
   return from + name.length < end ? name : ''
 }
 
-/** Whether the name at `other` is also at `at`. Comparing letters is many times faster than cutting texts. */
+/** Whether the name at `other` is also at `at`. Comparing characters is many times faster than slicing. */
 function isSameName(text: string, other: number, at: number, length: number): boolean {
   for (let i = 0; i < length; i += 1) {
     if (text.charCodeAt(other + i) !== text.charCodeAt(at + i)) return false
@@ -124,11 +124,11 @@ function isPlausible(text: string, from: number, end: number): boolean {
 
 const label = /[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*"((?:[^"\\\n]|\\.)*)"[ \t]*(,|(?=\}))/y
 const closing = /[ \t]*\}/y
-/** The value, perhaps a time stamp, and perhaps an exemplar after a hash, which is ignored. */
+/** The value, perhaps a timestamp, and perhaps an exemplar after a hash, which is ignored. */
 const rest = /^[ \t]*(\S+)(?:[ \t]+([^\s#]+))?(?:[ \t]+#.*)?$/
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** The labels and value between `from` and `end`; null if they are malformed. Never throws. */
+/** Reads the labels and value between `from` and `end`; null if they are malformed. Never throws. */
 function seriesAt(text: string, from: number, end: number): Omit<Series, 'name'> | null {
   const at = pastBlanks(text, from, end)
   const labels = text[at] === '{' ? labelsAt(text, at + 1, end) : { labels: new Map(), end: at }
@@ -157,7 +157,7 @@ function unescaped(value: string): string {
   return value.includes('\\') ? value.replace(/\\(.)/g, (_, one: string) => (one === 'n' ? '\n' : one)) : value
 }
 
-/** Null if a word is no value. Both formats also allow Inf and NaN. */
+/** Returns null if a word is no value. Both formats also allow Inf and NaN. */
 function numberOf(word: string): number | null {
   if (/^[+-]?inf$/i.test(word)) return word.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   return number.test(word) || /^nan$/i.test(word) ? Number(word) : null

@@ -6,9 +6,9 @@ const requests: Meaning = { role: 'requests', key: 'requests' }
 const timed: Meaning = { role: 'work', key: 'timed' }
 
 /**
- * Any web service that counts as the usual libraries do. A counter without a path does not count, since our own scrapes
- * may move it; a gauge does, since it may be the only sign of a long request. Names are added up under few keys, since
- * anybody may choose them.
+ * Any web service that counts requests as the usual libraries do. A counter without a path is ignored, because our own
+ * scrapes may move it. A gauge is not, because it may be the only sign of a long request. Names are summed under a few
+ * keys, because anybody may choose them.
  */
 const web: Family = {
   title: 'web',
@@ -29,7 +29,7 @@ function meaningOf(name: string): Meaning | undefined {
 
 const families: readonly Family[] = [
   // vLLM, by vllm/v1/metrics/loggers.py. Left out: the gauges of the cache, which keep their last values, and the HTTP
-  // counters, since its own are exact.
+  // counters, because its own are exact.
   defineFamily({
     title: 'vLLM',
     prefix: 'vllm',
@@ -118,8 +118,8 @@ const families: readonly Family[] = [
     least: 3,
     logs: true,
   }),
-  // Triton, by docs/user_guide/metrics.md; on port 8002, so only seen if that is the endpoint's. Its gauge counts waiting
-  // requests only. Left out: GPU utilisation, which proves nothing.
+  // Triton, by docs/user_guide/metrics.md; on port 8002, so only seen if that is the endpoint's. Its gauge counts
+  // waiting requests only. Left out: GPU utilization, which proves nothing.
   defineFamily({
     title: 'Triton',
     prefix: 'nv',
@@ -127,7 +127,7 @@ const families: readonly Family[] = [
     requests: ['inference_request_success'],
     work: ['inference_request_failure', 'inference_count', 'inference_exec_count', 'inference_request_duration_us'],
   }),
-  // Ray Serve, by doc/source/serve/monitoring.md. It counts probes through the proxy too: their routes do not count.
+  // Ray Serve, by doc/source/serve/monitoring.md. It also counts probes through the proxy, whose routes are ignored.
   defineFamily({
     title: 'Ray Serve',
     prefix: 'ray_serve',
@@ -154,7 +154,6 @@ export function familyOf(name: string): { readonly family: Family; readonly mean
   return undefined
 }
 
-/** Whether servers of these titles log every request. */
 export function writesEveryRequest(titles: readonly string[]): boolean {
   return titles.length > 0 && titles.every((title) => families.some((one) => one.title === title && one.logs))
 }

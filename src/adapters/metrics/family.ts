@@ -9,26 +9,26 @@ export interface Meaning {
   readonly key: string
 }
 
-/** A kind of server, recognised by the names of its metrics. */
+/** A kind of server, recognized by the names of its metrics. */
 export interface Family {
   readonly title: string
   /** Undefined for names that do not show use. */
   readonly meaningOf: (name: string) => Meaning | undefined
-  /** How many of its names a page needs to be recognised; 1 if left out. */
+  /** How many of its names a page needs to be recognized; 1 by default. */
   readonly least?: number
-  /** Whether a series counts; left out, each does. Requests for health or metrics do not. */
+  /** Whether a series counts; by default each does. Requests for health or metrics do not. */
   readonly counts?: (labels: Labels, role: MetricRole) => boolean
   /** Its counters appear only once they have counted something. */
   readonly lazy?: true
   /** By default it logs every request, or writes regular lines while it works. */
   readonly logs?: true
-  /** Used only if no other family is recognised. */
+  /** Used only if no other family is recognized. */
   readonly lastResort?: true
 }
 
 /** Names without prefix, and counters without `_total`, which only some clients append. */
 interface Names extends Omit<Family, 'meaningOf'> {
-  /** Precedes each name with `:` or `_`, since gateways rewrite colons (smg pull 813). */
+  /** Precedes each name with `:` or `_`, because gateways rewrite colons (smg pull 813). */
   readonly prefix?: string
   readonly open: readonly string[]
   readonly requests: readonly string[]

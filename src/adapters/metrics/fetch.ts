@@ -13,7 +13,7 @@ export type Fetcher = ReturnType<typeof createFetcher>
 /** The longest page that is read, in bytes; far above that of a server with many models. */
 const maxBytes = 4 * 1024 * 1024
 
-/** Fetches pages from addresses that others chose: address, time (of a whole page, ms) and size are limited. */
+/** Fetches pages from URLs that others chose: address, time (of a whole page, ms) and size are limited. */
 export function createFetcher({ allowPrivate, timeoutMs, proxy }: Omit<GuardedOptions, 'maxBytes'>) {
   const guarded = createGuarded({ allowPrivate, timeoutMs, maxBytes, proxy })
 

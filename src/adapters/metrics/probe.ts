@@ -8,7 +8,7 @@ export interface Target {
   readonly replicas: number
   /** The metric path that somebody has set. */
   readonly path?: string | null | undefined
-  /** Its name in a line. */
+  /** Its name as written in a line. */
   readonly name: string
   /** A key for probing only, never the platform's own. */
   readonly key?: string | undefined
@@ -29,12 +29,12 @@ export interface Probed {
 }
 
 const usualPaths = ['/metrics', '/v1/metrics', '/prometheus/metrics'] as const
-/** Scrapes for each replica, since a balancer may lead to one several times. */
+/** Scrapes for each replica, because a balancer may lead to the same one several times. */
 const triesEach = 4
 /** Scrapes for an endpoint. A hundred replicas that show one process would otherwise take 400. */
 const maxTries = 16
 
-/** Finds the metrics of an endpoint and scrapes until each replica was met. `now` in ms since 1970. Never throws. */
+/** Finds an endpoint's metrics and scrapes until it has reached each replica. `now` in ms since 1970. Never throws. */
 export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemory, now: number): Promise<Probed> {
   const { key } = target
   const base = baseOf(target.url)
@@ -52,7 +52,7 @@ export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemor
       redirect ??= page.status
       continue
     }
-    // Other failures may pass, so they do not count against the path.
+    // Other failures may be temporary, so they do not count against the path.
     if (page.kind !== 'page' && !isAbsent(page)) return { samples: [], missing: failureOf(page, key), memory }
     const sample = page.kind === 'page' ? sampleOf(page.text) : null
     if (sample === null) {
@@ -76,7 +76,7 @@ export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemor
 
 const nowhere = say('reading.nowhere', { paths: usualPaths.join(', ') })
 
-/** The set path, the found path, the usual ones; without those that failed twice within a day. */
+/** Returns the set path, the found one and the usual ones, except those that failed twice within a day. */
 function pathsOf({ path }: Target, { path: found, misses }: ProbeMemory, now: number): readonly string[] {
   const all = new Set([path ?? '', found ?? '', ...usualPaths].filter((one) => one.startsWith('/')))
   return [...all].filter((one) => (misses[one]?.times ?? 0) < 2 || now - (misses[one]?.at ?? 0) >= dayMs)
@@ -100,7 +100,7 @@ function isLocal({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
-/** Null for a path that would leave the endpoint, since others may have the same host. */
+/** Returns null for a path outside the endpoint, because others may share its host. */
 function under(base: URL, path: string): URL | null {
   // A gateway may decode hidden dots and slashes, once or twice.
   if (/\\|%(?:2e|2f|5c|25)/i.test(path)) return null
@@ -124,7 +124,7 @@ function failureOf(page: Exclude<Fetched, { readonly kind: 'page' }>, key: strin
   })
 }
 
-/** Scrapes until as many processes were met as there are replicas, if processes can be told apart. */
+/** Scrapes until it has reached as many processes as there are replicas, if processes can be told apart. */
 async function scrapeOn(
   fetcher: Fetcher,
   url: URL,
@@ -145,7 +145,7 @@ async function scrapeOn(
   return samples
 }
 
-/** Follows one redirect to the path with or without a slash, at our address: behind a proxy an app has another. */
+/** Follows one redirect that adds or removes a slash, at our own URL: behind a proxy an app has another. */
 async function fetchOrSlash(
   fetcher: Fetcher,
   url: URL,

@@ -25,7 +25,7 @@ export interface LookMemory {
   readonly logs?: LogReading
 }
 
-/** Whether logs can fill a gap: replicas that no scrape met, or that look alike. */
+/** Whether logs can fill a gap: replicas that no scrape reached, or that look alike. */
 export function needsLogs(look: MetricsLook): boolean {
   const titles = look.samples.flatMap(({ servers }) => servers)
   const isSound = look.samples.length > 0 && look.samples.every(({ flaw }) => flaw === undefined)
@@ -76,7 +76,7 @@ function evidenceOf(
   }
 }
 
-/** The sum over known processes, and each scrape by itself, since some belong to no known process. */
+/** Returns the sum over known processes, and each scrape by itself, because some belong to no known process. */
 function openOf({ samples }: MetricsLook, processes: ReadonlyMap<string, Sample>): readonly number[] {
   const together = [...processes.values()].reduce((sum, { open }) => sum + open, 0)
   return [together, ...samples.map(({ open }) => open)]
@@ -136,7 +136,7 @@ function doubtOf(
   if (verdicts.some(({ kind }) => kind === 'stuck')) return say('reading.stuck')
   if (verdicts.some(({ kind }) => kind === 'new')) return say(before === null ? 'reading.first' : 'reading.newReplica')
   if (seen === replicas) return undefined
-  // Silence counts only for servers that log their work, and for all replicas: scrapes do not say which one they met.
+  // Silence counts only if servers log their work, and for all replicas: a scrape does not say which one it reached.
   const writes = writesEveryRequest(servers)
   if (writes && areSilent(look.logs, look.replicas, look.at)) return undefined
   return say('reading.partly', { seen, replicas, logs: writes && look.logs !== undefined ? 'yes' : 'no' })

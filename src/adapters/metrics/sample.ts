@@ -4,7 +4,7 @@ import { familyOf } from './families.ts'
 import type { Family } from './family.ts'
 
 export interface Sample {
-  /** Titles of the recognised families. Empty: nothing shows use. */
+  /** Titles of the recognized families. Empty: nothing shows use. */
   readonly servers: readonly string[]
   readonly open: number
   /** Each is the sum over its label sets. */
@@ -18,7 +18,7 @@ export interface Sample {
 
 const startTime = 'process_start_time_seconds'
 
-/** The sample in a page of metrics; null if the text is no exposition. */
+/** Reads the sample in a page of metrics; null if the text is no exposition. */
 export function sampleOf(text: string): Sample | null {
   const page = readExposition(text, (name) => name === startTime || familyOf(name) !== undefined)
   return page === null ? null : sampled(page)
@@ -78,7 +78,7 @@ function recognised(found: readonly FamilyMetrics[]): readonly FamilyMetrics[] {
 }
 
 function summed(found: readonly FamilyMetrics[], started: number | undefined): Sample {
-  // The process's start, or else the creation of its oldest counter, which Python clients show.
+  // The process's start, or otherwise the creation of its oldest counter, which Python clients show.
   const second = started ?? Math.min(...found.map(({ born }) => born))
   const flaw = flawOf(found)
   return {
@@ -93,7 +93,7 @@ function summed(found: readonly FamilyMetrics[], started: number | undefined): S
   }
 }
 
-/** A gauge at zero proves nothing, since a short request may come and go between two looks. Counters do. */
+/** A gauge at zero proves nothing, because a short request may come and go between two looks. Counters do. */
 function flawOf(found: readonly FamilyMetrics[]): Words | undefined {
   if (found.length === 0) return say('reading.noNames')
   if (found.some(({ finite }) => !finite)) return say('reading.notNumber')
@@ -111,7 +111,7 @@ export interface ProcessMemory {
   readonly movedAt: number
 }
 
-/** The change of a process since the look before. */
+/** The change of a process since the last look. */
 export interface ProcessVerdict {
   /** `open`: it shows open requests; `stuck`: the same, but nothing has moved for long. */
   readonly kind: 'new' | 'reset' | 'moved' | 'open' | 'stuck' | 'still'
@@ -120,7 +120,7 @@ export interface ProcessVerdict {
 
 /** A running request moves a counter within this time, ms. */
 const stuckAfter = 15 * 60_000
-/** How long a process is remembered that no scrape meets any more, ms. */
+/** How long a process that no scrape reaches is remembered, ms. */
 const forgottenAfter = 60 * 60_000
 
 /** Compares the counters of one process. A missing counter is zero. */
@@ -144,7 +144,7 @@ function rose(open: number, known: ProcessMemory): boolean {
   return open > (known.open ?? 0)
 }
 
-/** The processes to remember. `all`: each was met, so others are gone. */
+/** Returns the processes to remember. `all`: each was reached, so others are gone. */
 export function rememberProcesses(
   before: Readonly<Record<string, ProcessMemory>>,
   processes: ReadonlyMap<string, Sample>,

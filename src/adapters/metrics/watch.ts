@@ -9,7 +9,7 @@ import { createFetcher } from './fetch.ts'
 import { type Probed, type ProbeMemory, probe } from './probe.ts'
 import { type LookMemory, type MetricsLook, needsLogs, readLook } from './reading.ts'
 
-/** An endpoint, as the next look needs it. Stored as JSON. */
+/** What the next look needs to know about an endpoint. Stored as JSON. */
 export interface WatchMemory {
   readonly memory: ProbeMemory
   readonly kept: LookMemory | null
@@ -30,7 +30,7 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
   const fetcher = createFetcher({ allowPrivate, timeoutMs, proxy })
   // A thousand endpoints in 40 s, which leaves time in the minute for slow ones.
   const limited = createLimiter(16, 25)
-  // Logs come through the platform's API, for which people wait as well.
+  // Logs come through the platform's API, which people wait for as well.
   const limitedLogs = createLimiter(2, 5)
 
   async function probed(
@@ -46,7 +46,7 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
     return limited(() => probe(fetcher, target, memory, now))
   }
 
-  // Two probes in step would each meet always the same replica of a balancer that takes turns.
+  // With a round-robin balancer, two probes in step would always reach the same replicas.
   const last = new Map<string, Promise<unknown>>()
   async function alone(id: string, work: () => Promise<Probed>): Promise<Probed> {
     const result = (last.get(id) ?? Promise.resolve()).then(work)
@@ -62,7 +62,7 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
   }
 
   return {
-    /** Reads whether an endpoint is used. `before` comes from the look before; `now` in ms since 1970. Never throws. */
+    /** Reads whether an endpoint is used. `before`: the result of the last look; `now`: ms since 1970. Never throws. */
     async look(endpoint: Endpoint, circumstances: Circumstances, before: WatchMemory | null, now: number) {
       const known = before?.memory ?? { misses: {} }
       const { memory, ...found } = await alone(endpoint.id, () => probed(endpoint, circumstances, known, now))
