@@ -9,10 +9,10 @@ import type { Log } from '../../core/ports/services.ts'
 const concurrency = 20
 /** Changes at once in a busy process: more would not end sooner, and every answer would wait for them. */
 const whenBusy = 2
-/** How often a process looks whether it is busy, ms, and the share of the time since then that it was at work if so. */
+/** How often a process checks whether it is busy, ms, and the share of that time at work that makes it so. */
 const [between, busy] = [20, 0.7]
 
-/** Nobody reads what BullMQ tells of each job. */
+/** Nobody reads BullMQ's events of each job. */
 const streams = { events: { maxLen: 10 } }
 
 export type Workers = ReturnType<typeof createWorkers>
@@ -24,8 +24,8 @@ interface WorkersOptions {
 }
 
 /**
- * Runs `advance` for every job; our own lease decides who works. A job is over as soon as there is room for its request:
- * BullMQ then has one at a time in hand, which takes a third fewer commands. `close` waits for the work under way.
+ * Runs `advance` for every job; our own lease decides who works. A job is finished as soon as there is room for its
+ * request: BullMQ then handles one at a time, which takes a third fewer commands. `close` waits for the work under way.
  */
 export function createWorkers(
   connection: ConnectionOptions,
@@ -73,7 +73,7 @@ export function createWorkers(
   const workers = Object.values(queues).map((name) => {
     const take = roomFor(name === queues.query ? () => concurrency : room)
     async function run(job: Pick<Job<JobData>, 'name' | 'data'>): Promise<void> {
-      // A newer version finds the work of its own jobs by its sweep.
+      // A newer worker's sweep finds the requests of such jobs.
       if (job.name !== wakeUp)
         return log.warn({ name: job.name }, 'left a job of a newer version to a worker of that version')
       await take(valueAs<JobData>('job', job.data).requestId)
@@ -87,7 +87,7 @@ export function createWorkers(
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     })
-    // It writes that setting, and does nothing else.
+    // The queue only writes `streams` to Redis.
     const queue = new BullQueue(name, { connection, prefix: tag, streams })
     const onFault = (err: Error) => warn(err.message, { err, queue: name }, 'the queue reported an error')
     worker.on('error', onFault)
@@ -96,7 +96,7 @@ export function createWorkers(
     return { worker, queue }
   })
   return {
-    /** Takes up a request again after so many ms: a job of its own would cost more than the look. */
+    /** Takes up a request again after `ms`. A delayed job would cost more than the check itself. */
     again: (id: string, ms: number): void => {
       const ring = (): void => {
         if (due.has(id)) return
@@ -107,7 +107,7 @@ export function createWorkers(
     },
     async close(): Promise<void> {
       closing = true
-      // By force, since otherwise BullMQ may wait for ever for a connection that is being made again.
+      // By force, because BullMQ may otherwise wait forever for a connection that is being restored.
       await Promise.all(workers.map(({ worker }) => worker.close(true)))
       await Promise.all(workers.map(({ queue }) => queue.close()))
       await Promise.allSettled(running)
@@ -115,7 +115,7 @@ export function createWorkers(
   }
 }
 
-/** Whether the event loop has hardly rested lately. */
+/** Returns a check for an event loop that has hardly been idle lately. */
 function createBusy(): () => boolean {
   let last = { at: performance.now(), used: performance.eventLoopUtilization(), isBusy: false }
   return () => {
@@ -138,7 +138,7 @@ interface JobData {
 /** The name of the jobs in these queues. */
 const wakeUp = 'advance'
 
-/** Wakes the workers of a project. `tag` is its hash tag; `later`: this process itself wakes what is not due yet. */
+/** Wakes the workers of a project. `tag`: its hash tag; `later`: wakes requests later, from this process. */
 export function createProducer(connection: ConnectionOptions, tag: string, later?: Workers['again']) {
   const options = { connection, prefix: tag, skipWaitingForReady: true, skipMetasUpdate: true }
   const operation = new BullQueue<JobData>(queues.operation, options)

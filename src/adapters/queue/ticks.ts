@@ -2,7 +2,7 @@ import { Queue as BullQueue, type ConnectionOptions, DelayedError, type Job, Wor
 import { sparingly } from '../../core/ports/meter.ts'
 import type { Log } from '../../core/ports/services.ts'
 
-/** The repeating job: a second after each full minute, since windows begin and end on full minutes. ms. */
+/** The repeating job: a second after each full minute, because windows begin and end on full minutes. ms. */
 const scheduler = { queue: 'ticks', id: 'tick', every: 60_000, offset: 1_000 } as const
 
 /** The extra job: its delay (ms), and its attempts until the next full minute. */
@@ -36,7 +36,7 @@ export async function createTicks(connection: ConnectionOptions, tag: string, lo
   worker.on('error', onFault)
   worker.on('failed', (_, err) => log.warn({ err }, 'could not check the schedules'))
   return {
-    /** Begins the chain of jobs anew if it is broken; returns whether it was. */
+    /** Restarts the chain of jobs if it is broken. Returns whether it was. */
     async mend(): Promise<boolean> {
       if (await isAlive(queue)) return false
       await queue.removeJobScheduler(scheduler.id)
@@ -50,7 +50,7 @@ export async function createTicks(connection: ConnectionOptions, tag: string, lo
     },
     async close(): Promise<void> {
       closing = true
-      // By force, since otherwise BullMQ may wait for ever for a connection that is being made again.
+      // By force, because BullMQ may otherwise wait forever for a connection that is being restored.
       await worker.close(true)
       await Promise.allSettled(running)
       await queue.close()
@@ -58,7 +58,7 @@ export async function createTicks(connection: ConnectionOptions, tag: string, lo
   }
 }
 
-/** Registers only once, since doing it again removes a due job or adds a second one. */
+/** Registers only once, because doing it again removes a due job or adds a second one. */
 async function register(queue: BullQueue): Promise<void> {
   const { id, every, offset } = scheduler
   const found = await queue.getJobScheduler(id)
