@@ -3,15 +3,15 @@ import type { Server, ServerResponse } from 'node:http'
 import { Misconfigured } from '../../core/ports/services.ts'
 
 interface Place {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** All interfaces if left out. */
+  /** All interfaces by default. */
   readonly host?: string | undefined
-  /** The variable that names the port, for whoever has to change it. */
+  /** The variable that sets the port, for error messages. */
   readonly variable: string
 }
 
-/** Returns the port once it is open. Throws Misconfigured if it cannot be had. */
+/** Returns the port once it is open. Throws Misconfigured if it cannot be opened. */
 export async function listenAt(server: Server, { port, host, variable }: Place): Promise<number> {
   try {
     // Rejects with the server's error.
@@ -30,7 +30,7 @@ export async function listenAt(server: Server, { port, host, variable }: Place):
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-/** Answers the calls under way; drops connections that are still open after so many ms. */
+/** Answers the calls under way, and drops connections that are still open after `patience` ms. */
 export async function closeGently(server: Server, patience: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // A kept connection becomes idle only after its answer.

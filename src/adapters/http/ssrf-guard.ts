@@ -11,7 +11,7 @@ for (const [net, bits] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Services of Azure, at a public address.
+  // Azure services at a public address.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -25,7 +25,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   special.addSubnet(net, bits, 'ipv4')
-// Parts of 2000::/3, among them tunnels to addresses of version 4.
+// Parts of 2000::/3, among them tunnels to IPv4 addresses.
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,7 +34,7 @@ for (const [net, bits] of [
 ] as const)
   special.addSubnet(net, bits, 'ipv6')
 
-/** All public networks of version 6; and version 4, also as version 6 writes it. */
+/** All public IPv6 networks, and IPv4, also in its IPv6 form. */
 const allocated = new BlockList()
 allocated.addSubnet('2000::', 3, 'ipv6')
 allocated.addSubnet('0.0.0.0', 0, 'ipv4')
@@ -56,12 +56,12 @@ function isPrivateHost(hostname: string): boolean {
   return isIP(address) !== 0 && isPrivate(address)
 }
 
-// It takes no thread from other look-ups, and does not wait for a name server that is out of reach.
+// It takes no thread from other lookups, and does not wait for an unreachable name server.
 const ownResolver = new Resolver({ timeout: 1_000, tries: 1 })
 
 /**
- * Whether a name that a proxy looks up is known here as a private one. A name without a dot is nobody's in the public
- * internet. One that is unknown here is left to the proxy.
+ * Whether a name that a proxy looks up is known here as private. A name without a dot does not exist in the public
+ * internet. A name that is unknown here is left to the proxy.
  */
 export async function isPrivateName(
   hostname: string,
@@ -74,8 +74,8 @@ export async function isPrivateName(
 }
 
 /**
- * Resolves a name for a connection, which then uses the checked address: a second lookup could return another one. One
- * private address among several is enough to refuse.
+ * Resolves a name for a connection, which then uses the checked address, because a second lookup could return another
+ * one. One private address among several is enough to refuse.
  */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (fault, addresses: LookupAddress[]) => {
@@ -92,19 +92,18 @@ export interface GuardedOptions {
   readonly allowPrivate: boolean
   /** ms for a whole call. */
   readonly timeoutMs: number
-  /** Of an answer, in bytes. */
+  /** The longest answer, in bytes. */
   readonly maxBytes: number
   readonly proxy?: Proxies | undefined
 }
 
-/** A call took longer than it may. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow'
 }
 
-/** Calls addresses that others chose: address, time and size are limited. */
+/** Calls URLs that others chose: address, time and size are limited. */
 export function createGuarded({ allowPrivate, timeoutMs, maxBytes, proxy }: GuardedOptions) {
-  // A new connection for each call: some balancers lead a kept connection always to the same replica.
+  // A new connection for each call, because some balancers always lead a kept one to the same replica.
   const dispatcher = createConnections(proxy, {
     pipelining: 0,
     maxResponseSize: maxBytes,
@@ -125,7 +124,7 @@ export function createGuarded({ allowPrivate, timeoutMs, maxBytes, proxy }: Guar
         throw ending.signal.aborted ? new TooSlow(`It took longer than ${timeoutMs} ms.`) : causeOf(fault)
       } finally {
         clearTimeout(timer)
-        // Closes the connection, also if the answer was not read to its end.
+        // Closes the connection, even if the answer was not read to its end.
         ending.abort()
       }
     },
@@ -133,7 +132,7 @@ export function createGuarded({ allowPrivate, timeoutMs, maxBytes, proxy }: Guar
   }
 }
 
-/** What came first: “fetch failed” says nothing. */
+/** Returns the first cause, because “fetch failed” says nothing. */
 function causeOf(fault: unknown): unknown {
   return fault instanceof Error && fault.cause !== undefined ? causeOf(fault.cause) : fault
 }

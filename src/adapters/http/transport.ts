@@ -7,13 +7,13 @@ import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, reques
 export type Proxies = Readonly<Required<Pick<EnvHttpProxyAgent.Options, 'httpProxy' | 'httpsProxy' | 'noProxy'>>>
 
 interface ConnectionOptions extends Omit<Agent.Options, 'connect'> {
-  /** Of connections without a proxy; of those to the proxy only `timeout` counts. */
+  /** For connections without a proxy. Connections to the proxy use only `timeout`. */
   readonly connect?: buildConnector.BuildOptions
-  /** Gets each new socket, to this host or to the proxy. */
+  /** Called with each new socket, to the host or to the proxy. */
   readonly onSocket?: (socket: Socket) => void
 }
 
-/** A pool of connections. All go through the proxy, as tunnels, but those to the hosts of `noProxy`. */
+/** Makes a pool of connections. All but those to the hosts of `noProxy` are tunnels through the proxy. */
 export function createConnections(
   proxy: Proxies | undefined,
   { connect, onSocket, ...options }: ConnectionOptions = {},
@@ -27,7 +27,7 @@ export function createConnections(
     clientFactory: (origin): Dispatcher =>
       new Pool(origin, {
         connect: watched(buildConnector(timeout ? { timeout } : {}), onSocket),
-        // Of the proxy's answer to CONNECT, which otherwise may take five minutes.
+        // Limits the proxy's answer to CONNECT, which may otherwise take five minutes.
         ...(timeout && { headersTimeout: timeout }),
       }),
   })
@@ -43,10 +43,10 @@ function watched(connect: buildConnector.connector, onSocket: ConnectionOptions[
 }
 
 interface TransportOptions {
-  /** ms; how long an idle connection is kept, unless the server announces less. */
+  /** How long an idle connection is kept, unless the server announces less, ms. */
   readonly keepMs: number
   readonly connectMs: number
-  /** Of an answer. */
+  /** The longest answer. */
   readonly maxBytes: number
   readonly proxy?: Proxies | undefined
 }
@@ -59,30 +59,30 @@ interface TransportRequest {
   readonly signal?: AbortSignal | null
 }
 
-/** A redirect is never followed, since the key would go with it. */
+/** A redirect is never followed, because the key would go with it. */
 export class UnwantedRedirect extends Error {
   override readonly name = 'UnwantedRedirect'
 }
 
-/** The proxy did not lead to the host, so nothing was sent. */
+/** The proxy did not connect to the host, so nothing was sent. */
 export class ProxyRefused extends Error {
   override readonly name = 'ProxyRefused'
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** An answer that has come whole. Its text can be read again, and takes no stream, as that of other responses does. */
+/** Makes a response that is already complete. Its text can be read again, and needs no stream. */
 export function wholeResponse(text: string, init: Pick<Response, 'status' | 'headers'>): Response {
   return Object.assign(new Response(null, init), { text: async () => text })
 }
 
 const utf8 = new TextDecoder()
 
-/** One pool, since a TLS handshake costs more than a call. undici's `request` is three times as fast as its `fetch`. */
+/** One pool, because a TLS handshake costs more than a call. undici's `request` is three times as fast as `fetch`. */
 export function createTransport({ keepMs, connectMs, maxBytes, proxy }: TransportOptions) {
   const dispatcher = createConnections(proxy, { keepAliveTimeout: keepMs, connect: { timeout: connectMs } })
   return {
-    /** Sends once. Throws without connection, at an abort or a redirect, and for a 2xx that is cut off or too long. */
+    /** Sends once. Throws without a connection, on an abort or redirect, and for a 2xx that is cut off or too long. */
     async fetch(url: string | URL, { method = 'GET', headers, body = null, signal = null }: TransportRequest) {
       const given = headers instanceof Headers ? Object.fromEntries(headers) : headers
       const packed = { ...given, 'accept-encoding': 'gzip' }
@@ -91,12 +91,12 @@ export function createTransport({ keepMs, connectMs, maxBytes, proxy }: Transpor
       const isPacked = answer.headers['content-encoding'] === 'gzip'
       // Errors of both streams are thrown where the result is read.
       const content = isPacked ? pipeline(answer.body, createGunzip(), () => undefined) : answer.body
-      // An error is a refusal even if its text is cut off; a 2xx has to be whole.
+      // An error is a refusal even if its text is cut off; a 2xx must be complete.
       const isOk = status >= 200 && status < 300
       const bytes = await bytesOf(content, maxBytes, isOk)
       if (redirects.has(status))
         throw new UnwantedRedirect(`The answer is a redirect (${status}), which is not followed.`)
-      // Of headers with one name the last counts.
+      // The last of several headers with one name counts.
       const single = Object.entries(answer.headers).map(([name, value]): [string, string] => [
         name,
         [value].flat().at(-1) ?? '',
@@ -108,7 +108,7 @@ export function createTransport({ keepMs, connectMs, maxBytes, proxy }: Transpor
   }
 }
 
-/** Throws undici's error for a tunnel that was refused, which is called an AbortError, under a name of its own. */
+/** Throws undici's AbortError for a refused tunnel under a name of its own. */
 function proxyFault(fault: unknown): never {
   const [, status] = (fault instanceof Error && /^Proxy response \((\d+)\)/.exec(fault.message)) || []
   throw status === undefined ? fault : new ProxyRefused(`The proxy refuses to connect (${status}).`)

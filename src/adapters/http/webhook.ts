@@ -7,20 +7,19 @@ import { createGuarded, PrivateAddress, TooSlow } from './ssrf-guard.ts'
 import type { Proxies } from './transport.ts'
 
 interface WebhookOptions {
-  /** What signs for a webhook, by its name. */
+  /** The signing secret of a webhook, by its name. */
   readonly secretOf: (webhook: string) => string | undefined
   readonly clock: Pick<Clock, 'now'>
   readonly proxy?: Proxies | undefined
 }
 
-/** ms of a call. */
 const timeoutMs = 10_000
-/** Nobody reads what a receiver answers. */
+/** Nobody reads a receiver's answer. */
 const maxBytes = 64 * 1024
-/** The receiver has understood, and does not want this one: it would not want it tomorrow either. */
+/** The receiver understood the event and rejects it, so it would reject it again. */
 const never = [400, 413, 422]
 
-/** Sends events as Slack does: the signature is over the time and the body, so an old one can be told from a new one. */
+/** Sends events as Slack does: the signature covers the time and the body, so a receiver can refuse an old one. */
 export function createWebhooks({ secretOf, clock, proxy }: WebhookOptions) {
   const limits = { timeoutMs, maxBytes, proxy }
   const open = createGuarded({ ...limits, allowPrivate: false })
