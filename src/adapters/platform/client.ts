@@ -18,13 +18,13 @@ export interface PlatformOptions {
   /** With its base path, /external/api/v1. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** ms; the time limit of one call, from connecting to the last byte. */
+  /** The time limit of one call, from connecting to the last byte, ms. */
   readonly timeoutMs: number
   /** The field of a scale's body that holds the number of replicas. */
   readonly scaleField: 'replica_count' | 'num_replicas'
   readonly proxy?: Proxies | undefined
   readonly log: Pick<Log, 'warn'>
-  /** Told of each call. */
+  /** Called after each call. */
   readonly called?: (facts: Omit<Happenings['called'], 'project'>) => void
   /** Replaces the network in tests. */
   readonly fetch?: (request: Request) => Promise<Response>
@@ -34,8 +34,8 @@ export interface PlatformOptions {
 const maxBytes = 32 * 1024 * 1024
 
 /**
- * The platform over HTTP. It never repeats a call: only the caller knows whether that is safe. Throws for an unusable
- * key, and never shows it.
+ * Calls the platform over HTTP. It never repeats a call, because only the caller knows whether that is safe. Throws for
+ * an unusable key, and never shows it.
  */
 export function createPlatform(options: PlatformOptions): Platform & { close(): Promise<void> } {
   const { apiKey, timeoutMs, scaleField, called } = options
@@ -116,7 +116,7 @@ export function createPlatform(options: PlatformOptions): Platform & { close(): 
   }
 }
 
-/** A body with the marks of our own times (`core/time/format.ts`) written out, plain ones and those escaped in JSON. */
+/** Writes out the marks of our own times (`core/time/format.ts`) in a body, plain or escaped in JSON. */
 function withoutForgedTimes(body: string): string {
   return body.replace(
     /(?<!\\)((?:\\\\)*)\\u(e00[01])|[\ue000\ue001]/gi,
@@ -124,7 +124,7 @@ function withoutForgedTimes(body: string): string {
   )
 }
 
-/** Removes a secret in every spelling of JSON. Below 8 characters it is a placeholder, and may be a word. */
+/** Removes a secret in every spelling of JSON. One below 8 characters is a placeholder, and may be a word. */
 function masker(secret: string): (text: string) => string {
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     throw new Error('PLATFORM_API_KEY must be one word of visible ASCII characters: copy it again from the console.')
@@ -148,12 +148,12 @@ function bodyOf(call: Call, scaleField: PlatformOptions['scaleField']): unknown 
   return { [scaleField]: 'replica_count' in body ? body.replica_count : body.num_replicas }
 }
 
-/** A call that would go to a wrong address. Nothing was sent. */
+/** A call that would go to the wrong address. Nothing was sent. */
 export class UnsafeCall extends Error {
   override readonly name = 'UnsafeCall'
 }
 
-/** The endpoint id in a call's path, or ''. Throws `UnsafeCall` for an id that must not become part of a path. */
+/** Returns the endpoint id in a call's path, or ''. Throws `UnsafeCall` for an id that must not be part of a path. */
 function endpointOf(call: Call): string {
   const given = call.params?.path ?? {}
   for (const [name, value] of Object.entries(given)) {
@@ -172,7 +172,7 @@ function endpointOf(call: Call): string {
 
 /**
  * Checks the built address: it must be the call's template under the configured base, with an id in its place.
- * Serializers normalise paths, and an id of `..` once turned a stop into a start elsewhere.
+ * Serializers normalize paths, and an id of `..` once turned a stop into a start elsewhere.
  */
 export function assertOurs(address: string, base: URL, template: string): void {
   const url = new URL(address)
@@ -190,7 +190,7 @@ export function assertOurs(address: string, base: URL, template: string): void {
 /** The platform's largest page. */
 const size = 2000
 
-/** Every endpoint. Fails if a page fails or the total changes: a removed endpoint shifts the next page. */
+/** Lists every endpoint. Fails if a page fails or the total changes: a removed endpoint shifts the next page. */
 async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoint[]>> {
   const endpoints = new Map<string, Endpoint>()
   let total: number | null = null
@@ -207,7 +207,7 @@ async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoin
 
 const changed: Outcome<never> = { kind: 'unknown', says: say('platform.listChanged') }
 
-/** Every instance type, page after page. The list fails if a page fails. */
+/** Lists every instance type. Fails if a page fails. */
 async function listInstanceTypes(send: Platform['send']): Promise<Outcome<readonly InstanceType[]>> {
   const types: InstanceType[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {

@@ -7,7 +7,7 @@ export type NoAnswer = Exclude<Outcome<never>, { kind: 'answered' }>
 
 const undecided = new Set([408, 425])
 
-/** The outcome of an answer that is not 2xx. `body` is its JSON or text, `pause` its `Retry-After` in ms. */
+/** Returns the outcome of an answer that is not 2xx. `body`: its JSON or text; `pause`: its `Retry-After` in ms. */
 export function outcomeOfStatus(status: number, body: unknown, pause?: number): NoAnswer {
   const words = platformWords(body)
   const says = words || fallback(status)
@@ -24,14 +24,14 @@ export function outcomeOfStatus(status: number, body: unknown, pause?: number): 
 
 const [shortestPause, longestPause] = [1_000, 60_000]
 
-/** The pause of a `Retry-After`, from 1 to 60 s, in ms; undefined if unreadable. `date`: the answer's own time. */
+/** Returns a `Retry-After`, from 1 to 60 s, in ms; undefined if unreadable. `date`: the answer's own time. */
 export function pauseOf(retryAfter: string | null | undefined, date?: string | null): number | undefined {
   const says = retryAfter?.trim() ?? ''
   const pause = /^\d+$/.test(says) ? Number(says) * 1_000 : timeIn(says) - (timeIn(date ?? '') || Date.now())
   return Number.isNaN(pause) ? undefined : Math.min(longestPause, Math.max(shortestPause, pause))
 }
 
-/** ms; NaN unless it begins with a weekday, since `Date.parse` alone would accept "2.5". */
+/** ms; NaN unless it begins with a weekday, because `Date.parse` alone would accept "2.5". */
 function timeIn(date: string): number {
   return /^[A-Z][a-z]{2,8},? /.test(date) ? Date.parse(date) : Number.NaN
 }
@@ -52,7 +52,7 @@ function fallback(status: number): Words {
   return fallbacks[status] ?? say('platform.refused', { status: `${status}` })
 }
 
-/** The outcome of a 2xx whose body does not fit the specification. */
+/** Returns the outcome of a 2xx whose body does not fit the specification. */
 export function outcomeOfUnreadable(status: number): NoAnswer {
   return { kind: 'unknown', status, says: say('platform.unreadable', { status: `${status}` }) }
 }
@@ -79,8 +79,8 @@ function chain(thrown: unknown): NodeJS.ErrnoException[] {
   return causes
 }
 
-// Without a proxy's consent, a name, route, port or trusted certificate no byte of the request has been sent.
-// Node throws an AggregateError only if every address of a name refused to connect.
+// Without a proxy's consent, a name, a route, a port or a trusted certificate, no byte of the request was sent. Node
+// throws an AggregateError only if every address of a name refused to connect.
 function isBeforeSending({ name, code = '', syscall }: NodeJS.ErrnoException): boolean {
   if (name === 'AggregateError' || name === 'ProxyRefused' || syscall === 'getaddrinfo' || syscall === 'connect')
     return true
@@ -92,12 +92,12 @@ function isBeforeSending({ name, code = '', syscall }: NodeJS.ErrnoException): b
 /** The longest sentence of the platform that is shown, in characters. */
 const maxLength = 300
 
-// Control and format characters, separators of lines and paragraphs, halves of a character; colours of terminals.
+// Control and format characters, separators of lines and paragraphs, halves of a character; colors of terminals.
 const unprintable = /(?:\p{Cc}\[[\d;]*[A-Za-z]|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s])+/gu
 
 const hide = maskOf()
 
-/** One line of printable text with tokens masked, cut to about 300 characters; '' if nothing printable is left. */
+/** Returns one line of printable text with tokens masked, cut to about 300 characters; '' if nothing is left. */
 export function oneLine(text: string): string {
   const printable = text.slice(0, 8 * maxLength).replace(unprintable, ' ')
   const line = hide(printable.trim())
@@ -105,7 +105,7 @@ export function oneLine(text: string): string {
   return characters.length > maxLength ? `${characters.slice(0, maxLength).join('').trimEnd()}…` : line
 }
 
-/** The readable text of a body of any shape, in one line; '' if there is none. */
+/** Returns the readable text of a body of any shape in one line; '' if there is none. */
 export function platformWords(body: unknown): string {
   return oneLine(wordsIn(body, 0))
 }

@@ -13,7 +13,7 @@ const shownText = leniently(anyText)
 const shownNumber = leniently(z.number())
 const shownFlag = leniently(z.boolean())
 
-/** The kept length of a name, since patterns of the policy are matched with it at every look. */
+/** The kept length of a name, because patterns of the policy are matched with it at every look. */
 const maxName = 255
 
 const word = anyText.transform((name) => (name.length > maxName ? Array.from(name).slice(0, maxName).join('') : name))
@@ -117,7 +117,7 @@ function given<Name extends string, Value>(name: Name, value: Value | null): { [
   return value === null ? {} : ({ [name]: value } as { [K in Name]: Value })
 }
 
-/** Each answer as our own type. Throws a `ZodError` for what it cannot read. `endpointId`: of the call, or ''. */
+/** Reads each answer as our own type. Throws a `ZodError` for what it cannot read. `endpointId`: of the call, or ''. */
 export const readers: { readonly [Key in keyof Answers]: (body: unknown, endpointId: string) => Answers[Key] } = {
   'get /me': (body) => keyContext.parse(body),
   'get /endpoints': (body) => pageShape.parse(body),
@@ -204,7 +204,7 @@ const logFiles = listOf(
 
 const logLines = z.object({ content: anyText })
 
-/** Bare, as documented, or in `items` like the list of endpoints. */
+/** Reads a list that is bare, as documented, or in `items`, like the list of endpoints. */
 function listOf<Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item>[]> {
   return z.union([z.array(item), z.object({ items: z.array(item) }).transform(({ items }) => items)])
 }
