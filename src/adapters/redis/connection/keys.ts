@@ -52,7 +52,7 @@ export function keysOf(tag: string) {
     records: `${tag}:records`,
     /** Lines of people without a role that the audit has yet to count. */
     strangers: `${tag}:strangers`,
-    /** The chain of everything that was decided and done, where it now begins, and the root that proves all this. */
+    /** The chain of everything that was decided and done, where it now begins, and the root that proves the rest. */
     audit: `${tag}:audit`,
     beginning: `${tag}:beginning`,
     root: `${tag}:root`,

@@ -249,9 +249,9 @@ export interface Proven {
 }
 
 /**
- * The part of a script that writes entries and records with their root, unless another root holds by now. From `at`:
- * expected root ('-' if there is nothing to prove), next root, how many links and records, then those; '' is the text
- * of a deleted record. From `key`: root, audit, records. Only XADD can still be refused, so it comes first.
+ * The part of a script that writes entries and records with their root, unless the root has changed meanwhile. From
+ * `at`: expected root ('-' if there is nothing to prove), next root, how many links and records, then those; '' is the
+ * text of a deleted record. From `key`: root, audit, records. Only XADD can still be refused, so it comes first.
  */
 export const proving = `
 local function behind(at, root)

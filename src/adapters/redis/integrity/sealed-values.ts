@@ -81,7 +81,7 @@ function hiddenOf(value: string): readonly string[] {
   return [...new Set([value, ...value.split(/\s+/)])].filter((text) => text.length >= shortest)
 }
 
-/** The key is not in Redis, so nobody there can try values against the digest. */
+/** The key is not in Redis, so access to Redis is not enough to try values against a digest. */
 function digestOf(mask: Buffer, value: string): string {
   return createHmac('sha256', mask).update(value).digest('base64url')
 }

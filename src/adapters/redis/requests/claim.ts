@@ -287,7 +287,7 @@ function untold(next: Request, before: Request): Pick<Request, 'id' | 'status'> 
   return { id: next.id, status: next.status, ...Object.fromEntries(changed) }
 }
 
-/** Returns when an operation ended, or '', and the time before which they are forgotten; ms since 1970. */
+/** Returns when an operation ended, or '', and the time before which operations are forgotten; ms since 1970. */
 function indexed({ kind, ending, stranger }: Request): readonly [number | '', number] {
   return kind === 'operation' && ending !== undefined && stranger !== true
     ? [ending.at, ending.at - life.operation]

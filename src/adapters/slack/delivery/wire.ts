@@ -24,7 +24,7 @@ export interface Sending {
   readonly channel: string
   readonly wanted: RequestMessage
   readonly thread?: string | undefined
-  /** The time of the first attempt if that may have arrived, ms since 1970. */
+  /** Set if an earlier attempt may have arrived: the time of the first one, ms since 1970. */
   readonly unconfirmedSince?: number | undefined
   /** A second copy has already been sent. */
   readonly repeated?: true | undefined

@@ -40,7 +40,7 @@ export function confirmed(one: Button, title: string, text: string, yes: string,
 
 /**
  * Makes a ⋯ menu of these buttons. An option carries its button's id and value, so it needs no listener of its own.
- * Slack takes five options. One with too long a value is left out, because a cut line could do something else.
+ * Slack takes five options. A value that is too long is left out, because a cut line could do something else.
  */
 export function overflow(behind: readonly Button[]): Overflow | undefined {
   const options = optionsFor(behind).slice(0, most.options)

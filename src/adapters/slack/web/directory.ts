@@ -77,7 +77,7 @@ export function findListed(
   return { wrong: `“${written}” was not found in Slack.${hint}` }
 }
 
-/** Says what to write for each name in place of an id. Never throws: if Slack fails, a sentence says so. */
+/** Says which id to write for each name. Never throws: if Slack fails, a sentence says so. */
 export async function idNotes(
   names: readonly { readonly written: string; readonly kinds: readonly Listed['kind'][]; readonly at: string }[],
   slack: SlackAccess | undefined,
