@@ -145,7 +145,7 @@ describe('A policy file that changes', () => {
 describe('A policy file that can’t be applied', () => {
   const policyNow = () => live.of('default')()
 
-  test('is reported as valid again once it is, changed or restored, and not otherwise', async () => {
+  test('is reported once it is valid again, whether changed or restored', async () => {
     await changesTo(second)
     expect(mended).toEqual([])
     await changesTo(broken)
@@ -207,7 +207,7 @@ describe('A policy file that can’t be applied', () => {
     ])
   })
 
-  test('has a webhook with another secret’s variable; one with a variable of its own is applied', async () => {
+  test('uses another secret for a webhook, while a webhook with its own secret is applied', async () => {
     const withHook = (variable: string) =>
       `${first}    events: [{ name: bus, url: https://hooks.example.com, secret_env: ${variable} }]\n`
     await changesTo(withHook('EVENTS_SECRET'))
@@ -221,7 +221,7 @@ describe('A policy file that can’t be applied', () => {
     expect(live.secretOf('default')('bus')).toBeUndefined()
   })
 
-  test('is never one whose webhook secret is unset in a bot, which needs none', async () => {
+  test('does not depend on webhook secrets in a bot, which needs none', async () => {
     const bot = begin(readConfig({ ...env, LAMPLIGHTER_CONFIG: path }, 'bot', readIfThere))
     await writeFile(path, `${first}    events: [{ name: bus, url: https://hooks.example.com, secret_env: NOT_SET }]\n`)
     await bot.look()

@@ -72,7 +72,7 @@ test('an old reading expires when nothing answers any more', async () => {
   expect(await look()).not.toContain(queueOf('a'))
 })
 
-test('while storage is down it is not read, and unknown values are left out', async () => {
+test('storage is not read while it is down, and unknown values are left out', async () => {
   const depths = vi.fn(async () => ({ changes: 3 }))
   const { gauges, text } = gauged({ depths })
   await gauges.read({ ready: false, checks: { storage: { ok: false, why: 'away' }, rules: { ok: null } } })

@@ -60,7 +60,7 @@ function asks(seconds?: number): Promise<string> {
   return calls('chat.postMessage', { text: 'Stop it?', blocks: [sentence(seconds), pressable] })
 }
 
-describe('Questions while time flies', () => {
+describe('Questions during fast-forwarded time', () => {
   test('stop it: the first one until it is answered, later ones for some seconds', async () => {
     questions.setOut(true)
     const ts = await asks(due)

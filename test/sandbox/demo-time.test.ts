@@ -48,7 +48,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('time that flies', () => {
+describe('fast-forwarded time', () => {
   test('moves as far as requested and writes its offset to the file', async () => {
     const before = Date.now()
     await time.pass(125)
@@ -73,7 +73,7 @@ describe('time that flies', () => {
     expect(rests).toEqual([at(9, 15), at(9, 30), at(9, 45), at(10, 0), at(10, 11)])
   })
 
-  test('flies until it is halted, and returns the reason', async () => {
+  test('runs until it is halted, and returns the reason', async () => {
     onRest = () => rests.length === 3 && time.halt('Somebody has a question.')
     expect(await time.pass(Number.POSITIVE_INFINITY)).toBe('Somebody has a question.')
     expect(rests).toHaveLength(3)

@@ -84,7 +84,7 @@ describe('A replica', () => {
     })
   })
 
-  test('takes its start time, by the clock', async () => {
+  test('takes as long to start as configured, by the clock', async () => {
     await ask('POST', '/endpoints/quiet/start')
     expect(await ask('GET', '/endpoints/quiet')).toMatchObject({
       is_active: true,

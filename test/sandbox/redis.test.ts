@@ -114,7 +114,7 @@ describe.skipIf(real === null)(real === null ? `the child process (${why})` : 't
     await expect(access(directory)).rejects.toThrow('ENOENT')
   })
 
-  test('keeps a data directory that was given, with its data', async () => {
+  test('keeps a given data directory and its data', async () => {
     const dataDir = await temporary()
     const first = await startRedis({ own: true, dataDir })
     await client(first.url).set('lamp', 'lit')

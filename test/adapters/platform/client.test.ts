@@ -54,7 +54,7 @@ describe('With a working platform', () => {
     platform = connect({ baseUrl: sandbox.url, apiKey: sandbox.apiKey })
   })
 
-  test('every answer is read into our own shape', async () => {
+  test('every answer is converted to our own types', async () => {
     expect(await platform.send(call('get', '/me'))).toMatchObject({
       kind: 'answered',
       answer: { project: 'proj-sandbox' },
@@ -149,7 +149,7 @@ describe('With a working platform', () => {
     expect(await platform.list()).toEqual({ kind: 'unknown', says: say('platform.listChanged') })
   })
 
-  test('a wrong key and an unknown id are refused in words', async () => {
+  test('a wrong key and an unknown id are refused with the platform’s reason', async () => {
     const wrong = connect({ baseUrl: sandbox.url, apiKey: 'sk-wrong-0123456789' })
     expect(await wrong.send(start)).toEqual({
       kind: 'refused',
@@ -346,7 +346,7 @@ describe('The API key', () => {
     expect({ asked, seen }).toEqual({ asked: 1, seen: [] })
   })
 
-  test('is in no sentence, whatever the platform echoes', async () => {
+  test('appears in no message, whatever the platform echoes', async () => {
     const key = 'sk-canary/0123"456789'
     const bodies = [
       (echo: string) => JSON.stringify({ detail: `Unknown key ${echo}`, message: echo }),

@@ -79,7 +79,7 @@ describe('An endpoint', () => {
     expect(readStatus({ ...status, is_active: false }, 'my-llm')).toMatchObject({ active: false, status: 'RUNNING' })
   })
 
-  test('with a problem object in its 200 has the problem as one sentence', () => {
+  test('gets its problem as one sentence from a problem object in a 200', () => {
     const error = { title: 'Upstream timeout', detail: 'Ray did not answer', status: 504 }
     expect(readStatus({ ...status, error }, 'x').problem).toBe('Upstream timeout: Ray did not answer')
     expect(english(readStatus({ ...status, error: {} }, 'x').problem ?? '')).toMatch(/couldn’t read the live state/)

@@ -129,7 +129,7 @@ describe('The minute timer', () => {
     expect(await queue.getJob(before.id!)).toMatchObject({ timestamp: before.timestamp })
   })
 
-  test('restarts a broken chain: its scheduler is listed with a time in the past, and there is no job', async () => {
+  test('restarts a broken chain, which is listed with a time in the past and has no job', async () => {
     const ticks = await ticking()
     const redis = connected()
     await redis.del(`${tag}:ticks:delayed`)

@@ -88,7 +88,7 @@ test('A record that disappears without a change to the root blocks all changes a
 })
 
 describe('An anchor', () => {
-  test('is written in the next hour if its directory could not be written', async () => {
+  test('is written in the next hour if its directory was not writable', async () => {
     const one = worker()
     await write(one.store)
     const nowhere = anchors('/dev/null/audit')

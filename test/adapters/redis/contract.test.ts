@@ -224,7 +224,7 @@ describe.each([
       expect(await store.due(ground.now + 30_000, 10)).toEqual([held.request.id])
     })
 
-    test('counts how often it was taken in vain, until a move or a release', async () => {
+    test('counts how often it was taken without effect, until a move or a release', async () => {
       const request = newRequest()
       await store.receive(request, undefined)
       async function takenUp(): Promise<number> {
@@ -514,7 +514,7 @@ describe.each([
     const protection: Protection = { kind: 'protection', endpoint: llm.id, by: ana, at: 1 }
     const begun = [{ at: 1, what: 'running' }]
 
-    test('is made while those records stand, whatever else is written', async () => {
+    test('is made while those records are unchanged, whatever else is written', async () => {
       const request = newRequest({ endpoint: llm })
       const held = await claimed(store, request)
       const records = await store.records()
@@ -552,7 +552,7 @@ describe.each([
     })
   })
 
-  test('the second of two proposals that are asked at once has to check again', async () => {
+  test('the second of two simultaneous proposals has to check again', async () => {
     const [first, second] = [newRequest({ endpoint: llm }), newRequest({ endpoint: llm })]
     const [one, two] = [await claimed(store, first), await claimed(store, second)]
     const proposals = await store.proposals()

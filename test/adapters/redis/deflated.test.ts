@@ -5,11 +5,11 @@ import { Newer, readAs } from '../../../src/core/model/formats.ts'
 /** A request as the first version with packing stored it. */
 const stored = '{"format":"~q8booBYZofc9cyt1c3JylZBjDFKPgoMlsRhkvNKb7jmvNrQo1QIA"}'
 
-test('text that the first version packed is still read', () => {
+test('text packed by the first version is still read', () => {
   expect(inflated(stored)).toBe('{"format":2,"id":"r2","line":"start my-llm","status":"refused","reason":"시간"}')
 })
 
-test('packed text is a newer format to a process that can’t unpack it', () => {
+test('packed text counts as a newer format for a process that can’t unpack it', () => {
   expect(() => readAs('request', stored)).toThrow(Newer)
 })
 

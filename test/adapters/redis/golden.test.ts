@@ -44,7 +44,6 @@ async function golden(name: string): Promise<Golden> {
   return JSON.parse(await readFile(`${folder}${name}`, 'utf8')) as Golden
 }
 
-/** What every golden file contains. */
 const always = {
   requests: [
     'away until 2d to @U0CLEO: succeeded',

@@ -164,7 +164,7 @@ describe('A worker whose reply is lost or refused', () => {
     expect(await store.postsOf(request.id)).toBe('{"byKey":{}}')
   })
 
-  test('has released the request', async () => {
+  test('has released the request all the same', async () => {
     const taken = await held()
     expect(await losing(fixture.keys.wake, () => taken.release(fixture.now + 500))).toBe(true)
     expect(await store.due(fixture.now + 500, 10)).toEqual([request.id])

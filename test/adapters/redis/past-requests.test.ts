@@ -35,7 +35,6 @@ beforeEach(() => {
 })
 afterEach(() => redis.disconnect())
 
-/** Stores a request that is received and finished now. */
 async function over(id: string, kind: Request['kind'] = 'operation'): Promise<void> {
   const request: Request = {
     id,

@@ -243,7 +243,6 @@ function typable(text: string, most: number): string {
   return typed.slice(0, most).trim() === '' ? 'x' : typed.slice(0, most)
 }
 
-/** A request as its worker holds it. */
 export function heldAs(request: Request): Pick<ClaimedRequest, 'request' | 'command'> {
   return {
     request,

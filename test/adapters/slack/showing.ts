@@ -19,7 +19,6 @@ const usergroups = [
 ]
 const workspace = createWorkspace(settle({ people, usergroups }))
 
-/** The messages of a request in English. */
 export function messagesOf(...of: Parameters<typeof plannedMessages>): readonly RequestMessage[] {
   return plannedMessages(...of).map((one) => messageOf(one, 'en'))
 }

@@ -55,7 +55,7 @@ describe('An announcement', () => {
     expect(text).toBe('The policy was read again. It holds since 20 Nov 2026, 09:30 UTC.')
   })
 
-  test('has its lines as buttons below', async () => {
+  test('offers its lines as buttons', async () => {
     await announce(['Missed: my-llm should have started.'], [{ label: 'Start my-llm', line: 'start ep-llm' }])
     const { blocks = [] } = slack.channel('C0OPS').messages().at(-1) ?? {}
     expect(blocks.at(-1)).toMatchObject({

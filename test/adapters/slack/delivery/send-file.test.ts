@@ -24,7 +24,6 @@ function sent({ slack }: Town): number {
   return slack.transcript(direct(slack)).split('[file: my-llm.log]').length - 1
 }
 
-/** The id of ana's direct conversation with the app. */
 function direct(slack: Town['slack']): string {
   const found = [...slack.workspace.channels.values()].find(
     ({ kind, members }) => kind === 'im' && members.has('U0ANA'),

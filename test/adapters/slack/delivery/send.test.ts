@@ -220,7 +220,7 @@ describe('A private message', () => {
     })
   })
 
-  test('to a person who has left is closed', async () => {
+  test('returns “closed” for a person who has left', async () => {
     await slack.stop()
     await open({ people: [{ id: 'U0GONE', name: 'gone', deleted: true }] })
     expect(await delivery.send(privately('only you', 'C0OPS', 'U0GONE'))).toMatchObject({ kind: 'closed' })

@@ -84,7 +84,6 @@ describe('A form gives the line that a person would have typed', () => {
     expect(readForm(commands, row, stateOf(row, read.read.values), 'en')).toMatchObject({ line: read.read.line })
   })
 
-  /** The state of a form that was filled in with these values. */
   function stateOf({ fields }: Row, values: FieldValues): FormState {
     const cleared = Object.keys(values).filter((name) => values[name] === null)
     const filled = Object.entries(fields).flatMap(([name, { kind }]) => {

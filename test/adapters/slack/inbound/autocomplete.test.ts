@@ -57,7 +57,7 @@ describe('Suggested endpoints', () => {
     ])
   })
 
-  test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', ' ', ''])('fit Slack with any name made of %j', (part) => {
+  test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', ' ', ''])('stay within Slack’s limits with %j', (part) => {
     const name = part.repeat(500)
     const all = Array.from(
       { length: 150 },

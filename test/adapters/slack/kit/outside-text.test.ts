@@ -18,7 +18,6 @@ function allMessages(request: Request): readonly Message[] {
   return [...whole, ...whole.map(shortMessage)]
 }
 
-/** A message as it is sent. */
 interface Sent {
   readonly text: string
   readonly blocks: readonly JsonObject[]

@@ -33,7 +33,7 @@ const sentence = fc
   .map((parts) => parts.join(''))
 
 describe('An instant in a sentence', () => {
-  test('is a date in the zone of its reader in rich text, with UTC as the fallback', () => {
+  test('is a date in the reader’s zone in rich text, with UTC as the fallback', () => {
     expect(paragraph('Until ', { bold: `then ${instant(ms)}` }, '.').elements[0]?.elements).toEqual([
       { type: 'text', text: 'Until ' },
       { type: 'text', text: 'then ', style: { bold: true } },
@@ -103,7 +103,7 @@ describe('An instant in a sentence', () => {
     expect(shortened(says, 5)).toBe('Froz…')
   })
 
-  test('outside the range of dates, or incomplete, is ordinary text', () => {
+  test('that is out of range or incomplete is ordinary text', () => {
     expect(partsOf('\ue000999999999999999\ue001 \ue000 \ue000-1\ue001', 100)).toEqual([
       '999999999999999',
       ' \\u{e000} ',

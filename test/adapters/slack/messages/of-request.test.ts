@@ -251,7 +251,7 @@ describe('The text', () => {
     ])
   })
 
-  test('in the value of a button is only its request and its question', () => {
+  test('sent by a button is only its request and its question', () => {
     const asking = asked({}, { ask: ask({ n: 2, why: 'x' }) })
     const question = wanted(asking).find(({ key }) => key === 'ask.2')
     const values = [...JSON.stringify(question?.message.blocks).matchAll(/"value":"([^"]*)"/g)].map(

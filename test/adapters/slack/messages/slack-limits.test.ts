@@ -99,7 +99,7 @@ describe('Slack accepts each part by itself', () => {
     expect(checkBlocks(JSON.parse(JSON.stringify([block])) as [], 'message')).toEqual([])
   })
 
-  test('a message cut to Slack’s limits on blocks and letters', async () => {
+  test('and a message cut to its limits on blocks and letters', async () => {
     const whole = message(
       '&'.repeat(10_000),
       Array.from({ length: 100 }, () => paragraph('x')),

@@ -227,7 +227,7 @@ describe('failures', () => {
 
 describe('a token that Slack refuses', () => {
   test.each(['invalid_auth', 'not_authed', 'account_inactive', 'token_revoked', 'missing_scope'])(
-    '%s fails the start with a sentence and is not tried again',
+    'fails the start with a sentence and is not tried again: %s',
     async (error) => {
       const { start, fatal } = connect()
       slack.fault('apps.connections.open', { kind: 'error', error })

@@ -75,7 +75,7 @@ async function who(user: string, from = team): Promise<Person | null> {
 }
 
 describe('A person', () => {
-  test.each(['tokens', 'workflows'])('has the groups that only %s of the policy name, too', async (list) => {
+  test.each(['tokens', 'workflows'])('also has the groups that only the policy’s %s name', async (list) => {
     policy = policyOf({ [list]: [{ kind: 'group', id: 'S0OTHER' }] })
     expect((await who('U0CLEO'))?.groups).toEqual(new Set(['S0OTHER']))
   })
@@ -247,7 +247,7 @@ describe('A lookup', () => {
     expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'outside', groups: new Set() })
   })
 
-  test('is not valid across a clock that went back', async () => {
+  test('is repeated after the clock went back', async () => {
     await who('U0ANA')
     now -= 60_000
     await who('U0ANA')
@@ -277,14 +277,14 @@ describe('A fresh lookup', () => {
     expect(await who('U0ANA')).toEqual(nobody)
   })
 
-  test('gives a group that can’t be read now no members', async () => {
+  test('treats a group that can’t be read now as empty', async () => {
     await who('U0ANA')
     slack.fault('usergroups.list', { kind: 'error', error: 'ratelimited' })
     slack.fault('usergroups.users.list', { kind: 'error', error: 'ratelimited' })
     expect((await people.who({ team, user: 'U0ANA' }, 'fresh'))?.groups).toEqual(new Set())
   })
 
-  test('of a person who can’t be looked up now returns null', async () => {
+  test('returns null for a person who can’t be looked up now', async () => {
     await who('U0ANA')
     slack.fault('users.info', { kind: 'status', status: 503 })
     expect(await people.who({ team, user: 'U0ANA' }, 'fresh')).toBeNull()
@@ -356,7 +356,7 @@ describe('The place of a request', () => {
     ['C0OPS', false],
     ['G0OPS', true],
     ['G0SHARED', false],
-  ])('in %s of the policy is private: %s', async (channel, isPrivate) => {
+  ])('in channel %s is private: %s', async (channel, isPrivate) => {
     expect(await where(channel)).toEqual({ channel, private: isPrivate })
   })
 
