@@ -15,7 +15,7 @@ inBrowser('in the browser', () => {
     await town?.stop()
   })
 
-  test('draws savings as a chart and describes it for screen readers', async () => {
+  test('savings appear as a chart that is described for screen readers', async () => {
     const page = await goToOps(await newPage(), town.slack.pageUrl)
     await sends(page, '/endpoint stop my-llm')
     await page.getByRole('button', { name: /1 reply/ }).click()

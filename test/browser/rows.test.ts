@@ -186,7 +186,7 @@ inBrowser('in the browser', () => {
   afterEach(() => town.stop())
 
   test.for(standing(fillings, ([verb]) => everyWay.includes(verb)))(
-    'fills in, submits and confirms %s with the keyboard alone',
+    '%s is filled in, submitted and confirmed with the keyboard alone',
     async ([verb, filling]) => {
       await goToOps(page, town.slack.pageUrl)
       for (const [who, line, says, press] of filling.before ?? []) {
@@ -237,7 +237,7 @@ inBrowser('in the browser', () => {
     await form.waitFor({ state: 'hidden' })
   }
 
-  test('reaches every query from the menu with the mouse', async () => {
+  test('every query is reached from the menu with the mouse', async () => {
     await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint')
     const menu = page.getByRole('article').filter({ hasText: 'History, savings and checks' })
@@ -252,7 +252,7 @@ inBrowser('in the browser', () => {
     expect(town.platform.changes()).toEqual([])
   })
 
-  test('covers every row of the command table', () => {
+  test('every row of the command table is covered', () => {
     const labels = new Map([
       ['Show my role', 'whoami'],
       ['Run checks', 'doctor'],
@@ -261,7 +261,7 @@ inBrowser('in the browser', () => {
     expect([...reached, 'help'].sort()).toEqual(rows.map(({ name }) => name).sort())
   })
 
-  test('takes a stop from the list to its outcome with the mouse', async () => {
+  test('a stop goes from the list to its outcome with the mouse', async () => {
     await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint list')
     await page.getByRole('log').getByLabel('More actions').first().click()
@@ -272,7 +272,7 @@ inBrowser('in the browser', () => {
     expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
   })
 
-  test('asks twice before an irreversible change and acts only on the second yes', async () => {
+  test('an irreversible change is asked twice, and only the second yes counts', async () => {
     await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint patch my-tts command="serve --fast"')
     await page.getByRole('button', { name: /1 reply/ }).click()

@@ -13,7 +13,7 @@ function broken({ findings }: Explored): readonly string[] {
 const counts: number[] = []
 
 test.each(scenes)(
-  'applies each call once at $name, ends once and truthfully, and leaves nothing behind, whatever fails',
+  'Whatever fails, $name applies each call once, ends once and truthfully, and leaves nothing behind',
   async (scene) => {
     const explored = await explore([scene], { faults: 1, most: 2_600 })
     counts.push(explored.executions)
@@ -22,11 +22,11 @@ test.each(scenes)(
   300_000,
 )
 
-test('plays at least 20,000 executions', () => {
+test('The explorer plays at least 20,000 executions', () => {
   expect(counts.reduce((all, count) => all + count, 0)).toBeGreaterThanOrEqual(20_000)
 })
 
-test('replays an execution from its course', async () => {
+test('An execution can be replayed from its course', async () => {
   const restart = scenes.find(({ name }) => name === 'restart')!
   const course = [[12, 1]] as const
   const [one, other] = [await play(restart, course, { telling: true }), await play(restart, course, { telling: true })]

@@ -55,7 +55,7 @@ describe('The answer to savings', () => {
     )
   })
 
-  test('says how many hours have no price, and rounds its hours to match the money', () => {
+  test('says how many hours have no price, and shows hours precise enough for the money', () => {
     const dear = stopped(4, 'schedule', { endpoint: 'ep-2', name: 'my-tts', gpu: 'H100' })
     expect(textOf(shown([stopped(5.9, 'schedule'), dear]))).toContain(
       'By schedules: $5.83 (19.6 replica-hours, 8 of them without a price) | 2 stops\n',

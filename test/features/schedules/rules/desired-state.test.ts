@@ -275,7 +275,7 @@ describe('On a skipped date', () => {
     expect(told(parts, '2026-03-20 12:00')).toBe('up by d from 2026-01-01 09:00 to 2026-11-20 00:00')
   })
 
-  test('a week whose only days are skipped is looked past', () => {
+  test('a week whose only days are skipped is passed over', () => {
     const mondays = new Set(['2026-11-16', '2026-11-23', '2026-11-30'].map((text) => readDate(text)!))
     const rules = given({ weekly: [weekly('m', 'up mon 09:00-10:00')], skip: mondays })
     expect(told(rules, '2026-11-22 12:00')).toBe('down by m from 2026-11-09 10:00 to 2026-12-07 09:00')
