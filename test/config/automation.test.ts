@@ -103,7 +103,10 @@ describe('mistakes in a line of a schedule', () => {
     ['', begin],
     ['wed 09:00-18:00', begin],
     ['dwn weekends', `${begin} Did you mean down?`],
-    ['up', 'The days are missing. Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'],
+    [
+      'up',
+      'The days are missing. Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri, then times such as 09:00-19:00.',
+    ],
     ['up weekdays 09:00-20:00 KST', 'KST is an abbreviation. Write the place, for example Asia/Seoul.'],
     ['up weekdays 09:00-20:00 Asia/Soul', 'Asia/Soul isn’t a time zone.'],
     ['up weekdays 09:00-25:00', '“25:00” isn’t a valid time.'],

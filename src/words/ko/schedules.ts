@@ -142,14 +142,16 @@ export const schedulesInKorean = {
   'window.noDays': '요일이 빠졌습니다.',
   'window.whichDays': '어느 요일인가요? 예: {example}.',
   'window.night': '밤은 몇 시부터 몇 시까지인가요? 예: {example}',
-  'window.surplus': '“{before}” 뒤에 “{more}”은(는) 쓸 수 없습니다.',
+  'window.surplus':
+    '“{before}” 뒤에 “{more}”은(는) 쓸 수 없습니다. weekdays 09:00-19:00처럼 요일과 시간을 입력해 주세요.',
   'window.gap': '“{text}”에 요일이 빠졌습니다.',
   'window.noDay': '“{text}”은(는) 요일이 아닙니다.',
-  'window.days': 'weekdays, weekends, daily, mon, mon-fri, mon,wed,fri처럼 입력해 주세요.',
+  'window.days':
+    '요일은 weekdays, weekends, daily, mon, mon-fri, mon,wed,fri처럼, 시간은 그 뒤에 09:00-19:00처럼 입력해 주세요.',
   'window.overlap': '“{text}”의 시간이 서로 겹칩니다.',
-  'window.noSpan': '“{text}”은(는) 09:00-20:00 같은 시간 범위가 아닙니다.',
+  'window.noSpan': '“{text}”은(는) 09:00-19:00 같은 시간 범위가 아닙니다.',
   'window.noClock':
-    '올바른 시각이 아닙니다: “{text}”. 00:00에서 23:59 사이로 09:00처럼 입력하고, 하루의 끝은 24:00으로 입력해 주세요.',
+    '올바른 시각이 아닙니다: “{text}”. 00:00에서 23:59 사이로 09:00-19:00처럼 입력하고, 하루의 끝은 24:00으로 입력해 주세요.',
   'window.empty': '{text}은(는) 길이가 0입니다. 하루 종일이면 시간을 빼 주세요.',
   'zone.ambiguous': '{name} 같은 약어 대신 지역을 입력해 주세요(예: {places}).',
   'zone.offset':

@@ -44,8 +44,8 @@ test.each([
   ['9-5', /^Which days\? For example: daily 09:00-17:00\.$/],
   ['weekdays 25:00-26:00', /^“25:00” isn’t a valid time/],
   ['weekdays 09:60-10:00', /^“09:60” isn’t a valid time/],
-  ['weekdays 24:00-06:00', /^“24:00” isn’t a valid time.*from 00:00 to 23:59/],
-  ['weekdays 9-5', /^“5” isn’t a valid time\. Write it as 09:00/],
+  ['weekdays 24:00-06:00', /^“24:00” isn’t a valid time\. Write times such as 09:00-19:00, from 00:00 to 23:59/],
+  ['weekdays 9-5', /^“5” isn’t a valid time\. Write times such as 09:00-19:00/],
   ['weekdays 09:00-09:00', /^09:00-09:00 is an empty range/],
   ['weekdays 09:00', /^“09:00” isn’t a range of times/],
   ['weekdays 09:00-12:00-14:00', /isn’t a range of times/],
@@ -56,7 +56,10 @@ test.each([
   ['workdays', /^“workdays” isn’t a day\. Write weekdays/],
   ['mon-wed-fri', /^“mon-wed-fri” isn’t a day/],
   ['0 9 * * 1-5', /^I don’t understand/],
-  ['weekdays 09:00-20:00 please', /^I don’t understand “please” after “weekdays 09:00-20:00”\.$/],
+  [
+    'weekdays 09:00-20:00 please',
+    /^I don’t understand “please” after “weekdays 09:00-20:00”\. Write days and times such as weekdays 09:00-19:00\.$/,
+  ],
 ])('“%s” is refused with what is wrong', (typed, wrong) => {
   const read = readWindow(typed)
   expect('wrong' in read ? english(read.wrong) : windowText(read.window)).toMatch(wrong)
