@@ -41,11 +41,12 @@ interface Before {
   readonly now: number
 }
 
-/** The next 7 days after a change, also in the zone of whoever asks. Empty if it makes no weekly rule. */
+/** The next 7 days after a change, also in the zone of whoever asks; of a pause `atOnce` tells. Empty without a weekly rule. */
 export function previewDaysAfter(change: Change, before: Before, zone: string): readonly DailyPreview[] {
   if (change.put?.some(({ kind }) => kind === 'once')) return []
   const rules = rulesAfter(change, before)
-  return rules === null ? [] : previewDays(rules, before.now, zone, stopsAt(rules, before))
+  const free = rules && { ...rules, holds: [], freeze: null }
+  return rules && free ? previewDays(free, before.now, zone, stopsAt(rules, before)) : []
 }
 
 /** A sentence about the start or stop that a new rule makes right away, or about what keeps it from that; or ''. */
