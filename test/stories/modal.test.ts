@@ -173,13 +173,6 @@ const refused: readonly (readonly [string, string, Readonly<Record<string, strin
     /^The policy allows idle times from .*\.$/,
   ],
   ['away until tomorrow', 'Delegate approvals', { Delegate: 'U0BEN' }, 'to', /yourself/],
-  [
-    'stop',
-    'Stop an endpoint',
-    { Endpoint: 'my-tts', Reason: 'night shift' },
-    'endpoint',
-    /^my-tts is already stopped\. .*submit again/,
-  ],
   ['protect', 'Protect an endpoint', { Endpoint: 'my-llm' }, 'endpoint', /already protected/],
   ['token new', 'Create or revoke a token', { Name: '*' }, 'name', /^A token’s name can only/],
   ['token revoke', 'Create or revoke a token', { Name: 'ci' }, 'name', /“ci”/],
@@ -206,4 +199,24 @@ test('A form with a value that would be refused stays open and says why at the f
     expect((await ben.submits()).errors, line).toEqual({ [field]: expect.stringMatching(says) })
     await ben.closes()
   }
+})
+
+test('a form that the cached list contradicts stays open, and is accepted when submitted again', async () => {
+  await town.stop()
+  town = await startTown({ listed: true })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop')
+  await ana.opens('Stop an endpoint')
+  await ana.chooses('Endpoint', 'my-tts')
+  await ana.chooses('Reason', 'night shift')
+  expect(await ana.submits()).toMatchObject({ outcome: 'updated' })
+  const { given, values } = await ana.opens('Stop an endpoint')
+  expect(JSON.stringify(given)).toMatch(/my-tts is already stopped\. .*submit again/)
+  expect(JSON.stringify(given['private_metadata'])).toContain('stop ep-tts')
+  expect(JSON.stringify(values)).toContain('night shift')
+  // A changed form is checked again.
+  await ana.chooses('Reason', 'the night shift')
+  expect(await ana.submits()).toMatchObject({ outcome: 'updated' })
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('my-tts is already stopped', { in: 'ops' })
 })

@@ -85,6 +85,28 @@ describe('A new rule or pause', () => {
     else await ana.sees(holds, { in: 'ops' })
   })
 
+  test('fills the form anew for the endpoint picked in it, and keeps what the person typed', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint idle my-llm after 45m warn=15m')
+    await ana.presses('Turn on idle stop')
+    await ana.sees('Turned on', { in: 'ops' })
+    await ana.types('ops', '/endpoint idle')
+    await ana.opens('Idle stop')
+    await ana.chooses('Warning time', '20m')
+    await ana.chooses('Endpoint', 'my-llm')
+    expect(begunWith((await ana.opens('Idle stop')).blocks)).toMatchObject({
+      endpoint: 'ep-llm',
+      after: '45m',
+      mode: 'on',
+    })
+    await ana.chooses('Endpoint', 'my-tts')
+    expect(begunWith((await ana.opens('Idle stop')).blocks)).toMatchObject({ endpoint: 'ep-tts', after: '1h' })
+    await ana.chooses('Endpoint', 'my-llm')
+    await ana.submits()
+    await ana.sees(/45 min.*20 min/s, { in: 'ops' })
+  })
+
   test('shows an existing pause in its form, with the end and the author', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
@@ -92,6 +114,34 @@ describe('A new rule or pause', () => {
     await ana.sees('Paused automation for my-llm until', { in: 'ops' })
     await ana.types('ops', '/endpoint keep my-llm')
     expect(JSON.stringify((await ana.opens('Pause automation')).blocks)).toContain('paused its automation until')
+  })
+
+  test.each([
+    ['freeze reason="release week"', 'freeze', 'Pause all automation', 'Automation is paused by'],
+    ['away until tomorrow to @U0BEN', 'away', 'Delegate approvals', 'can approve for you until'],
+  ])('after %s shows the current state in the form of %s', async (line, verb, title, says) => {
+    await begin({ policy: policyOf('\n    roles: { viewer: [], operator: [], approver: [everyone], admin: [] }\n') })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', `/endpoint ${verb}`)
+    expect(JSON.stringify((await ana.opens(title)).blocks)).not.toContain(says)
+    await ana.closes()
+    await ana.types('ops', `/endpoint ${line}`)
+    await ana.sees(/Paused all automation|Delegated approvals/, { in: 'ops' })
+    await ana.types('ops', `/endpoint ${verb}`)
+    expect(JSON.stringify((await ana.opens(title)).blocks)).toContain(says)
+  })
+
+  test('shows its week without the freeze during a freeze', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint freeze reason="release week"')
+    await ana.sees('Paused all automation', { in: 'ops' })
+    await ana.types('ops', '/endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul')
+    await ana.sees('This applies once someone resumes automation', { in: 'ops' })
+    await ana.sees('Next 7 days (Seoul time):', { in: 'ops' })
+    const read = town.slack.transcript('C0OPS')
+    expect(read.match(week)).toHaveLength(7)
+    expect(read.match(week)?.join()).not.toContain('left')
   })
 
   test.each([

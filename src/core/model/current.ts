@@ -2,9 +2,10 @@ import type { Automation } from './automation.ts'
 import type { Endpoint, Settings } from './endpoint.ts'
 import type { Records } from './records.ts'
 import type { FieldValues } from './request.ts'
+import type { Actor } from './roles.ts'
 import type { Words } from './words.ts'
 
-/** What is known about an endpoint without asking the platform. */
+/** What is known without asking the platform. For a row about an endpoint this includes the endpoint. */
 export interface Remembered {
   /** As last listed. */
   readonly endpoint: Endpoint
@@ -12,6 +13,8 @@ export interface Remembered {
   readonly settings: Settings | null
   readonly records: Records
   readonly automation: Automation
+  /** The person who asks. */
+  readonly by: Actor
   /** ms since 1970. */
   readonly at: number
 }

@@ -21,7 +21,9 @@ export interface Submission {
 export type FormResult =
   | IntakeResult
   /** The form stays open. Errors by field name. */
-  | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, Words>>; readonly listed?: boolean }
+  | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, Words>> }
+  /** The form stays open. Submitting it unchanged overrides the cached list. */
+  | { readonly kind: 'doubted'; readonly says: Words }
   /** A preview of the rule, which the person confirms before its line is stored. */
   | { readonly kind: 'preview'; readonly row: Operation; readonly preview: FormPreview & { readonly kind: 'rule' } }
 
@@ -45,7 +47,7 @@ export async function acceptForm(
   const asked = sees && row.kind === 'operation' ? gateway.foresee?.(arrival, arrival.typed) : undefined
   const preview = asked === undefined ? null : await soon(asked, null)
   if (preview?.kind === 'wrong' && preview.listed === true && submission.again !== true)
-    return { ...wrong('endpoint', say('form.asListed', { why: preview.says })), listed: true }
+    return { kind: 'doubted', says: say('form.asListed', { why: preview.says }) }
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
   const tried = sees && row.kind === 'query' && row.own === 'explain' ? commands.parse(String(values['line'])) : null
   if (tried !== null && tried.kind !== 'line') return wrong('line', tried.says)

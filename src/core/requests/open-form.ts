@@ -1,7 +1,7 @@
 import type { Commands } from '../commands/commands.ts'
 import type { Row } from '../commands/define.ts'
 import { neededFor } from '../commands/permissions.ts'
-import type { Current } from '../model/current.ts'
+import type { Current, Remembered } from '../model/current.ts'
 import type { FieldValues } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import type { Words } from '../model/words.ts'
@@ -18,6 +18,8 @@ export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
   readonly called?: Words
   /** The person who made the request, and why. */
   readonly about?: Words
+  /** Whether the line names only an endpoint. Picking another endpoint then fills the form anew. */
+  readonly follows?: boolean
   /** Why the values contradict each other. */
   readonly wrong?: Words | undefined
 }
@@ -52,26 +54,34 @@ export async function openingOf(
   ])
   const { fills = {}, ...known } = current
   const own = 'zone' in row.fields && zone !== null ? { zone } : {}
-  if (said.length === 0) return { ...known, ...called, values: { ...own, ...fills, ...typed }, wrong: undefined }
+  if (said.length === 0) {
+    const follows = row.kind === 'operation' && row.current !== undefined
+    return { ...known, ...called, follows, values: { ...own, ...fills, ...typed }, wrong: undefined }
+  }
   const values = { ...own, ...typed, ...momentsIn({ row, values: typed }, clock.now(), zone) }
   return { ...known, ...called, values, wrong }
 }
 
-/** Returns an endpoint's current values, for people who may change them, if they are available at once. */
+/** Returns the current values, of an endpoint or of the whole project, for people who may change them, if they are available at once. */
 async function currentOf(
   gateway: ProjectGateway,
   asking: Asking,
   { row, values: { endpoint: named } }: Wanted,
   at: number,
 ): Promise<Current> {
-  if (row.kind !== 'operation' || row.current === undefined || typeof named !== 'string') return {}
+  if (row.kind !== 'operation' || row.current === undefined) return {}
   const may = reachable([gateway], asking.actor, asking.channel, neededFor(row))
-  const { store, automation } = gateway
+  const { store } = gateway
+  const ground = { automation: gateway.automation(), at, by: asking.actor }
+  // A row without a field for an endpoint reads only the records.
+  if (!('endpoint' in row.fields))
+    return (await may).length === 0 ? {} : row.current({ ...ground, records: await store.records() } as Remembered)
+  if (typeof named !== 'string') return {}
   const listed = (await store.names())?.endpoints.filter(({ id, name }) => id === named || name === named) ?? []
   const [endpoint, ...others] = listed
   if (endpoint === undefined || others.length > 0 || (await may).length === 0) return {}
   const [settings, records] = await Promise.all([store.settingsOf(endpoint.id), store.records()])
-  return row.current({ endpoint, settings, records, automation: automation(), at })
+  return row.current({ ...ground, endpoint, settings, records })
 }
 
 /** Converts typed times such as "mon" for a time picker. Past and unreadable times stay as typed. */

@@ -14,6 +14,11 @@ export const away = defineChange({
   hints: ['승인 위임', '승인 맡', '승인 넘'],
   examples: ['away until mon to @U0CLEO'],
   fields: { until: when('awayUntil', 'until', 'mon'), to: person('delegate', 'to') },
+  current: ({ records, by, at }) => {
+    const own = records.get(awayKey(by))
+    const isOn = own?.kind === 'away' && own.until > at
+    return isOn ? { now: say('away.now', { until: { at: own.until }, to: { person: own.to } }) } : {}
+  },
   needs: () => 'approver',
   impact: () => 'reversible',
   change: ({ until, to }, { by, at, zone, bounds }) => {

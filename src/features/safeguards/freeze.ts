@@ -21,6 +21,7 @@ export const freeze = defineChange({
   hints: [...allPaused, 'pause all', 'pause automation'],
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
   fields: { until: optional(when('pauseUntil', 'until', 'fri 18:00')), because: reasonText() },
+  current: ({ records, at }) => ({ now: freezeItems(freezeAt(records, at)).map(({ text }) => text) }),
   safe: true,
   impact: () => 'reversible',
   change: ({ until, because }, { records, by, at, zone }) => {

@@ -41,7 +41,7 @@ interface Before {
   readonly now: number
 }
 
-/** The next 7 days after a change, also in the zone of whoever asks; of a pause `atOnce` tells. Empty without a weekly rule. */
+/** Previews the next 7 days after a change, as if nothing were paused. Empty if the change makes no weekly rule. */
 export function previewDaysAfter(change: Change, before: Before, zone: string): readonly DailyPreview[] {
   if (change.put?.some(({ kind }) => kind === 'once')) return []
   const rules = rulesAfter(change, before)

@@ -15,6 +15,7 @@ export const approvalsInKorean = {
 
   'away.tooLong': '위임 기간은 정책상 최대 {most}입니다(bounds.away).',
   'away.self': '본인에게는 위임할 수 없습니다.',
+  'away.now': '지금은 {to} 님이 {until}까지 대신 승인할 수 있습니다. 새로 위임하면 바뀝니다.',
   'away.means':
     '위임받은 사람이 {until}까지 대신 승인할 수 있습니다. 요청마다 한 번만 가능하며, 본인이나 위임한 사람의 요청은 승인할 수 없습니다.',
   'away.notYours': '{verb}은(는) 요청한 사람만 되돌릴 수 있습니다.',

@@ -136,6 +136,8 @@ function printed(result: FormResult): string {
       return Object.entries(result.errors)
         .map(([field, says]) => `${field},${english(says)}`)
         .join()
+    case 'doubted':
+      return english(result.says)
     case 'preview':
       return `preview of ${result.row.name} ${result.preview.name}`
   }

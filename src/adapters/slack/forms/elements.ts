@@ -1,4 +1,5 @@
 import type { InputBlock, PlainTextOption } from '@slack/types'
+import { exampleName } from '../../../core/commands/examples.ts'
 import type { Field } from '../../../core/commands/fields.ts'
 import { longestLine } from '../../../core/commands/parse.ts'
 import type { Value } from '../../../core/model/request.ts'
@@ -124,6 +125,7 @@ function typing(field: Field, given: string): InputBlock['element'] {
     max_length: field.most ?? longestLine,
     // People would take an example zone for the default.
     ...(field.kind in examples && field.kind !== 'zone' && { placeholder: plain(exampleOf(field), max.option) }),
+    ...(field.kind === 'line' && { placeholder: plain(`stop ${exampleName}`, max.option) }),
     ...(given !== '' && { initial_value: given }),
   }
 }

@@ -20,6 +20,8 @@ export interface Known {
   /** The current setting, for a field that begins empty. */
   readonly beside?: string
   readonly choices?: readonly Choosable[] | undefined
+  /** Whether Slack reports a change of the input at once. */
+  readonly told?: boolean
 }
 
 /** Draws a field's input. The field's name is the block id. */
@@ -28,7 +30,7 @@ export function inputFor(
   field: Field,
   value: Value | undefined,
   language: Language,
-  { called, wrong = '', beside = '', choices }: Known = {},
+  { called, wrong = '', beside = '', choices, told = false }: Known = {},
 ): InputBlock {
   const given = value ?? undefined
   const hint = [wrong, beside, hintOf(field, given, language)].filter((part) => part !== '')
@@ -36,7 +38,8 @@ export function inputFor(
     choices === undefined
       ? elementFor(field, given, language, called)
       : menuOf(choices, given === undefined ? '' : String(given), language)
-  return input(name, asText(field.label, language), hint.join(' '), element, field.optional === true)
+  const block = input(name, asText(field.label, language), hint.join(' '), element, field.optional === true)
+  return told ? { ...block, dispatch_action: true } : block
 }
 
 function input(id: string, label: string, hint: string, element: InputBlock['element'], optional: boolean): InputBlock {

@@ -6,7 +6,7 @@ import { acceptForm, type FormResult } from '../../../core/requests/accept-form.
 import { gatewayFor, languageFor, type ProjectGateway, soon } from '../../../core/requests/gateway.ts'
 import { isKoreanTime } from '../../../core/time/format.ts'
 import { pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
-import { formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
+import { doubtedView, formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
 import { readForm } from '../forms/read-form.ts'
 import { plainModal } from '../home/menu.ts'
 import { inUtc, seenParts } from '../kit/text.ts'
@@ -17,7 +17,6 @@ type Ack = Parameters<Parameters<typeof App.prototype.view<ViewSubmitAction>>[1]
 
 /** Handles submitted forms. Errors appear at their fields, and a valid form becomes a line like any other. */
 export function listenToForms(app: App, listening: ListenerContext): void {
-  const doubted = new Set<string>()
   app.view<ViewSubmitAction>({ callback_id: formId, type: 'view_submission' }, async ({ ack, body, view }) => {
     const { commands, gateways } = listening
     const language = () => languageFor(gateways, actorIn(body))
@@ -30,11 +29,13 @@ export function listenToForms(app: App, listening: ListenerContext): void {
     const { channel, line, values } = filled
     const place = { ...from, ...(channel !== undefined && { channel, chosen: true }) }
     const arrival = arrivalOf(listening, body, place, line)
-    const attempt = `${arrival.delivery} ${line}`
-    const result = await acceptForm(listening, arrival, { ...filled, row, again: doubted.delete(attempt) })
+    const result = await acceptForm(listening, arrival, { ...filled, row, again: from.doubted === line })
+    if (result.kind === 'doubted')
+      return ack({
+        response_action: 'update',
+        view: doubtedView(view, { ...from, doubted: line }, result.says, await language()),
+      })
     if (result.kind === 'wrong') {
-      if (result.listed === true) doubted.add(attempt)
-      for (const oldest of [...doubted].slice(0, -mostDoubted)) doubted.delete(oldest)
       const errors = await inPlainText(gatewayFor(gateways, arrival), arrival.actor, result.errors, await language())
       return ack({ response_action: 'errors', errors })
     }
@@ -52,14 +53,11 @@ export function listenToForms(app: App, listening: ListenerContext): void {
   })
 }
 
-/** How many forms to remember whose only error came from the cached list. Submitting one again overrides the list. */
-const mostDoubted = 1_000
-
 const oldForm = { kind: 'said', says: say('form.old') } as const
 
 async function answer(
   ack: Ack,
-  result: Exclude<FormResult, { readonly kind: 'preview' | 'wrong' }>,
+  result: Exclude<FormResult, { readonly kind: 'preview' | 'wrong' | 'doubted' }>,
   language: Language,
 ): Promise<void> {
   if (result.kind === 'taken' || result.kind === 'form') return ack({ response_action: 'clear' })

@@ -6,6 +6,7 @@ import type { Actor } from '../../../core/model/roles.ts'
 import { endpointsFor, gatewayFor, languageFor, reachable, type Whereabouts } from '../../../core/requests/gateway.ts'
 import { aheadOf, listAgain, menuAt, overviewOf } from '../../../core/requests/overview.ts'
 import { pausesOf } from '../../../features/safeguards/freeze.ts'
+import { formId } from '../forms/form.ts'
 import { stateWith } from '../home/endpoint-state.ts'
 import { homeView, troubleView } from '../home/home.ts'
 import { chooserAction, type MenuPage, menu, menuView, projectsView } from '../home/menu.ts'
@@ -75,6 +76,7 @@ export function listenToMenu(app: App, listening: ListenerContext): void {
   app.action<BlockAction<ExternalSelectAction>>(
     { action_id: chooserAction, type: 'block_actions' },
     async ({ ack, body, action, client, respond }) => {
+      if (body.view?.callback_id === formId) return
       await ack()
       const place = placeOf(body, client, respond)
       await showMenu(listening, place, whereabouts(body, action.block_id), 'about', action.selected_option?.value)

@@ -20,6 +20,7 @@ import { typedText } from '../kit/text.ts'
 import { projectIn } from '../messages/draw.ts'
 import { listenToTyping } from './autocomplete.ts'
 import { listenToForms } from './form-listeners.ts'
+import { listenToPicks } from './form-picks.ts'
 import { listenAtHome, listenToMenu, menuMessage, publishSoon, showMenu } from './home-listeners.ts'
 import {
   actorIn,
@@ -112,6 +113,7 @@ export function listen(app: App, listening: ListenerContext): void {
   }
 
   listenToForms(app, listening)
+  listenToPicks(app, listening)
   listenToTyping(app, listening)
   listenToMenu(app, listening)
   listenAtHome(app, listening)

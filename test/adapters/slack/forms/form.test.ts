@@ -149,6 +149,10 @@ test.each([
   expect(helpIn(verb).get(field)).toEqual(['A length of time such as 30m, 2h, 1h30m or 1d.', sample])
 })
 
+test('the form of a dry run shows an example of a command', () => {
+  expect(helpIn('explain').get('line')?.[1]).toBe('stop my-llm')
+})
+
 test.each([
   ['only', 'Commands separated by commas, such as start,stop. Default: all.'],
   ['on', 'Names or tags separated by commas, such as tag:ci,my-*. Default: all.'],
