@@ -137,7 +137,6 @@ const own: {
   doctor: async (services, { request }) => ({ kind: 'answered', answer: await services.checks(request.place) }),
 }
 
-/** Returns what was saved, and what could be saved. */
 async function savingsWithIdle(services: Services, asked: QueryInput): Promise<OwnOutcome<Savings>> {
   const saved = await savingsAsked(services, asked)
   // A program may be limited to some endpoints.

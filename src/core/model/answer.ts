@@ -196,7 +196,6 @@ export interface LogLine {
   readonly at?: string
 }
 
-/** The end of a log file. */
 export interface Tailed {
   readonly file: LogFile
   /** Oldest first. */
@@ -263,7 +262,6 @@ export interface Chart {
   readonly series: readonly { readonly name: Words; readonly values: readonly number[] }[]
 }
 
-/** What a line would do, in sentences. */
 export type Explained = Pick<QueryAnswer, 'title' | 'items' | 'effect'>
 
 /** The result of a check. `says`: what was seen, or what to do. */

@@ -96,7 +96,6 @@ export interface InstanceTypePage {
   readonly pages: number
 }
 
-/** An endpoint as a request names it. */
 export interface NamedEndpoint {
   readonly id: string
   readonly name: string

@@ -28,9 +28,9 @@ export interface ApprovalSettings {
   readonly needed: number
   /** Who may approve; null: everyone with the role approver. Operators give confirmations. */
   readonly from: readonly Member[] | null
-  /** When an unanswered ask expires. */
+  /** How long an ask waits for an answer before it expires. */
   readonly expires: number
-  /** When people are first reminded; each later reminder waits twice as long. Null: never. */
+  /** How long until the first reminder; each later one waits twice as long. Null: never. */
   readonly remind: number | null
   /** Who may also approve after this time without a decision. They are notified only then. */
   readonly fallback: { readonly after: number; readonly to: readonly Member[] } | null
@@ -84,14 +84,12 @@ export interface Webhook {
   readonly url: string
   /** The environment variable with its signing secret. */
   readonly secretEnv: string
-  /** Whether its address may be private. */
   readonly allowPrivate: boolean
   readonly kinds: readonly EventKind[]
   /** Patterns of the endpoints whose events it gets; all if omitted. */
   readonly on?: readonly string[]
 }
 
-/** The current policy of one project. */
 export interface Policy {
   /** Changes with the file's text; `none` without a file. */
   readonly version: string

@@ -34,7 +34,6 @@ export function mayMove(from: Status, to: Status): boolean {
   return from === to || (transitions[from] as readonly Status[]).includes(to)
 }
 
-/** How a line came in. */
 export const vias = ['typed', 'form', 'button', 'schedule', 'idle', 'program', 'workflow'] as const
 export type Via = (typeof vias)[number]
 
@@ -238,7 +237,6 @@ export interface Past {
   /** For an answer to another request that the line names by id: "stop my-llm", and who requested that. */
   readonly about?: { readonly deed: Words; readonly by: Actor }
   readonly endedSince?: Request | 'outside'
-  /** An undo would take it back now. */
   readonly undoable?: true
 }
 
@@ -262,7 +260,7 @@ export function isSkipped({ via, requirement, decision }: Pick<Request, 'via' | 
 
 /** Time limits in the life of a request, ms. */
 export const terms = {
-  /** When an unanswered ask expires. */
+  /** How long an ask waits for an answer before it expires. */
   ask: 30 * 60_000,
   /** An automatic action later than this is late, and is announced again before it happens. */
   late: 15 * 60_000,
@@ -270,7 +268,7 @@ export const terms = {
   warning: 5 * 60_000,
   /** The shortest first warning of a schedule, which people can know in advance. */
   scheduleWarning: 60_000,
-  /** The longest time between a decision and its first call. */
+  /** The longest time from a decision to its first call. */
   start: 5 * 60_000,
   /** How long a step may take to reach its goal. */
   settle: 15 * 60_000,

@@ -124,7 +124,6 @@ export function weeklyText({ direction, window, zone }: Weekly): string {
 
 type Weekly = Pick<WeeklyRule, 'direction' | 'window' | 'zone'>
 
-/** Names a weekly rule for people. */
 export function weeklyName({ direction, window, zone }: Weekly): Sentence {
   return say('rule.spoken', { direction, times: windowText(window), place: placeOfZone(zone) })
 }

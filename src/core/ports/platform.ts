@@ -37,7 +37,7 @@ export function withRemedy(outcome: Exclude<Outcome<unknown>, { kind: 'answered'
   return [withStop(says), outcome.remedy]
 }
 
-/** Adds a full stop to a platform's message that lacks one. */
+/** Adds a period to a platform's message that lacks one. */
 export function withStop(says: Words): Words {
   return typeof says !== 'string' || /[.!?…]$/.test(says) ? says : `${says}.`
 }

@@ -28,7 +28,7 @@ export interface HeldGroup {
   release(): Promise<void>
 }
 
-/** Shows in one message what rules do at the same time. */
+/** Groups the requests that rules make at the same time, which share a message. */
 export interface Groups {
   /** Adds a request to the group of this name. Returns the group's id, which changes when a group is full. */
   joinGroup(name: string, id: string): Promise<string>
@@ -64,7 +64,7 @@ export interface EndpointMemory {
   rememberLate(endpoint: string, late: LateCall): Promise<void>
 }
 
-/** The reconcile states of rules between two checks. They only add to what the ids of requests already ensure. */
+/** The reconcile states of rules between two checks. They may be lost, because request ids prevent duplicates. */
 export interface ReconcileStore {
   /** By endpoint; also for each owner or removed endpoint that was reported, and for the last check. */
   reconcileStates(): Promise<ReadonlyMap<string, ReconcileState>>

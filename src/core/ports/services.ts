@@ -152,7 +152,7 @@ export interface Store extends Memory, EndpointMemory, ReconcileStore, Readings,
   /** Changes records outside of requests, with entries in the audit. */
   write(change: Change, events: readonly Event[]): Promise<void>
   readonly audit: Audit
-  /** Saves or returns the name of the scale's field, which the platform gave when it refused ours. */
+  /** Saves or returns the replica field's name in a scale, which the platform gave when it refused ours. */
   hint(field?: string): Promise<string | null>
   /** Returns endpoints as last listed, for names only. */
   names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
@@ -185,7 +185,6 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Everything that the lifecycle of a project's requests needs. */
 export interface Services {
   readonly project: string
   readonly commands: Commands
@@ -268,7 +267,6 @@ export interface TokenSecrets {
   digestOf(request: string): string | null
 }
 
-/** A preview of a rule. */
 export type FormPreview =
   | {
       readonly kind: 'rule'

@@ -13,7 +13,7 @@ import type { Intake } from './receive.ts'
 /** A project as a door sees it: its channels, its storage and who may see what. */
 export interface ProjectGateway extends Intake {
   readonly project: string
-  /** A person's language, or else that of the project's channels; and their time zone, null if unknown. */
+  /** A person's language, or the channels' language; and the person's time zone, null if unknown. */
   readonly languageOf: (user: string) => Promise<Language>
   readonly zoneOf: (actor: Actor) => Promise<string | null>
   /** From the current policy file. */
@@ -66,7 +66,6 @@ export function unclear(gateways: Gateways, where: Where): Gateways {
 type Gateways = readonly ProjectGateway[]
 type Where = Pick<Whereabouts, 'channel' | 'project'>
 
-/** The person who asks, and where. */
 export interface Whereabouts {
   readonly actor: Actor
   readonly channel: string

@@ -11,7 +11,6 @@ import { readWhen } from '../time/parse-when.ts'
 import { type ProjectGateway, reachable, soon } from './gateway.ts'
 import { answeredIn } from './in-words.ts'
 
-/** The initial content of a form. */
 export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
   readonly values: FieldValues
   /** The name of the request or endpoint that the line identifies by id. */

@@ -108,7 +108,7 @@ export async function misreadAnswer(
   }
 }
 
-/** Who is asked about: whoever asks, or the only one whom the words name. */
+/** Returns the person whom the words name, if only one fits, or the requester for words such as "my". */
 async function askerIn(
   gateway: ProjectGateway | undefined,
   [field, { also = {} }]: readonly [string, Field],
@@ -120,7 +120,6 @@ async function askerIn(
   return own !== undefined ? { [field]: also[own] } : user ? { [field]: `@${user}` } : {}
 }
 
-/** The field of a query that names whose requests it shows. */
 function askerOf({ kind, fields }: Row): readonly [string, Field] | undefined {
   return kind === 'query' ? Object.entries(fields).find(([, one]) => one.kind === 'person') : undefined
 }

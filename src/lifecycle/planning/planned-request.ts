@@ -84,7 +84,6 @@ function meansOf({ atOnce = '', means = '', change }: Proposal): readonly Words[
   return [isOnce ? '' : atOnce, means].filter((part) => part !== '')
 }
 
-/** Says what an undo takes back. */
 async function undoneText({ store, commands }: Services, { undoes }: Request): Promise<Words> {
   const undone = undoes === undefined ? null : await store.load(undoes)
   if (undone === null) return ''
@@ -99,7 +98,6 @@ function keptTexts(records: Records, endpoint: string, asker: Actor, now: number
   return keepers.map(({ by, until }) => say('ask.kept', { by: { person: by }, until: { at: until } }))
 }
 
-/** Says what the added replicas cost, if that is known. */
 function costTexts(prices: Prices, more: Endpoint): readonly Sentence[] {
   const hour = perHourOf(prices, more)
   return hour === null ? [] : [say('ask.costsMore', { hour: inCurrency(hour, prices.currency) })]
