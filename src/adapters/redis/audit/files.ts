@@ -115,7 +115,7 @@ async function* segment(audit: Audit, project: string, start: Head, last: Head):
   }
 }
 
-/** Finds the last entry that is old enough, not the newest, and does not separate a loss from its acceptance. */
+/** Finds the last old entry that is not the newest and does not separate a loss from its acceptance. */
 async function lastBefore(audit: Audit, start: Head, before: number, accepted: readonly Acknowledgement[]) {
   let last: AuditLink | null = null
   let old: AuditLink | null = null

@@ -54,7 +54,7 @@ const refusals: readonly (readonly [RegExp, Unstored])[] = [
   [/\b(NOAUTH|WRONGPASS|NOPERM)\b/, 'locked'],
 ]
 
-/** Returns why Redis refused, or null if it did not refuse, so that the write may have been made. */
+/** Returns why Redis refused, or null if it did not, in which case the write may have been made. */
 export function refusalOf(error: Error): Unstored | null {
   const [, known] = refusals.find(([words]) => words.test(error.message)) ?? []
   if (known !== undefined) return known

@@ -156,7 +156,7 @@ const shortTrip = 500
 /** How often the clocks are compared, ms. */
 const skewEvery = 60_000
 
-/** Measures Redis' clock minus ours, ms, now and every minute. If it is too large, throws at first, later logs. */
+/** Measures Redis' clock minus ours, ms, now and every minute. If it is too large, throws at first and logs later. */
 export async function watchSkew(
   redis: Pick<Redis, 'time'>,
   log: Log,

@@ -8,7 +8,7 @@ import { refusalOf } from './calls.ts'
 import { faultsOf } from './connect.ts'
 import type { Keys } from './keys.ts'
 
-/** Checks Redis' writes, settings and clock (`skew` in ms), and for overdue requests. */
+/** Checks Redis' writes, settings and clock (`skew`, ms), and looks for overdue requests. */
 export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: number): Promise<readonly Check[]> {
   const faults = await faultsOf(redis)
   const unwritable = await faultOfWriting(redis, keys)

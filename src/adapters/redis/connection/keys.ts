@@ -38,7 +38,7 @@ export function keysOf(tag: string) {
     wake: `${tag}:wake`,
     names: `${tag}:names`,
     prices: `${tag}:prices`,
-    /** The reconcile state of each endpoint's rules. The key, and the label in its MACs, keep its first name. */
+    /** The reconcile state of each endpoint's rules. The key and its MAC label keep the original name. */
     reconcileStates: `${tag}:pursuits`,
     /** How each endpoint was used, and older readings that not every check needs. */
     readings: `${tag}:readings`,

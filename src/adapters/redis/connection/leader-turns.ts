@@ -23,7 +23,7 @@ function turnOf(key: string): string {
   return `${key}:turn`
 }
 
-/** Keeps when the whole audit was last verified. Unsigned, because only metrics show it. */
+/** Remembers when the whole audit was last verified. Unsigned, because only metrics show it. */
 export function verifiedIn(redis: Redis, { audit }: Keys) {
   const key = `${audit}:verified`
   return {
@@ -32,7 +32,7 @@ export function verifiedIn(redis: Redis, { audit }: Keys) {
   }
 }
 
-/** Keeps which report was posted last. Unsigned: a forged value can only repeat or skip a report. */
+/** Remembers which report was posted last. Unsigned: a forged value can only repeat or skip a report. */
 export function reportsIn(redis: Redis, { past }: Keys): Reports {
   const key = `${past}:reported`
   return { newest: () => redis.get(key), note: async (monday) => void (await redis.set(key, monday)) }
@@ -45,7 +45,7 @@ const patience = 180_000
 /** Late rules are announced at most once in this time. ms. */
 const quiet = dayMs
 
-/** Keeps when the rules were last checked, for all workers and by the clock of Redis. */
+/** Remembers when the rules were last checked, for all workers and by the clock of Redis. */
 export function createTickMark(redis: Redis, { reconcileStates }: Keys) {
   const [at, told] = [`${reconcileStates}:ticked`, `${reconcileStates}:late`]
   return {

@@ -62,8 +62,8 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
   }
 
   /**
-   * Call it before reading a root, and pass the text to the function that it returns. That throws Tampered if the root
-   * is not ours, or older than the newest one seen before the read.
+   * Call this before reading a root, and pass the text to the function that it returns. That function throws Tampered
+   * if the root is not ours, or older than the newest one seen before the read.
    */
   function beginRead(): (stored: string) => StoredRoot {
     const since = known

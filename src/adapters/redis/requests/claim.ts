@@ -33,7 +33,7 @@ import { loadReadable, requestText, type StoredState, stateIn } from './state.ts
 interface Leases extends StoreContext {
   readonly clock: Clock
   readonly commands: Commands
-  /** ms; a lease is renewed every third of that. */
+  /** The length of a lease, ms. It is renewed after each third of that. */
   readonly leaseMs: number
   readonly meter?: Pick<Meter, 'happened'>
 }

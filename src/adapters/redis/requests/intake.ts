@@ -17,7 +17,7 @@ const replyLife = 30 * 60_000
 const pressMemory = 24 * 3_600_000
 /** How long the sweep waits for the job on its way before it does the work itself, ms. */
 const headStart = 3_000
-/** By then the caller says that nothing was done, so nothing may be stored later. ms. */
+/** After this the caller says that nothing was done, so nothing may be stored any more. ms. */
 const patience = 800
 
 export interface IntakeOptions {

@@ -11,7 +11,7 @@ import type { StoreContext } from '../context.ts'
 /** With more segments, all but the newest are stored apart: a check of a month of them would take seconds. */
 const most = 3 * segmentsAtHand
 
-/** Keeps how endpoints were used. Without its reading an endpoint counts as new, and its idle clock starts again. */
+/** Stores how endpoints were used. Without its reading an endpoint counts as new, and its idle clock starts again. */
 export function createReadings({ redis, keys, signer }: StoreContext): Readings {
   function read(endpoint: string, text: string): WatchedEndpoint {
     return readAs('reading', signer.read(['reading', endpoint], text))
@@ -69,7 +69,7 @@ export function createReadings({ redis, keys, signer }: StoreContext): Readings 
 }
 
 /**
- * Keeps reconcile states. Deleting one can pause a rule or make it send its line again. The id of a request comes from
+ * Stores reconcile states. Deleting one can pause a rule or make it send its line again. The id of a request comes from
  * what it is about, so nothing is done twice, and each request is checked again before a call.
  */
 export function createRulings({ redis, keys, signer }: StoreContext): ReconcileStore {

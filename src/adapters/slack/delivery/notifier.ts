@@ -36,7 +36,7 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
   if (isSettled(wanted, post)) return null
   const card = ledger.of('card')
   if (wanted.where.startsWith('thread') && card?.state !== 'posted') {
-    // A card that is still unsent will show the result itself. A card that may be sent cannot: edits notify nobody.
+    // An unsent card will show the result itself. One that may have been sent cannot, because edits notify nobody.
     if (wanted.key === 'end' && (card === undefined || card.state === 'waiting'))
       await ledger.put('end', { state: 'given up', channel: card?.channel ?? '', since: now, tries: 0 })
     return null

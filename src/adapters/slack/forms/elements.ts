@@ -73,7 +73,7 @@ export function elementFor(
   }
 }
 
-/** Draws a menu, or a checkbox for a single choice. A required or usual choice begins with the first option. */
+/** Draws a menu, or a checkbox for one option. A required choice, or one with a default, starts with the first. */
 function choosing(
   { of = [], label, optional, begins }: Field,
   given: string,

@@ -18,7 +18,7 @@ import { blocksOf, drawn } from '../messages/draw.ts'
 import { asksIn, asksShown, withIds } from './asks.ts'
 import { type Ahead, aheadIn, type Corner, endpointsOf, idlingIn, laterIn, runningIn } from './glance.ts'
 
-/** The longest lists that together stay within Slack's 100 blocks. */
+/** How many entries each list may have, so that all of them fit into Slack's 100 blocks. */
 const max = { asks: 4, notices: 3, own: 5, endpoints: 20 } as const
 const maxBlocks = 100
 

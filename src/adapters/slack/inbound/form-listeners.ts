@@ -64,7 +64,7 @@ async function answer(
   return ack({ response_action: 'update', view: plainModal(messageFor(result, language).blocks, language) })
 }
 
-/** Writes errors without mentions and dates, which Slack does not take there: names, and times in the reader's zone. */
+/** Writes the errors of fields with names and local times, because Slack takes neither mentions nor dates there. */
 async function inPlainText(
   gateway: ProjectGateway | undefined,
   reader: Actor,

@@ -94,7 +94,7 @@ export async function menuMessage(listening: ListenerContext, where: Whereabouts
   return menu({ ...(await menuAt(listening.gateways, where)), commands: listening.commands }, page, language)
 }
 
-/** Shows all commands, an endpoint by its id, or otherwise the first page. Several projects are offered first. */
+/** Shows all commands, an endpoint by its id, or the first page. With several projects, it asks for one first. */
 export async function showMenu(
   listening: ListenerContext,
   { client, trigger, modal, instead }: MenuPlace,

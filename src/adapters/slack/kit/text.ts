@@ -80,7 +80,7 @@ function idOf(mention: Named) {
   return 'person' in mention ? ({ kind: 'user', id: mention.person.user } as const) : mention
 }
 
-/** Slack refuses an empty text, so that gets no element. */
+/** Slack refuses an empty text, so an empty text gets no element. */
 function textsOf(text: string, style?: { readonly bold: true }): readonly Element[] {
   return partsOf(text, longestText).map((part): Element => {
     const styled = style !== undefined && { style }

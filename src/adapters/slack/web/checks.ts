@@ -11,7 +11,7 @@ import { failureOf } from './calls.ts'
 import { createQuietClient, identify, type SlackAccess } from './client.ts'
 import { createPeople } from './people.ts'
 
-/** The manifest's scopes. The sentences `scopes.*` say what each is for. */
+/** The manifest's scopes. The sentence `scopes.one` says what each is for. */
 const scopes = [
   'chat:write',
   'commands',

@@ -105,7 +105,7 @@ export function createQuietClient({ botToken, apiUrl, proxy }: SlackAccess): Web
   return createClient(botToken.reveal(), { apiUrl, logger, timeoutMs: 10_000, proxy: proxy?.reveal() })
 }
 
-/** Returns the token's identity. Errors are full sentences; Misconfigured if Slack permanently refuses the token. */
+/** Returns the token's identity. Throws full sentences; Misconfigured if Slack permanently refuses the token. */
 export async function identify(client: WebClient) {
   try {
     const { team_id, enterprise_id, bot_id, user_id } = await client.auth.test()
