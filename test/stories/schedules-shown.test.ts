@@ -241,7 +241,7 @@ describe('A rule’s stop', () => {
   test('is announced once with the price of each choice, and happens', async () => {
     const ana = await told()
     expect(cardOf('🌙')).toMatch(
-      /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$54\)\]\n {2}Keep 1 h: until today at 12:0\d · Keep tonight: until tomorrow at 00:00 · requested by @ana$/m,
+      /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$2\.25 an hour\)\]\n {2}Keep 1 h: until today at 12:0\d · Keep tonight: until tomorrow at 00:00 · requested by @ana$/m,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
@@ -258,7 +258,7 @@ describe('A rule’s stop', () => {
 
   test('is skipped by a press, and nothing else happens', async () => {
     const ana = await told()
-    await ana.presses(labelIn(town, /\+\$54/), { in: 'ops' })
+    await ana.presses(labelIn(town, /^Skip this one/), { in: 'ops' })
     await ana.sees(
       /Stop my-llm skipped by @ana\. Left my-llm running; automation paused until .+\.\s+requested by @ana$/m,
       {

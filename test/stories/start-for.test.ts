@@ -104,7 +104,7 @@ describe('A stop before the end of a start for a while', () => {
     await sees('Starting my-tts until today at 12:00. About $0.83 in all.')
     await sees('Started my-tts; stop scheduled for today at 12:00 · about $0.83.')
     await town.minutesPass(92)
-    await sees(/🌙 my-tts stops today at 12:00/)
+    await sees(/🌙 my-tts stops today at 12:00.*Skip this one \(\+\$0\.50 an hour\)/s)
     await town.minutesPass(10)
     await sees('Stopped my-tts, as requested before.')
     expect(effects(town)).toEqual(['start', 'stop', 'start', 'stop'])

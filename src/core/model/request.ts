@@ -204,6 +204,8 @@ export interface Costs {
   readonly morningAt?: number
   /** Until when the endpoint keeps running if the stop is skipped, ms since 1970. */
   readonly until?: number
+  /** Nothing would start it then either, so to skip the stop costs by the hour. */
+  readonly open?: true
   /** The latest end of a hold under the policy, ms since 1970, in whole minutes, as of the warning. */
   readonly latest?: number
 }

@@ -107,6 +107,8 @@ interface Choice {
   readonly due: number
   /** When the rules next change the desired state, if the stop is skipped. */
   readonly until: number | null
+  /** Nothing would start it then, so nobody knows how long it runs if the stop is skipped. */
+  readonly isOpen: boolean
   /** How long the rules keep it stopped between `due` and an instant (ms); it runs for the rest anyway. */
   readonly stoppedUntil: (ms: number) => number
   /** The zone for “morning”. */
@@ -121,13 +123,14 @@ const [hour, minute] = [3_600_000, 60_000]
 export function costsOf(
   prices: Prices,
   { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
-  { now, due, until, stoppedUntil, zone, keep }: Choice,
+  { now, due, until, isOpen, stoppedUntil, zone, keep }: Choice,
 ): Costs {
   // An earlier morning would add nothing to the hour that is offered too.
   const morning = nextMorning(due + 2 * hour, zone)
   const times = {
     ...(morning !== null && { morningAt: morning }),
     ...(until !== null && { until }),
+    ...(isOpen && ({ open: true } as const)),
     latest: Math.floor((now + keep) / minute) * minute,
   }
   const price = prices.perHour.get(gpu)
@@ -137,7 +140,7 @@ export function costsOf(
   const cost = (ms: number) => inCurrency((perHour * ms) / hour, currency, 10)
   return {
     ...times,
-    ...(until !== null && { skip: cost(until - due) }),
+    ...(until !== null && !isOpen && { skip: cost(until - due) }),
     hour: inCurrency(perHour, currency),
     perMinute: perHour / 60,
     currency,

@@ -71,12 +71,14 @@ export async function costsOfLeaving(
   services: Services,
   endpoint: Endpoint,
   rules: Rules,
-  { due, zone, until = desired(rules, due).until }: { due: number; zone: string | null; until?: number | null },
+  { due, zone, until: idle }: { readonly due: number; readonly zone: string | null; readonly until?: number },
 ): Promise<Costs> {
   const { keep } = services.policy().bounds
   const stoppedUntil = (to: number) => stoppedFor(rules, due, to)
   const now = services.clock.now()
-  return costsOf(await pricesNow(services), endpoint, { now, due, until, stoppedUntil, zone, keep })
+  const until = idle ?? desired(rules, due).until
+  const isOpen = idle === undefined && (until === null || desired(rules, until).want !== 'up')
+  return costsOf(await pricesNow(services), endpoint, { now, due, until, isOpen, stoppedUntil, zone, keep })
 }
 
 /** The same of a stop that is put off to `due` (ms): what was offered before may be over by then. */

@@ -39,6 +39,8 @@ export function triesOf({ status, via, endpoint }: Request): Words {
 export interface Way extends Pick<DraftButton, 'does' | 'value'> {
   readonly name: Sentence
   readonly cost?: string | undefined
+  /** That is an hour's, and nobody knows how many it comes to. */
+  readonly hourly?: boolean
   readonly until?: number | undefined
 }
 
@@ -49,7 +51,9 @@ export function waysOf(request: Request, wants: Operation['wants'], ask: Notice)
   const isOpen = via === 'idle' || wants === 'up'
   const until = isOpen ? undefined : costs.until
   const value = `${id}.${ask.n}`
-  const skip: Way = { name: say('choice.skip'), cost: isOpen ? undefined : costs.skip, until, does: 'no', value }
+  const hourly = costs.open === true
+  const cost = isOpen ? undefined : hourly ? costs.hour : costs.skip
+  const skip: Way = { name: say('choice.skip'), cost, hourly, until, does: 'no', value }
   const night = nightWay(request, ask)
   const isSame = isNightSkip(request, night)
   const keeps = [
@@ -89,14 +93,21 @@ export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choic
   }
 }
 
-export function buttonOf({ name, cost, does, value }: Way): DraftButton {
-  return { label: cost === undefined ? name : say('group.priced', { name, cost }), does, value }
+export function buttonOf({ name, cost, hourly = false, does, value }: Way): DraftButton {
+  const priced = () => say(hourly ? 'group.pricedHourly' : 'group.priced', { name, cost: cost ?? '' })
+  return { label: cost === undefined ? name : priced(), does, value }
 }
 
 /** Whether skipping the stop is about the same as keeping the endpoint tonight: its rules change near that morning. */
 function isNightSkip({ costs = {} }: Request, night: Way | null): boolean {
-  const { until, morningAt } = costs
-  return night !== null && until !== undefined && morningAt !== undefined && Math.abs(until - morningAt) < hour
+  const { until, morningAt, open } = costs
+  return (
+    open !== true &&
+    night !== null &&
+    until !== undefined &&
+    morningAt !== undefined &&
+    Math.abs(until - morningAt) < hour
+  )
 }
 
 const [minute, hour, longestNight] = [60_000, 3_600_000, 34 * 3_600_000]

@@ -126,6 +126,7 @@ export const scheduleWords = {
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
   'group.priced': '{name} (+{cost})',
+  'group.pricedHourly': '{name} (+{cost} an hour)',
   'group.until': '{which, select, all {} other {{names}, }}{name}: until {until}',
   'group.keep': 'Keep one running…',
   'group.rules': 'By their schedules',

@@ -120,6 +120,7 @@ export const schedulesInKorean = {
   'group.busy': '{name}(사용 중, {due}까지 대기)',
   'group.person': '{name}({by})',
   'group.priced': '{name}(+{cost})',
+  'group.pricedHourly': '{name}(시간당 +{cost})',
   'group.until': '{which, select, all {} other {{names}, }}{name}: {until}까지',
   'group.keep': '계속 실행할 엔드포인트…',
   'group.rules': '스케줄에 따라',

@@ -12,6 +12,7 @@ const choice = {
   now: due - 600_000,
   due,
   until: due + 61 * hour,
+  isOpen: false,
   stoppedUntil: (to: number) => to - due,
   zone: 'Asia/Seoul',
   keep: 48 * hour,
@@ -29,6 +30,11 @@ test('Keeping an endpoint running costs the hours of all its replicas, for each 
     until: due + 61 * hour,
     latest,
   })
+})
+
+test('Skipping the stop of an endpoint that nothing would start again costs by the hour', () => {
+  const { skip, open, hour: each } = costsOf(prices, llm, { ...choice, isOpen: true })
+  expect([skip, open, each]).toEqual([undefined, true, '$2.25'])
 })
 
 test('A small cost is not rounded to a whole amount', () => {

@@ -67,6 +67,7 @@ describe('A notice', () => {
     const costs = { skip: '$87', hour: '$2.25', morning: '$29' }
     expect(labelsOf(noticed({ costs }))).toEqual(['Keep 1 h (+$2.25)', 'Keep tonight (+$29)', 'Stop now'])
     expect(moreOf(noticed({ costs }))).toEqual(['Skip this one (+$87)'])
+    expect(moreOf(noticed({ costs: { hour: '$2.25', open: true } }))).toEqual(['Skip this one (+$2.25 an hour)'])
     expect(moreOf(noticed({ via: 'idle' }))).toEqual(['Skip this one', 'Turn off idle stop'])
     expect(JSON.stringify(elementsOf(noticed()))).not.toContain('danger')
   })
