@@ -12,9 +12,8 @@ import { whyIdle } from '../features/idle/consider-stop.ts'
 import { whyCancelled } from '../features/idle/follow-up.ts'
 import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
 import { costsPutOff } from '../features/schedules/hand-in.ts'
-import { whySkipped } from '../features/schedules/look.ts'
+import { whySkipped, withLateness } from '../features/schedules/look.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
-import { withLateness } from '../features/schedules/rules/reconcile-decision.ts'
 import { bookFor } from '../features/schedules/rules/rulebook.ts'
 import { offerTo } from './execution/compensate.ts'
 import { propose } from './planning/plan.ts'
@@ -158,5 +157,5 @@ export async function whyOutdated(
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
   const now = services.clock.now()
   const rules = bookFor(services, await services.store.records()).of(endpoint)
-  return desired(rules, now).want === held.command.row.wants ? null : whySkipped(endpoint, rules, now)
+  return desired(rules, now).want === held.command.row.wants ? null : whySkipped(services, endpoint, rules, now)
 }

@@ -93,6 +93,16 @@ describe('Keeping an endpoint', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('until right before its next start leaves it running, and announces no stop', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await ana.types('ops', '/endpoint keep my-llm until 23:55')
+    await ana.sees(/Left my-llm as it is until today at 23:55\. Kept by @ana\./, ops)
+    for (const when of ['tue 08:46', 'tue 08:55', 'tue 08:58', 'tue 09:01']) await calendar.goTo(when)
+    expect([timesSaid(calendar, '[Stop now]'), effects(town)]).toEqual([0, []])
+  })
+
   test('and then skipping its only stop leaves it running', async () => {
     const ana = await begin('mon 08:00')
     await ana.types('ops', '/endpoint stop my-llm at 1h')

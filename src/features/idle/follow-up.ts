@@ -69,7 +69,7 @@ async function cancelStop(
     const now = services.clock.now()
     const isKept = hold !== undefined && hold.by !== 'console' && now < hold.until
     const rules = { weekly: [], once: [], skip: new Set<Day>(), protected: false, freeze: null }
-    const kept = isKept ? whySkipped(endpoint, { ...rules, holds: [hold] }, now) : null
+    const kept = isKept ? whySkipped(services, endpoint, { ...rules, holds: [hold] }, now) : null
     await end(services, other, 'cancelled', kept ?? { says: say('notice.inUse', { name: endpoint.name, why }) })
     await saveState(services, idlingKey(endpoint.id), { ...reconcileState, state: 'left', at: services.clock.now() })
   })

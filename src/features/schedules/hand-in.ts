@@ -7,10 +7,10 @@ import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
-import { type FoundDifference, ruleText } from './look.ts'
+import { type FoundDifference, ruleText, withLateness } from './look.ts'
 import { nextChange } from './rules/describe.ts'
 import { type Decider, desired, stoppedFor } from './rules/desired-state.ts'
-import { type DueChange, withLateness } from './rules/reconcile-decision.ts'
+import type { DueChange } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
 
 const minute = 60_000

@@ -67,6 +67,7 @@ export function ruleText(by: Decider): Words {
 
 /** Why an announced change is not made, and what comes after that. */
 export function whySkipped(
+  { policy }: Pick<Services, 'policy'>,
   { id, name }: Pick<Endpoint, 'id' | 'name'>,
   rules: Rules,
   now: number,
@@ -75,8 +76,22 @@ export function whySkipped(
   const hold = rules.holds.find(({ at, until }) => at <= now && now < until)
   if (hold === undefined) return { says: say('skip.changed', { name }) }
   const { until, by } = hold
-  const { want } = desired({ ...rules, holds: rules.holds.filter((one) => one !== hold) }, until)
-  const says = say('skip.paused', { name, until: { at: until }, next: want === 'down' ? 'stop' : 'none' })
+  const rest = { ...rules, holds: rules.holds.filter((one) => one !== hold) }
+  // A stop right before a start is not made.
+  const isStopped =
+    desired(rest, until).want === 'down' && desired(rest, until + policy().automation.notice).want !== 'up'
+  const says = say('skip.paused', { name, until: { at: until }, next: isStopped ? 'stop' : 'none' })
   if (by === 'console') return { says }
   return { says, keptBy: by, offers: [{ label: say('keepOff.press'), line: `resume ${writeWord(id)}` }] }
+}
+
+/** A reason with "It’s 41 min late." at its end, once however often it is put off. `late` in ms. */
+export function withLateness(why: Words, late: number): Words {
+  return [withoutLateness(why), say('rule.late', { length: { lasting: late } })]
+}
+
+function withoutLateness(why: Words): Words {
+  if (typeof why === 'string') return why
+  if ('say' in why) return why.say === 'rule.late' ? '' : why
+  return why.map(withoutLateness)
 }

@@ -90,6 +90,7 @@ async function countTries(services: Services, { occurrence, attempts }: Reconcil
 }
 
 async function ask(services: Services, found: FoundDifference, asking: DueChange, attempts: number): Promise<void> {
+  if (asking.tooLate === true) return
   const { endpoint, occurrence, reconcileState, now } = found
   const before = beforeOf(found)
   const holder = await services.store.holderOf(endpoint.id)
@@ -162,7 +163,7 @@ async function withdraw(services: Services, look: EndpointLook, reconcileState: 
   if (other === null) return false
   return withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return isEnded(other.request.status)
-    await end(services, other, 'cancelled', whySkipped(look.endpoint, look.rules, look.now))
+    await end(services, other, 'cancelled', whySkipped(services, look.endpoint, look.rules, look.now))
     return true
   })
 }

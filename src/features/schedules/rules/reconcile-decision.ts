@@ -1,7 +1,6 @@
 import type { ReconcileState } from '../../../core/model/records.ts'
 import { terms } from '../../../core/model/request.ts'
 import type { Rules } from '../../../core/model/rules.ts'
-import { say, type Words } from '../../../core/model/words.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import { type Decider, type Desired, occurrenceOf, stopperOf } from './desired-state.ts'
 import { desiredAs } from './equal-rules.ts'
@@ -10,7 +9,13 @@ import { desiredAs } from './equal-rules.ts'
 export interface CurrentDecision {
   readonly decision: Desired
   readonly occurrence: string
-  readonly stop: { readonly decision: Desired; readonly occurrence: string; readonly at: number } | null
+  readonly stop: {
+    readonly decision: Desired
+    readonly occurrence: string
+    readonly at: number
+    /** Where a pause ends by it: when the rules start the endpoint again, ms. Else null. */
+    readonly startsAt: number | null
+  } | null
   /** When a stop wanted now is wanted no more, ms; null if that is not known, or nothing wants one. */
   readonly wantedUntil: number | null
 }
@@ -21,6 +26,8 @@ export interface DueChange {
   readonly due: number
   readonly nominal: number
   readonly by: Decider
+  /** It would be taken back before it comes, so it is not handed in again. */
+  readonly tooLate?: true
 }
 
 /** What to do about an endpoint at a look. Instants in ms. */
@@ -55,11 +62,20 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   const next = by === 'freeze' || until === null ? null : desiredAt(until)
   const stop =
     want !== 'down' && next?.want === 'down' && until !== null
-      ? { decision: { ...next, by: stopperOf(rules, next) }, occurrence: occurrenceOf(id, next), at: until }
+      ? {
+          decision: { ...next, by: stopperOf(rules, next) },
+          occurrence: occurrenceOf(id, next),
+          at: until,
+          startsAt: isHold(by) && next.until !== null && desiredAt(next.until).want === 'up' ? next.until : null,
+        }
       : null
   const wantedUntil = want === 'down' && next !== null && next.want !== 'down' ? until : null
   const decided = { ...decision, by: stopperOf(rules, decision) }
   return { decision: decided, occurrence: occurrenceOf(id, decision), stop, wantedUntil }
+}
+
+function isHold(by: Decider): boolean {
+  return typeof by !== 'string' && by.kind === 'hold'
 }
 
 /** A decision is not cached for longer, ms: that no change is known does not say that there will be none. */
@@ -87,7 +103,8 @@ export function reconcileAction(
   // The clock has gone back, so this instant was looked at before.
   if (reconcileState !== undefined && now < reconcileState.at && reconcileState.at - now <= mostBack)
     return { occurrence: null, what: nothing }
-  if (active && stop !== null && stop.at - notice <= now) {
+  const isBrief = stop !== null && stop.startsAt !== null && stop.startsAt <= stop.at + notice
+  if (active && stop !== null && !isBrief && stop.at - notice <= now) {
     const { since: nominal, by } = stop.decision
     const asking = { want: 'down', due: stop.at, nominal, by } as const
     return { occurrence: stop.occurrence, what: announcing(asking, stateOf(reconcileState, stop.occurrence)) }
@@ -102,9 +119,10 @@ export function reconcileAction(
       what: known?.state === 'met' && known === reconcileState ? nothing : { kind: 'note', state: 'met' },
     }
   const asking = { want, due: want === 'up' ? now : now + notice, nominal: since, by }
+  const tooLate = wantedUntil !== null && wantedUntil <= asking.due
   switch (known?.state) {
     case 'asked':
-      return { occurrence, what: { kind: 'follow', ...asking } }
+      return { occurrence, what: { kind: 'follow', ...asking, ...(tooLate && ({ tooLate } as const)) } }
     case 'left':
       return { occurrence, what: nothing }
     case 'met':
@@ -114,8 +132,7 @@ export function reconcileAction(
     default:
       if (known === undefined && want === 'up' && !isWorthStarting(since, until, now))
         return { occurrence, what: { kind: 'missed', nominal: since, until, by } }
-      // It would be taken back before it comes.
-      if (wantedUntil !== null && wantedUntil <= asking.due) return { occurrence, what: nothing }
+      if (tooLate) return { occurrence, what: nothing }
       return { occurrence, what: { kind: 'ask', ...asking } }
   }
 }
@@ -147,15 +164,4 @@ export function isWorthStarting(nominal: number, until: number | null, now: numb
   if (until === null) return true
   const left = until - now
   return left > 0 && (left >= 30 * 60_000 || left >= (until - nominal) / 4)
-}
-
-/** A reason with "It’s 41 min late." at its end, once however often it is put off. `late` in ms. */
-export function withLateness(why: Words, late: number): Words {
-  return [withoutLateness(why), say('rule.late', { length: { lasting: late } })]
-}
-
-function withoutLateness(why: Words): Words {
-  if (typeof why === 'string') return why
-  if ('say' in why) return why.say === 'rule.late' ? '' : why
-  return why.map(withoutLateness)
 }

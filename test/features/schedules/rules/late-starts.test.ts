@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { say } from '../../../../src/core/model/words.ts'
-import { isWorthStarting, withLateness } from '../../../../src/features/schedules/rules/reconcile-decision.ts'
+import { withLateness } from '../../../../src/features/schedules/look.ts'
+import { isWorthStarting } from '../../../../src/features/schedules/rules/reconcile-decision.ts'
 import { english } from '../../../support/words.ts'
 
 const minute = 60_000

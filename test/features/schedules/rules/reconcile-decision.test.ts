@@ -36,7 +36,7 @@ function words(what: ReconcileAction): string {
   switch (what.kind) {
     case 'ask':
     case 'follow':
-      return `${what.kind} ${what.want} due ${wall(what.due).slice(11)}`
+      return `${what.tooLate ? 'only ' : ''}${what.kind} ${what.want} due ${wall(what.due).slice(11)}`
     case 'note':
       return `note ${what.state}`
     case 'moved':
@@ -158,10 +158,12 @@ describe('Before the end of its window,', () => {
 })
 
 describe('Outside its window,', () => {
+  const thursday = known(`e1.r1.${at('2026-11-19 20:00')}.down`, 'asked', { at: at('2026-11-20 08:50') })
   test.each([
     ['what is up is asked down after a notice', '20:40', true, undefined, 'ask down due 20:50 of down'],
     ['what is wanted up before it would be down is left up', '08:50', true, undefined, 'nothing of down'],
     ['what was asked for before is followed', '20:00', true, known(evening, 'asked'), 'follow down due 20:10 of down'],
+    ['what has failed is tried no more before a start', '08:52', true, thursday, 'only follow down due 09:02 of down'],
     ['what is down is noted', '20:03', false, known(evening, 'asked'), 'note met of down'],
     ['what was skipped is left up', '22:00', true, known(evening, 'left'), 'nothing of down'],
     [
@@ -185,6 +187,7 @@ describe('Outside its window,', () => {
 
 describe('Without a wanted state,', () => {
   const held = { ...office, holds: [hold('h1', '2026-11-20 19:00', '2026-11-20 21:00')] }
+  const early = { ...office, holds: [hold('h1', '2026-11-19 19:00', '2026-11-20 08:55')] }
   const frozen = { ...office, freeze: { at: at('2026-11-20 19:00'), until: null } }
   const thawing = { ...office, freeze: { at: at('2026-11-20 19:00'), until: at('2026-11-20 21:00') } }
   const safe = { ...office, protected: true }
@@ -198,6 +201,8 @@ describe('Without a wanted state,', () => {
       known(evening, 'held'),
       'ask down due 21:00 of down',
     ],
+    ['a hold that ends right before a start has no stop told', early, '08:46', undefined, 'nothing of nothing'],
+    ['nor is it stopped when that is over', early, '08:56', undefined, 'nothing of down'],
     ['a freeze puts off what is asked for', frozen, '20:05', known(evening, 'asked'), 'note held of nothing'],
     ['a freeze leaves done what was done', frozen, '20:05', known(evening, 'met'), 'nothing of nothing'],
     ['a freeze that ends soon tells of nothing', thawing, '20:55', undefined, 'nothing of nothing'],
