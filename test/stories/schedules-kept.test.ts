@@ -65,6 +65,18 @@ describe('Keeping an endpoint', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('makes its stop no late one if it is resumed before its end', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await ana.types('ops', '/endpoint keep my-llm 12h')
+    await ana.sees('Paused automation for my-llm', ops)
+    await calendar.goTo('mon 22:56')
+    await ana.types('ops', '/endpoint resume my-llm')
+    await calendar.goTo('mon 22:58')
+    await ana.sees(/🌙 my-llm stops today at 14:0\d/, ops)
+    expect(town.slack.transcript('ops')).not.toMatch(/ late\b/)
+  })
+
   test('lasts as long as the policy allows if that ends within an hour after the stop', async () => {
     const ana = await begin('mon 12:00', { policy: keptShortly })
     await schedule(calendar, ana, 'my-llm')

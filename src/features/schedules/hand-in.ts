@@ -29,7 +29,9 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     )
     return
   }
-  const { endpoint, occurrence, attempt, want, due, nominal, by, now, rules } = one
+  const { endpoint, occurrence, attempt, want, due, by, now, rules } = one
+  // What people had kept as it was on purpose is not late.
+  const nominal = one.reconcileState?.state === 'held' ? now : one.nominal
   const isStart = want === 'up'
   const made = await lineOfOneOff(services, one)
   const asked = made === null ? null : services.commands.called(made, endpoint)
