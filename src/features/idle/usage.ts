@@ -80,11 +80,7 @@ export function useText(use: Use): Words {
 }
 
 /** "A warning is posted after 1 h without requests." */
-function ruleOf(
-  { idleMs, watched }: Use,
-  state = 'running',
-  counted: Counted = { counted: 'all', length: '', from: '' },
-): Words {
+function ruleOf({ idleMs, watched }: Use, state = 'running', counted: Counted = { counted: 'all', from: '' }): Words {
   if (watched === undefined) return ''
   if (watched.spared !== null) return say('usage.spared', { why: watched.spared })
   const after = { lasting: idleMs }
@@ -99,12 +95,14 @@ export function remedyFor({ servers, seen, replicas }: Evidence): Words {
   return servers.length > 0 && seen < replicas ? say('usage.remedy') : ''
 }
 
-type Counted = { readonly counted: 'all' | 'none' | 'some' } & Readonly<Record<'length' | 'from', SentenceValue>>
+interface Counted {
+  readonly counted: 'all' | 'some'
+  readonly from: SentenceValue
+}
 
-/** The part of the quiet that counts, if not all of it does; from when on it does, where none has yet. */
+/** From when on the quiet counts, if not all of it does: a second length beside its own would be one too many. */
 function countedIn({ quietMs, clock: { since, forMs } }: Use): Counted {
-  const counted = quietMs - forMs < 60_000 ? 'all' : forMs < 60_000 ? 'none' : 'some'
-  return { counted, length: { lasting: forMs }, from: { at: since } }
+  return { counted: quietMs - forMs < 60_000 ? 'all' : 'some', from: { at: since } }
 }
 
 /** "idle for 1 h 5 min", if it has been quiet for long enough, whatever of that counts for a stop; else null. */

@@ -98,9 +98,9 @@ export const usageWords = {
   'usage.notWhileUnknown': 'Until that’s known, it won’t be stopped for being idle.',
   'usage.spared': 'Idle stop is paused: {why}.',
   'usage.stops':
-    'Idle stop: {state, select, stopped {once it’s running, } other {}}a warning is posted after {after} without requests{counted, select, none {, counted from {from}} some { ({length} so far)} other {}}{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
+    'Idle stop: {state, select, stopped {once it’s running, } other {}}a warning is posted after {after} without requests{counted, select, some {, counted from {from}} other {}}{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
   'usage.tries':
-    'Idle dry run: after {after} without requests{counted, select, none {, counted from {from},} some { ({length} so far)} other {}} I’ll only post that it would be stopped{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
+    'Idle dry run: after {after} without requests{counted, select, some {, counted from {from},} other {}} I’ll only post that it would be stopped{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
 
   'spared.protected': 'it’s protected',
   'spared.autoscaled': 'it’s autoscaled',

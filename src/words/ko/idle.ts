@@ -91,9 +91,9 @@ export const idleInKorean = {
   'usage.notWhileUnknown': '확인될 때까지 유휴 중지를 하지 않습니다.',
   'usage.spared': '지금은 유휴 중지를 하지 않습니다: {why}.',
   'usage.stops':
-    '{state, select, stopped {실행 후 } other {}}{after} 동안 요청이 없으면 중지를 예고합니다{counted, select, none {. 유휴 시간은 {from}부터 셉니다} some {. 지금까지 인정된 유휴 시간은 {length}입니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
+    '{state, select, stopped {실행 후 } other {}}{after} 동안 요청이 없으면 중지를 예고합니다{counted, select, some {. 유휴 시간은 {from}부터 셉니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
   'usage.tries':
-    '유휴 중지 모의 실행: {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다{counted, select, none {. 유휴 시간은 {from}부터 셉니다} some {. 지금까지 인정된 유휴 시간은 {length}입니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
+    '유휴 중지 모의 실행: {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다{counted, select, some {. 유휴 시간은 {from}부터 셉니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
   'spared.protected': '보호되어 있음',
   'spared.autoscaled': '오토스케일링됨',
   'spared.frozen': '모든 자동화가 일시 중지됨',

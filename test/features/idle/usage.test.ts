@@ -59,7 +59,7 @@ describe('The usage of an endpoint', () => {
     expect(stopped({ ...watched, spared: 'it is protected' })).toBe('Idle stop is paused: it is protected.')
   })
 
-  test('says how much idle time counts, or from when it will count', () => {
+  test('says from when idle time counts if not all of it does', () => {
     const quiet = (forMs: number) =>
       english(
         useText(used('quiet', 'no counter moved', { watched, clock: { since: hour - forMs, forMs, unknown: 0 } })),
@@ -67,7 +67,7 @@ describe('The usage of an endpoint', () => {
     expect(quiet(42 * minute)).toBe(
       'Idle for 42 min (no counter moved, from vLLM metrics). Idle stop: a warning is posted after 1 h without requests.',
     )
-    expect(quiet(20 * minute)).toContain('after 1 h without requests (20 min so far).')
+    expect(quiet(20 * minute)).toContain(`after 1 h without requests, counted from ${instant(40 * minute)}.`)
     expect(quiet(0)).toContain(`after 1 h without requests, counted from ${instant(hour)}.`)
   })
 })
