@@ -12,7 +12,6 @@ import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-o
 import { end, replan } from '../core/requests/end.ts'
 import { deedOf, inWords, parsedBy, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
-import { stateSeen } from './execution/work.ts'
 
 /**
  * Called when another request, `holder`, has the endpoint's lock. Either that request gives way, or this one ends. If
@@ -97,10 +96,9 @@ async function makeWay(
     if (!givesWay(other.request, request, command)) return 'no'
     const { endpoint } = other.request
     const line = deedOf(services.commands, { ...request, ...(endpoint && { endpoint }) })
-    const seen = other.request.progress?.at(-1)?.looks.at(-1)
     const isNotice = other.request.status === 'awaiting'
     const name = endpoint?.name ?? ''
-    const says = isNotice ? say('way.notice', { line, name }) : [say('way.work', { line }), stateSeen(seen)]
+    const says = isNotice ? say('way.notice', { line, name }) : say('way.work', { line })
     const ending = isNotice ? { says, takenBy: request.actor } : { says }
     await end(services, other, 'cancelled', { ...ending, event: { by: request.actor } })
     return 'made'

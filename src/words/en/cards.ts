@@ -83,7 +83,7 @@ export const cardWords = {
   'undone.again': 'That was taken back, and people were warned again.',
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
   'undone.takenOver': '<b>{deed}</b> replaced{by, select, none {} other { by a request from {by}}}.',
-  'undone.unawaited': '<b>{deed}</b> is no longer tracked here; the platform may still finish it.',
+  'undone.unawaited': '<b>{deed}</b> gave way before its end was seen.',
   'undone.onHold': 'Kept by {by}.',
   'undone.expired': '<b>{deed}</b> expired.',
   'undone.unanswered':

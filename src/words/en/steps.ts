@@ -55,7 +55,7 @@ export const stepWords = {
   'way.ending': 'it’s about to end',
   'way.later': '“{line}” continues until this is confirmed.',
   'way.notice': '“{line}” goes first. If {name} is still running after that, a new warning is posted.',
-  'way.work': 'Another request goes first: {line}.',
+  'way.work': 'Another request went first: {line}.',
 
   'notice.untold': 'The warning couldn’t be delivered.',
   'notice.fellDue': 'Nobody objected.',

@@ -80,7 +80,7 @@ export const cardsInKorean = {
   'undone.cancelled': '<b>{deed}</b>: {by, select, none {취소되었습니다} other {{by} 님이 취소했습니다}}.',
   'undone.takenOver':
     '<b>{deed}</b>: {by, select, none {다른 요청으로 대체되었습니다} other {{by} 님의 요청으로 대체되었습니다}}.',
-  'undone.unawaited': '<b>{deed}</b>: 여기서는 더 이상 확인하지 않습니다. 플랫폼에서는 계속 진행될 수 있습니다.',
+  'undone.unawaited': '<b>{deed}</b>: 결과를 확인하기 전에 다른 요청에 순서를 넘겼습니다.',
   'undone.onHold': '{by} 님이 자동화를 일시 중지했습니다.',
   'undone.expired': '<b>{deed}</b>: 만료되었습니다.',
   'undone.unanswered':
