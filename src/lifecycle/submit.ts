@@ -13,7 +13,7 @@ import { applyChange } from './execution/apply-change.ts'
 import { send } from './execution/send.ts'
 import { currentStep, seenIn } from './execution/work.ts'
 import { refuseTaken, takeFrom } from './make-way.ts'
-import { waysLeft } from './messages/ahead.ts'
+import { announcedOn } from './messages/ahead.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 import { withPlan } from './planning/planned-request.ts'
 
@@ -66,10 +66,13 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
     const { says, holds, offers = [] } = proposal
     const change = { ...(endpoint && { endpoint }) }
     // A notice's button contains a time, which may have passed when the button is pressed.
-    const isOver = request.via === 'button' && idOf(says) === 'time.past' && endpoint !== undefined
-    const all = isOver ? [...(await waysLeft(services, endpoint.id)), ...offers] : offers
+    const isOver = request.via === 'button' && idOf(says) === 'time.past'
+    // The endpoint runs, but an announced stop is about to end that.
+    const isUp = holds === true && proposal.asItIs !== undefined && row.wants === 'up'
+    const coming = (isOver || isUp) && endpoint !== undefined ? await announcedOn(services, endpoint.id) : null
+    const all = [...(coming?.offers ?? []), ...offers]
     const more = { ...(holds && { holds }), ...(all.length > 0 && { offers: all }) }
-    return end(services, held, 'refused', { says, change, ...more })
+    return end(services, held, 'refused', { says: isUp && coming ? [says, coming.says] : says, change, ...more })
   }
   // Settings cannot be read. Only the answer to the last patch can be compared with and restored.
   const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')

@@ -173,6 +173,17 @@ describe('A start for a while of a running endpoint', () => {
     await sees('Planned before that: a stop today at 11:00, as requested earlier.')
   })
 
+  test('replaces an announced stop, which a plain start names', async () => {
+    await types('schedule my-llm up daily 09:00-10:08')
+    await ana.presses('Save schedule', { in: 'ops' })
+    await sees('🌙 my-llm stops today at 10:08.')
+    await types('start my-llm')
+    await sees(/^my-llm is already running\. my-llm stops today at 10:08\.\s+\[Keep 1 h/)
+    await types('start my-llm for 3h')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees(/Stop my-llm cancelled\. @ana asked today at 10:00 for my-llm to run until today at 13:00\./)
+  })
+
   test('says what it does while automation is paused', async () => {
     await types('freeze because="a release"')
     await sees('Paused all automation')

@@ -4,9 +4,10 @@ import type { Offer, UpcomingChange } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Request } from '../../core/model/request.ts'
 import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
+import type { Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { noticeIn } from './card.ts'
-import { buttonOf, waysOf } from './notice.ts'
+import { buttonOf, noticed, waysOf } from './notice.ts'
 
 /** A start or stop that will happen without another request. */
 export interface ChangeAhead extends UpcomingChange {
@@ -47,16 +48,20 @@ export function changesAhead({ commands, coming, open, endpoints }: Outlook): re
     })
 }
 
-/** Lists the ways to keep an endpoint (id) that its notice offers now; empty without a notice. */
-export async function waysLeft({ store, commands }: Services, endpoint: string): Promise<readonly Offer[]> {
-  const open = (await store.open()).filter((one) => one.endpoint?.id === endpoint)
-  return open.flatMap((request) => {
-    const notice = noticeIn(request)
-    if (notice === null) return []
-    const ways = waysOf(request, commands.operation(request.line).row.wants, notice)
-    return ways.map((way) => ({
+/** Says what is announced for an endpoint (id), with the ways to keep it that the notice offers now; null without one. */
+export async function announcedOn(
+  { store, commands }: Services,
+  endpoint: string,
+): Promise<{ readonly says: Words; readonly offers: readonly Offer[] } | null> {
+  for (const request of await store.open()) {
+    const notice = request.endpoint?.id === endpoint ? noticeIn(request) : null
+    if (notice === null) continue
+    const command = commands.operation(request.line)
+    const offers = waysOf(request, command.row.wants, notice).map((way) => ({
       label: buttonOf(way).label,
       line: way.does === 'line' ? way.value : `decline ${writeWord(request.id)}`,
     }))
-  })
+    return { says: noticed({ ...request, command }, notice)[1], offers }
+  }
+  return null
 }
