@@ -27,7 +27,7 @@ function asJson({ text, blocks }: Message): Sent {
   return JSON.parse(JSON.stringify({ text, blocks })) as Sent
 }
 
-/** Tokens that an independent parser of Slack's markup finds, but no bare links in `text`: we ask Slack to link none. */
+/** Tokens that an independent parser of Slack's markup finds. Bare links in `text` don't count: we forbid them. */
 function tokensIn(sent: Sent): readonly string[] {
   return mentionsIn({ ...sent, attachments: [] })
     .filter(({ kind, where }) => kind !== 'date' && (kind !== 'bare-link' || where !== 'text'))
