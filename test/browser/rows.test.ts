@@ -175,6 +175,12 @@ const queries: readonly (readonly [verb: string, fields: Readonly<Record<string,
 /** These cover every kind of form and answer; the other commands only repeat them. */
 const everyWay = ['Start', 'Scale', 'Patch', 'Cancel', 'Schedule', 'Keep', 'Unprotect', 'Break-glass', 'Away', 'Back']
 
+/** Returns whether picking an endpoint fills the form of a command anew. */
+function isFilledAnew(verb: string): boolean {
+  const row = rows.find(({ name }) => name === verb.toLowerCase())
+  return row?.kind === 'operation' && row.current !== undefined
+}
+
 inBrowser('in the browser', () => {
   beforeAll(async () => {
     page = await newPage()
@@ -225,7 +231,11 @@ inBrowser('in the browser', () => {
       else await page.keyboard.type(value)
       if (label !== 'Endpoint' && label !== 'Request') continue
       await form.getByRole('option', { name: value }).waitFor()
+      const before = await form.locator('form').elementHandle()
       await page.keyboard.press('Enter')
+      // The form is drawn again with the values of the endpoint. Nobody types into the fields before that.
+      if (label === 'Endpoint' && isFilledAnew(verb))
+        await expect.poll(() => before?.evaluate((one) => one.isConnected)).toBe(false)
     }
     await tabTo(page, form.locator('button[type=submit]'))
     await page.keyboard.press('Enter')
