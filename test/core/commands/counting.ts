@@ -1,13 +1,13 @@
 import { Session } from 'node:inspector/promises'
 
-/** How many statements of our own code ran: not a time, so it is the same on every machine. */
+/** Counts executed code instead of measuring time, so results are the same on every machine. */
 export interface Counter {
-  /** Counts the blocks and calls that `work` runs in files whose address contains `file`. */
+  /** Counts the blocks and calls that `work` executes in files whose URL contains `file`. */
   stepsOf(file: string, work: () => void): Promise<number>
   stop(): void
 }
 
-/** Start it before the code to be counted has run: what was compiled before is counted by call only. */
+/** Must start before the counted code first runs: V8 counts code compiled earlier by calls only, not by blocks. */
 export async function startCounting(): Promise<Counter> {
   const session = new Session()
   session.connect()

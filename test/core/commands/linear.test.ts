@@ -3,19 +3,19 @@ import { longestLine, readLine, wordsOf } from '../../../src/core/commands/parse
 import { rows } from '../../../src/features/command-table.ts'
 import { type Counter, startCounting } from './counting.ts'
 
-// Nothing here may be read before counting starts, so these tests have a file of their own.
+// The parser must not run before counting starts, so these tests have their own file.
 let counter: Counter
 beforeAll(async () => {
   counter = await startCounting()
 })
 afterAll(() => counter.stop())
 
-/** At most so many blocks of the tokenizer run for one character: nothing in it looks back. */
+/** The most blocks that the tokenizer may execute per character; it never backtracks. */
 const most = 8
 
 const parts = ['a', ' ', '"', "'", '\\', 'a ', 'a=', '"a" ', '"a ', '“a” ', '\\"', 'a="b" ', '=', '\u200b', 'aé ', '‘’']
 
-test.each(parts)('cutting a line of nothing but %j costs as much as it is long', async (part) => {
+test.each(parts)('tokenizing a line of repeated %j takes time linear in its length', async (part) => {
   for (const length of [1_000, 10_000, 100_000]) {
     const line = part.repeat(length / part.length)
     for (const text of [line, `"${line}`, `because=${line}`])
@@ -23,18 +23,18 @@ test.each(parts)('cutting a line of nothing but %j costs as much as it is long',
   }
 })
 
-test('and it was really counted', async () => {
+test('the counter really counts', async () => {
   const steps = await counter.stepsOf('commands/parse', () => wordsOf('a '.repeat(1_000)))
   expect(steps).toBeGreaterThan(3_000)
 })
 
-test('a line that is too long costs nothing to refuse', async () => {
+test('a line that is too long is refused without being parsed', async () => {
   for (const length of [longestLine + 1, 100_000])
     expect(await counter.stepsOf('/src/', () => readLine('a '.repeat(length), rows))).toBeLessThan(10)
 })
 
 test.each([...parts, 'stop ', 'x=y ', 'explain '])(
-  'the longest line of nothing but %j is read in few steps',
+  'the longest line of repeated %j is parsed in few steps',
   async (part) => {
     const rest = part.repeat(longestLine).slice(0, longestLine - 10)
     for (const verb of ['', 'stop ', 'list ', 'stpo ', 'help ', 'explain ', 'stop "', 'stop because="']) {
@@ -45,7 +45,7 @@ test.each([...parts, 'stop ', 'x=y ', 'explain '])(
 )
 
 test.each(['a', 'ab', 'st', 'stop', 'stpo', '=', '𝕊'])(
-  'the verbs that %j, typed over and over, may have meant are found in few steps',
+  'near misses for a verb of repeated %j are found in few steps',
   async (part) => {
     const line = `${part.repeat(longestLine / part.length - 10)} my-llm`
     expect(await counter.stepsOf('fuse', () => readLine(line, rows))).toBeLessThan(200_000)

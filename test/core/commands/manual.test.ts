@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { manualOf } from '../../../src/core/commands/help.ts'
 import { rows } from '../../../src/features/command-table.ts'
 
-test('the manual is one table with a line for every row, whatever its usage is made of', () => {
+test('the manual is one table with a line per command, whatever characters its usage contains', () => {
   const lines = manualOf(rows).split('\n')
   expect(lines).toHaveLength(rows.length + 2)
   for (const line of lines) expect(line.split(/(?<!\\)\|/)).toHaveLength(5)

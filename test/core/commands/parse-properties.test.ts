@@ -22,7 +22,7 @@ const nasty = fc.constantFrom(
   '&lt;',
 )
 
-/** Anything at all, and more often than not something that looks like a line. */
+/** Arbitrary text, most of which resembles a line. */
 const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 1_200 }),
   fc
@@ -31,8 +31,8 @@ const anything = fc.oneof(
   fc.array(nasty, { maxLength: 20 }).map((all) => all.join(' ')),
 )
 
-describe('Whatever is typed', () => {
-  test('is read as a line or answered by a sentence, and nothing is ever thrown', () => {
+describe('Arbitrary text', () => {
+  test('is parsed as a line or answered with a sentence, and never throws', () => {
     fc.assert(
       fc.property(anything, (typed) => {
         const read = readLine(typed, rows)
@@ -43,14 +43,14 @@ describe('Whatever is typed', () => {
     )
   })
 
-  test('has one canonical line, which reads as the same row and the same values', () => {
+  test('has one canonical line, which parses to the same row and values', () => {
     let lines = 0
     fc.assert(
       fc.property(anything, (typed) => {
         const first = readLine(typed, rows)
         if (first.kind !== 'line') return
         lines += 1
-        // What a bare name may mean besides belongs to what was typed: the canonical line says status.
+        // A bare name may have other meanings, but only as typed: its canonical line says status.
         expect(readLine(first.read.line, rows)).toEqual({ kind: 'line', read: first.read })
         const stored =
           first.read.row.kind === 'query' ? commands.query(first.read.line) : commands.operation(first.read.line)
@@ -62,25 +62,22 @@ describe('Whatever is typed', () => {
   })
 })
 
-describe('A line that is not a line of ours', () => {
-  test.each(['', 'stop', 'list', 'nonsense at all', 'stop "x'])(
-    'is a fault where an operation was stored: %j',
-    (line) => {
-      expect(() => commands.operation(line)).toThrow('is not one of an operation that this process knows')
-    },
-  )
+describe('A stored line of the wrong kind', () => {
+  test.each(['', 'stop', 'list', 'nonsense at all', 'stop "x'])('throws when read as an operation: %j', (line) => {
+    expect(() => commands.operation(line)).toThrow('is not one of an operation that this process knows')
+  })
 
-  test.each(['stop my-llm', 'nonsense at all', 'list page=0'])('is a fault where a query was stored: %j', (line) => {
+  test.each(['stop my-llm', 'nonsense at all', 'list page=0'])('throws when read as a query: %j', (line) => {
     expect(() => commands.query(line)).toThrow('is not one of a query that this process knows')
   })
 })
 
-/** Texts as `plain` leaves them: every blank is a space, nothing is invisible. */
+/** Text as `plain` returns it: all whitespace is spaces, nothing is invisible. */
 const visible = fc
   .string({ unit: fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 1 })), maxLength: 60 })
   .map((text) => text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, ''))
 
-/** Words that some field or other takes. */
+/** Words that at least one field accepts. */
 const likely = fc.constantFrom(...'my-llm 1 80 8080 /healthz /a/b DB_URL A,B_2 7d 12h @U0ANA me r1 yes'.split(' '), '')
 
 const typical: Partial<Record<Field['kind'], fc.Arbitrary<string>>> = {
@@ -90,7 +87,7 @@ const typical: Partial<Record<Field['kind'], fc.Arbitrary<string>>> = {
   when: fc.constantFrom('19:00', '4h', 'fri 18:00', 'tomorrow', '2026-12-24 09:30', 'Mon', 'soon'),
 }
 
-/** A value that the field takes, or undefined where none is found or needed. */
+/** Generates a value that the field accepts, or undefined if none is found or needed. */
 function arbitraryOf(field: Field): fc.Arbitrary<Value | undefined> {
   if (field.kind === 'line') return fc.constantFrom(...rows.flatMap(({ examples }) => examples).flatMap(canonical))
   const own = field.of === undefined ? (typical[field.kind] ?? likely) : fc.constantFrom(...field.of)
@@ -99,12 +96,12 @@ function arbitraryOf(field: Field): fc.Arbitrary<Value | undefined> {
     const taken = all.map((word) => field.read(word)).find((reading) => 'value' in reading)
     return taken !== undefined && 'value' in taken ? taken.value : undefined
   })
-  // Null is a value that was removed, and so is an empty one.
+  // Null means a removed value, and so does an empty one.
   if (field.clearable) return fc.option(fc.option(value.map((one) => (one === '' ? null : one))), { nil: undefined })
   return field.optional ? fc.option(value, { nil: undefined }) : value
 }
 
-/** A line about a line holds its canonical spelling. */
+/** Returns the canonical spelling, which is what a line about another line contains. */
 function canonical(line: string): readonly string[] {
   const read = readLine(line, rows)
   return read.kind === 'line' && !('line' in read.read.row.fields) ? [read.read.line] : []
@@ -115,22 +112,22 @@ function valuesOf({ fields }: Row): fc.Arbitrary<Record<string, Value | undefine
 }
 
 test.each(rows.map((row) => [row.name, row] as const))(
-  'a line of %s reads back to the values it was written with, whatever they are',
+  'a line of %s parses back to any values it was written with',
   (_, row) => {
     let lines = 0
     fc.assert(
       fc.property(valuesOf(row), (values) => {
-        // Without what it must be told it is no line.
+        // A line without a required value is not a line.
         if (Object.entries(row.fields).some(([name, { optional }]) => !optional && values[name] === undefined)) return
         const line = writeLine(row, values)
         const read = readLine(line, rows)
-        // Some values make no sense together, or no line that is short enough.
+        // Some values contradict each other or make the line too long.
         if (read.kind === 'incomplete' || line.length > longestLine) return
         const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
         expect(read).toEqual({ kind: 'line', read: { row, values: given, line } })
         lines += 1
       }),
-      // Where most combinations make no sense, more are tried.
+      // Most combinations of such a row are contradictory, so more are tried.
       { numRuns: row.kind === 'operation' && row.nonsense !== undefined ? tries(3_000, 2) : tries(1_000, 2) },
     )
     expect(lines).toBeGreaterThan(200)

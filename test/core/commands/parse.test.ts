@@ -11,16 +11,16 @@ import { status } from '../../../src/features/endpoints/status.ts'
 import { stop } from '../../../src/features/endpoints/stop.ts'
 import { english, inEnglish } from '../../support/words.ts'
 
-/** A table of its own, so that what is suggested does not change with every row that is added. */
+/** A fixed table, so that suggestions do not change whenever a command is added. */
 const rows = [list, status, start, stop, whoami, help]
 
-/** What a line is read as: its canonical spelling, or the sentence that says what is wrong. */
+/** Returns the line's canonical spelling, or the error sentence after a ✗. */
 function spelled(typed: string): string {
   const read = readLine(typed, rows)
   return read.kind === 'line' ? read.read.line : `✗ ${english(read.says)}`
 }
 
-describe('A line is read', () => {
+describe('A typed line', () => {
   test.each([
     ['', 'help'],
     ['   ', 'help'],
@@ -47,12 +47,12 @@ describe('A line is read', () => {
     ['stop @ana', 'stop @ana'],
     ['stop my-llm because=""', 'stop my-llm because=""'],
     ['stop my-llm reason=“moving to v2”', 'stop my-llm because="moving to v2"'],
-  ])('%j is %j', (typed, line) => {
+  ])('%j is parsed as %j', (typed, line) => {
     expect(spelled(typed)).toBe(line)
   })
 })
 
-describe('A line that cannot be read is answered by one sentence that helps', () => {
+describe('A line that cannot be parsed gets one helpful sentence', () => {
   const stopUsage = 'Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]'
   test.each([
     ['stpo my-llm', '✗ Did you mean /endpoint stop my-llm?'],
@@ -78,18 +78,18 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
     expect(spelled(typed)).toBe(says)
   })
 
-  test('a canonical line that would be too long to read again is refused as well', () => {
+  test('a line whose canonical form would be too long is refused as well', () => {
     const typed = `stop '${'"'.repeat(200)}' because='${'"'.repeat(300)}'`
     expect(typed.length).toBeLessThan(1_000)
     expect(spelled(typed)).toBe('✗ That command is too long: at most 1,000 characters. Nothing was done.')
   })
 
-  test('a word that nothing knows is quoted no longer than people read', () => {
+  test('an unknown word is quoted only up to a readable length', () => {
     expect(spelled(`${'z'.repeat(500)} x`).length).toBeLessThan(200)
   })
 })
 
-test('A wrong choice that is needed is answered with an example', () => {
+test('A wrong word for a required choice is answered with an example', () => {
   const read = readLine('schedule my-llm weekdays 09:00-20:00', all)
   const says =
     'State must be up or down, not “weekdays”. For example: /endpoint schedule my-llm up weekdays 09:00-20:00'
@@ -97,16 +97,16 @@ test('A wrong choice that is needed is answered with an example', () => {
 })
 
 describe('A row and its values', () => {
-  test('are found by every word for them, and by nothing else', () => {
+  test('are found by the row’s name and aliases, and by nothing else', () => {
     for (const row of rows) for (const word of [row.name, ...(row.also ?? [])]) expect(rowOf(word, rows)).toBe(row)
     for (const word of ['', 'constructor', '__proto__', 'toString', 'STOP']) expect(rowOf(word, rows)).toBeUndefined()
   })
 
-  test('are written in the order of the fields, without what was left out', () => {
+  test('are written in field order, without omitted values', () => {
     expect(writeLine(list, { page: 2, search: 'a b', state: undefined })).toBe('list search="a b" page=2')
   })
 
-  test('have a usage line each', () => {
+  test('have a usage line', () => {
     expect(rows.map(usageOf)).toEqual([
       '/endpoint list [running|stopped|idle] [search="…"] [page=<n>]',
       '/endpoint status <endpoint>',
@@ -119,7 +119,7 @@ describe('A row and its values', () => {
 })
 
 describe('All environment variables are removed only by clear=env', () => {
-  test.each(['patch my-llm env=', 'patch my-llm env=""'])('%s is refused, and says what to write', (line) => {
+  test.each(['patch my-llm env=', 'patch my-llm env=""'])('%s is refused with what to write instead', (line) => {
     expect(inEnglish(readLine(line, all))).toEqual({
       kind: 'misread',
       form: 'patch my-llm',
@@ -127,25 +127,25 @@ describe('All environment variables are removed only by clear=env', () => {
     })
   })
 
-  test('clear=env is one', () => {
+  test('clear=env removes them all', () => {
     expect(readLine('patch my-llm clear=env port=8080', all)).toMatchObject({
       kind: 'line',
       read: { line: 'patch my-llm port=8080 clear=env', values: { env: null, port: 8080 } },
     })
   })
 
-  test('its question says what is lost', () => {
+  test('the confirmation question says what is lost', () => {
     expect(english(phrase(commands.operation('patch my-llm clear=env'), 'my-llm', 'ask'))).toBe(
       'Patch my-llm (removes all environment variables; this can’t be undone)',
     )
   })
 
-  test('the usage shows no word that removes something by itself', () => {
+  test('the usage shows clear=env', () => {
     const patch = rowOf('patch', all)
     expect(patch && usageOf(patch)).toContain(' [clear=env] ')
   })
 
-  test('a line stored in the older spelling still reads', () => {
+  test('a stored line in the older spelling still parses', () => {
     expect(commands.operation('patch my-llm env=').values).toMatchObject({ env: null })
   })
 
@@ -157,7 +157,7 @@ describe('All environment variables are removed only by clear=env', () => {
   })
 })
 
-describe('Words that announce others', () => {
+describe('Keywords such as “until” and “to”', () => {
   test.each([
     ['away until mon to @U0CLEO', { until: 'mon', to: '@U0CLEO' }],
     ['away to @U0CLEO until Fri 18:00', { until: 'fri 18:00', to: '@U0CLEO' }],
@@ -179,7 +179,7 @@ describe('Words that announce others', () => {
     expect(read).toMatchObject({ kind: 'line', read: { values } })
   })
 
-  test('take as many words as belong to them, and no more', () => {
+  test('take all words of their value and no more', () => {
     expect(readLine('away until fri 18:00 to @U0CLEO', all)).toMatchObject({
       kind: 'line',
       read: { line: 'away until fri 18:00 to @U0CLEO' },
@@ -187,16 +187,16 @@ describe('Words that announce others', () => {
     expect(readLine('freeze until fri release because=x', all)).toMatchObject({ kind: 'misread' })
   })
 
-  test('with nothing behind them are a line that is not finished', () => {
+  test('make the line incomplete when no value follows', () => {
     expect(readLine('away to @U0CLEO until', all)).toMatchObject({ kind: 'incomplete', missing: ['until'] })
     expect(readLine('freeze because=x until', all)).toMatchObject({ kind: 'incomplete', missing: ['until'] })
   })
 
-  test('are missed where a value stands without them', () => {
+  test('are required before their value', () => {
     expect(readLine('freeze fri because=x', all)).toMatchObject({ kind: 'misread' })
   })
 
-  test('may be the name of an endpoint where one comes first', () => {
+  test('can be an endpoint’s name where the endpoint comes first', () => {
     expect(readLine('scale to to 3', all)).toMatchObject({ kind: 'line', read: { values: { endpoint: 'to', to: 3 } } })
   })
 })

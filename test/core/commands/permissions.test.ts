@@ -3,7 +3,7 @@ import { help } from '../../../src/core/commands/help.ts'
 import { mayWrite, offeredTo } from '../../../src/core/commands/permissions.ts'
 import { rows } from '../../../src/features/command-table.ts'
 
-test('An answer offers nobody what would only refuse them, and leaves its words as they are', () => {
+test('An answer keeps its text and offers only commands that the reader’s role may use', () => {
   const lines = ['stop my-llm', 'history my-llm', 'unschedule my-llm', 'break-glass my-llm because=x', 'history export']
   const offers = lines.map((line) => ({ label: line, line }))
   const shown = { title: 'T', items: [{ text: 'one', offers }, { text: 'two' }], offers, foot: 'F' }
@@ -24,7 +24,7 @@ test.each([
   ['viewer', false],
   ['operator', false],
   ['approver', true],
-] as const)('the usage and examples of history show export to a %s: %s', (role, isShown) => {
+] as const)('help for history shows export to a %s: %s', (role, isShown) => {
   const context = { values: { about: 'history' }, project: 'default', role, rows, now: 0 }
   expect(JSON.stringify(help.show(undefined, context)).includes('export')).toBe(isShown)
 })

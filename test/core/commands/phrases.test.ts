@@ -20,7 +20,7 @@ test.each([
   ['start my-llm until 18:00', 'Start my-llm until 18:00', 'Starting my-llm until 18:00', 'Start my-llm'],
   ['keep my-llm 2h', 'Pause automation for my-llm', 'Paused automation for my-llm', 'Pause automation'],
   ['resume my-llm', 'Resume automation for my-llm', 'Resumed automation for my-llm', 'Resume automation'],
-])('What %s does now, or lays down, is what its words say', (line, ask, done, press) => {
+])('the phrases of “%s” say whether it acts now or schedules', (line, ask, done, press) => {
   const said = [
     phrase(operation(line), 'my-llm', 'ask'),
     phrase(operation(line), 'my-llm', 'done'),
@@ -29,11 +29,11 @@ test.each([
   expect(said.map(english)).toEqual([ask, done, press])
 })
 
-test('Nothing that stands still is left running, and nothing is called so that is only planned', () => {
+test('declining a scheduled stop says “Don’t schedule it”', () => {
   expect(english(phrase(operation('stop my-llm at 19:00'), 'my-llm', 'leave'))).toBe('Don’t schedule it')
 })
 
-test('A schedule names the zone whose clocks it goes by, also where nobody has typed one', () => {
+test('a schedule names its time zone even if nobody typed one', () => {
   const put = [
     {
       kind: 'weekly',

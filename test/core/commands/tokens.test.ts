@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { wordsOf, writeWord } from '../../../src/core/commands/parse.ts'
 
-describe('A line is cut into words', () => {
+describe('The tokenizer', () => {
   test.each<[string, ReturnType<typeof wordsOf>]>([
     ['', []],
     ['   ', []],
@@ -23,7 +23,7 @@ describe('A line is cut into words', () => {
     ['"a"b', [{ value: 'a' }, { value: 'b' }]],
     ['a"b', [{ value: 'a"b' }]],
     ['\\', [{ value: '\\' }]],
-  ])('%j', (line, words) => {
+  ])('splits %j into words', (line, words) => {
     expect(wordsOf(line)).toEqual(words)
   })
 
@@ -37,19 +37,22 @@ describe('A line is cut into words', () => {
     '‘my llm’',
     '‚my llm‘',
     "'my llm’",
-  ])('the marks of %s are quotation marks', (line) => {
+  ])('accepts the quotation marks of %s', (line) => {
     expect(wordsOf(line)).toEqual([{ value: 'my llm' }])
   })
 
-  test('an apostrophe is kept between quotation marks of the other kind, whichever it is', () => {
+  test('keeps an apostrophe between quotation marks of another kind', () => {
     expect(wordsOf('“ana’s llm” "ben\'s llm"')).toEqual([{ value: 'ana’s llm' }, { value: "ben's llm" }])
   })
 
-  test.each(['"', "'", 'stop "my llm', 'because="', 'because="a\\"', '“open', 'x ‘y'])('%j is not closed', (line) => {
-    expect(wordsOf(line)).toBeNull()
-  })
+  test.each(['"', "'", 'stop "my llm', 'because="', 'because="a\\"', '“open', 'x ‘y'])(
+    'finds no closing quote in %j',
+    (line) => {
+      expect(wordsOf(line)).toBeNull()
+    },
+  )
 
-  test('what cannot be seen is not there', () => {
+  test('drops invisible characters', () => {
     const hidden = [
       '\u0000',
       '\u0007',
@@ -65,7 +68,7 @@ describe('A line is cut into words', () => {
     ]
     for (const mark of hidden) {
       const words = wordsOf(`stop my${mark}-llm`)?.map(({ value }) => value)
-      // Some of them count as blanks; none is ever part of a word.
+      // Some of them count as whitespace; none is ever part of a word.
       expect([
         ['stop', 'my-llm'],
         ['stop', 'my', '-llm'],
@@ -74,15 +77,15 @@ describe('A line is cut into words', () => {
   })
 })
 
-/** Anything that can be typed: every blank is a space, and nothing is invisible. */
+/** Any typed text: all whitespace is spaces, nothing is invisible. */
 const typed = fc
   .string({
     unit: fc.oneof(fc.constantFrom(...Array.from('"\'“”„‟«»‘’‚\\= -ab')), fc.string({ unit: 'binary', maxLength: 1 })),
   })
   .map((text) => text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, ''))
 
-describe('A word that was written', () => {
-  test('is read back as it was, whatever it is', () => {
+describe('A written word', () => {
+  test('is read back unchanged, whatever it contains', () => {
     fc.assert(
       fc.property(typed, (value) => {
         expect(wordsOf(writeWord(value))).toEqual([{ value }])
@@ -92,7 +95,7 @@ describe('A word that was written', () => {
     )
   })
 
-  test('is as plain as it can be', () => {
+  test('is quoted only if it needs to be', () => {
     expect(['my-llm', 'a.b_c', '@ana', 'a/b:c+1', 'my llm', 'a=b', '', 'a"b', 'ana’s'].map(writeWord)).toEqual([
       'my-llm',
       'a.b_c',

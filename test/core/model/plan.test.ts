@@ -18,7 +18,7 @@ const other = ['DEPLOYING', 'UPDATING', 'STOPPED', 'NOT_STARTED', 'NOT RUNNING',
 
 const all = [...ready, ...bad, ...other]
 
-describe('Where a goal stands', () => {
+describe('Progress', () => {
   test.each<[Goal, boolean, readonly (string | undefined)[], GoalProgress]>([
     ['serving', true, ready, 'reached'],
     ['serving', true, bad, 'failed'],
@@ -26,18 +26,18 @@ describe('Where a goal stands', () => {
     ['serving', false, all, 'away'],
     ['stopped', true, all, 'coming'],
     ['stopped', false, all, 'reached'],
-  ])('to be %s, with is_active %s and one of %j, is %s', (goal, active, statuses, standing) => {
+  ])('toward %s, with is_active %s and a status among %j, is %s', (goal, active, statuses, standing) => {
     const found = statuses.map((status) => [status, progressOf(goal, endpoint(active, status))])
     expect(found).toEqual(statuses.map((status) => [status, standing]))
   })
 
-  test('is_active is believed before a status that contradicts it', () => {
+  test('follows is_active when the status contradicts it', () => {
     expect(progressOf('stopped', endpoint(false, 'RUNNING'))).toBe('reached')
     expect(progressOf('stopped', endpoint(true, 'STOPPED'))).toBe('coming')
     expect(progressOf('serving', endpoint(false, 'RUNNING'))).toBe('away')
   })
 
-  test('to be serving is never reached nor lost by half a read', () => {
+  test('toward serving is neither reached nor lost by a partial read', () => {
     for (const active of [true, false, null])
       for (const status of all) {
         expect(progressOf('serving', endpoint(active, status, 'The look-up failed.'))).toBe('coming')
@@ -45,7 +45,7 @@ describe('Where a goal stands', () => {
       }
   })
 
-  test('to be stopped is told by is_active alone, and by nothing where that was not read', () => {
+  test('toward stopped depends on is_active alone, and is “coming” while that is unknown', () => {
     const problem = 'The look-up failed.'
     for (const status of all) {
       expect(progressOf('stopped', endpoint(false, status, problem))).toBe('reached')
@@ -65,7 +65,7 @@ describe('Where a goal stands', () => {
     [{ active: false, replicas: 3 }, 'away'],
     [{ active: null, replicas: 3 }, 'coming'],
     [{ active: true, replicas: 3, problem: 'The look-up failed.' }, 'coming'],
-  ])('to be scaled to 3, with %j, is %s', (read, standing) => {
+  ])('toward 3 replicas, with %j, is %s', (read, standing) => {
     expect(progressOf('scaled:3', { ...endpoint(true), ...read })).toBe(standing)
   })
 
@@ -75,17 +75,17 @@ describe('Where a goal stands', () => {
     [{ replicas: 2 }, 'coming'],
     [{}, 'coming'],
     [{ active: false, replicas: 3 }, 'away'],
-  ])('to be restored to 3 or more, with %j, is %s', (read, standing) => {
+  ])('toward 3 or more replicas, with %j, is %s', (read, standing) => {
     expect(progressOf('restored:3', { ...endpoint(true), ...read })).toBe(standing)
   })
 
-  test('where nothing can be read back, the answer was the goal', () => {
+  test('is reached with the answer if nothing can be read back', () => {
     for (const active of [true, false, null])
       expect(progressOf('answered', endpoint(active, undefined, 'The look-up failed.'))).toBe('reached')
   })
 })
 
-test('only what a call was to bring about proves that it took effect', () => {
+test('only the intended effect of a call proves that the call took effect', () => {
   const goals: readonly Goal[] = ['stopped', 'serving', 'scaled:3', 'answered']
   const reads = [
     { active: true, replicas: 1 },

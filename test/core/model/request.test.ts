@@ -7,16 +7,16 @@ function nextOf(from: Status): readonly Status[] {
   return statuses.filter((to) => to !== from && mayMove(from, to))
 }
 
-/** Everything that can come of a status, itself included. */
+/** Returns every status reachable from this one, itself included. */
 function reachableFrom(from: Status): ReadonlySet<Status> {
   const seen = new Set([from])
-  // A set is walked with what is added on the way.
+  // Iterating a Set also visits the elements added during the loop.
   for (const status of seen) for (const to of nextOf(status)) seen.add(to)
   return seen
 }
 
 describe('The life of a request', () => {
-  test('is as written here', () => {
+  test('allows exactly these moves', () => {
     expect(Object.fromEntries(statuses.map((from) => [from, nextOf(from)]))).toEqual({
       received: ['awaiting', 'running', 'succeeded', 'failed', 'refused', 'expired', 'cancelled'],
       awaiting: ['running', 'failed', 'refused', 'declined', 'expired', 'cancelled'],
@@ -31,30 +31,30 @@ describe('The life of a request', () => {
     })
   })
 
-  test('ends, and an end never becomes anything else', () => {
+  test('ends in a final status that never changes', () => {
     expect(statuses.filter(isEnded)).toEqual(ends)
     for (const from of ends) expect(statuses.filter((to) => mayMove(from, to))).toEqual([from])
   })
 
-  test('stays what it is when something is noted, at any time', () => {
+  test('accepts a note in any status without leaving it', () => {
     for (const status of statuses) expect(mayMove(status, status)).toBe(true)
   })
 
-  test('can come to every status, and from every status to an end', () => {
+  test('can reach every status, and an end from every status', () => {
     expect(reachableFrom('received')).toEqual(new Set(statuses))
     for (const from of statuses) expect([...reachableFrom(from)].some(isEnded)).toBe(true)
   })
 
-  test('never begins again', () => {
+  test('never returns to received', () => {
     expect(statuses.filter((from) => nextOf(from).includes('received'))).toEqual([])
   })
 
-  test('is declined only by somebody who was asked, and unclear only once something was called', () => {
+  test('is declined only while awaiting, and needs attention only after running', () => {
     expect(statuses.filter((from) => nextOf(from).includes('declined'))).toEqual(['awaiting'])
     expect(statuses.filter((from) => nextOf(from).includes('attention'))).toEqual(['running'])
   })
 
-  test('changes only with an event, so that the audit has it', () => {
+  test('changes status only with an event, so the audit records it', () => {
     expect(() => assertMove('received', 'running', [])).toThrow('needs an event')
     expect(() => assertMove('received', 'running', [{ at: 1, what: 'sent' }])).not.toThrow()
     expect(() => assertMove('running', 'running', [])).not.toThrow()

@@ -22,17 +22,17 @@ const user: Member = { kind: 'user', id: 'U0ANA' }
 const group: Member = { kind: 'group', id: 'S0OPS' }
 const channel: Member = { kind: 'channel', id: 'C0OPS' }
 
-describe('Who somebody is', () => {
-  test('an empty list is nobody', () => {
+describe('A person’s role', () => {
+  test('is none if every list is empty', () => {
     expect(roleOf(ana, ops, rolesWith({}))).toBeNull()
   })
 
-  test.each(roleNames)('%s is held by a user, a group or everyone who is named for it', (role) => {
+  test.each(roleNames)('%s is given to a user, a group or everyone listed for it', (role) => {
     const held = [user, group, everyone].map((member) => roleOf(ana, ops, rolesWith({ [role]: [member] })))
     expect(held).toEqual([role, role, role])
   })
 
-  test('somebody else’s name, group or channel gives nothing', () => {
+  test('is none if only another user, group or channel is listed', () => {
     const others: readonly Member[] = [
       { kind: 'user', id: 'U0BEN' },
       { kind: 'group', id: 'S0OTHER' },
@@ -44,7 +44,7 @@ describe('Who somebody is', () => {
     expect(roleOf(ana, { ...ops, private: true }, roles)).toBeNull()
   })
 
-  test('the highest role counts, wherever it stands in the list', () => {
+  test('is the highest one listed, in any position', () => {
     const roles = rolesWith({ viewer: [everyone], operator: [group], admin: [{ kind: 'user', id: 'U0BEN' }, user] })
     expect(roleOf(ana, ops, roles)).toBe('admin')
     expect(roleOf({ ...ana, user: 'U0EVA' }, ops, roles)).toBe('operator')
@@ -60,11 +60,11 @@ describe('Who somebody is', () => {
     ['approver', true, null],
     ['admin', false, null],
     ['admin', true, null],
-  ])('a channel named for %s, private: %s, gives %s', (role, isPrivate, held) => {
+  ])('from a channel listed for %s, private: %s, is %s', (role, isPrivate, held) => {
     expect(roleOf(ana, { ...ops, private: isPrivate }, rolesWith({ [role]: [channel] }))).toBe(held)
   })
 
-  test('a guest is a viewer at most, and only when named', () => {
+  test('is at most viewer for a guest, and only if listed by name', () => {
     const guest: Person = { ...ana, standing: 'guest' }
     for (const role of roleNames) {
       expect(roleOf(guest, ops, rolesWith({ [role]: [user] }))).toBe('viewer')
@@ -72,14 +72,14 @@ describe('Who somebody is', () => {
     }
   })
 
-  test('who is not of this workspace holds nothing, even when named', () => {
+  test('is none for people outside the workspace, even if listed', () => {
     const all = [everyone, user, group, channel]
     const stranger: Person = { ...ana, standing: 'outside' }
     const roles = rolesWith({ viewer: all, operator: all, approver: all, admin: all })
     expect(roleOf(stranger, { ...ops, private: true }, roles)).toBeNull()
   })
 
-  test('each role includes those before it, and nobody includes nothing', () => {
+  test('includes all lower roles', () => {
     const included = [null, ...roleNames].map((held) => roleNames.filter((needed) => includes(held, needed)))
     expect(included).toEqual([
       [],

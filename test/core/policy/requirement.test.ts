@@ -29,7 +29,7 @@ const policy: Policy = {
 }
 const prod = { name: 'prod-llm', tags: ['gpu', 'customers'] }
 
-describe('What it takes', () => {
+describe('The policy', () => {
   test.each<[Impact, Standing, Requirement]>([
     ['reversible', 'dormant', 'nothing'],
     ['reversible', 'active', 'nothing'],
@@ -43,7 +43,7 @@ describe('What it takes', () => {
     ['loosening', 'dormant', 'approval'],
     ['loosening', 'active', 'approval'],
     ['loosening', 'protected', 'approval'],
-  ])('what is %s takes, on an endpoint that is %s: %s', (impact, exposure, requirement) => {
+  ])('decides that a %s change to an endpoint that is %s needs: %s', (impact, exposure, requirement) => {
     expect(inEnglish(evaluatePolicy(policy, impact, exposure, prod))).toEqual({
       requirement,
       asking: usualApprovalSettings,
@@ -52,7 +52,7 @@ describe('What it takes', () => {
     })
   })
 
-  test('the first entry that matches and speaks of something decides it, and is named', () => {
+  test('takes each setting from the first matching entry that has it, and names that entry', () => {
     const overrides: Policy['overrides'] = [
       { match: ['dev-*'], matrix: { disruptive: { active: 'nothing' } } },
       { match: ['tag:customers'], asking: { needed: 2 } },
@@ -68,7 +68,7 @@ describe('What it takes', () => {
     })
   })
 
-  test('a cell is named as the file writes it, and called the default where it does not', () => {
+  test('names a matrix cell from the file, and calls the others default', () => {
     const written: Policy = { ...policy, written: { disruptive: { active: 'confirmation' } } }
     const rules = (['active', 'protected'] as const).map((one) => evaluatePolicy(written, 'disruptive', one, prod))
     expect(inEnglish(rules.map(({ rule, inWords }) => [rule, inWords]))).toEqual([
@@ -77,12 +77,12 @@ describe('What it takes', () => {
     ])
   })
 
-  test('an entry about endpoints says nothing of the project', () => {
+  test('does not apply endpoint entries to the project', () => {
     const overrides: Policy['overrides'] = [{ match: ['*'], matrix: { loosening: { active: 'refusal' } } }]
     expect(evaluatePolicy({ ...policy, overrides }, 'loosening', 'active').requirement).toBe('approval')
   })
 
-  test('any entry that protects an endpoint does, whatever others say', () => {
+  test('protects an endpoint if any entry does, whatever the others say', () => {
     const overrides: Policy['overrides'] = [
       { match: ['prod-llm'], protected: false },
       { match: ['x', 'tag:cust*'], protected: true },
@@ -109,24 +109,24 @@ describe('What it takes', () => {
     ['*o*-*m', true],
     ['*m*-*o', false],
     ['**', true],
-  ])('the pattern %s fits: %s', (pattern, expected) => {
+  ])('matches the pattern %s: %s', (pattern, expected) => {
     expect(fits(pattern, prod)).toBe(expected)
   })
 
-  test('a pattern of many stars is held against a long name in no more time than its letters take', () => {
-    // Trying every way to share the letters out would take years.
+  test('matches a pattern of many stars against a long name without backtracking', () => {
+    // With backtracking this would take years.
     expect(fits(`${'*a'.repeat(60)}*b`, { name: 'a'.repeat(255) })).toBe(false)
     expect(fits(`${'*a'.repeat(60)}*`, { name: 'a'.repeat(255) })).toBe(true)
   })
 
-  test('nothing, confirmation, approval and refusal are stricter in this order, and none than itself', () => {
+  test('orders nothing, confirmation, approval and refusal by strictness; none is stricter than itself', () => {
     const found = requirements.map((now) =>
       requirements.filter((before) => isStricter(demanding(now), demanding(before))),
     )
     expect(found).toEqual([[], ['nothing'], ['nothing', 'confirmation'], ['nothing', 'confirmation', 'approval']])
   })
 
-  test('an approval by more people is stricter, by fewer it is not', () => {
+  test('treats an approval by more people as stricter, by fewer as not', () => {
     expect(isStricter(demanding('approval', 2), demanding('approval', 1))).toBe(true)
     expect(isStricter(demanding('approval', 1), demanding('approval', 2))).toBe(false)
     expect(isStricter(demanding('confirmation', 2), demanding('confirmation', 1))).toBe(false)

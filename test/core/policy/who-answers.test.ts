@@ -23,18 +23,18 @@ function asked(asking: Partial<ApprovalSettings> = {}, votes: readonly Vote[] = 
 }
 
 describe('An approval', () => {
-  test('is an approver’s or an admin’s, and nobody else’s', () => {
+  test('can be given only by an approver or an admin', () => {
     const kinds = (['viewer', 'operator', 'approver', 'admin'] as const).map(
       (role) => answerRightOf(asked(), stands(ben, role), []).kind,
     )
     expect(kinds).toEqual(['not', 'not', 'may', 'may'])
   })
 
-  test('is never the requester’s own, whatever role or mandates they hold', () => {
+  test('is never given by the requester, whatever their role or mandates', () => {
     expect(answerRightOf(asked(), stands(ana, 'admin'), [stands(ben, 'approver')]).kind).toBe('own')
   })
 
-  test('of a list is for those on it, an admin not among them', () => {
+  test('from a list can be given only by people on it, not by other admins', () => {
     const listed = asked({ from: [{ kind: 'group', id: 'S0LEADS' }] })
     expect(answerRightOf(listed, stands(cleo, 'viewer', { groups: new Set(['S0LEADS']) }), []).kind).toBe('may')
     expect(answerRightOf(listed, stands(ben, 'admin'), []).kind).toBe('not')
@@ -49,13 +49,13 @@ describe('An approval', () => {
     },
   )
 
-  test('can be given by the fallback only once it was let in', () => {
+  test('can be given by the fallback group only after the fallback delay', () => {
     const fallback = { after: 60_000, to: [{ kind: 'user', id: 'U0CLEO' }] } as const
     expect(answerRightOf(asked({ fallback }), stands(cleo, 'viewer'), []).kind).toBe('not')
     expect(answerRightOf(asked({ fallback }, [], { fellBackAt: 5 }), stands(cleo, 'viewer'), []).kind).toBe('may')
   })
 
-  test('is one a person', () => {
+  test('counts once per person', () => {
     expect(answerRightOf(asked({ needed: 2 }, [{ by: ben, at: 0 }]), stands(ben, 'approver'), []).kind).toBe('voted')
     const stoodIn: Vote = { by: cleo, at: 0, for: ben }
     expect(
@@ -73,7 +73,7 @@ describe('A stand-in', () => {
     expect(answerRightOf(asked(), stands(cleo, 'approver'), [stands(ben, 'approver')])).toEqual({ kind: 'may' })
   })
 
-  test('has no mandate from somebody who could not approve, from the requester, or from one who has voted', () => {
+  test('cannot approve for a non-approver, for the requester, or for someone who has voted', () => {
     const votes: readonly Vote[] = [{ by: ben, at: 0 }]
     expect(answerRightOf(asked(), stands(cleo, 'viewer'), [stands(dora, 'operator')]).kind).toBe('not')
     expect(answerRightOf(asked(), stands(cleo, 'viewer'), [stands(ana, 'approver')]).kind).toBe('not')
@@ -82,7 +82,7 @@ describe('A stand-in', () => {
     )
   })
 
-  test('uses a mandate once, though two were named for the same person', () => {
+  test('cannot vote for an absent person for whom another stand-in has voted', () => {
     const votes: readonly Vote[] = [{ by: dora, at: 0, for: ben }]
     expect(answerRightOf(asked({ needed: 2 }, votes), stands(cleo, 'viewer'), [stands(ben, 'approver')]).kind).toBe(
       'not',
@@ -90,13 +90,13 @@ describe('A stand-in', () => {
   })
 })
 
-test('a confirmation is an operator’s, the requester’s too', () => {
+test('an operator can confirm, even if they are the requester', () => {
   const confirmation = { ...asked(), requirement: 'confirmation' } as const
   expect(answerRightOf(confirmation, stands(ana, 'operator'), []).kind).toBe('may')
   expect(answerRightOf(confirmation, stands(cleo, 'viewer'), [stands(ben, 'approver')]).kind).toBe('not')
 })
 
-test('what ends a lockdown is an admin’s to confirm, also whoever has asked for it, and nobody else’s to leave', () => {
+test('only an admin, who may be the requester, can confirm or decline the end of a lockdown', () => {
   const unlocking = { ...asked(), requirement: 'confirmation', change: { drop: ['lockdown'] } } as const
   const kinds = (['viewer', 'operator', 'approver', 'admin'] as const).map(
     (role) => answerRightOf(unlocking, stands(ana, role), []).kind,

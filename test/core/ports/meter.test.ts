@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('trouble is logged once, and the same again only by its count, once a minute', () => {
+test('a warning is logged once, and its repetitions as a count once a minute', () => {
   const warn = sparingly(log)
   for (let n = 1; n <= 58; n += 1) warn('chat.update internal_error', { request: `r${n}` }, 'Slack refused a call')
   warn('chat.update ratelimited', { request: 'r59' }, 'Slack refused a call')
@@ -26,7 +26,7 @@ test('trouble is logged once, and the same again only by its count, once a minut
   ])
 })
 
-test('after a quiet minute trouble is news again', () => {
+test('after a quiet minute a warning is logged in full again', () => {
   const warn = sparingly(log)
   warn('a', {}, 'trouble')
   vi.advanceTimersByTime(60_000)
@@ -34,7 +34,7 @@ test('after a quiet minute trouble is news again', () => {
   expect(lines).toEqual(['{} trouble', '{} trouble'])
 })
 
-test('more kinds than can be counted share one count', () => {
+test('kinds beyond the limit share one count', () => {
   const warn = sparingly(log)
   for (let n = 0; n < 10_000; n += 1) warn(`kind ${n}`, {}, 'trouble')
   expect(lines.length).toBeLessThanOrEqual(101)

@@ -15,12 +15,12 @@ function collecting(): InMemorySpanExporter {
 
 const nothing = { attributes: {} }
 
-test('without an SDK the work is done, and there is nothing to store', async () => {
+test('without an SDK the work runs and there is no trace to store', async () => {
   expect(await traced('work', nothing, async (_, stored) => [stored])).toEqual([undefined])
   await expect(traced('work', nothing, () => Promise.reject(new TypeError('No.')))).rejects.toThrow('No.')
 })
 
-test('a stored trace goes on, and one that cannot be read begins anew', async () => {
+test('a stored trace continues, and an unreadable one is replaced by a new trace', async () => {
   const exporter = collecting()
   const id = '4bf92f3577b34da6a3ce929d0e0e4736'
   const first = await traced('work', { ...nothing, after: `00-${id}-00f067aa0ba902b7-01` }, async (_, stored) => stored)
@@ -30,7 +30,7 @@ test('a stored trace goes on, and one that cannot be read begins anew', async ()
   expect(exporter.getFinishedSpans()).toHaveLength(5)
 })
 
-test('a call outside a trace begins none, and of a failure only its kind is told', async () => {
+test('a call outside a trace starts none, and a failure records only its error type', async () => {
   const exporter = collecting()
   await tracedCall('call', {}, async () => undefined)
   expect(exporter.getFinishedSpans()).toEqual([])

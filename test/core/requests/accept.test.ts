@@ -23,7 +23,7 @@ interface Setting {
   readonly more?: Partial<ProjectGateway>
 }
 
-/** A project that keeps what passes its door, and answers as its storage would. */
+/** A project that records the requests and presses it receives, and answers as its storage would. */
 function doorway(
   project: string,
   channels: readonly string[],
@@ -84,7 +84,7 @@ function doorway(
   }
 }
 
-/** A door that is not Slack: a terminal that hands in lines, forms and presses, and prints what comes of them. */
+/** A door that is not Slack: a terminal that hands in lines, forms and presses, and prints the replies. */
 function terminal(...gateways: readonly ProjectGateway[]) {
   const context = { gateways, commands, clock: { now: () => start, monotonic: () => 0 } }
   const arrival = (typed: string, more: Partial<Arrival>): Arrival => {
@@ -143,7 +143,7 @@ function printed(result: FormResult): string {
   }
 }
 
-/** A project with an endpoint that runs and one that does not. */
+/** A project with a running endpoint and a stopped one. */
 function near(): Doorway {
   const endpoints = [
     { id: 'ep-tts', name: 'my-tts', active: true },
@@ -161,8 +161,8 @@ function arriving(typed: string): Arrival {
   return { delivery: 'd1', typed, via: 'typed', actor: ana, channel: 'C0OPS' }
 }
 
-describe('A line that comes in', () => {
-  test('is stored in its canonical spelling, a worker is woken, and nothing is said', async () => {
+describe('An incoming line', () => {
+  test('is stored in its canonical spelling, and wakes a worker without a reply', async () => {
     const gateway = doorway('default', ['*'])
     expect(await terminal(gateway).line('DOWN my-llm  because=“moving”')).toBe('taken')
     expect(gateway.stored).toEqual([
@@ -183,7 +183,7 @@ describe('A line that comes in', () => {
     expect(gateway.woken).toEqual([requestIdOf('d1')])
   })
 
-  test('that cannot be read stores nothing and says so', async () => {
+  test('that cannot be parsed stores nothing and says so', async () => {
     const gateway = doorway('default', ['*'], { role: 'viewer' })
     expect(await terminal(gateway).line('stpo my-llm')).toBe('Did you mean /endpoint stop my-llm?')
     expect(await terminal(gateway).line('x'.repeat(3_000))).toBe(sentenceIn('line.tooLong', { most: 1_000 }))
@@ -207,18 +207,18 @@ describe('A line that comes in', () => {
     ['skip my-tts', 'keep my-tts'],
     ['extend my-tts by 2 hours', 'keep my-tts'],
     ['set replicas of my-tts to 3', 'scale my-tts to 3'],
-    // Whoever wants no stop is offered none.
+    // People who want to prevent a stop are not offered one.
     ['nothing must stop my-tts', 'keep my-tts', 'protect my-tts'],
     ['please don’t stop my-tts', 'keep my-tts', 'protect my-tts'],
     ['never turn my-tts off', 'keep my-tts', 'protect my-tts'],
     ['my-tts을 끄지 마', 'keep my-tts', 'protect my-tts'],
     ['my-tts 안 꺼지게 해줘', 'keep my-tts', 'protect my-tts'],
-    // A pause has been ended by “off”, which reads like a stop.
+    // “off” used to end a pause, but it reads like a stop.
     ['keep my-tts off', 'resume my-tts', 'stop my-tts'],
     ['keep my-tts off until tomorrow', 'stop my-tts', 'keep my-tts until tomorrow'],
     ['keep my-tts off tonight', 'stop my-tts', 'keep my-tts'],
     ['leave my-tts off', 'keep my-tts'],
-    // What is of every night, or of idle times, is no stop now; what is of one night is no schedule.
+    // “At night” and “when idle” do not mean a stop now, and “this weekend” does not mean a schedule.
     ['make sure my-tts is off at night', 'schedule my-tts down'],
     ['make sure my-tts is off on weekends', 'schedule my-tts down'],
     ['stop my-tts at night', 'schedule my-tts down'],
@@ -264,13 +264,13 @@ describe('A line that comes in', () => {
     ['월요일까지 벤한테 승인 위임해줘', 'away'],
     ['밤에 꺼줘', 'schedule'],
     ['comfyui 켜줘', 'start'],
-  ])('%j is answered with the command that may be meant', async (typed, ...lines) => {
+  ])('%j is answered with the commands it may mean', async (typed, ...lines) => {
     const plain = near()
     const result = await accept(contextOf(plain), arriving(typed))
     if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
     expect(english(result.says)).toBe(`Did you mean ${lines.map((line) => `/endpoint ${line}`).join(' or ')}?`)
     expect((result.offers ?? []).map(({ line }) => line)).toEqual(lines)
-    // Whoever presses a button has read what it is about.
+    // A button's label names the endpoint that its line is about.
     for (const { label, line } of result.offers ?? [])
       for (const name of ['my-tts', 'code-llm']) expect(english(label).includes(name)).toBe(line.includes(name))
     expect(plain.stored).toEqual([])
@@ -368,7 +368,7 @@ describe('A line that comes in', () => {
     ['뭐가 놀고 있어?', 'list idle'],
     ['뭐 할 수 있어?', 'whoami'],
     ['정책 알려줘', 'whoami'],
-  ])('%j only asks, so it is answered as %s; from a program it is not', async (typed, line) => {
+  ])('%j is a question and is answered as %s, but not if a program sends it', async (typed, line) => {
     const gateway = near()
     await accept(contextOf(gateway), arriving(typed))
     expect(gateway.stored.map((one) => one.line)).toEqual([line])
@@ -401,7 +401,7 @@ describe('A line that comes in', () => {
     ['보호 해제 my-tts', 'unprotect my-tts'],
     ['일정 code-llm 실행 평일 09:00-18:00', 'schedule code-llm up weekdays 09:00-18:00'],
     ['일정 code-llm 중지 토,일', 'schedule code-llm down weekends'],
-  ])('%j says what it is about in full', async (typed, line) => {
+  ])('%j is complete, so it is stored in its canonical spelling', async (typed, line) => {
     const gateway = near()
     await accept(contextOf(gateway), arriving(typed))
     expect(gateway.stored.map((one) => one.line)).toEqual([line])
@@ -410,7 +410,7 @@ describe('A line that comes in', () => {
   test.each([
     ['ben 요청 승인해 줘', '1 request is waiting for you'],
     ['승인해 줘', '1 request is waiting for you'],
-  ])('(%s) is told whether whoever it names waits for anything', async (typed, title) => {
+  ])('(%s) gets the list of requests that wait for an answer', async (typed, title) => {
     const plain = near()
     const home = { ...plain.home, open: async () => [asked()], answersOf: async () => () => true }
     const result = await accept(contextOf({ ...plain, home, namesOf: async () => ['Ana', '김아나'] }), arriving(typed))
@@ -419,7 +419,7 @@ describe('A line that comes in', () => {
     expect(result.answer.items).toHaveLength(1)
   })
 
-  test('about a moment fills its picker, in the time zone of whoever typed it', async () => {
+  test('with a time fills the picker in the time zone of the person who typed it', async () => {
     const ahead = async (zone: string) => {
       const form = await openForm(contextOf({ ...near(), zoneOf: async () => zone }), arriving('stop my-tts at mon'))
       return form.kind === 'form' ? Date.parse(String(form.form.values['at'])) : Number.NaN
@@ -427,7 +427,7 @@ describe('A line that comes in', () => {
     expect((await ahead('UTC')) - (await ahead('Asia/Seoul'))).toBe(9 * 3_600_000)
   })
 
-  test('with a wrong word gets an example about its endpoint, and its form as far as it goes', async () => {
+  test('with a wrong word gets an example for its endpoint and a form filled as far as possible', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const typed = terminal(gateway)
     expect(await typed.line('schedule code-llm off at night')).toMatch(
@@ -445,7 +445,7 @@ describe('A line that comes in', () => {
     )
   })
 
-  test('“keep … off” of a button, a form or a program still ends a pause', async () => {
+  test('“keep … off” from a button, a form or a program still ends a pause', async () => {
     for (const via of ['button', 'form', 'program'] as const) {
       const gateway = near()
       expect(await terminal(gateway).line('keep my-tts off', { via })).toBe('taken')
@@ -453,14 +453,14 @@ describe('A line that comes in', () => {
     }
   })
 
-  test('that lacks a word gets a form, and why, at once', async () => {
+  test('that lacks a word gets a form at once, with the reason', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     expect(await terminal(gateway).line('stop')).toBe('form of stop')
     expect(await terminal(gateway).line('keep my-llm 2h until 23:00')).toMatch(/^form of keep: Choose one: a length/)
     expect(gateway.stored).toEqual([])
   })
 
-  test('that lacks a word is refused at once where its role is lacking, or while there is no policy', async () => {
+  test('that lacks a word is refused at once if the role is missing or there is no policy', async () => {
     const plain = doorway('default', ['*'], { role: 'operator' })
     const home = { ...plain.home, membersOf: () => [{ kind: 'user', id: 'U0BEN' }] as const }
     const says = sentenceIn('role.lacking', { role: 'approver', project: 'default', admins: { any: home.membersOf() } })
@@ -469,7 +469,7 @@ describe('A line that comes in', () => {
     expect(await terminal(doorway('default', ['*'], { role: 'viewer' })).line('stop')).toBe(sentenceIn('role.noPolicy'))
   })
 
-  test('with something like a token in it is not stored, and its form is offered without that', async () => {
+  test('that contains a likely token is not stored, and its form is offered without the token', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const token = `ghp_${'a1B2'.repeat(9)}`
     expect(await terminal(gateway).line(`stop my-llm because=${token}`)).toBe(
@@ -479,13 +479,13 @@ describe('A line that comes in', () => {
     expect(gateway.stored).toEqual([])
   })
 
-  test('that names secret values is not stored, and its form is offered', async () => {
+  test('that names environment variables is not stored, and its form is offered', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     expect(await terminal(gateway).line('patch my-llm env=KEY')).toMatch(/are set in the form.* \[patch my-llm\]$/)
     expect(gateway.stored).toEqual([])
   })
 
-  test('that asks for help where no project is learns that, and nothing else', async () => {
+  test('that asks for help outside any project learns only that there is none', async () => {
     expect(await terminal().line('help stop')).toBe(sentenceIn('project.none'))
   })
 
@@ -496,7 +496,7 @@ describe('A line that comes in', () => {
     'stop',
     'set-env my-llm set=K=v',
     `stop my-llm because=ghp_${'a1B2'.repeat(9)}`,
-  ])('(%s) of somebody without a role shows them nothing but that they have none', async (line) => {
+  ])('(%s) from someone without a role says only that they have none', async (line) => {
     const gateways = [doorway('default', ['*']), doorway('one', ['C0ONE']), doorway('two', ['C0TWO'])] as const
     const [gateway, ...two] = gateways
     expect(await terminal(gateway).line(line)).toBe(sentenceIn('role.none'))
@@ -504,13 +504,13 @@ describe('A line that comes in', () => {
     expect(gateways.flatMap(({ stored }) => stored)).toEqual([])
   })
 
-  test('that is stored waits for nobody’s role', async () => {
+  test('is stored without looking up a role', async () => {
     const gateway = doorway('default', ['*'])
     const home = { ...gateway.home, roleOf: () => Promise.reject(new Error('Nobody is looked up here.')) }
     expect(await terminal({ ...gateway, home }).line('stop my-llm')).toBe('taken')
   })
 
-  test('that asks for help is told of what this person may ask, and how much more there is', async () => {
+  test('that asks for help lists the commands this person may use, and counts the others', async () => {
     const help = (line: string, role: Role) => terminal(doorway('default', ['*'], { role })).line(line)
     const [viewer, admin] = [await help('help', 'viewer'), await help('help', 'admin')]
     expect(viewer).toContain('list\nstatus my-llm')
@@ -537,7 +537,7 @@ describe('A line that comes in', () => {
     expect(await terminal(doorway('default', ['*'], { received })).line('list')).toBe(says)
   })
 
-  test('belongs to the project that names its channel, else to the one that takes every channel, else to none', async () => {
+  test('goes to the project that lists its channel, otherwise to one that takes all, otherwise to none', async () => {
     const [named, every] = [doorway('named', ['C0OPS', 'C0TWO']), doorway('every', ['*'])]
     await terminal(every, named).line('list')
     await terminal(every, named).line('list', { channel: 'C0OTHER' })
@@ -546,7 +546,7 @@ describe('A line that comes in', () => {
     expect(await terminal(named).line('list', { channel: 'C0OTHER' })).toBe(sentenceIn('project.none'))
   })
 
-  test('outside all channels is asked for its project, of those where the asker may', async () => {
+  test('outside all channels gets a choice of the projects in which the person may use it', async () => {
     const roles = { one: 'operator', two: 'admin', three: 'viewer' } as const
     const gateways = Object.entries(roles).map(([name, role]) => doorway(name, [`C0${name}`], { role }))
     const outside = { channel: '' }
@@ -562,7 +562,7 @@ describe('A line that comes in', () => {
     expect(viewed?.stored).toEqual([])
   })
 
-  test('outside all channels goes to the operations channel, a query to whoever asks; without one its form asks where', async () => {
+  test('outside all channels goes to the operations channel (a query to the asker), or asks where', async () => {
     const placed = doorway('default', ['*'], { more: { operationsChannel: () => 'C0MAIN' } })
     await terminal(placed).line('stop my-llm', { channel: '' })
     await terminal(placed).line('list', { channel: '' })
@@ -575,7 +575,7 @@ describe('A line that comes in', () => {
     expect(placeless.stored).toEqual([])
   })
 
-  test('is the same request each time it is delivered, and another one when it is typed again', async () => {
+  test('is the same request on each delivery, and a new one when typed again', async () => {
     const gateway = doorway('default', ['*'])
     for (const delivery of ['d1', 'd1', 'd2']) await terminal(gateway).line('list', { delivery })
     const [first, second, third] = gateway.stored.map(({ id }) => id)
@@ -584,16 +584,16 @@ describe('A line that comes in', () => {
     expect(third).not.toBe(first)
   })
 
-  test('is taken although nobody could be woken: the sweep makes up for it', async () => {
+  test('is accepted even if no worker could be woken, because the sweep will find it', async () => {
     const queue = { wake: () => Promise.reject(new Error('The queue is away.')) }
     expect(await terminal(doorway('default', ['*'], { more: { queue } })).line('list')).toBe('taken')
   })
 })
 
-describe('An answer that comes in', () => {
+describe('An incoming answer', () => {
   const id = 'r'.repeat(22)
 
-  test('is stored as it was pressed, with the question it answers, and wakes a worker', async () => {
+  test('is stored as pressed, with the question it answers, and wakes a worker', async () => {
     const gateway = doorway('default', ['*'])
     expect(await terminal(gateway).press(`${id}.2`)).toBe('taken')
     expect(gateway.pressed).toEqual([
@@ -613,7 +613,7 @@ describe('An answer that comes in', () => {
     `../${id}.1`,
     `${id}.1\n`,
     `x:${id}.1`,
-  ])('that carries %j answers nothing: whatever is forged into a button is only refused', async (value) => {
+  ])('that carries the forged value %j is refused', async (value) => {
     const gateway = doorway('default', ['*'])
     expect(await terminal(gateway).press(value)).toBe(sentenceIn('approval.replaced'))
     expect(gateway).toMatchObject({ pressed: [], woken: [] })
@@ -627,7 +627,7 @@ describe('An answer that comes in', () => {
     expect(await terminal(doorway('default', ['*'], { received })).press(`${id}.1`)).toBe(says)
   })
 
-  test('in a channel that belongs to no project answers nothing', async () => {
+  test('in a channel without a project is refused', async () => {
     expect(await terminal(doorway('default', ['C0OTHER'])).press(`${id}.1`)).toBe(sentenceIn('approval.replaced'))
   })
 })
@@ -635,7 +635,7 @@ describe('An answer that comes in', () => {
 describe('A form', () => {
   const secrets = [{ field: 'env', entries: [{ key: 'KEY', value: 'hunter22' }] }]
 
-  test('is opened for whoever has a role, and called by the request that it is about', async () => {
+  test('opens for anyone with a role, and shows the request that it is about', async () => {
     const other = stopping({}, { id: 'q'.repeat(22) })
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const store = { ...gateway.store, load: async () => other }
@@ -644,13 +644,13 @@ describe('A form', () => {
     expect(await terminal(doorway('default', ['*'])).fill('stop my-llm')).toBe(sentenceIn('role.none'))
   })
 
-  test('is a line like any other', async () => {
+  test('is stored as a line like any other', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     expect(await terminal(gateway).submit('stop my-llm')).toBe('taken')
     expect(gateway.stored).toMatchObject([{ line: 'stop my-llm', via: 'form' }])
   })
 
-  test('about an endpoint that another request holds stays open; a stop may take over', async () => {
+  test('stays open if another request holds the endpoint, unless it is a stop, which may take over', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const other = stopping({}, { id: 'q'.repeat(22), status: 'running' })
     const store = { ...gateway.store, holderOf: async () => other.id, load: async () => other }
@@ -662,7 +662,7 @@ describe('A form', () => {
     expect(await held.submit('stop my-llm')).toBe('taken')
   })
 
-  test('that lays down a rule shows first what that comes to, or what is wrong with it', async () => {
+  test('that creates a rule first shows a preview, or what is wrong with it', async () => {
     const foresee = async () => ({ kind: 'rule', name: 'my-llm', means: [], outlooks: [] }) as const
     const line = 'schedule my-llm up weekdays 09:00-20:00'
     const sees = { role: 'operator', more: { foresee } } as const
@@ -677,7 +677,7 @@ describe('A form', () => {
     expect([gateway.stored.length, stranger.stored.length]).toEqual([0, 1])
   })
 
-  test('seals its secret values under its request before that is stored, and stores nothing where it cannot', async () => {
+  test('seals its secret values before its request is stored, and stores nothing if it cannot', async () => {
     const sealed: Bound[] = []
     const seal = async (of: Bound) => sealed.push(of) === 1
     const gateway = doorway('default', ['*'], { role: 'operator', more: { sealer: { seal } } })

@@ -3,7 +3,7 @@ import type { Received } from '../../../src/core/ports/services.ts'
 import { type Intake, receive } from '../../../src/core/requests/receive.ts'
 import { newRequest } from '../../adapters/redis/support.ts'
 
-/** Doors whose store takes so many lines and refuses the rest. */
+/** Returns doors whose store takes `left` lines and refuses the rest. */
 function doorsThatTake(left: number) {
   const woken: string[] = []
   const doors: Intake = {
@@ -30,7 +30,7 @@ function doorsThatTake(left: number) {
   return { doors, woken, more }
 }
 
-test('a flood of refused lines leaves one wake-up behind, not one for each', async () => {
+test('a flood of refused lines causes one wake-up in total, not one per line', async () => {
   const { doors, woken, more } = doorsThatTake(3)
   for (let n = 0; n < 50; n += 1) await receive(doors, newRequest())
   expect(woken).toHaveLength(4)
@@ -40,7 +40,7 @@ test('a flood of refused lines leaves one wake-up behind, not one for each', asy
   expect(woken.slice(4)).toEqual([taken.id])
 })
 
-test('a flood of one person costs nobody else a wake-up', async () => {
+test('a flood by one person does not cost other people their wake-ups', async () => {
   const { doors, woken, more } = doorsThatTake(0)
   for (let n = 0; n < 5; n += 1) await receive(doors, newRequest())
   more(1)

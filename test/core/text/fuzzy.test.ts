@@ -10,21 +10,21 @@ function namesNear(word: string, most?: number): readonly string[] {
   return nearest(word, endpoints, most).map(({ name }) => name)
 }
 
-test('what begins alike comes first, in any case', () => {
+test('names with the same beginning come first, ignoring case', () => {
   expect(namesNear('my-l').slice(0, 2)).toEqual(['my-llm', 'my-llm-2'])
   expect(namesNear('whisper')[0]).toBe('Whisper-Large')
 })
 
-test('a slip of the fingers still finds it', () => {
+test('a name is found despite a typo', () => {
   expect(namesNear('my-lml', 1)).toEqual(['my-llm'])
   expect(namesNear('rernak', 1)).toEqual(['rerank'])
 })
 
-test('what is nothing like it is not offered', () => {
+test('dissimilar names are not offered', () => {
   expect(namesNear('qqqqqq')).toEqual([])
 })
 
-test('there are never more than asked for, and none twice', () => {
+test('there are never more matches than requested, and no duplicates', () => {
   const many = named(...Array.from({ length: 300 }, (_, at) => `llm-${at}`))
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 5 }), (word, most) => {
@@ -43,10 +43,10 @@ test.each([
   ['lis', 'list'],
   ['hepl', 'help'],
   ['apporve', 'approve'],
-])('of the verbs “%s” is nearest to %s', (word, verb) => {
+])('the verb nearest to “%s” is %s', (word, verb) => {
   expect(nearestVerbs(word, rows, 2)[0]?.name).toBe(verb)
 })
 
-test.each(['qqq', 'my-llm', 'x'])('“%s” is near to no verb', (word) => {
+test.each(['qqq', 'my-llm', 'x'])('“%s” is not near any verb', (word) => {
   expect(nearestVerbs(word, rows, 2)).toEqual([])
 })

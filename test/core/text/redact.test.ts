@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { maskOf } from '../../../src/core/text/redact.ts'
 
 const mask = maskOf()
-/** No token of anybody's; put together here so that no scanner takes it for one. */
+/** Not a real token; assembled below so that secret scanners do not report it. */
 const made = 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'
 
 describe('A mask hides', () => {
@@ -32,7 +32,7 @@ describe('A mask hides', () => {
     expect(mask(`before ${text} after`)).toMatch(/^before .*\[masked\].* after$/)
   })
 
-  test('a cloud’s key id', () => {
+  test('the key id of a cloud account', () => {
     expect(mask('id AKIAABCDEFGHIJKLMNOP.')).toBe('id AKIA[masked].')
   })
 })
@@ -50,7 +50,7 @@ describe('A mask leaves alone', () => {
   })
 })
 
-describe('A value that is known only by its digest', () => {
+describe('A secret known only by its digest', () => {
   const digest = (word: string) => createHmac('sha256', 'a key of this test').update(word).digest('base64')
   const digests = new Set([digest('hunter2-and-more'), digest('x=y:"z",w(v)'), digest('short'), digest('p@ss.Word/9!')])
   const knowing = maskOf({ known: (word) => digests.has(digest(word)) })
@@ -78,16 +78,16 @@ describe('A value that is known only by its digest', () => {
     ['{"a":[1,2],"env":{"pw":"p@ss.Word/9!"},"b":[3,4]}', '{"a":[1,2],"env":{"pw":"[masked]"},"b":[3,4]}'],
     ['"{\\"pw\\":\\"p@ss.Word/9!\\"}"', '"{\\"pw\\":\\"[masked]\\"}"'],
     ['one=hunter2-and-more,two=p@ss.Word/9!', 'one=[masked],two=[masked]'],
-  ])('is hidden in %s', (line, masked) => {
+  ])('is masked in %s', (line, masked) => {
     expect(knowing(line)).toBe(masked)
   })
 
-  test('is not looked for among words too short to tell', () => {
+  test('is not looked for among words that are too short', () => {
     expect(knowing('a short one')).toBe('a short one')
   })
 })
 
-describe('A value that is known only by its digest is hidden as others write it:', () => {
+describe('A secret known only by its digest is masked when it is encoded as', () => {
   const value = 'a"b\\c-123456 ü/ß+?'
   const known = Object.assign((text: string) => text === value, { lengths: new Set([value.length]) })
   const knowing = maskOf({ known })
@@ -96,24 +96,24 @@ describe('A value that is known only by its digest is hidden as others write it:
 
   test.each([
     ['JSON', `{"level":"info","v":${JSON.stringify(value)},"n":1}`, '{"level":"info","v":"[masked]","n":1}'],
-    ['percent', `GET /v1?pw=${percent}&n=1`, 'GET /v1?pw=[masked]&n=1'],
-    ['percent in small letters', `pw=${percent.toLowerCase()}`, 'pw=[masked]'],
-    ['a form', `pw=${percent.replaceAll('%20', '+')}&n=1`, 'pw=[masked]&n=1'],
+    ['percent-encoded text', `GET /v1?pw=${percent}&n=1`, 'GET /v1?pw=[masked]&n=1'],
+    ['percent-encoded text in lower case', `pw=${percent.toLowerCase()}`, 'pw=[masked]'],
+    ['form data', `pw=${percent.replaceAll('%20', '+')}&n=1`, 'pw=[masked]&n=1'],
     ['base64', `pw=${base64},n=1`, 'pw=[masked],n=1'],
-    ['base64 of addresses', `pw=${Buffer.from(value).toString('base64url')}`, 'pw=[masked]'],
+    ['base64url', `pw=${Buffer.from(value).toString('base64url')}`, 'pw=[masked]'],
   ])('%s', (_, line, masked) => {
     expect(knowing(line)).toBe(masked)
   })
 })
 
-test('a text of another length than any known value is not asked about', () => {
+test('text whose length matches no known secret is not looked up', () => {
   const asked: string[] = []
   const known = Object.assign((text: string) => asked.push(text) < 0, { lengths: new Set([11]) })
   maskOf({ known })('GET /v1/models/some-model with elevenchars and twelve-chars')
   expect(new Set(asked.map(({ length }) => length))).toEqual(new Set([11]))
 })
 
-test('a word of which too much would have to be asked is hidden, not shown unasked', () => {
+test('a word that would need too many look-ups is masked rather than shown unchecked', () => {
   let asked = 0
   const count = () => {
     asked += 1
@@ -125,7 +125,7 @@ test('a word of which too much would have to be asked is hidden, not shown unask
   expect(asked).toBeLessThanOrEqual(64 * 5)
 })
 
-test('what is asked about one word grows no faster than the word', () => {
+test('the number of look-ups for a word grows no faster than its length', () => {
   let asked = 0
   const counting = maskOf({
     known: () => {
@@ -141,10 +141,10 @@ test('what is asked about one word grows no faster than the word', () => {
   }
 })
 
-test('a mask takes time in proportion to the text, whatever it is made of', () => {
+test('masking takes time linear in the length of any text', () => {
   for (const piece of [' ', 'Bearer ', 'token=', 'a:', '://', 'eyJ-', 'sk-', '-----BEGIN ']) {
     const long = piece.repeat(200_000 / piece.length)
-    // Quadratic time would be minutes here; the limit of one test is seconds.
+    // Quadratic time would take minutes here; the timeout of a test is seconds.
     expect(mask(long).length).toBeGreaterThan(0)
   }
 })

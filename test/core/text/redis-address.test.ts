@@ -3,7 +3,7 @@ import { redisAddress } from '../../../src/core/text/redis-address.ts'
 
 const hosts = [{ host: 'h1', port: 6379 }]
 
-describe('the address of Redis', () => {
+describe('A Redis address', () => {
   test.each([
     ['redis://h1', { kind: 'one', hosts, tls: false, db: 0 }],
     ['redis://h1/', { kind: 'one', hosts, tls: false, db: 0 }],
@@ -29,7 +29,7 @@ describe('the address of Redis', () => {
       'rediss+cluster://h1,[fe80::1]:7001',
       { kind: 'cluster', tls: true, hosts: [...hosts, { host: 'fe80::1', port: 7001 }] },
     ],
-  ])('%s is understood', (text, means) => {
+  ])('%s is parsed', (text, means) => {
     expect(redisAddress(text)).toMatchObject(means)
   })
 
@@ -51,7 +51,7 @@ describe('the address of Redis', () => {
     ['redis://h1?tls=true', 'has an option that is not known'],
     ['redis+sentinel://s1/mymaster?password=secret', 'has an option that is not known'],
     ['redis://:100%@h1', 'Write %25'],
-  ])('%s is refused by a sentence that does not quote it', (text, says) => {
+  ])('%s is refused with a sentence that does not quote it', (text, says) => {
     expect(() => redisAddress(text)).toThrow(says)
     expect(() => redisAddress(text)).not.toThrow(/secret|my host|99999/)
   })

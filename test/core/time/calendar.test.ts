@@ -20,13 +20,13 @@ test.each([
 })
 
 test.each(['2026-02-30', '2027-02-29', '2026-13-01', '2026-00-10', '26-12-24', '2026-12-24 ', '24.12.2026', ''])(
-  'no calendar has “%s”',
+  '“%s” is not a date',
   (text) => {
     expect(readDate(text)).toBeNull()
   },
 )
 
-test('a date is written as people write it, in letters of one width', () => {
+test('a date is written as people write it, padded to a fixed width', () => {
   const written = (text: string, only?: 'weekday' | 'month') =>
     (['en', 'ko'] as const).map((language) => dateIn(readDate(text) ?? 0, language, only))
   expect(written('2026-11-16')).toEqual(['Mon 16 Nov', '11월 16일(월)'])
@@ -64,11 +64,11 @@ test.each([
   ['12:60', null],
   ['12', null],
   ['1:2', null],
-])('a clock that shows %s stands at minute %s of the day', (text, minute) => {
+])('the clock time %s is minute %s of the day', (text, minute) => {
   expect(readClock(text)).toBe(minute)
 })
 
-test('a minute of the day is written as a clock shows it, the end of a day apart from its beginning', () => {
+test('a minute of the day is written as a clock time; the end of a day is 24:00', () => {
   expect([0, 545, 1439, 1440, 1441, 2879].map(clockText)).toEqual([
     '00:00',
     '09:05',

@@ -24,7 +24,7 @@ test.each<[number, string]>([
   [2 * day, '2 d'],
   [3 * day + 23 * hour, '3 d 23 h'],
   [400 * day, '400 d'],
-])('%d ms are written %s', (ms, written) => {
+])('%d ms is written as %s', (ms, written) => {
   expect(lasting(ms, 'en')).toBe(written)
 })
 
@@ -40,6 +40,6 @@ test.each<[string, number | null]>([
   ['1h1h', null],
   ['1h 30m', null],
   ['99999m', null],
-])('“%s” typed is %s ms', (typed, ms) => {
+])('“%s” is parsed as %s ms', (typed, ms) => {
   expect(spanOf(typed)).toBe(ms)
 })

@@ -18,11 +18,11 @@ test.each([
   ['a\tb  ', 'a b'],
   ['nul\u0000 and \u202eevil', 'nul\\u{0} and \\u{202e}evil'],
   ['', ''],
-])('what was written as %j is read as %j', (written, read) => {
+])('terminal output %j becomes %j', (written, read) => {
   expect(terminalText(written)).toBe(read)
 })
 
-test('what comes from outside cannot be taken for a time of ours', () => {
+test('outside text cannot forge a formatted instant', () => {
   const forged = `until ${instant(1_800_000_000_000)}`
   expect(cutAtInstants(forged)).toHaveLength(2)
   expect(cutAtInstants(outsideText(forged))).toEqual(['until \\u{e000}1800000000000\\u{e001}'])
@@ -30,7 +30,7 @@ test('what comes from outside cannot be taken for a time of ours', () => {
   expect(outsideText('plain <text> & \u{1f600}')).toBe('plain <text> & \u{1f600}')
 })
 
-test('a time is written out where nobody’s zone is known, and one that no clock will ever show is a number', () => {
+test('an instant is written in UTC if no zone is known, and as a number if it is out of range', () => {
   expect(withInstants(`until ${instant(Date.UTC(2026, 10, 20, 9, 30))}.`)).toBe('until 2026-11-20T09:30Z.')
   expect(withInstants(instant(latestInstant))).toBe('5138-11-16T09:46Z')
   expect(withInstants(`${instant(9_000_000_000_000_000)} ${instant(-1)}`)).toBe('9000000000000000 -1')

@@ -9,7 +9,7 @@ const seoul = 'Asia/Seoul'
 /** Friday 2026-11-20, 13:00 in Seoul. */
 const now = Date.UTC(2026, 10, 20, 4)
 
-/** What was read, as the wall shows it, or the fault. */
+/** Returns the parsed time as local time in the zone, or the error sentence. */
 function shown(text: string, from = now, zone = seoul): string {
   const read = readWhen(text, from, zone)
   if ('wrong' in read) return english(read.wrong)
@@ -17,7 +17,7 @@ function shown(text: string, from = now, zone = seoul): string {
   return `${dateText(day)} ${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 }
 
-describe('At one on a Friday', () => {
+describe('On a Friday at 13:00', () => {
   test.each([
     ['19:00', '2026-11-20 19:00'],
     ['9:00', '2026-11-21 09:00'],
@@ -70,31 +70,31 @@ describe('At one on a Friday', () => {
   })
 })
 
-test('the same words are other instants in other zones', () => {
+test('the same words mean different instants in different zones', () => {
   expect(readWhen('19:00', now, seoul)).toEqual({ at: Date.UTC(2026, 10, 20, 10) })
   expect(readWhen('19:00', now, 'America/New_York')).toEqual({ at: Date.UTC(2026, 10, 21, 0) })
 })
 
-test('an instant written for everybody is the same in all zones, and never before what was meant', () => {
+test('an absolute instant is the same in all zones, and is rounded up to the minute', () => {
   const at = Date.UTC(2026, 10, 20, 20, 30)
   expect([absolute(at), absolute(at - 59_999)]).toEqual(['2026-11-20T20:30Z', '2026-11-20T20:30Z'])
   for (const zone of [seoul, 'America/New_York']) expect(readWhen('2026-11-20t20:30z', now, zone)).toEqual({ at })
   expect(absoluteIn('2026-11-20T20:30')).toBeNull()
 })
 
-test('a day is as long as the clock makes it, a length of time is not', () => {
+test('“tomorrow” follows the clock change, but “1d” is always 24 hours', () => {
   const before = Date.UTC(2026, 9, 31, 16) // 12:00 in New York, the day before the clocks go back.
   expect(shown('tomorrow 12:00', before, 'America/New_York')).toBe('2026-11-01 12:00')
   expect(readWhen('tomorrow 12:00', before, 'America/New_York')).toEqual({ at: before + 25 * 3_600_000 })
   expect(readWhen('1d', before, 'America/New_York')).toEqual({ at: before + 24 * 3_600_000 })
 })
 
-test('a time in a skipped hour is the first instant after it', () => {
+test('a time in a skipped hour means the first instant after it', () => {
   const before = Date.UTC(2026, 2, 8, 5) // 00:00 in New York
   expect(readWhen('02:30', before, 'America/New_York')).toEqual({ at: Date.UTC(2026, 2, 8, 7) })
 })
 
-test('in the second pass of a repeated hour its times are past', () => {
+test('in the second pass of a repeated hour, its times have passed', () => {
   const second = Date.UTC(2026, 10, 1, 6, 10) // 01:10 in New York, for the second time
   expect(shown('01:30', second, 'America/New_York')).toBe('2026-11-02 01:30')
   expect(shown('sun 01:30', second, 'America/New_York')).toBe('2026-11-08 01:30')
@@ -122,6 +122,6 @@ test.each([
   [['because=x'], 0],
   [['my-llm', '18:00'], 0],
   [[], 0],
-])('of %j the first %i words are a time', (words, count) => {
+])('in %j the first %i words are a time', (words, count) => {
   expect(whenWords(words)).toBe(count)
 })

@@ -6,7 +6,7 @@ import { at, nothing, wall, weekly } from '../../features/schedules/schedule.ts'
 const zone = 'America/New_York'
 const made = at('2026-01-01 00:00', zone)
 
-test('the decisions of a week have no gap, and skip a holiday', () => {
+test('the segments of a week have no gaps and skip holidays', () => {
   const skip = new Set(['2026-10-27', '2026-10-30', '2026-11-05'].map((text) => readDate(text)!))
   const rules = { ...nothing, weekly: [weekly('r1', 'up weekdays 09:00-20:00', { zone, made })], skip }
   const from = at('2026-10-29 12:34', zone)
@@ -24,7 +24,7 @@ test('the decisions of a week have no gap, and skip a holiday', () => {
   expect(week.map(({ to }) => to)).toEqual([...week.slice(1).map((one) => one.from), from + 7 * 86_400_000])
 })
 
-test('without rules, a week is one span of hands off', () => {
+test('without rules, a week is one segment of hands off', () => {
   const to = 1_000 + 7 * 86_400_000
   expect(segments(nothing, 1_000, to)).toEqual([{ from: 1_000, to, want: 'hands off', by: 'nothing' }])
 })

@@ -32,7 +32,7 @@ test.each([
   expect('wrong' in read ? english(read.wrong) : windowText(read.window)).toBe(written)
 })
 
-test('a window is days from Monday and minutes from midnight; a night ends past the end of its day', () => {
+test('a window is days from Monday and minutes from midnight; a night ends after minute 1440', () => {
   expect(readWindow('fri-mon 22:00-06:30')).toEqual({
     window: { days: [0, 4, 5, 6], spans: [{ from: 1320, to: 1830 }] },
   })
@@ -60,12 +60,12 @@ test.each([
     'weekdays 09:00-20:00 please',
     /^I don’t understand “please” after “weekdays 09:00-20:00”\. Write days and times such as weekdays 09:00-19:00\.$/,
   ],
-])('“%s” is refused with what is wrong', (typed, wrong) => {
+])('“%s” is refused with a reason', (typed, wrong) => {
   const read = readWindow(typed)
   expect('wrong' in read ? english(read.wrong) : windowText(read.window)).toMatch(wrong)
 })
 
-test('a window written and read again is the same window', () => {
+test('a window that is written and parsed again is the same', () => {
   const days = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 }).map((all) => all.sort((a, b) => a - b))
   const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 1440 }), { minLength: 2, maxLength: 6 })
   const spans = minutes.map((all) => {
@@ -85,11 +85,11 @@ test('a window written and read again is the same window', () => {
   )
 })
 
-test.each(['__proto__', 'constructor', 'toString 09:00-10:00'])('%s is no day', (typed) => {
+test.each(['__proto__', 'constructor', 'toString 09:00-10:00'])('%s is not a day', (typed) => {
   expect(readWindow(typed)).toHaveProperty('wrong')
 })
 
-test('whatever is typed is a window or a sentence', () => {
+test('any text is parsed as a window or refused with a sentence', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^(mon|fri|,|-| |9:00|24:00|daily){1,8}$/)), (typed) => {
       const read = readWindow(typed)

@@ -27,12 +27,12 @@ test.each([
   ['new_york', 'Write the time zone of new_york as America/New_York.'],
   ['Asia/Soul', 'Asia/Soul isn’t a time zone. Time zones look like Asia/Seoul, Europe/Berlin or UTC.'],
   ['Mars', 'Mars isn’t a time zone. Time zones look like Asia/Seoul, Europe/Berlin or UTC.'],
-])('%s is refused with what may be meant', (typed, wrong) => {
+])('%s is refused with a suggestion', (typed, wrong) => {
   const read = readZone(typed)
   expect('wrong' in read && english(read.wrong)).toBe(wrong)
 })
 
-test('whatever is taken for a zone can be reckoned with', () => {
+test('every zone of the runtime is accepted', () => {
   for (const zone of Intl.supportedValuesOf('timeZone')) expect(readZone(zone)).toEqual({ zone })
 })
 
@@ -42,6 +42,6 @@ test.each([
   ['Los Angeles', '로스앤젤레스'],
   ['UTC', 'UTC'],
   ['Nowhere', 'Nowhere'],
-])('the time of %s is that of %s in Korean', (place, called) => {
+])('the place %s is called %s in Korean', (place, called) => {
   expect(placeInKorean(place)).toBe(called)
 })

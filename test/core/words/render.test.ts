@@ -7,13 +7,13 @@ import { english } from '../../../src/words/english.ts'
 const [ben, cleo, dana] = ['U0BEN', 'U0CLEO', 'U0DANA'].map((user) => ({ person: { team: 'T0TEAM', user } }))
 const file = { person: policyFile }
 
-test.each(['en', 'ko'] as const)('a stored sentence (%s) that lacks values is read with gaps', (language) => {
+test.each(['en', 'ko'] as const)('a stored sentence (%s) that lacks values is shown with gaps', (language) => {
   expect(asText(say('card.asker', { via: 'schedule' }), 'en')).toBe('schedule by …')
   for (const id of Object.keys(english) as (keyof typeof english)[]) expect(asText(say(id), language)).not.toBe('')
 })
 
 describe('In Korean', () => {
-  test('what was typed as a length of time is spelled out, as in English, and no other word is', () => {
+  test('typed times and durations are spelled out, but an endpoint named 4h is not', () => {
     const started = (length: string) => say('startFor.ask', { name: '4h', length, replicas: 0 })
     expect(asText(started('4h'), 'ko')).toBe('4시간 동안 4h 실행')
     expect(asText(started('90m'), 'ko')).toBe('1시간 30분 동안 4h 실행')
@@ -25,25 +25,25 @@ describe('In Korean', () => {
     expect(asText(stopped('2026-12-24 18:00', 'typed'), 'ko')).toBe('2026-12-24 18:00에 my-llm 중지 예약')
   })
 
-  test('days and times of the week are written as people write them', () => {
+  test('weekdays and times are written as people write them', () => {
     const rule = (times: string) => say('schedule.to', { direction: 'up', times, place: 'Seoul' })
     expect(asText(rule('weekdays 09:00-20:00'), 'ko')).toBe('평일 09:00~20:00 실행, 한국 시간')
     expect(asText(rule('mon-wed,fri 09:00-12:00,13:00-18:00'), 'ko')).toBe(
       '월~수,금 09:00~12:00,13:00~18:00 실행, 한국 시간',
     )
-    // As requests stored it before.
+    // The form in which older requests stored it.
     expect(asText(rule('weekends 22:00–06:00'), 'ko')).toBe('주말 22:00~06:00 실행, 한국 시간')
     expect(asText(rule('mon-fri 09:00-20:00'), 'en')).toBe('running mon–fri 09:00–20:00 Seoul time')
   })
 
-  test('an amount of won is followed by 원, and other money is written as everywhere', () => {
+  test('an amount in won ends in 원, and other currencies are written as in English', () => {
     const saves = (hour: string) => say('explain.saves', { hour })
     expect(asText(saves('₩4,464'), 'ko')).toBe('시간당 4,464원 절감됩니다.')
     expect(asText(saves('$2.25'), 'ko')).toBe('시간당 $2.25 절감됩니다.')
     expect(asText(saves('₩4,464'), 'en')).toBe('This saves ₩4,464 an hour.')
   })
 
-  test('commands are apart from the words around them, and particles follow them', () => {
+  test('commands are separate parts, and the particles after them agree', () => {
     const any = [say('line.typed', { line: 'list' }), say('line.typed', { line: 'help' })]
     const [list, help] = [{ code: '/endpoint list' }, { code: '/endpoint help' }]
     expect(rendered(say('line.near', { near: { any } }), 'en')).toEqual(['Did you mean ', list, ' or ', help, '?'])
@@ -56,7 +56,7 @@ describe('In Korean', () => {
     expect(asText(say('end.tries', { line: 'help', tries: 3 }), 'ko')).toContain('/endpoint help를 입력해 주세요.')
   })
 
-  test('an operation has particles where it is asked for, and none on a button, in bold or in quotes', () => {
+  test('an operation has particles in a question, and none on a button or in quotes', () => {
     const stop = say('stop.ask', { name: 'code-llm' })
     expect(asText(say('ask.question', { deed: stop }), 'ko')).toBe('code-llm을 중지할까요?')
     expect(asText(say('ask.question', { deed: say('thaw.ask') }), 'ko')).toBe('모든 자동화를 재개할까요?')
@@ -81,12 +81,12 @@ describe('In Korean', () => {
     )
   })
 
-  test('what approvers are asked is said as it was typed', () => {
+  test('a question to approvers is shown as typed', () => {
     const asked = (mark: string) => asText(say('ask.approval', { question: '옮겨도 될까요', mark }), 'ko')
     expect([asked('yes'), asked('no')]).toEqual(['승인 요청: “옮겨도 될까요?”', '승인 요청: “옮겨도 될까요”'])
   })
 
-  test('people stand beside each other with commas, and somebody in the place of another is named after them', () => {
+  test('people are separated by commas, and a stand-in is named after the absent person', () => {
     if (ben === undefined || cleo === undefined || dana === undefined) throw new Error('Three people are needed.')
     const by = { all: [say('people.inPlace', { by: cleo, absent: ben }), dana] }
     expect(asText(say('card.agreed', { how: 'approved', by }), 'ko')).toBe(
@@ -95,7 +95,7 @@ describe('In Korean', () => {
     expect(asText(say('card.agreed', { how: 'approved', by }), 'en')).toBe('approved by @U0CLEO for @U0BEN and @U0DANA')
   })
 
-  test('the policy file is no person', () => {
+  test('the policy file is not treated as a person', () => {
     expect(asText(say('card.asker', { via: 'schedule', by: file }), 'ko')).toBe('정책 파일의 스케줄')
     expect(asText(say('rule.pausedBy', { by: file, until: 'fri' }), 'ko')).toBe(
       '정책 파일이 fri까지 자동화를 일시 중지했습니다.',
