@@ -19,7 +19,7 @@ const deeds = fc
     fc.oneof({ weight: 3, arbitrary: which }, endpointNames),
   )
   .map(([verb, one]) => (stage: Stage) => {
-    // The first of all requests would be the one that is typed here.
+    // Without earlier requests, the newest one would be the line typed here.
     const word = stage.requests.length === 0 ? 'my-llm' : recent(stage, one)
     return `${verb} ${word}${verb === 'break-glass' ? ' because="it burns"' : ''}`
   })
@@ -35,7 +35,7 @@ const asked = fc.tuple(
   fc.constantFrom(...channels, 'C0OPS'),
 )
 
-/** Everything that is stored, called or announced, as text. */
+/** Returns everything stored, called or announced, as text. */
 function everything({ shelf, platform, announced }: Stage): string {
   const { requests, wake, presses, locks, done, past, records, audit, settings, late, files, names, watched } = shelf
   const maps = [requests, wake, presses, locks, done, past, records, settings, late, files, watched].map((one) => [
@@ -44,7 +44,7 @@ function everything({ shelf, platform, announced }: Stage): string {
   return JSON.stringify([maps, audit, names, shelf.hint, [...shelf.reconciling.turns.keys()], platform.made, announced])
 }
 
-/** What anybody could answer to a request, or nothing where it waits for nobody. */
+/** Returns each person's right to answer a request, or nothing if the request awaits no answer. */
 async function rights({ services }: Stage, request: Request): Promise<readonly unknown[]> {
   if (request.status !== 'awaiting') return []
   const who = users.map((user) => ({ team: homeTeam, user }))
@@ -54,7 +54,7 @@ async function rights({ services }: Stage, request: Request): Promise<readonly u
   )
 }
 
-/** How a request stands; of one whose work has begun, with what it began. */
+/** Returns the comparable state of a request; once its work has begun, without its ending. */
 async function shape(stage: Stage, request: Request, hasBegun = request.status === 'running') {
   const { status, requirement, plan = [], ask, ending, votes = [], decision, endpoint, startedAt } = request
   return {
@@ -71,7 +71,7 @@ async function shape(stage: Stage, request: Request, hasBegun = request.status =
   }
 }
 
-/** What people read of it, in one word. */
+/** Sums up in one word what people read in the explanation. */
 function predicted(text: string): string {
   if (text.includes('This would do nothing: ')) return 'nothing'
   if (text.includes('Needs confirmation')) return 'confirmation'
@@ -79,7 +79,7 @@ function predicted(text: string): string {
   return text.includes('Needs no approval or confirmation') ? 'free' : 'deed'
 }
 
-/** `touched`: whether it changed another request, which is all that something about another request is for. */
+/** `touched`: whether the request changed another one, which is the only purpose of a line about another request. */
 function happened({ status, requirement, plan = [], undoes }: Request, isDeed: boolean, touched: boolean): string {
   if (status === 'awaiting') return requirement ?? ''
   if (isDeed && undoes === undefined) return status === 'succeeded' && touched ? 'deed' : 'nothing'
@@ -89,13 +89,13 @@ function happened({ status, requirement, plan = [], undoes }: Request, isDeed: b
 
 const tally = new Map<string, number>()
 
-test.each([1, 2, 3])('explain foretells what is then done, and does nothing (seed %i)', (seed) =>
+test.each([1, 2, 3])('explain predicts what the line then does, and changes nothing itself (seed %i)', (seed) =>
   fc.assert(
     fc.asyncProperty(policies, steps, asked, async (policy, sequence, [user, lineOn, channel]) => {
       const stage = staged(peopled(policy))
       await fc.asyncModelRun(() => ({ model: stage.oracle, real: stage }), sequence)
       stage.platform.troubles.length = 0
-      // Nobody else is at work by then: what another holds this moment cannot be foretold.
+      // Explain cannot predict around a lease that another worker holds, so all work is finished first.
       stage.clock.pass(60_000)
       await swept(stage)
       const { services, clock, requests, store } = stage
@@ -117,7 +117,7 @@ test.each([1, 2, 3])('explain foretells what is then done, and does nothing (see
         values: { line },
         endpoint: undefined,
       }
-      // What is too old is dropped by whoever looks for it first.
+      // Loading drops requests that are too old, so that explain does not appear to do it.
       await Promise.all(requests.map((id) => store.load(id)))
       const before = everything(stage)
       const tried = await dryRun(services, { ...known, kind: 'operation', line })
@@ -139,7 +139,7 @@ test.each([1, 2, 3])('explain foretells what is then done, and does nothing (see
       expect(await shape(stage, real, tried.request.status === 'running')).toEqual(foreseen)
       for (const [at, { before: was, after }] of tried.others.entries()) {
         const other = (await store.load(after.id)) ?? after
-        // What begins by it may be asked again right after: that is another decision.
+        // A request that begins to run may ask again right after, which is another decision.
         const history = (await store.eventsOf(after.id)).map((event) => event.what)
         if (after.status !== 'running') expect(await shape(stage, other)).toEqual(others[at])
         else if (was.status === 'awaiting')
@@ -155,6 +155,6 @@ test.each([1, 2, 3])('explain foretells what is then done, and does nothing (see
 )
 
 test.each(['nothing', 'confirmation', 'approval', 'free', 'deed', 'not theirs'])(
-  'and it is no empty proof: many came to %s',
+  'the sequences often reached: %s',
   (what) => expect(tally.get(what) ?? 0).toBeGreaterThan(5),
 )

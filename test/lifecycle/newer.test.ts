@@ -12,8 +12,8 @@ import type { MemoryServices } from '../support/memory/services.ts'
 import { inEnglish } from '../support/words.ts'
 
 /*
- * What another version has stored: signed with our key and put in Redis past the store. my-tts is stopped, and its start
- * takes no answer from anybody, so that whatever is carried out shows at the platform.
+ * Data of another version is signed with our key and written to Redis directly. my-tts is stopped and starts without a
+ * question, so everything that is carried out shows at the platform.
  */
 
 const actor = { team: homeTeam, user: 'U0ANA' }
@@ -27,7 +27,7 @@ beforeEach(() => {
   redis = openStore()
   redis.now = town.clock.now()
   town.people.persons.get('U0ANA')?.groups.add('S0OPS')
-  // A lease of the store lives by the clock of the machine.
+  // The store's leases use the machine's clock.
   const clock = { now: () => redis.now, monotonic: () => performance.now() }
   worker = { ...town.services, store: redis.store(), clock }
 })
@@ -54,7 +54,7 @@ function requestOf(more: object = {}): Request {
   } as Request
 }
 
-/** As another version has stored it. */
+/** Stores a request as another version would. */
 async function forged(value: { readonly id: string }): Promise<void> {
   const text = redis.signer().sign(['request', value.id, 1], JSON.stringify(value))
   await redis.redis.hset(redis.keys.request(value.id), 'version', 1, 'text', text)
@@ -70,7 +70,7 @@ async function stored({ id }: Request): Promise<unknown> {
   return { ...(JSON.parse(text!.slice(43)) as object), starts }
 }
 
-/** What is left of it for a newer process: the request as it was, no lease, due at once. */
+/** Expects the request to be left for a newer process: unchanged, without a lease, due at once. */
 async function expectLeft(request: Request): Promise<void> {
   expect(town.platform.made).toEqual([])
   expect(await stored(request)).toMatchObject({ status: request.status, starts: '0' })
@@ -81,10 +81,10 @@ async function expectLeft(request: Request): Promise<void> {
 
 const newer: readonly (readonly [string, object])[] = [
   ['of a newer format', { format: 3 }],
-  ['of a kind', { kind: 'proposal' }],
+  ['with a kind', { kind: 'proposal' }],
   ['in a status', { status: 'paused' }],
-  ['that came in by a way', { via: 'token' }],
-  ['that waits for something', { requirement: 'two keys' }],
+  ['with an origin', { via: 'token' }],
+  ['with a requirement', { requirement: 'two keys' }],
   [
     'with a step',
     {
@@ -100,7 +100,7 @@ const newer: readonly (readonly [string, object])[] = [
   ['with a word', { line: 'start my-tts gently=yes' }],
 ]
 
-describe('A request of a newer version', () => {
+describe('A request from a newer version', () => {
   test.each(newer)('%s that this process does not know is left to newer processes', async (_, more) => {
     const request = requestOf(more)
     await forged(request)
@@ -109,7 +109,7 @@ describe('A request of a newer version', () => {
     expect(town.complaints).toHaveLength(1)
   })
 
-  test('is not taken up again and again: it rests here for a minute, and is said once', async () => {
+  test('rests in this process for a minute before the next try, and is logged once', async () => {
     const request = requestOf({ format: 3 })
     await forged(request)
     await sweepOnce()
@@ -123,7 +123,7 @@ describe('A request of a newer version', () => {
     await expectLeft(request)
   })
 
-  test('does not stand in the way of those that are due after it', async () => {
+  test('does not block requests that are due after it', async () => {
     for (let nth = 0; nth < 120; nth += 1)
       await forged(requestOf({ id: `newer${String(nth).padStart(17, '0')}`, format: 3 }))
     pass(1)
@@ -133,7 +133,7 @@ describe('A request of a newer version', () => {
     expect(town.platform.made).toHaveLength(1)
   })
 
-  test('with an unknown verb ends by itself when nobody takes it in its time', async () => {
+  test('with an unknown verb expires if no newer process takes it in time', async () => {
     const request = requestOf({ line: 'drain my-tts' })
     await forged(request)
     pass(terms.ask + 1)
@@ -141,7 +141,7 @@ describe('A request of a newer version', () => {
     expect(await worker.store.load(request.id)).toMatchObject({ status: 'expired' })
   })
 
-  test('is told of in doctor by the processes that leave it', async () => {
+  test('is reported in doctor by the processes that leave it', async () => {
     await forged(requestOf({ format: 3 }))
     await sweepOnce()
     const stops = [
@@ -159,14 +159,14 @@ describe('A request of a newer version', () => {
   })
 })
 
-describe('What a newer version has stored beside a request', () => {
+describe('Other data from a newer version', () => {
   const request = requestOf.bind(null, {})
 
   async function put(key: string, text: string): Promise<void> {
     await redis.redis.set(key, text)
   }
 
-  test('as its press leaves it to newer processes', async () => {
+  test('in a press leaves the request to newer processes', async () => {
     await worker.store.receive(request(), undefined)
     const text = redis.signer().sign(['press', request().id], JSON.stringify({ ...newPress(request()), format: 2 }))
     await redis.redis.rpush(redis.keys.presses(request().id), text)
@@ -174,7 +174,7 @@ describe('What a newer version has stored beside a request', () => {
     await expectLeft(request())
   })
 
-  test('of its messages leaves it to newer processes', async () => {
+  test('about its messages leaves the request to newer processes', async () => {
     await worker.store.receive(request(), undefined)
     const text = redis.signer().sign(['posts', request().id], JSON.stringify({ format: 2, cards: [] }))
     await redis.redis.hset(redis.keys.request(request().id), 'posts', text)
@@ -182,7 +182,7 @@ describe('What a newer version has stored beside a request', () => {
     await expectLeft(request())
   })
 
-  test('as the root leaves it to newer processes, and locks nothing', async () => {
+  test('in the root leaves the request to newer processes and locks nothing', async () => {
     await worker.store.receive(request(), undefined)
     await put(redis.keys.root, redis.signer().sign(['root'], JSON.stringify({ format: 2, seq: 3 })))
     await advance(worker, request().id)
@@ -191,12 +191,12 @@ describe('What a newer version has stored beside a request', () => {
     expect(await redis.redis.exists(redis.keys.lease(request().id))).toBe(0)
   })
 
-  test('as the list of names is as good as none', async () => {
+  test('in the list of names is treated as no list', async () => {
     await put(redis.keys.names, redis.signer().sign(['names'], JSON.stringify({ format: 2, byName: {} })))
     expect(await worker.store.names()).toBeNull()
   })
 
-  test('as records keeps this process from deciding on the others, and stays', async () => {
+  test('in the records keeps this process from deciding on the other records, and is kept', async () => {
     const quota = { kind: 'quota', endpoint: 'ep-0', by: actor, at: 1 } as unknown as Protection
     await redis.store().write({ put: [quota] }, [{ at: 1, what: 'limited', by: actor }])
     await worker.store.receive(request(), undefined)
@@ -206,7 +206,7 @@ describe('What a newer version has stored beside a request', () => {
     expect(await redis.redis.hkeys(redis.keys.records)).toEqual(['quota:ep-0'])
   })
 
-  test('as an entry of the audit leaves what it may be about to newer processes', async () => {
+  test('in the audit leaves requests that it may concern to newer processes', async () => {
     const { mac } = await newerEntry()
     await worker.store.receive({ ...request(), receivedAt: redis.now - 120_000 }, undefined)
     await advance(worker, request().id)
@@ -214,7 +214,7 @@ describe('What a newer version has stored beside a request', () => {
     expect(await redis.store().audit.head()).toEqual({ seq: 2, mac })
   })
 
-  /** The second entry of the audit is of a format that is not known here. */
+  /** Writes an audit whose second entry has an unknown format. */
   async function newerEntry(): Promise<{ readonly mac: string }> {
     await redis.store().write({}, [{ at: 1, what: 'began', by: actor }])
     const [signer, head] = [redis.signer(), await redis.store().audit.head()]

@@ -8,7 +8,7 @@ import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
 import { presses, type Stage, staged, types } from '../support/memory/stage.ts'
 
-/* Another worker changes a record after this one has read them and before it writes what it made of that. */
+/* Another worker changes a record after this worker has read the records and before it writes its result. */
 
 let stage: Stage
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const ben = { team: homeTeam, user: 'U0BEN' }
 
-/** A house in which something happens right after each of the first so many times that records were read. */
+/** Returns services whose records change right after each of the first `times` reads. */
 function overtaken(
   happens: (time: number) => StoredRecord,
   times: number,
@@ -56,13 +56,13 @@ function idOf(name: string): string {
 }
 
 describe('A record that changes between the plan and the write', () => {
-  test('is what the question is about: protected meanwhile, a stop is asked as one of a protected endpoint', async () => {
+  test('is used by the question: a stop of an endpoint protected meanwhile needs an approval', async () => {
     const id = await asked('stop my-llm')
     await advance(overtaken(() => protecting(idOf('my-llm')), 1).services, id)
     expect(await now(id)).toMatchObject({ status: 'awaiting', exposure: 'protected', requirement: 'approval' })
   })
 
-  test('is seen by what was agreed to: it asks again instead of calling', async () => {
+  test('makes a confirmed request ask again instead of calling', async () => {
     const id = await asked('stop my-llm')
     await advance(stage.services, id)
     expect(await now(id)).toMatchObject({ status: 'awaiting', exposure: 'active', requirement: 'confirmation' })
@@ -72,14 +72,14 @@ describe('A record that changes between the plan and the write', () => {
     expect(stage.platform.made).toEqual([])
   })
 
-  test('and has nothing to do with it costs one more look, and loses nothing', async () => {
+  test('but is unrelated costs one more planning and loses nothing', async () => {
     const id = await asked('start my-tts')
     await advance(overtaken(() => protecting('ep-far'), 1).services, id)
     expect(stage.platform.made).toHaveLength(1)
     expect(await now(id)).toMatchObject({ replans: 1 })
   })
 
-  test('again and again ends the request, and nothing is called', async () => {
+  test('on every try fails the request without a call', async () => {
     const id = await asked('start my-tts')
     const { services, reads } = overtaken((time) => protecting('ep-far', time), Number.POSITIVE_INFINITY)
     await advance(services, id)
@@ -91,7 +91,7 @@ describe('A record that changes between the plan and the write', () => {
     expect(stage.platform.made).toEqual([])
   })
 
-  test('is what a change of records is made from, too', async () => {
+  test('is also used by a request that changes records', async () => {
     const id = await asked('protect my-llm')
     await advance(overtaken(() => protecting(idOf('my-llm')), 1).services, id)
     expect(await now(id)).toMatchObject({ status: 'refused' })

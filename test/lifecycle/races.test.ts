@@ -9,7 +9,7 @@ import { homeTeam } from '../support/memory/people.ts'
 import { type MemoryServices, survived } from '../support/memory/services.ts'
 import { tries } from '../support/search.ts'
 
-/** Where a race is run: a house, the stores of its workers, and how time passes for all of them. */
+/** The setting of a race: the services, its workers, and a function that passes time for all of them. */
 interface Track {
   readonly town: MemoryServices
   readonly workers: readonly Services[]
@@ -33,7 +33,7 @@ function requested(id: string, at: number): Request {
   }
 }
 
-/** From 2 to 20 people, each up to three times, some of them against it, some who may not answer, some twice at once. */
+/** Presses from 2 to 20 people, up to three each: some decline, some may not answer, some press twice at once. */
 function pressesOf(dice: Dice, town: MemoryServices, request: string): readonly Press[] {
   const count = 2 + Math.floor(dice.next() * 19)
   const against = dice.pick([0, 0, 0.1, 0.5])
@@ -52,12 +52,12 @@ function pressesOf(dice: Dice, town: MemoryServices, request: string): readonly 
     .map(({ press }) => press)
 }
 
-/** A while, in moments that others use. */
+/** Waits for `count` microtasks, in which others run. */
 async function moments(count: number): Promise<void> {
   for (let passed = 0; passed < count; passed += 1) await Promise.resolve()
 }
 
-/** The same house, in which everything takes a while, and never the same. */
+/** Returns the same services with random delays. */
 function dawdling(services: Services, dice: Dice): Services {
   const store: Store = {
     ...services.store,
@@ -87,7 +87,7 @@ function dawdling(services: Services, dice: Dice): Services {
   return { ...services, store, people }
 }
 
-/** Everybody presses at once, and whoever stores a press takes the request up; then it is left to come to rest. */
+/** Everyone presses at once, and each press advances the request; then the request is advanced until it settles. */
 async function race(dice: Dice, { town, workers, pass }: Track, needed: number, id: string): Promise<void> {
   const [first] = workers
   if (first === undefined) throw new Error('A race takes a worker.')
@@ -102,7 +102,7 @@ async function race(dice: Dice, { town, workers, pass }: Track, needed: number, 
       await moments(dice.next() * 60)
       const worker = dice.pick(workers)
       await worker.store.press(press, undefined)
-      // Slack sends some of them twice.
+      // Slack delivers some presses twice.
       if (dice.next() < 0.2) await dice.pick(workers).store.press(press, undefined)
       await survived(advance(worker, id))
     }),
@@ -123,7 +123,7 @@ async function race(dice: Dice, { town, workers, pass }: Track, needed: number, 
   expect(end?.votes ?? []).toHaveLength(new Set(end?.votes?.map(({ by }) => by.user)).size)
   expect(end?.votes?.length ?? 0).toBeLessThanOrEqual(needed)
   if (end?.status === 'succeeded' && needed > 0) expect(end.votes).toHaveLength(needed)
-  // Each press has decided something or was answered, once, and only to whoever gave it.
+  // Each press either counted or was answered once, only to the person who pressed.
   const notes = end?.notes ?? []
   expect(notes).toHaveLength(presses.length - counted)
   expect(new Set(notes.map((note) => note.id)).size).toBe(notes.length)
@@ -135,7 +135,7 @@ async function race(dice: Dice, { town, workers, pass }: Track, needed: number, 
   expect(town.complaints).toEqual([])
 }
 
-/** Under a confirmation (0) or so many approvals. */
+/** `needed`: the number of approvals, or 0 for a confirmation. */
 function trackFor(needed: number): MemoryServices {
   const town = peopled(policyWith({ stop: needed === 0 ? 'confirmation' : 'approval', asking: { needed } }))
   town.people.persons.get('U0ANA')?.groups.add('S0APP')
@@ -145,7 +145,7 @@ function trackFor(needed: number): MemoryServices {
 const races = tries(250)
 
 test.each([0, 1, 2, 3])(
-  `of ${races} races for an answer that takes %d approvals (0: one look) each is decided once, and everybody else is told`,
+  `each of ${races} races for %d approvals (0: a confirmation) is decided once; the others get a note`,
   async (needed) => {
     for (let seed = 0; seed < races; seed += 1) {
       const dice = diceOf(seed)
@@ -156,18 +156,21 @@ test.each([0, 1, 2, 3])(
   },
 )
 
-test.each([0, 1, 2, 3])('so it is in Redis, with two workers and five races for %d approvals', async (needed) => {
-  for (let seed = 0; seed < 5; seed += 1) {
-    const dice = diceOf(1_000 * needed + seed)
-    const town = trackFor(needed)
-    const redis = openStore()
-    redis.now = town.clock.now()
-    const clock = { now: () => redis.now, monotonic: () => performance.now() }
-    const workers = [redis.store(), redis.store()].map((store) => dawdling({ ...town.services, store, clock }, dice))
-    function pass(ms: number): void {
-      town.clock.pass(ms)
-      redis.now += ms
+test.each([0, 1, 2, 3])(
+  'each of five races for %d approvals in Redis with two workers is decided once',
+  async (needed) => {
+    for (let seed = 0; seed < 5; seed += 1) {
+      const dice = diceOf(1_000 * needed + seed)
+      const town = trackFor(needed)
+      const redis = openStore()
+      redis.now = town.clock.now()
+      const clock = { now: () => redis.now, monotonic: () => performance.now() }
+      const workers = [redis.store(), redis.store()].map((store) => dawdling({ ...town.services, store, clock }, dice))
+      function pass(ms: number): void {
+        town.clock.pass(ms)
+        redis.now += ms
+      }
+      await race(dice, { town, workers, pass }, needed, 'b'.repeat(22))
     }
-    await race(dice, { town, workers, pass }, needed, 'b'.repeat(22))
-  }
-})
+  },
+)

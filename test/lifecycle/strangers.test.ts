@@ -6,7 +6,7 @@ import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
 import { presses, staged, swept, types } from '../support/memory/stage.ts'
 
-/** What a line came to, and how many entries the history and the audit have by it. */
+/** Returns the result of a line, and how many entries it adds to the history and the audit. */
 async function handedIn(user: string, more: Partial<Request> = {}, unread = false) {
   const [viewer, operator] = [[{ kind: 'user', id: 'U0BEN' }], [{ kind: 'channel', id: 'C0PRIV' }]] as const
   const roles = { viewer, operator, approver: [], admin: [] }
@@ -40,24 +40,24 @@ async function handedIn(user: string, more: Partial<Request> = {}, unread = fals
 }
 
 test.each([
-  ['a change', {}, 'refused'],
-  ['a question', { kind: 'query', line: 'list' }, 'refused'],
-  ['who they are', { kind: 'query', line: 'whoami' }, 'succeeded'],
-] as const)('%s of somebody without any role stands in no history, and is only counted', async (_, more, status) => {
+  ['an operation', {}, 'refused'],
+  ['a query', { kind: 'query', line: 'list' }, 'refused'],
+  ['whoami', { kind: 'query', line: 'whoami' }, 'succeeded'],
+] as const)('%s from a person without any role is counted but not recorded in the history', async (_, more, status) => {
   for (const user of ['U0EVA', 'U0GUS', 'U0HAL'])
     expect(await handedIn(user, more)).toEqual({ status, stranger: true, audit: 0, past: 0 })
 })
 
 test.each([
-  ['of somebody with a lower role', 'U0BEN', {}, false],
-  ['of a rule whose author has no role any more', 'U0EVA', { via: 'schedule' }, false],
-  ['of somebody whose groups cannot be read', 'U0EVA', {}, true],
-  ['of somebody who has a role in a private channel', 'U0IDA', {}, false],
-] as const)('a refused line %s stands in the history and in the audit', async (_, user, more, unread) => {
+  ['from a person with too low a role', 'U0BEN', {}, false],
+  ['from a rule whose author has lost their role', 'U0EVA', { via: 'schedule' }, false],
+  ['from a person whose groups cannot be read', 'U0EVA', {}, true],
+  ['from a person with a role in a private channel', 'U0IDA', {}, false],
+] as const)('a refused line %s is recorded in the history and in the audit', async (_, user, more, unread) => {
   expect(await handedIn(user, more, unread)).toEqual({ status: 'refused', stranger: false, audit: 1, past: 1 })
 })
 
-test('refused presses of somebody without any role are only counted, and answered once', async () => {
+test('refused presses from a person without any role are only counted, and answered once', async () => {
   const stage = staged(peopled(policyWith({ stop: 'confirmation' })))
   await types(stage, 'U0ANA', 'stop my-llm', 'C0OPS')
   await swept(stage)
@@ -71,7 +71,7 @@ test('refused presses of somebody without any role are only counted, and answere
   expect(await stage.store.eventsOf(id)).toEqual(events)
   const { notes = [], status } = (await stage.store.load(id)) ?? {}
   expect([status, notes.map(({ to }) => to.user)]).toEqual(['awaiting', ['U0HAL']])
-  // Somebody with a role: each of their presses is told.
+  // A person with a role gets an answer to every press.
   for (let n = 0; n < 2; n += 1) {
     await presses(stage, 'U0CLEO', id, true, { old: 1 })
     await swept(stage)
@@ -80,7 +80,7 @@ test('refused presses of somebody without any role are only counted, and answere
   expect((await stage.store.load(id))?.notes).toHaveLength(3)
 })
 
-test('each press of somebody who has a role in a private channel is answered, also elsewhere', async () => {
+test('a person with a role in a private channel gets an answer to every press in any channel', async () => {
   const usual = policyWith({ stop: 'confirmation' })
   const stage = staged(peopled({ ...usual, roles: { ...usual.roles, viewer: [] } }))
   stage.people.persons.set('U0ZOE', { standing: 'full', groups: new Set(), known: true })
@@ -97,7 +97,7 @@ test('each press of somebody who has a role in a private channel is answered, al
   }
   expect(await toldAndKept('U0IDA')).toEqual([2, 2])
   expect(await toldAndKept('U0ZOE')).toEqual([1, 0])
-  // Who is in the channel cannot be found out: it may be anybody.
+  // The channel's members are unknown, so this person may be one of them.
   stage.people.channels.delete('C0PRIV')
   expect(await toldAndKept('U0ZOE')).toEqual([2, 2])
 })

@@ -8,7 +8,7 @@ import { homeTeam } from '../support/memory/people.ts'
 import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
 import { english } from '../support/words.ts'
 
-/* What ten thousand sequences have found, cut down to what it takes. */
+/* Bugs found by the randomized sequences of `who-may.model.test.ts`, each reduced to a short example. */
 
 const minute = 60_000
 let stage: Stage
@@ -22,7 +22,7 @@ afterEach(() => {
   expect(stage.complaints).toEqual([])
 })
 
-/** Types a line and lets the worker do what comes of it. The request's id. */
+/** Types a line, lets the worker process it, and returns the request's id. */
 async function asks(user: string, line: string, channel = 'C0OPS'): Promise<string> {
   await types(stage, user, line, channel)
   await stage.work()
@@ -46,12 +46,12 @@ function calls(): readonly string[] {
 
 describe('A line that answers', () => {
   test.each(['approve', 'decline', 'break-glass'])(
-    '(%s) means no question that was asked only after it was written',
+    '(%s) does not answer a question asked after it was typed',
     async (verb) => {
       begin('approval', 1, true)
       const who = verb === 'break-glass' ? 'U0EVA' : 'U0CLEO'
       const request = await asks('U0ANA', 'stop my-llm')
-      // Nobody is awake, so both are taken up later, and the question first.
+      // No worker is woken, so both wait; the question is then asked first.
       stage.clock.pass(1_000)
       const line = await asks(who, `${verb} ${request}${verb === 'break-glass' ? ' because="it burns"' : ''}`)
       await passes(10_000)
@@ -61,7 +61,7 @@ describe('A line that answers', () => {
     },
   )
 
-  test('breaks no glass once the ask is over, though nobody has ended it yet', async () => {
+  test('cannot break the glass once the question has expired, even if no worker has ended it yet', async () => {
     const request = await asks('U0ANA', 'stop my-llm')
     stage.clock.pass(31 * minute)
     const line = await asks('U0EVA', `break-glass ${request} because="it burns"`)
@@ -72,10 +72,10 @@ describe('A line that answers', () => {
   })
 })
 
-describe('A role that a private channel gives', () => {
+describe('A role given by a private channel', () => {
   beforeEach(() => begin('confirmation'))
 
-  test.each(['approve', 'decline'])('counts for no %s that somebody types elsewhere', async (verb) => {
+  test.each(['approve', 'decline'])('does not allow %s typed in another channel', async (verb) => {
     const request = await asks('U0ANA', 'stop my-llm', 'C0PRIV')
     const line = await asks('U0IDA', `${verb} my-llm`, 'C0OPS')
     expect(await stage.store.load(line)).toMatchObject({ status: 'refused' })
@@ -83,13 +83,13 @@ describe('A role that a private channel gives', () => {
     expect(calls()).toEqual([])
   })
 
-  test.each(['C0OPS', 'U0IDA'])('counts for no press in %s', async (channel) => {
+  test.each(['C0OPS', 'U0IDA'])('does not allow a press in %s', async (channel) => {
     const request = await asks('U0ANA', 'stop my-llm', 'C0PRIV')
     expect(await answers('U0IDA', request, true, channel)).toMatchObject({ status: 'awaiting' })
     expect(await answers('U0IDA', request, false, channel)).toMatchObject({ status: 'awaiting' })
   })
 
-  test('counts where a member answers in it, wherever the question was asked', async () => {
+  test('counts when a member answers in that channel, wherever the question was asked', async () => {
     const request = await asks('U0ANA', 'stop my-llm', 'C0OPS')
     const insiders = stage.people.channels.get('C0PRIV')
     insiders?.delete('U0IDA')
@@ -105,7 +105,7 @@ describe('In a lockdown', () => {
     await stage.store.write({ put: [{ kind: 'lockdown', at: stage.clock.now(), why: 'Data was lost.' }] }, [])
   }
 
-  test('what puts things back waits until an admin thaws', async () => {
+  test('steps that restore an endpoint wait until an admin thaws', async () => {
     begin('confirmation')
     const request = await asks('U0ANA', 'restart my-llm')
     await answers('U0ANA', request, true)
@@ -136,10 +136,10 @@ describe('In a lockdown', () => {
   })
 })
 
-describe('One word counts once', () => {
+describe('A person’s vote', () => {
   beforeEach(() => begin('approval', 2))
 
-  test('whoever was stood in for has no second one', async () => {
+  test('is used up when a stand-in has voted for them', async () => {
     await asks('U0CLEO', 'away until 1h to @U0IDA')
     const request = await asks('U0ANA', 'stop my-llm')
     await answers('U0IDA', request, true)
@@ -150,14 +150,14 @@ describe('One word counts once', () => {
     expect(calls()).toEqual(['stop'])
   })
 
-  test('and a stand-in may take it back while it is theirs to give', async () => {
+  test('can be turned into a decline by the stand-in who gave it', async () => {
     await asks('U0CLEO', 'away until 1h to @U0IDA')
     const request = await asks('U0ANA', 'stop my-llm')
     await answers('U0IDA', request, true)
     expect(await answers('U0IDA', request, false)).toMatchObject({ status: 'declined' })
   })
 
-  test('but an approver who is none any more declines nothing', async () => {
+  test('cannot be turned into a decline once they have lost the role', async () => {
     const request = await asks('U0ANA', 'stop my-llm')
     await answers('U0CLEO', request, true)
     const cleo = stage.people.persons.get('U0CLEO')
@@ -166,7 +166,7 @@ describe('One word counts once', () => {
   })
 })
 
-test('what takes nothing by now is not done for somebody who may not ask for it any more', async () => {
+test('a change that no longer needs confirmation is still refused if the requester has lost the role', async () => {
   begin('confirmation')
   stage.people.persons.get('U0IDA')?.groups.add('S0OPS')
   const request = await asks('U0IDA', 'patch my-llm port=8080')
@@ -177,12 +177,12 @@ test('what takes nothing by now is not done for somebody who may not ask for it 
   expect(calls()).toEqual([])
 })
 
-test('a change that is agreed to can still be cancelled until it is made', async () => {
+test('an approved change can be cancelled until it is made', async () => {
   begin('approval', 1, true)
   const request = await asks('U0ANA', 'schedule my-llm down sat-sun')
   await passes(3_000)
   stage.clock.pass(1_000)
-  // Both wait for a worker, and the approval is taken up first; what it lets begin has not begun when the other is.
+  // Both wait for a worker. The approval is processed first, and the cancellation before the approved change starts.
   await asks('U0CLEO', `approve ${request}`)
   const cancel = await asks('U0ANA', `cancel ${request}`)
   await passes(10_000)
@@ -191,7 +191,7 @@ test('a change that is agreed to can still be cancelled until it is made', async
   expect(stage.shelf.records.size).toBe(0)
 })
 
-describe('A hold of somebody else', () => {
+describe('Another person’s hold', () => {
   async function kept(line: string, stop: 'confirmation' | 'approval' = 'confirmation'): Promise<Request | null> {
     begin(stop)
     await asks('U0BEN', 'keep my-llm 2d')
@@ -199,7 +199,7 @@ describe('A hold of somebody else', () => {
   }
   const hold = () => stage.shelf.records.get('hold:ep-0')
 
-  test.each(['keep my-llm 1h', 'resume my-llm'])('is not cut short unasked: %s', async (line) => {
+  test.each(['keep my-llm 1h', 'resume my-llm'])('is not shortened without a confirmation: %s', async (line) => {
     const request = await kept(line)
     expect(request).toMatchObject({ status: 'awaiting', requirement: 'confirmation' })
     expect(hold()).toMatchObject({ by: { user: 'U0BEN' } })
@@ -211,7 +211,7 @@ describe('A hold of somebody else', () => {
     expect(hold()).not.toMatchObject({ by: { user: 'U0BEN' } })
   })
 
-  test.each(['keep my-llm 3d', 'keep my-llm 2d'])('is not ended unasked by way of: %s', async (line) => {
+  test.each(['keep my-llm 3d', 'keep my-llm 2d'])('is not ended without a confirmation after: %s', async (line) => {
     expect(await kept(line)).toMatchObject({ status: 'succeeded', notes: [] })
     expect(hold()).toMatchObject({ by: { user: 'U0ANA' }, also: [{ by: { user: 'U0BEN' } }] })
     const request = await asks('U0ANA', 'resume my-llm')
@@ -224,7 +224,7 @@ describe('A hold of somebody else', () => {
     expect(hold()).toBeUndefined()
   })
 
-  test('is still counted on after its owner and others have kept it longer, and each who is cut short is told', async () => {
+  test('survives longer holds by others, and everyone whose hold is shortened is notified', async () => {
     await kept('keep my-llm 3d')
     await asks('U0ANA', 'keep my-llm 4d')
     expect(hold()).toMatchObject({ by: { user: 'U0ANA' }, also: [{ by: { user: 'U0BEN' } }] })
@@ -235,18 +235,18 @@ describe('A hold of somebody else', () => {
     expect(hold()).not.toHaveProperty('also')
   })
 
-  test('may be made longer by anybody, who may cut their own part again', async () => {
+  test('can be extended by anyone, who can shorten their own part again', async () => {
     await kept('keep my-llm 4d')
     const line = await asks('U0ANA', 'keep my-llm 3d')
     expect(await stage.store.load(line)).toMatchObject({ status: 'succeeded', notes: [] })
     expect(hold()).toMatchObject({ by: { user: 'U0ANA' }, also: [{ by: { user: 'U0BEN' } }] })
   })
 
-  test('stays on the button that does not shorten it', () => {
+  test('is left alone by the button “Leave it as it is”', () => {
     expect(english(phrase(commands.operation('keep my-llm 1h'), 'my-llm', 'leave'))).toBe('Leave it as it is')
   })
 
-  test('takes an approval where the endpoint is protected', async () => {
+  test('needs an approval to end if the endpoint is protected', async () => {
     begin('confirmation')
     await asks('U0BEN', 'keep my-llm 2d')
     await asks('U0BEN', 'protect my-llm')
@@ -258,19 +258,19 @@ describe('A hold of somebody else', () => {
 test.each([
   [5, 'approval'],
   [1, 'nothing'],
-])('a protected endpoint is started with %d replicas under: %s', async (replicas, requirement) => {
+])('starting a protected endpoint with %d replicas needs: %s', async (replicas, requirement) => {
   await asks('U0ANA', 'protect my-tts')
   const line = await asks('U0ANA', `start my-tts replicas=${replicas}`)
   expect(await stage.store.load(line)).toMatchObject({ requirement })
 })
 
-test('an ask names nobody who could not approve', async () => {
-  // gus is a guest and hal has left, though the policy names both as approvers.
+test('a question names nobody who cannot approve', async () => {
+  // The policy names both as approvers, but gus is a guest and hal has left.
   const request = await asks('U0ANA', 'stop my-llm')
   expect(await stage.store.load(request)).toMatchObject({ ask: { unable: ['U0GUS', 'U0HAL'] } })
 })
 
-test('a reminder and the fallback name nobody who cannot approve any more', async () => {
+test('a reminder and the fallback name nobody who can no longer approve', async () => {
   const fallback = { after: 15 * minute, to: [{ kind: 'user', id: 'U0IDA' }] } as const
   stage = staged(peopled(policyWith({ stop: 'approval', asking: { remind: 10 * minute, fallback } })))
   const request = await asks('U0ANA', 'stop my-llm')
@@ -287,7 +287,7 @@ test('a reminder and the fallback name nobody who cannot approve any more', asyn
   })
 })
 
-test('who was known to be unable is not named by a reminder, nor asked again, while Slack is away', async () => {
+test('people known to be unable are not named or asked again while Slack is unavailable', async () => {
   const asking = { remind: 10 * minute }
   stage = staged(peopled(policyWith({ stop: 'approval', asking })))
   const request = await asks('U0ANA', 'stop my-llm')
@@ -297,17 +297,17 @@ test('who was known to be unable is not named by a reminder, nor asked again, wh
   away('U0GUS', 'U0HAL', 'U0DORA')
   await passes(10 * minute)
   expect(await stage.store.load(request)).toMatchObject({ ask: { reminded: 1, unable: ['U0GUS', 'U0HAL'] } })
-  // It takes two by now, so the same card asks again.
+  // The policy now requires two approvals, so the same card asks again.
   stage.rule({ ...policyWith({ stop: 'approval', asking: { ...asking, needed: 2 } }), version: 'v1' })
   expect(await answers('U0CLEO', request, true)).toMatchObject({ ask: { n: 2, unable: ['U0GUS', 'U0HAL'] } })
-  // Who is found to be able again is named again.
+  // People who are able again are named again.
   away('U0GUS')
   Object.assign(stage.people.persons.get('U0HAL') ?? {}, { standing: 'full' })
   await passes(10 * minute)
   expect(await stage.store.load(request)).toMatchObject({ ask: { unable: ['U0GUS'] } })
 })
 
-test('explain names nobody who could not agree, nor the requester of an approval', async () => {
+test('explain names nobody who cannot approve, nor the requester of an approval', async () => {
   const named = async (stop: 'confirmation' | 'approval') => {
     const user = (id: string) => ({ kind: 'user', id }) as const
     const roles = {
@@ -338,7 +338,7 @@ test('explain names nobody who could not agree, nor the requester of an approval
   expect(await named('approval')).toEqual([['U0CLEO', 'U0EVA'], ['U0DORA'], ['U0EVA']])
 })
 
-test('a question that is raised during a freeze says so', async () => {
+test('a question asked during a freeze says so', async () => {
   await asks('U0BEN', 'freeze because="release"')
   const request = await asks('U0ANA', 'stop my-llm')
   expect(english((await stage.store.load(request))?.ask?.why ?? '')).toMatch(/Automation is paused\.$/)

@@ -5,11 +5,11 @@ import { staged } from '../support/memory/stage.ts'
 import { steps } from '../support/memory/steps.ts'
 import { tries } from '../support/search.ts'
 
-/** Of 1,000 sequences each, so that a failing one is found again quickly. */
+/** Each seed plays 1,000 sequences, few enough to find a failing one again quickly. */
 const seeds = Array.from({ length: tries(10, 3) }, (_, at) => at + 1)
 const tally = new Map<string, number>()
 
-/** Fails with the seed, the path, and the shortest sequence that still does what must not be done. */
+/** Fails with the seed, the path, and the shortest sequence that still breaks a rule. */
 function play(seed: number): Promise<void> {
   return fc.assert(
     fc.asyncProperty(policies, fc.boolean(), steps, async (policy, drops, sequence) => {
@@ -21,9 +21,8 @@ function play(seed: number): Promise<void> {
   )
 }
 
-test.each(seeds)(
-  'whatever people, policies, the clock and dying workers do, nothing is done that may not be (seed %d)',
-  (seed) => play(seed),
+test.each(seeds)('no sequence of people, policies, time and dying workers does anything forbidden (seed %d)', (seed) =>
+  play(seed),
 )
 
 test.each([
@@ -45,6 +44,6 @@ test.each([
   'changed by keep',
   'changed by idle',
   'changed by unschedule',
-])('and it is no empty proof: much was %s', (what) => {
+])('the sequences often reached: %s', (what) => {
   expect(tally.get(what) ?? 0).toBeGreaterThan(5)
 })

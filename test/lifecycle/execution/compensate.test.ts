@@ -11,7 +11,7 @@ import type { Trouble } from '../../support/memory/platform.ts'
 import { presses, type Stage, staged, swept, types } from '../../support/memory/stage.ts'
 import { english, sentenceIn } from '../../support/words.ts'
 
-/* What we have stopped for a restart or a patch runs again, whatever becomes of the calls. */
+/* An endpoint that we stop for a restart or a patch runs again, whatever happens to the calls. */
 
 const minute = 60_000
 const restart = ['stop', 'start', 'scale'] as const
@@ -21,7 +21,7 @@ function calls({ platform }: Stage): readonly string[] {
   return platform.made.map(({ call }) => (call.method === 'patch' ? 'patch' : (call.path.split('/').at(-1) ?? '')))
 }
 
-/** Lets time go by, a second at a time, until the request is over. Answers it, and how long that took, ms. */
+/** Passes time, a second at a time, until the request has ended. Returns the request and how long that took, in ms. */
 async function lived(stage: Stage, id: string, most = 45 * minute): Promise<readonly [Request, number]> {
   const began = stage.clock.now()
   for (;;) {
@@ -38,9 +38,9 @@ async function lived(stage: Stage, id: string, most = 45 * minute): Promise<read
 }
 
 interface Course {
-  /** What happens to the calls, in their order. */
+  /** What happens to the calls, in order. */
   readonly troubles?: readonly Trouble[]
-  /** Whose worker dies in which call. */
+  /** The call during which the worker dies. */
   readonly dies?: string
   readonly before?: (stage: Stage) => unknown
 }
@@ -70,10 +70,10 @@ async function begun(line: string, { troubles = [], dies, before }: Course = {})
 const unclear: readonly (readonly [string, Course['troubles'], string?])[] = [
   ['does not arrive', ['unknown']],
   ['is carried out without an answer', ['lost']],
-  ['is turned away for two seconds', ['busy']],
+  ['is rejected as busy for two seconds', ['busy']],
   ['finds no connection', ['unreached']],
-  ['does not arrive, five times', ['unknown', 'unknown', 'unknown', 'unknown', 'unknown']],
-  ['is turned away, eight times', ['busy', 'busy', 'busy', 'busy', 'busy', 'busy', 'busy', 'busy']],
+  ['does not arrive five times', ['unknown', 'unknown', 'unknown', 'unknown', 'unknown']],
+  ['is rejected as busy eight times', ['busy', 'busy', 'busy', 'busy', 'busy', 'busy', 'busy', 'busy']],
   ['does not arrive, and its worker dies', ['unknown'], 'start'],
   ['is carried out, and its worker dies', ['none'], 'start'],
 ]
@@ -84,7 +84,7 @@ const plans = [
 
 test.each(
   plans.flatMap(([line, plan]) => unclear.map(([what, troubles, dies]) => ({ line, plan, what, troubles, dies }))),
-)('$line: a start that $what is made until it runs', async ({ line, plan, troubles = [], dies }) => {
+)('$line: a start that $what is repeated until the endpoint runs', async ({ line, plan, troubles = [], dies }) => {
   const before = plan.slice(0, plan.indexOf('start')).map(() => 'none' as const)
   const [stage, id] = await begun(line, { troubles: [...before, ...troubles], ...(dies && { dies }) })
   const [request] = await lived(stage, id)
@@ -96,7 +96,7 @@ test.each(
 
 type Question = 'lateOf' | 'records' | 'rememberLate'
 
-/** After so many calls to the platform this question to the store fails so many times. Answers how often it was asked since. */
+/** After `after` platform calls, makes a store query fail `times` times. Returns a counter of its calls since then. */
 function fails({ services, platform }: Stage, name: Question, times: number, after = 1): () => number {
   const { [name]: real } = services.store
   let asked = 0
@@ -111,7 +111,7 @@ function fails({ services, platform }: Stage, name: Question, times: number, aft
 }
 
 test.each(['lateOf', 'records', 'rememberLate'] as const)(
-  'a fault of ours at %s after the stop does not leave it down',
+  'an internal error at %s after the stop does not leave the endpoint stopped',
   async (name) => {
     let asked = (): number => Number.NaN
     const [stage, id] = await begun('restart my-llm', {
@@ -127,7 +127,7 @@ test.each(['lateOf', 'records', 'rememberLate'] as const)(
   },
 )
 
-test('before anything was called, a fault of ours is told at once', async () => {
+test('an internal error before the first call is reported at once', async () => {
   const stage = staged(peopled(policyWith({ stop: 'confirmation' })))
   async function records(): Promise<never> {
     throw new TypeError('A fault of ours.')
@@ -147,7 +147,7 @@ test.each([
   ['stop', 1, 'It’s stopped.', [{ label: say('endpoint.start', { name: 'my-llm' }), line: 'start ep-0' }]],
   ['start', 2, 'It’s running.', [{ label: say('step.scaleAgain', { count: '3' }), line: 'scale ep-0 to 3' }]],
 ] as const)(
-  'what keeps breaking after the %s is tried for half an hour, ever more seldom, and what is left is offered',
+  'an error that persists after the %s is retried ever less often for 30 min, then the rest is offered',
   async (_, after, state, offers) => {
     let asked = (): number => Number.NaN
     const [stage, id] = await begun('restart my-llm', {
@@ -167,7 +167,7 @@ test.each([
   },
 )
 
-test('what breaks for ten minutes after the stop runs again afterwards', async () => {
+test('an endpoint runs again after ten minutes of errors following the stop', async () => {
   const [stage, id] = await begun('restart my-llm', { before: (stage) => fails(stage, 'records', 25) })
   const [request, took] = await lived(stage, id)
   expect(took).toBeGreaterThan(10 * minute)
@@ -177,8 +177,8 @@ test('what breaks for ten minutes after the stop runs again afterwards', async (
 
 test.each([
   ['for minutes', 4 * minute, 'succeeded'],
-  ['for ever', lasting, 'attention'],
-])('what stops its workers %s after the stop stops no more of them than it must', async (_, until, status) => {
+  ['forever', lasting, 'attention'],
+])('a request that kills its workers %s after the stop is retried with pauses', async (_, until, status) => {
   const [stage, id] = await begun('restart my-llm')
   const { clock, mortal, platform } = stage
   const [began, arrive] = [clock.now(), platform.arrive.bind(platform)]
@@ -198,7 +198,7 @@ test.each([
   expect(request.ending?.offers).toEqual(offers)
 })
 
-test('a start that the platform promised and did not make is made again', async () => {
+test('a start that the platform accepted but did not carry out is sent again', async () => {
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'promised', 'promised'] })
   const [request] = await lived(stage, id)
   expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 3 })
@@ -206,7 +206,7 @@ test('a start that the platform promised and did not make is made again', async 
   expect(request.status).toBe('succeeded')
 })
 
-test('a start that the platform promised and showed late keeps its answer', async () => {
+test('a start that the platform accepted and carried out late keeps its answer', async () => {
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'promised'] })
   const { platform, clock } = stage
   const began = clock.now()
@@ -225,7 +225,7 @@ test('a start that the platform promised and showed late keeps its answer', asyn
   expect(english([request.ending?.says ?? '', ...says.map((one) => one ?? '')])).not.toContain('no clear answer')
 })
 
-test('what somebody stops after it came up again is left as they want it', async () => {
+test('an endpoint that a person stops after it came up again stays stopped', async () => {
   const [stage, id] = await begun('restart my-llm')
   while (calls(stage).length < 2) {
     stage.clock.pass(1_000)
@@ -239,7 +239,7 @@ test('what somebody stops after it came up again is left as they want it', async
   expect(english(request.ending?.says ?? '')).toContain('stopped my-llm in the meantime')
 })
 
-test('while it is being brought back, people are led to what brings it back', async () => {
+test('other requests are pointed to the one that is restoring the endpoint', async () => {
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', ...Array<Trouble>(9).fill('unknown')] })
   await types(stage, 'U0BEN', 'stop my-llm', 'C0OPS')
   await types(stage, 'U0ANA', 'cancel my-llm', 'C0OPS')
@@ -249,7 +249,7 @@ test('while it is being brought back, people are led to what brings it back', as
   expect(english((await stage.store.load(cancel))?.ending?.says ?? '')).toContain('is already being restored')
 })
 
-test('an unclear scale that brings the replicas back is not sent again, and is offered', async () => {
+test('an unclear scale that restores the replicas is not sent again but offered', async () => {
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'none', 'unknown'] })
   const [request] = await lived(stage, id)
   expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 1 })
@@ -260,7 +260,7 @@ test('an unclear scale that brings the replicas back is not sent again, and is o
   })
 })
 
-test('a start that the platform refuses is told at once, in its words, and offered', async () => {
+test('a start that the platform refuses is reported at once, in its words, and offered', async () => {
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'refused'] })
   const [request, took] = await lived(stage, id)
   expect(took).toBeLessThan(5_000)
@@ -274,7 +274,7 @@ test('a start that the platform refuses is told at once, in its words, and offer
   })
 })
 
-test('a start that never gets an answer is tried for half an hour, ever more seldom, and then offered', async () => {
+test('a start that never gets an answer is retried ever less often for 30 min, then offered', async () => {
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', ...Array<Trouble>(99).fill('unknown')] })
   const [request, took] = await lived(stage, id)
   expect(took).toBeGreaterThanOrEqual(30 * minute)
@@ -288,7 +288,7 @@ test('a start that never gets an answer is tried for half an hour, ever more sel
   })
 })
 
-test('a patch without a clear answer is not sent again; the start comes at once, and the end says what is not known', async () => {
+test('an unclear patch is not sent again: the start follows at once, and the end says what is unknown', async () => {
   const [stage, id] = await begun('patch my-llm port=9000', { troubles: ['none', 'unknown'] })
   const [request, took] = await lived(stage, id)
   expect(took).toBeLessThan(minute)
@@ -299,8 +299,8 @@ test('a patch without a clear answer is not sent again; the start comes at once,
   )
 })
 
-describe('While a stop without an answer could still arrive', () => {
-  test('the start after it waits, says so, and is made then', async () => {
+describe('While an unanswered stop could still arrive', () => {
+  test('a later start waits, says so, and is then sent', async () => {
     const [stage, stop] = await begun('stop my-llm', { troubles: ['unknown'] })
     const unclearAt = stage.platform.made[0]?.at ?? 0
     const [stopped, took] = await lived(stage, stop)
@@ -320,7 +320,7 @@ describe('While a stop without an answer could still arrive', () => {
     expect(stage.platform.made.map(({ at }) => at - unclearAt >= 2 * minute)).toEqual([false, false, true])
   })
 
-  test('a start that waits for it can be cancelled', async () => {
+  test('a waiting start can be cancelled', async () => {
     const [stage, stop] = await begun('stop my-llm', { troubles: ['unknown'] })
     await lived(stage, stop)
     await types(stage, 'U0ANA', 'start my-llm', 'C0OPS')
@@ -331,7 +331,7 @@ describe('While a stop without an answer could still arrive', () => {
     expect(calls(stage)).toEqual(['stop', 'stop'])
   })
 
-  test('a restart leaves the endpoint up, and stops it again only then', async () => {
+  test('a restart leaves the endpoint running, and stops it only afterwards', async () => {
     const [stage, id] = await begun('restart my-llm', { troubles: ['unknown'] })
     const [request] = await lived(stage, id)
     expect(request.status).toBe('succeeded')
@@ -342,7 +342,7 @@ describe('While a stop without an answer could still arrive', () => {
   })
 })
 
-test('while the platform does not take a call, the card says why, and when it is sent again', async () => {
+test('while the platform rejects a call, the card says why and when it is sent again', async () => {
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'busy'] })
   const waiting = await stage.store.load(id)
   if (waiting === null) throw new Error('It is gone.')

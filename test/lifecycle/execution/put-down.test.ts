@@ -5,7 +5,7 @@ import { advance } from '../../../src/lifecycle/advance.ts'
 import { peopled, policyWith } from '../../support/memory/cast.ts'
 import { staged, types } from '../../support/memory/stage.ts'
 
-test('what another worker ended before it died is shown by the one that was putting the request down', async () => {
+test('a worker releasing a request shows the end that another worker wrote before it died', async () => {
   const stage = staged(peopled(policyWith({ stop: 'confirmation' }), true))
   const { services, store, clock } = stage
   await types(stage, 'U0ANA', 'stop my-llm', 'C0OPS')
@@ -26,7 +26,7 @@ test('what another worker ended before it died is shown by the one that was putt
         const held = await services.store.claim(of)
         return held === null ? null : (Object.create(held, { release: { value: release } }) as ClaimedRequest)
 
-        /** Somebody came, and the answer takes longer than the lease. */
+        /** Another worker ends the request while this release takes longer than the lease. */
         async function release(at: number | null): Promise<boolean> {
           if (shown.at(-1) !== 'awaiting') return held?.release(at) ?? true
           clock.pass(30_000)

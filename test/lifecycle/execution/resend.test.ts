@@ -10,7 +10,7 @@ import {
 const second = 1_000
 const minute = 60_000
 const timeoutMs = 10_000
-/** Everything is counted from here, in seconds. */
+/** The origin of all times below, which are in seconds. */
 const zero = 1_800_000_000_000
 
 type Ended = NonNullable<Send['outcome']>['kind']
@@ -29,7 +29,7 @@ function seen(at: number, what: Omit<Seen, 'at'>): Seen {
   return { at: zero + at * second, ...what }
 }
 
-/** A call that ended at once, at so many seconds. */
+/** Returns a call that ended at once, at `at` seconds. */
 function sent(at: number, kind: Ended | 'never heard of', before: Omit<Seen, 'at'>, pause?: number): Send {
   const ended = zero + at * second
   const outcome = { at: ended, ...(pause !== undefined && { pause }) }
@@ -56,88 +56,100 @@ function told(verdict: ResendDecision): string {
   return verdict.kind === 'over' ? verdict.why : verdict.kind
 }
 
-/** As many calls of that kind as wanted, a minute apart, the last at 0 s. */
+/** Returns `count` calls of one kind, `apart` seconds apart, the last at 0 s. */
 function times(count: number, kind: Ended, before: Omit<Seen, 'at'>, apart = 60): readonly Send[] {
   return Array.from({ length: count }, (_, at) => sent((at + 1 - count) * apart, kind, before))
 }
 
-describe('A call that got no yes', () => {
+describe('A call without a successful answer', () => {
   const unclear = [sent(0, 'unknown', down)]
   const twice = { looks: [seen(0, down)], seen: seen(5, down), now: 5 }
   const changed = { ...down, updatedAt: 'now' }
   const settling = { ...down, status: 'STOPPING', replicas: 3 }
   const rows: readonly (readonly [string, Row, string])[] = [
     [
-      'was refused: never sent again',
+      'was refused: is never sent again',
       { step: start, sends: [sent(0, 'refused', down)], seen: seen(0, down), now: 0 },
       'refused',
     ],
     [
-      'was refused, and shows the effect of an earlier one without a clear answer',
+      'was refused, but an earlier unclear call took effect: counts as applied',
       { step: start, sends: [...unclear, sent(6, 'refused', down)], seen: seen(6, up), now: 6 },
       'applied',
     ],
     [
-      'was refused, and somebody else has done it',
+      'was refused, and another person did it: stays refused',
       { step: start, sends: [sent(0, 'refused', down)], seen: seen(0, up), now: 0 },
       'refused',
     ],
-    ['of what is put back too', { step: startBack, sends: [sent(0, 'refused', down)], seen: null, now: 0 }, 'refused'],
-    ['shows its effect: as if answered', { step: start, sends: unclear, seen: seen(1, up), now: 1 }, 'applied'],
     [
-      'was a 500, and there are more replicas than it was to bring back',
+      'was refused while restoring: stays refused',
+      { step: startBack, sends: [sent(0, 'refused', down)], seen: null, now: 0 },
+      'refused',
+    ],
+    [
+      'is unclear, but its effect shows: counts as applied',
+      { step: start, sends: unclear, seen: seen(1, up), now: 1 },
+      'applied',
+    ],
+    [
+      'got a 500, but more replicas run than it was to restore: counts as applied',
       { step: scaleBack, sends: [sent(0, 'failed', up)], seen: seen(1, { ...up, replicas: 6 }), now: 1 },
       'applied',
     ],
     [
-      'was a 500, and shows its effect',
+      'got a 500, but its effect shows: counts as applied',
       { step: start, sends: [sent(0, 'failed', down)], seen: seen(1, up), now: 1 },
       'applied',
     ],
     [
-      'was a 500 without effect: looked at twice',
+      'got a 500 without effect: is read a second time',
       { step: start, sends: [sent(0, 'failed', down)], seen: seen(1, down), now: 1 },
       'wait 5 s',
     ],
-    ['was a 500 without effect, seen twice', { step: start, sends: [sent(0, 'failed', down)], ...twice }, 'refused'],
     [
-      'was a 500 of what is put back: as definite',
+      'got a 500 without effect in two reads: counts as refused',
+      { step: start, sends: [sent(0, 'failed', down)], ...twice },
+      'refused',
+    ],
+    [
+      'got a 500 while restoring, without effect in two reads: counts as refused',
       { step: startBack, sends: [sent(0, 'failed', down)], ...twice },
       'refused',
     ],
 
     [
-      'was not taken: only after the pause it asked for',
+      'was not accepted: waits for the pause that the platform asked for',
       { step: start, sends: [sent(0, 'unreached', down, 20 * second)], seen: seen(1, down), now: 1 },
       'wait 19 s',
     ],
     [
-      'was not taken: sent again after that',
+      'was not accepted: is sent again after that pause',
       { step: start, sends: [sent(0, 'unreached', down, 20 * second)], seen: seen(20, down), now: 20 },
       'send',
     ],
     [
-      'was not taken, without a pause: after one of ours',
+      'was not accepted, and no pause was given: waits for our own',
       { step: start, sends: [sent(0, 'unreached', down)], seen: null, now: 1 },
       'wait 4 s',
     ],
     [
-      'was not taken twice: after twice as long',
+      'was not accepted twice: waits twice as long',
       { step: start, sends: times(2, 'unreached', down), seen: null, now: 1 },
       'wait 9 s',
     ],
     [
-      'was not taken five times: once more',
+      'was not accepted five times: is sent once more',
       { step: start, sends: times(5, 'unreached', down), seen: seen(60, down), now: 60 },
       'send',
     ],
     [
-      'was not taken six times: never again',
+      'was not accepted six times: is never sent again',
       { step: start, sends: times(6, 'unreached', down), seen: seen(60, down), now: 60 },
       'turned away',
     ],
     [
-      'was not taken, and may have been before',
+      'was not accepted, but an earlier unclear call may have been: stays unknown',
       {
         step: start,
         sends: [sent(-60, 'unknown', down), ...times(6, 'unreached', down, 1)],
@@ -147,86 +159,90 @@ describe('A call that got no yes', () => {
       'unknown',
     ],
     [
-      'was not taken, a patch: sent again',
+      'was not accepted and is a patch: is sent again',
       { step: patch, sends: [sent(0, 'unreached', down)], seen: seen(5, down), now: 5 },
       'send',
     ],
     [
-      'was not taken, and somebody changed it',
+      'was not accepted, and another person changed the endpoint: ends as changed',
       { step: start, sends: [sent(0, 'unreached', down)], seen: seen(5, changed), now: 5 },
       'changed',
     ],
     [
-      'was not taken, and somebody did it',
+      'was not accepted, and another person did it: ends as changed',
       { step: start, sends: [sent(0, 'unreached', down)], seen: seen(5, up), now: 5 },
       'changed',
     ],
     [
-      'was not taken, and cannot be read: looked at again',
+      'was not accepted, and the endpoint cannot be read: is read again',
       { step: start, sends: [sent(0, 'unreached', down)], seen: null, now: 5 },
       'wait 5 s',
     ],
 
     [
-      'is unclear and shows nothing: looked at twice',
+      'is unclear without effect: is read a second time',
       { step: start, sends: unclear, seen: seen(0, down), now: 0 },
       'wait 5 s',
     ],
-    ['is unclear, seen twice without effect: sent again', { step: start, sends: unclear, ...twice }, 'send'],
+    ['is unclear without effect in two reads: is sent again', { step: start, sends: unclear, ...twice }, 'send'],
     [
-      'is unclear, a stop: likewise',
+      'is an unclear stop without effect in two reads: is sent again',
       { step: stop, sends: [sent(0, 'unknown', up)], looks: [seen(0, up)], seen: seen(5, up), now: 5 },
       'send',
     ],
     [
-      'is unclear; its status and replicas still settle: sent again',
+      'is unclear while status and replicas still settle: is sent again',
       { step: start, sends: [sent(0, 'unknown', settling)], ...twice },
       'send',
     ],
     [
-      'was never heard of: counted from when it would have been given up',
+      'has no stored outcome: is timed from when the call would have timed out',
       { step: start, sends: [sent(0, 'never heard of', down)], ...twice },
       'wait 10 s',
     ],
     [
-      'was never heard of, and its worker is gone',
+      'has no stored outcome after that: is sent again',
       { step: start, sends: [sent(0, 'never heard of', down)], looks: [seen(20, down)], seen: seen(25, down), now: 25 },
       'send',
     ],
     [
-      'is unclear, and somebody changed it: nobody can tell',
+      'is unclear, and another person changed the endpoint: stays unknown',
       { step: start, sends: unclear, looks: [seen(0, changed)], seen: seen(5, changed), now: 5 },
       'unknown',
     ],
     [
-      'is unclear for the second time: after a longer pause',
+      'is unclear for the second time: waits longer',
       { step: start, sends: times(2, 'unknown', down), ...twice },
       'wait 5 s',
     ],
     [
-      'is unclear for the third time: looked at for longer',
+      'is unclear for the third time: is watched for longer',
       { step: start, sends: times(3, 'unknown', down), looks: [seen(10, down)], seen: seen(19, down), now: 19 },
       'wait 5 s',
     ],
     [
-      'is unclear for the third time: not sent again',
+      'is unclear for the third time: is not sent again',
       { step: start, sends: times(3, 'unknown', down), looks: [seen(15, down)], seen: seen(20, down), now: 20 },
       'unknown',
     ],
     [
-      'is unclear, and reads never agree: decided all the same',
+      'is unclear, and reads keep changing: stays unknown',
       { step: start, sends: unclear, looks: [seen(56, changed)], seen: seen(61, down), now: 61 },
       'unknown',
     ],
     [
-      'is unclear and cannot be read: looked at again',
+      'is unclear, and the endpoint cannot be read: is read again',
       { step: start, sends: unclear, seen: null, now: 100 },
       'wait 5 s',
     ],
-    ['is unclear and could not be read for long', { step: start, sends: unclear, seen: null, now: 901 }, 'unknown'],
+    [
+      'is unclear, and the endpoint could not be read for 15 minutes: stays unknown',
+      { step: start, sends: unclear, seen: null, now: 901 },
+      'unknown',
+    ],
 
     [
-      'is an unclear stop that our own start follows: no late stop may come after that',
+      'is an unclear stop before our own start: waits until no late stop can follow that start',
       {
         step: stop,
         sends: [sent(0, 'unknown', up)],
@@ -238,7 +254,7 @@ describe('A call that got no yes', () => {
       'wait 10 s',
     ],
     [
-      'is such a stop, and can come no more',
+      'is an unclear stop before our own start, and can no longer arrive: is sent again',
       {
         step: stop,
         sends: [sent(0, 'unknown', up)],
@@ -251,68 +267,68 @@ describe('A call that got no yes', () => {
     ],
 
     [
-      'is an unclear patch: never sent again, and nothing can be read',
+      'is an unclear patch, whose effect no read shows: stays unknown',
       { step: patch, sends: unclear, seen: seen(0, down), now: 0 },
       'unknown',
     ],
     [
-      'is an unclear scale: looked for a while',
+      'is an unclear scale: is watched for a while',
       { step: scale, sends: [sent(0, 'unknown', up)], looks: [seen(5, up)], seen: seen(10, up), now: 10 },
       'wait 10 s',
     ],
     [
-      'is an unclear scale: never sent again',
+      'is an unclear scale: is never sent again',
       { step: scale, sends: [sent(0, 'unknown', up)], looks: [seen(55, up)], seen: seen(60, up), now: 60 },
       'unknown',
     ],
 
     [
-      'puts back: sent again though all but whether it is active has moved',
+      'restores, and only is_active is unchanged: is sent again',
       { step: startBack, sends: unclear, looks: [seen(0, settling)], seen: seen(5, changed), now: 5 },
       'send',
     ],
     [
-      'puts back, for the tenth time: after the longest pause',
+      'restores for the tenth time: waits for the longest pause',
       { step: startBack, sends: times(10, 'unknown', down), looks: [seen(50, down)], seen: seen(59, down), now: 59 },
       'wait 5 s',
     ],
     [
-      'puts back, for the tenth time: sent again',
+      'restores for the tenth time: is sent again',
       { step: startBack, sends: times(10, 'unknown', down), looks: [seen(55, down)], seen: seen(60, down), now: 60 },
       'send',
     ],
     [
-      'puts back, and was not taken ten times: sent again',
+      'restores, and was not accepted ten times: is sent again',
       { step: startBack, sends: times(10, 'unreached', down), seen: seen(60, down), now: 60 },
       'send',
     ],
     [
-      'puts back, and somebody else did: that will do',
+      'restores, and another person already did: counts as applied',
       { step: startBack, sends: [sent(0, 'unreached', down)], seen: seen(60, up), now: 60 },
       'applied',
     ],
     [
-      'puts back, and could not be read for a while',
+      'restores, and the endpoint could not be read for a while: is read again',
       { step: startBack, sends: unclear, seen: null, now: 1_000 },
       'wait 5 s',
     ],
     [
-      'puts back, for half an hour: not again',
+      'restores for half an hour: is not sent again',
       { step: startBack, sends: times(32, 'unknown', down), looks: [seen(55, down)], seen: seen(60, down), now: 60 },
       'unknown',
     ],
     [
-      'puts back the replicas, and was not taken ten times: sent again',
+      'restores the replicas, and was not accepted ten times: is sent again',
       { step: scaleBack, sends: times(10, 'unreached', up), seen: seen(60, up), now: 60 },
       'send',
     ],
     [
-      'puts back the replicas of what somebody has stopped',
+      'restores the replicas, but another person stopped the endpoint: ends as changed',
       { step: scaleBack, sends: [sent(0, 'unreached', up)], seen: seen(5, down), now: 5 },
       'changed',
     ],
     [
-      'puts back the replicas and is unclear: never sent again',
+      'restores the replicas and is unclear: is never sent again',
       { step: scaleBack, sends: [sent(0, 'unknown', up)], looks: [seen(55, up)], seen: seen(60, up), now: 60 },
       'unknown',
     ],
@@ -321,7 +337,7 @@ describe('A call that got no yes', () => {
     expect(judged(row)).toBe(verdict)
   })
 
-  test('is decided within 90 seconds, three time-outs included, while reads work', () => {
+  test('is decided within 90 seconds, including three time-outs, while reads work', () => {
     const sends: Send[] = []
     let [now, looks]: [number, readonly Seen[]] = [0, []]
     for (;;) {
@@ -350,23 +366,33 @@ describe('A call that may still arrive', () => {
   const inferred = { ...sent(0, 'unknown', down), outcome: { kind: 'answered', at: zero, inferred: true } } as const
   const until = zero + 2 * minute
   test.each([
-    ['none was unclear', start, [sent(0, 'answered', down), sent(0, 'unreached', down), sent(0, 'failed', down)], null],
-    ['its effect was seen', start, [inferred], null],
-    ['it was unclear', stop, [sent(0, 'unknown', up)], { goal: 'stopped', until }],
-    ['its worker is gone', stop, [sent(0, 'never heard of', up)], { goal: 'stopped', until: until + timeoutMs }],
     [
-      'a second one was answered',
+      'no call was unclear',
+      start,
+      [sent(0, 'answered', down), sent(0, 'unreached', down), sent(0, 'failed', down)],
+      null,
+    ],
+    ['the effect was seen', start, [inferred], null],
+    ['the call was unclear', stop, [sent(0, 'unknown', up)], { goal: 'stopped', until }],
+    ['the worker died', stop, [sent(0, 'never heard of', up)], { goal: 'stopped', until: until + timeoutMs }],
+    [
+      'a second call was answered',
       start,
       [sent(0, 'unknown', down), sent(5, 'answered', down)],
       { goal: 'serving', until },
     ],
-    ['the effect of one of two was seen', start, [sent(-5, 'unknown', down), inferred], { goal: 'serving', until }],
-    ['it can undo nothing', patch, [sent(0, 'unknown', down)], null],
-  ] as const)('where %s', (_, { goal }, sends, late) => {
+    [
+      'the effect of one of two calls was seen',
+      start,
+      [sent(-5, 'unknown', down), inferred],
+      { goal: 'serving', until },
+    ],
+    ['the call cannot undo anything', patch, [sent(0, 'unknown', down)], null],
+  ] as const)('is found or ruled out if %s', (_, { goal }, sends, late) => {
     expect(lateCallOf(goal, sends, timeoutMs)).toEqual(late)
   })
 
-  test('holds up its opposite for as long, and nothing else', () => {
+  test('delays only its opposite, until it can no longer arrive', () => {
     const late = { goal: 'stopped', until } as const
     expect(waitFor(late, start, until - 1)).toBe(until)
     expect(waitFor(late, start, until)).toBeNull()

@@ -12,7 +12,7 @@ import { linesOf, messagesOf, shownCard, shownEnd } from '../../adapters/slack/s
 
 const due = start + 600_000
 
-/** A stop that a rule has handed in, due in ten minutes. */
+/** A stop requested by a rule, due in ten minutes. */
 function noticed(more: Partial<Request> = {}, of: Partial<Ask> = {}): Request {
   return asked(
     {},
@@ -39,13 +39,13 @@ function labelsOf(request: Request): readonly string[] {
   return elementsOf(request).flatMap((one) => (one.type === 'button' ? [one.text.text] : []))
 }
 
-/** What stands behind ⋯. */
+/** The entries of the ⋯ menu. */
 function moreOf(request: Request): readonly string[] {
   return elementsOf(request).flatMap((one) => (one.type === 'overflow' ? one.options.map(({ text }) => text.text) : []))
 }
 
 describe('A notice', () => {
-  test('is one message in the channel, which says what will happen, when and why', () => {
+  test('is one message in the channel that says what will happen, when and why', () => {
     const wanted = messagesOf(heldAs(noticed()), start, null, membersOf)
     expect(wanted.map(({ key, where }) => [key, where])).toEqual([['card', 'channel']])
     expect(wanted[0]?.message.text).toBe(
@@ -54,14 +54,14 @@ describe('A notice', () => {
     expect(JSON.stringify(wanted[0]?.message.blocks)).toContain(`"type":"date","timestamp":${due / 1000}`)
   })
 
-  test('says while it is busy that it is put off, and to when', () => {
+  test('says that the stop is postponed while the endpoint is busy, and until when', () => {
     const { text } = shownCard(parsed(noticed({}, { due: due + 900_000, busy: '2 requests are running' })), start)
     expect(text).toMatch(
       /^my-llm was due to stop 15 Jan 2027, 08:10 UTC\. Still in use \(2 requests are running\); stop postponed to 15 Jan 2027, 08:25 UTC\./,
     )
   })
 
-  test('lets people keep the endpoint or stop it now, for a price where that is known; the rest is behind ⋯', () => {
+  test('has buttons to keep or stop the endpoint, with known prices, and the rest under ⋯', () => {
     expect(labelsOf(noticed())).toEqual(['Keep 1 h', 'Keep tonight', 'Stop now'])
     expect(moreOf(noticed())).toEqual(['Skip this one'])
     const costs = { skip: '$87', hour: '$2.25', morning: '$29' }
@@ -72,7 +72,7 @@ describe('A notice', () => {
     expect(JSON.stringify(elementsOf(noticed()))).not.toContain('danger')
   })
 
-  test('is kept tonight only where a night lies before the morning', () => {
+  test('says “Keep tonight” only if a night comes before that morning', () => {
     const kept = (hours: number) => labelsOf(noticed({ costs: { morningAt: due + hours * 3_600_000 } }))[1]
     expect([2, 6, 18, 24.9].map(kept)).toEqual([
       'Keep until morning',
@@ -82,7 +82,7 @@ describe('A notice', () => {
     ])
   })
 
-  test('is kept tonight by skipping it, where that ends in the morning as well', () => {
+  test('has one button for keeping tonight and skipping if both end at the same time', () => {
     const morningAt = start + 54_000_000
     const same = noticed({ costs: { morningAt, until: morningAt } })
     expect([labelsOf(same), moreOf(same)]).toEqual([['Keep 1 h', 'Keep tonight', 'Stop now'], []])
@@ -90,26 +90,26 @@ describe('A notice', () => {
     expect(moreOf(noticed({ costs: { morningAt, until: morningAt + 3_600_000 } }))).toEqual(['Skip this one'])
   })
 
-  test('is kept tonight by skipping it, where that ends at much the same time, which is what it says', () => {
+  test('has one button, with the time of skipping, if the two end at almost the same time', () => {
     const until = Date.UTC(2027, 0, 15, 22, 30)
     const near = noticed({ costs: { morningAt: start + 54_000_000, morning: '$30', until, skip: '$29' } })
     expect([labelsOf(near), moreOf(near)]).toEqual([['Keep 1 h', 'Keep tonight (+$29)', 'Stop now'], []])
     expect(linesOf(shownCard(parsed(near), start)).at(-1)).toContain('Keep tonight: until Jan 15, 2027 at 22:30')
   })
 
-  test('is kept for an hour of the minute that people read, not for one minute more', () => {
+  test('counts the hour from the minute people read, without rounding up', () => {
     const late = noticed({}, { due: due + 40_000 })
     expect(labelsOf(late)).toContain('Keep 1 h')
     expect(JSON.stringify(elementsOf(late))).toContain('"value":"keep ep-llm until 2027-01-15T09:10Z"')
     expect(linesOf(shownCard(parsed(late), start)).at(-1)).toContain('Keep 1 h: until Jan 15, 2027 at 09:10')
   })
 
-  test('has a button to skip it where it may not be kept as long', () => {
+  test('has a Skip button if the policy does not allow keeping that long', () => {
     const costs = { latest: due + 3_600_000, morningAt: start + 54_000_000 }
     expect(labelsOf(noticed({ costs }))).toEqual(['Keep 1 h', 'Skip this one', 'Stop now'])
   })
 
-  test('offers no more than the policy lets an endpoint be kept, and says how much that is', () => {
+  test('shortens “Keep” to the longest hold that the policy allows', () => {
     const keeps = (latest: number, more = {}) =>
       labelsOf(noticed({ costs: { hour: '$2.25', latest, ...more } })).filter((label) => label.startsWith('Keep'))
     expect(keeps(due + 3_000_000)).toEqual(['Keep 50 min'])
@@ -120,17 +120,17 @@ describe('A notice', () => {
     expect(line).toContain('"value":"keep ep-llm until 2027-01-15T09:00Z"')
   })
 
-  test('tells the price of what it offers less of, and until when', () => {
+  test('shows the price of a shortened “Keep”, and none for skipping an idle stop', () => {
     const costs = { hour: '$2.25', perMinute: 0.0375, currency: 'USD', latest: due + 1_800_000 }
     expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min (+$1.13)')
     const open = { skip: '$29', hour: '$2.25', morning: '$29', until: due }
     const idle = noticed({ costs: open, via: 'idle' })
     expect(labelsOf(idle)[0]).toBe('Keep 1 h (+$2.25)')
-    // Nobody knows how long what is idle stays up then.
+    // Nobody knows how long an idle endpoint then stays up.
     expect(moreOf(idle)[0]).toBe('Skip this one')
   })
 
-  test('says below its buttons until when each keeps it, by the reader’s own clock, also in Korean', () => {
+  test('says below its buttons when each ends, in the reader’s time zone and language', () => {
     const costs = { hour: '$0.25', morning: '$29', skip: '$60' }
     const [morningAt, until] = [due + 15 * 3_600_000, due + 47 * 3_600_000]
     const kept = noticed({ costs: { ...costs, morningAt, until } })
@@ -150,7 +150,7 @@ describe('A notice', () => {
     expect(linesOf(korean).at(-1)).toMatch(/^1시간 더 실행: .+까지/)
   })
 
-  test('hands in what its buttons say, about the endpoint’s id', () => {
+  test('has buttons that submit lines with the endpoint’s id', () => {
     const sent = JSON.stringify(shownCard(parsed(noticed({ costs: { morningAt: start + 54_000_000 } })), start).blocks)
     const keeps = ['keep ep-llm until 2027-01-15T09:10Z', 'keep ep-llm until 2027-01-15T23:00Z']
     const ask = `${'r'.repeat(22)}.1`
@@ -163,7 +163,7 @@ describe('A notice', () => {
     ])
   })
 
-  test('has no buttons once it is carried out, and ends by whatever has handed it in', () => {
+  test('has no buttons once the stop runs, and ends with the rule that requested it', () => {
     const running = noticed({ status: 'running', startedAt: due })
     expect(labelsOf(running)).toEqual([])
     expect(endText(ended(running, 'succeeded'))).toContain('schedule by')
@@ -175,7 +175,7 @@ describe('A notice', () => {
     expect(told).toContain('<@U0BEN>')
   })
 
-  test('of the policy file’s own rule names nobody', () => {
+  test('of a rule in the policy file names no person', () => {
     const sent = JSON.stringify(shownCard(parsed(noticed({ actor: policyFile })), start).blocks)
     expect(sent).toContain('the policy file')
     expect(sent).not.toMatch(/<@>|"user_id":""/)
@@ -185,7 +185,7 @@ describe('A notice', () => {
   })
 })
 
-test('One message for several has no place for those of which nothing came', () => {
+test('A message for several endpoints leaves out requests that did nothing', () => {
   const asr = { id: 'ep-asr', name: 'my-asr' }
   const done = ended(planned({}, { via: 'schedule', line: 'start ep-llm' }), 'succeeded')
   const { plan: _, endpoint: __, ...unplanned } = done
@@ -207,7 +207,7 @@ function endText(request: Request): string {
   return JSON.stringify(shownEnd(parsed(request)).blocks)
 }
 
-test('An instant that a line carries for everybody is shown to each in their own time zone', () => {
+test('An absolute instant in a line is shown in each reader’s own time zone', () => {
   const at = Date.UTC(2026, 10, 20, 20, 30)
   expect(sentenceOf('keep my-llm until 2026-11-20t20:30z because="2026-11-20t20:30z"', rows)).toEqual([
     `keep my-llm until ${instant(at)} because="2026-11-20t20:30z"`,
