@@ -58,7 +58,7 @@ export async function refreshQuestion(services: Services, held: ClaimedRequest):
 export async function actOnNotice(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const { ask, endpoint } = request
-  if (ask?.due === undefined || endpoint === undefined) throw new Error('Only a notice falls due.')
+  if (ask?.due === undefined || endpoint === undefined) throw new Error('Only a notice has a due time.')
   const now = services.clock.now()
   if (now > ask.due + terms.late) return tellAgain(services, held, ask, ask.due)
   if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && services.notifier.toldAt(held) === null) {

@@ -74,7 +74,7 @@ const statusOf = {
 /** Returns the id of an accepted request. Throws a Refusal otherwise. */
 function idOf(result: ProgramResult): string {
   if (result.kind === 'taken') return result.id
-  if (result.kind === 'answered') throw new Error('Only a query is answered at once.')
+  if (result.kind === 'answered') throw new Error('Only a query is answered right away.')
   const { why, says, offers } = result
   const status = statusOf[why]
   throw new Refusal({

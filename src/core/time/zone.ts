@@ -77,7 +77,7 @@ function stretchesOf(zone: string, from: number, to = from): readonly Stretch[] 
 
 function firstOf(stretches: readonly Stretch[], is: (one: Stretch) => boolean): Stretch {
   const found = stretches.find(is)
-  if (found === undefined) throw new Error('No clock is known for this time.')
+  if (found === undefined) throw new Error('No zone offset fits this time.')
   return found
 }
 

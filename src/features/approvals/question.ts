@@ -56,7 +56,7 @@ function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
 /** Reminds people of an ask at growing intervals, lets the fallback in, and looks up again who could not answer. */
 export async function remind(services: Services, held: ClaimedRequest, request: Request): Promise<void> {
   const { ask } = request
-  if (ask === undefined) throw new Error('A request that waits for nobody has nobody to remind.')
+  if (ask === undefined) throw new Error('A request without a question needs no reminder.')
   const now = services.clock.now()
   const detail = say('approval.noAnswer', { length: { lasting: now - ask.at } })
   // Letting the fallback in is itself a reminder.

@@ -24,7 +24,7 @@ const [turn, maskingCost] = [320_000, 20]
 
 /** Returns the last lines of an endpoint's newest log files, with secrets masked. */
 export async function tailOf(services: Services, { values, endpoint }: QueryInput): Promise<OwnOutcome<Tail>> {
-  if (endpoint === undefined) throw new Error('Logs are those of an endpoint.')
+  if (endpoint === undefined) throw new Error('Logs need an endpoint.')
   const asked = values as LogsValues
   const listed = await services.platform.send(call('get', '/endpoints/{endpoint_id}/logs', { params: at(endpoint) }))
   if (listed.kind !== 'answered') return listed

@@ -58,7 +58,7 @@ export function resendDecision(call: UnclearCall): ResendDecision {
   const { step, progress, now } = call
   const { sends } = progress
   const last = sends.at(-1)
-  if (last === undefined) throw new Error('There is no call to judge.')
+  if (last === undefined) throw new Error('There is no call to send again.')
   const kind = last.outcome === undefined || last.outcome.doubted === true ? 'unknown' : last.outcome.kind
   const rest = waitBeforeResend(sends, now)
   if (rest > 0) return { kind: 'wait', ms: rest }

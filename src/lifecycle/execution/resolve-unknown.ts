@@ -50,7 +50,7 @@ const whyOver: Readonly<Record<Extract<ResendDecision, { kind: 'over' }>['why'],
 /** Counts the call as answered, because a read shows its effect. */
 async function applied(work: Work, seen: Seen | null): Promise<void> {
   const { last, progress } = work
-  if (last === undefined || seen === null) throw new Error('Only a read shows an effect.')
+  if (last === undefined || seen === null) throw new Error('The effect of a call needs a read.')
   const { outcome } = last
   const promised = outcome?.doubted === true ? { ...outcome, doubted: false } : null
   const inferred = { kind: 'answered', at: outcome?.at ?? seen.at, inferred: true } as const

@@ -150,7 +150,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
 /** Marks an answered call as unclear, because no read shows its effect. */
 async function doubt(work: Work, seen: Seen): Promise<void> {
   const { progress, last } = work
-  if (last?.outcome === undefined) throw new Error('Only what was answered can be doubted.')
+  if (last?.outcome === undefined) throw new Error('A call without an answer cannot be checked.')
   const sends = progress.sends.with(-1, { ...last, outcome: { ...last.outcome, doubted: true } })
   const event = { at: seen.at, what: 'not seen yet', detail: lastSeen(seen) }
   await saveProgress(work, { ...progress, sends, looks: [seen] }, [event])

@@ -23,7 +23,7 @@ export function currentStep(services: Services, held: ClaimedRequest, request = 
   const step = request.plan?.[at]
   const progress = request.progress?.[at]
   if (step === undefined || progress === undefined || request.endpoint === undefined) {
-    throw new Error('A running request has nothing left to do.')
+    throw new Error('A running request has no step left.')
   }
   return { services, held, request, at, step, progress, last: progress.sends.at(-1), ...request.endpoint }
 }

@@ -57,7 +57,7 @@ export function shortEndOf(request: ParsedRequest): Draft {
 /** The end as one sentence for people without the card: what was done, or who declined or cancelled it, and why. */
 export function plainEndOf(request: ParsedRequest): Words {
   const { ending, plan } = request
-  if (ending === undefined) throw new Error('A request that is not over has no end to tell.')
+  if (ending === undefined) throw new Error('An open request has no final message.')
   const undone = plan === undefined ? null : undoneIn(request, ending)
   if (undone === null) return [ending.says, ending.told ?? '']
   return [undoneText(request, undone, 'all'), undone.says]
@@ -66,7 +66,7 @@ export function plainEndOf(request: ParsedRequest): Words {
 /** The parts of an end, with its mark and the result first. Throws if the request has not ended. */
 function toldOf(request: ParsedRequest) {
   const { ending, status, via } = request
-  if (ending === undefined) throw new Error('A request that is not over has no end to show.')
+  if (ending === undefined) throw new Error('An open request has no outcome to show.')
   const undone = undoneIn(request, ending)
   const isWell = status === 'succeeded'
   const isIdleStop = via === 'idle' && isWell

@@ -116,7 +116,7 @@ async function planned(services: Services, request: Request, command: Command<Op
     return { kind: 'no', says: say('endpoint.refused', { name: about?.name ?? '', why: withStop(read.says) }) }
   const endpoint = read?.endpoint
   if (changes) return planChange(services, request, command, { records, policy, endpoint })
-  if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
+  if (endpoint === undefined) throw new Error(`${row.name} needs an endpoint.`)
   // Names are looked up in a list that may be old, but the live read has the current name.
   if (request.status === 'received' && ![endpoint.id, endpoint.name].includes(String(values['endpoint'])))
     return { kind: 'no', says: say('endpoint.renamed', { name: endpoint.name }) }

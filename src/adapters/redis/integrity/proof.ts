@@ -174,7 +174,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
       const answer = await attempt(provable, send)
       if (answer[0] !== 'behind') return answer
     }
-    throw new Error('Too many write to the audit at once. Nothing was written; try again in a moment.')
+    throw new Error('Too many processes are writing to the audit at once. Nothing was written; try again in a moment.')
   }
 
   return {

@@ -15,7 +15,7 @@ export async function sendPrivately(
   { to, message }: RequestMessage,
   thread?: string,
 ): Promise<Done | Failure> {
-  if (to === undefined) throw new Error('A private message needs somebody to go to.')
+  if (to === undefined) throw new Error('A private message needs a recipient.')
   const { channel, user } = to
 
   async function alone(where: { readonly thread_ts?: string }): Promise<Done> {
@@ -103,7 +103,7 @@ export async function sendFile(
   const text = await parts.store.fileOf(file.content.request, file.content.at)
   if (text === null) return sendPrivately(parts, wanted)
   const place = wanted.where === 'private' ? wanted.to : channel
-  if (place === undefined) throw new Error('A file needs somebody to go to.')
+  if (place === undefined) throw new Error('A file needs a recipient.')
   try {
     return await upload(parts, place, file, wanted.language, Buffer.from(text))
   } catch (error) {
@@ -122,10 +122,10 @@ async function upload(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Done> {
   const { upload_url, file_id } = await client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength })
-  if (upload_url === undefined || file_id === undefined) throw new Error('Slack gave no address for the file.')
+  if (upload_url === undefined || file_id === undefined) throw new Error('Slack returned no address for the file.')
   const signal = AbortSignal.timeout(30_000)
   const sent = await fetch(upload_url, { method: 'POST', body: bytes, signal })
-  if (!sent.ok) throw new Error(`Slack did not take the file: ${sent.status}.`)
+  if (!sent.ok) throw new Error(`Slack rejected the file: ${sent.status}.`)
   const place =
     typeof to === 'string' ? to : ((await client.conversations.open({ users: to.user })).channel?.id ?? to.user)
   await client.files.completeUploadExternal({
