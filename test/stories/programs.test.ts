@@ -92,7 +92,7 @@ test('A start for a while has succeeded for its program when the endpoint serves
       line: 'start my-tts for 2h',
       status: 'succeeded',
       open: false,
-      says: { en: expect.stringMatching(/^Started my-tts; stop scheduled for .+\.$/) },
+      says: { en: expect.stringMatching(/^Started my-tts to run until .+\.$/) },
     },
   })
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.active).toBe(true)
@@ -113,7 +113,7 @@ test('A start for a while stays open until a worker has handed in the start, how
     body: { status: 'running', open: true },
   })
   await redis.del(turn)
-  await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
+  await ana.sees('Started my-tts to run until', { in: 'ops' })
 })
 
 test('A proposal that its program cancels shows the program and the reason everywhere', async () => {

@@ -56,7 +56,7 @@ describe('The announcement of a change at the console', () => {
   test('does not prevent a start for a while', async () => {
     const ana = await stoppedElsewhere()
     await ana.types('ops', '/endpoint start my-llm for 2h')
-    await ana.sees('Started my-llm; stop scheduled for', ops)
+    await ana.sees('Started my-llm to run until', ops)
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 

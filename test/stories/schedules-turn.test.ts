@@ -17,5 +17,5 @@ test('A rule made while another worker checks the rules is checked right afterwa
   await ana.sees('Starting my-tts until', { in: 'ops' })
   expect(effects(town)).toEqual([])
   await redis.del(turn)
-  await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
+  await ana.sees('Started my-tts to run until', { in: 'ops' })
 })

@@ -50,7 +50,7 @@ describe('A one-off', () => {
   test('start for a while starts now and stops later with a notice', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 4h')
-    await ana.sees(/✅ Started my-tts; stop scheduled for .* at \d\d:\d\d\.\s+requested by @ana · /m, {
+    await ana.sees(/✅ Started my-tts to run until .* at \d\d:\d\d\.\s+requested by @ana · /m, {
       in: 'ops',
     })
     await calendar.goTo('mon 11:52')
@@ -66,7 +66,7 @@ describe('A one-off', () => {
   test('is deleted when it no longer decides anything', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 2h')
-    await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
+    await ana.sees('Started my-tts to run until', { in: 'ops' })
     await ana.types('ops', '/endpoint stop my-llm at 2h')
     await ana.presses('Schedule stop', { in: 'ops' })
     await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })

@@ -36,11 +36,11 @@ describe('A start for a while of a stopped endpoint', () => {
     await sees(/with 3 replicas\? It’s stopped.* About \$3\.00 in all\./)
     expect(town.slack.transcript('ops')).not.toContain('would start')
     await ana.presses('Start my-tts', { in: 'ops' })
-    await sees(/Started my-tts; stop scheduled for today at 12:00 · about \$3\.00/)
+    await sees(/Started my-tts to run until today at 12:00 · about \$3\.00/)
     expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.replicas).toBe(3)
     for (const line of ['history', 'status my-tts']) {
       await types(line)
-      const { text } = await ana.sees(/Started my-tts; stop scheduled for today at 12:00.*Details/s, { in: 'ops' })
+      const { text } = await ana.sees(/Started my-tts to run until today at 12:00.*Details/s, { in: 'ops' })
       expect(text).not.toContain('Starting my-tts')
     }
   })
@@ -67,7 +67,7 @@ describe('A start for a while of a stopped endpoint', () => {
     await ana.presses('Save schedule', { in: 'ops' })
     await sees('Scheduled my-tts')
     await types('start my-tts for 2h')
-    await sees('Started my-tts; stop scheduled for today at 20:00 · about $5.00.')
+    await sees('Started my-tts to run until today at 20:00 · about $5.00.')
     await types('start my-tts for 3h')
     await sees('my-tts is already running. By its schedule: running until today at 20:00.')
     await types('status my-tts')
@@ -78,7 +78,7 @@ describe('A start for a while of a stopped endpoint', () => {
 describe('A stop before the end of a start for a while', () => {
   async function startsAndStops(): Promise<void> {
     await types('start my-tts for 2h')
-    await sees('Started my-tts; stop scheduled for today at 12:00')
+    await sees('Started my-tts to run until today at 12:00')
     await town.minutesPass(20)
     await types('stop my-tts')
     await ana.presses('Stop my-tts', { in: 'ops' })
@@ -102,7 +102,7 @@ describe('A stop before the end of a start for a while', () => {
     await startsAndStops()
     await types('undo my-tts')
     await sees('Starting my-tts until today at 12:00. About $0.83 in all.')
-    await sees('Started my-tts; stop scheduled for today at 12:00 · about $0.83.')
+    await sees('Started my-tts to run until today at 12:00 · about $0.83.')
     await town.minutesPass(92)
     await sees(/🌙 my-tts stops today at 12:00.*Skip this one \(\+\$0\.50 an hour\)/s)
     await town.minutesPass(10)
@@ -133,7 +133,7 @@ describe('The end of a start for a while', () => {
     await ben.presses('Save schedule', { in: 'ops' })
     await sees('Scheduled my-tts')
     await types('start my-tts for 30m')
-    await sees('Started my-tts; stop scheduled for today at 10:30')
+    await sees('Started my-tts to run until today at 10:30')
     await types('list')
     await sees(/my-tts\s+running · stops in \d+ min · /)
     await town.minutesPass(21)
@@ -151,7 +151,7 @@ describe('The end of a start for a while', () => {
     await sees(
       /until today at 15:00\. Planned before that: a stop today at 11:00, as requested earlier\. About \$0\.50/,
     )
-    await sees('Started my-tts; stop scheduled for today at 11:00 · about $0.50.')
+    await sees('Started my-tts to run until today at 11:00 · about $0.50.')
   })
 })
 

@@ -157,7 +157,7 @@ describe('explain', () => {
   test('of an endpoint shows its last change', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint start my-tts for 2h because="a demo"')
-    await ana.sees('Started my-tts; stop scheduled for', { in: 'ops' })
+    await ana.sees('Started my-tts to run until', { in: 'ops' })
     await ana.types('ops', '/endpoint explain my-tts')
     const says = /The last change of my-tts:.*my-tts.*For example: \/endpoint explain stop my-tts/s
     await ana.sees(says, { in: 'ops' })

@@ -90,7 +90,7 @@ export const cardWords = {
     '<b>{deed}</b> expired after {length} {votes, select, none {without an answer} other {with {votes} of {needed} approvals}}.',
   'undone.needless': '<b>{deed}</b> is no longer needed.',
   'undone.refused': '<b>{deed}</b> refused.',
-  'end.until': 'Started {name}; stop scheduled for {until}{cost, select, none {} other { · about {cost}}}.',
+  'end.until': 'Started {name} to run until {until}{cost, select, none {} other { · about {cost}}}.',
   'end.took': 'took {length}',
   'end.quote': 'Platform: “{quote}”',
   'end.tries':

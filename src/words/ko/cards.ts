@@ -87,7 +87,7 @@ export const cardsInKorean = {
     '<b>{deed}</b>: {length} 동안 {votes, select, none {답변이 없어} other {승인을 {needed}건 중 {votes}건만 받아}} 만료되었습니다.',
   'undone.needless': '<b>{deed}</b>: 더 이상 필요하지 않습니다.',
   'undone.refused': '<b>{deed}</b>: 거부되었습니다.',
-  'end.until': '{name}을(를) 시작했습니다. 중지 예약: {until}{cost, select, none {} other { · 약 {cost}}}.',
+  'end.until': '{until}까지 실행할 예정으로 {name}을(를) 시작했습니다{cost, select, none {} other { · 약 {cost}}}.',
   'end.took': '{length} 걸림',
   'end.quote': '플랫폼: “{quote}”',
   'end.tries':
