@@ -137,6 +137,18 @@ test('The question about a stop shows who paused automation and until when', asy
   await ana.sees(/Stop my-llm\?[\s\S]*@ben paused its automation until to(day|morrow) at /, { in: 'ops' })
 })
 
+test('A pause beside a stop that waits for an answer says so and offers to decline it', async () => {
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await ben.types('general', '/endpoint keep my-llm 2h')
+  await ben.sees(/“Stop my-llm”, requested by @ana, was waiting for an answer; a pause doesn’t decline it\./, {
+    in: 'general',
+  })
+  await ben.presses('Leave it running', { in: 'general' })
+  await ana.sees(/Stop my-llm declined/i, { in: 'ops' })
+})
+
 test('A start that is waiting to serve gives way to a stop once that is confirmed', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })

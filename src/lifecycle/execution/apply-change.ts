@@ -1,11 +1,13 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
+import { unlessNewer } from '../../core/model/formats.ts'
 import { replacedBy, startsAtOnce } from '../../core/model/records.ts'
-import type { Request } from '../../core/model/request.ts'
+import type { Ending, Request } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { endWith, replan } from '../../core/requests/end.ts'
+import { deedOf, noOf, parsedBy } from '../../core/requests/in-words.ts'
 import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import type { Proposal } from '../planning/plan.ts'
@@ -28,6 +30,7 @@ export async function applyChange(
   const notes = [...request.notes, ...others]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
   const replaced = replacedBy(change, records, team)
+  const waiting = await stopAsked(services, proposal)
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
@@ -36,6 +39,7 @@ export async function applyChange(
       told: say('keep.stopped', { name }),
       offers: [{ label: say('start.press', { name }), line: `start ${writeWord(name)}` }],
     }),
+    ...waiting,
     ...((startsHere(services, request, proposal) || (await endsNotice(services, request, proposal))) && {
       privately: true,
     }),
@@ -52,6 +56,22 @@ export async function applyChange(
 /** Whether a hold is set on a stopped endpoint, perhaps in the belief that it is running. */
 function keepsStopped({ change, endpoint }: Proposal): boolean {
   return endpoint?.active === false && change?.put?.some((one) => one.kind === 'hold' && one.against !== true) === true
+}
+
+/** Returns what a hold’s card says of a stop of its endpoint that waits for an answer, and the button that declines it. */
+async function stopAsked({ store, commands }: Services, { change, endpoint }: Proposal): Promise<Partial<Ending>> {
+  if (change?.put?.some(({ kind }) => kind === 'hold') !== true) return {}
+  const asked = (await store.open()).find(
+    (one) =>
+      one.status === 'awaiting' &&
+      one.requirement !== 'notice' &&
+      one.endpoint?.id === endpoint?.id &&
+      unlessNewer(() => commands.operation(one.line).row.wants, undefined) === 'down',
+  )
+  if (asked === undefined) return {}
+  const told = say('keep.stopWaits', { line: deedOf(commands, asked), by: { person: asked.actor } })
+  const no = { label: noOf(parsedBy(commands, asked)), line: `decline ${writeWord(asked.id)}` }
+  return { told, offers: [asked.requirement === 'approval' ? { ...no, opens: 'form' } : no] }
 }
 
 /** Whether the start that follows at once, in the same channel, already shows this unconfirmed `start … for`. */

@@ -57,6 +57,7 @@ export const scheduleWords = {
   'keep.notKept': 'Automation isn’t paused for {name}.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
   'keep.stopped': '{name} was already stopped.',
+  'keep.stopWaits': '“{line}”, requested by {by}, was waiting for an answer; a pause doesn’t decline it.',
   'keep.scaled': 'The platform still scales it.',
   'keep.stopStays': 'Not skipped: the stop {at}, after this pause.',
   'keep.cutShort': 'Someone else had paused it until {until}.',

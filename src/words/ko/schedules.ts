@@ -55,6 +55,7 @@ export const schedulesInKorean = {
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
   'keep.stopped': '{name}은(는) 이미 중지된 상태였습니다.',
+  'keep.stopWaits': '{by} 님이 요청한 “{line}”이(가) 답변을 기다리고 있었습니다. 일시 중지해도 거절되지 않습니다.',
   'keep.scaled': '플랫폼의 오토스케일링은 계속됩니다.',
   'keep.stopStays': '그 뒤 {at}에 예정된 중지는 건너뛰지 않음.',
   'keep.cutShort': '다른 사람이 {until}까지 일시 중지해 두었습니다.',
