@@ -1,15 +1,15 @@
 import { type Parts, startDemo } from './demo/start.ts'
 
 /**
- * Everything a newcomer lacks, started on this machine, and one address to open. An instant after the command, as in
- * `npm run demo -- 2027-03-28T00:30:00Z`, is what its clock shows at first.
+ * Starts everything a newcomer lacks on this machine, and prints one address to open. An instant after the command, as
+ * in `npm run demo -- 2027-03-28T00:30:00Z`, sets the time that the clock shows at first.
  */
 async function main(): Promise<void> {
   const [, , given = ''] = process.argv
   if (['--help', '-h', 'help'].includes(given)) return say(help)
   const parts: Parts = []
   let leaving = false
-  /** What was started last is stopped first; nothing is left behind. */
+  /** Stops the parts in reverse order, so that nothing is left behind. */
   async function leave(): Promise<void> {
     for (const part of parts.splice(0).reverse()) await part.stop().catch(() => undefined)
   }
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     leaving = true
     void leave().finally(() => process.exit(code))
   }
-  // Ctrl-C, a polite end, and a terminal that was closed.
+  // Ctrl-C, a closed terminal, and `kill`.
   process.on('SIGINT', () => end(0))
   process.on('SIGHUP', () => end(0))
   process.on('SIGTERM', () => end(0))
@@ -37,7 +37,7 @@ Ctrl-C ends it.`)
   }
 }
 
-/** How far the clock is to be ahead of the machine's, ms. */
+/** Returns how far the demo's clock starts ahead of this machine's, ms. Throws if the instant isn't valid. */
 function aheadOf(instant: string | undefined): number {
   if (instant === undefined) return 0
   const at = Date.parse(instant)

@@ -3,8 +3,8 @@ import type { NewEndpoint } from '../platform/types.ts'
 import type { ChannelOption, PersonOption, UsergroupOption } from '../slack/options.ts'
 
 /**
- * Sample people, one for each thing a person may be, a second approver, since some endpoints ask for two, and a reader of
- * Korean. Those of the tour share a time zone, so that the clock stays as it is.
+ * Sample people: one for each role, a second approver because some endpoints need two approvals, and a reader of
+ * Korean. Those in the tour share a time zone, so that the clock on the page stays the same.
  */
 export const people: readonly PersonOption[] = [
   { id: 'U0ANA', name: 'ana', realName: 'Ana', title: 'operator', tz: 'Europe/Madrid' },
@@ -29,7 +29,7 @@ export const usergroups: readonly UsergroupOption[] = [
   { id: 'S0LEADS', handle: 'gpu-leads', users: ['U0BEN', 'U0EVA'] },
 ]
 
-/** Servers of several families; used, idle, stopped, scaled by the platform itself, and guarded by the policy. */
+/** Servers of several families: used, idle, stopped, autoscaled by the platform, and protected by the policy. */
 export const endpoints: readonly NewEndpoint[] = [
   {
     name: 'chat-llm',
@@ -55,15 +55,15 @@ export const endpoints: readonly NewEndpoint[] = [
   { name: 'speech-large', active: false, replicas: 2, gpu: 'RTX 4090', server: 'llamacpp' },
 ]
 
-/** The platform's list of instance types: KRW an hour. The policy has prices of its own, in another currency. */
+/** The platform's list of instance types, KRW per hour. The policy has its own prices, in another currency. */
 export const prices = { 'RTX 4070 Super': 350, 'RTX 4090': 1_050, 'RTX 5090': 1_550, 'RTX PRO 6000': 3_400 }
 
-/** Where the team sits. */
+/** The team's time zone. */
 export const zone = 'Europe/Madrid'
 
 const schema = fileURLToPath(new URL('../../generated/lamplighter.schema.json', import.meta.url))
 
-/** Notice is two strides of the demo's clock by day: whoever lets a week fly by is told in time all the same. */
+/** The notice is two daytime strides of the demo's clock, so that a person who skips a week is warned in time. */
 export const policy = `# yaml-language-server: $schema=${schema}
 operations_channel: C0OPS
 projects:

@@ -6,7 +6,7 @@ interface Levers {
   readonly killWorker: () => Promise<void>
 }
 
-/** What the world outside can do, as buttons beside the page. */
+/** Returns the buttons beside the page that act on the world outside the product. */
 export function controlsFor({ platform, killWorker }: Levers): readonly Control[] {
   return [
     ...platform.endpoints().map(({ id, name }) => ({
@@ -81,7 +81,7 @@ function viewOf(platform: PlatformSandbox, id: string): EndpointView | undefined
   return platform.endpoints().find((endpoint) => endpoint.id === id)
 }
 
-/** As somebody at the console would do it, whatever Lamplighter has laid down. */
+/** Changes the endpoint as a person at the console would, regardless of Lamplighter's rules. */
 function flipped(platform: PlatformSandbox, id: string): string {
   const one = viewOf(platform, id)
   if (one === undefined) return 'This endpoint is gone.'
@@ -89,7 +89,7 @@ function flipped(platform: PlatformSandbox, id: string): string {
   return `${one.name} was ${one.active ? 'stopped' : 'started'} at the console, bypassing Lamplighter.`
 }
 
-/** Traffic that people can watch: enough to be busy at every look. */
+/** Enough traffic that every read finds the endpoint busy. */
 const some = { running: 2, waiting: 0, perMinute: 30 }
 
 function isUsed(platform: PlatformSandbox, id: string): boolean {

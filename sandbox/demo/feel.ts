@@ -4,8 +4,8 @@ import type { SlackSandbox } from '../slack/start.ts'
 import type { Pulse } from './pulse.ts'
 
 /**
- * ms of real time within which the next of its kind may be asked for. Whoever looks at many endpoints does not ask them
- * all at once: of metrics some tens are read in a second, of logs a few, and after a 429 Slack is left alone for a while.
+ * ms of real time within which the product may make its next call of the same kind. It doesn't read all endpoints at
+ * once: it reads some tens of metrics a second and a few logs, and after a 429 leaves Slack alone for a while.
  */
 const [afterMetrics, afterLogs, afterRefusal] = [60, 500, 1_500]
 
@@ -15,7 +15,7 @@ const slowly: Readonly<Partial<Record<OperationName, number>>> = {
   getLogFileContent: afterLogs,
 }
 
-/** Feels the pulse of whoever uses this platform and this Slack. */
+/** Beats the pulse whenever the product calls this platform, one of its endpoints, or this Slack. */
 export function feel(pulse: Pulse, platform: PlatformSandbox, slack: SlackSandbox): void {
   platform.onVisit(() => pulse.beat(afterMetrics))
   platform.onCall(({ operation }) => pulse.beat(slowly[operation]))

@@ -1,16 +1,16 @@
 import type { Plight } from '../slack/options.ts'
 
-/** What becomes of a process that is killed and started again. */
+/** The outages of a process that is killed and started again. */
 export interface Outages {
-  /** Kills it; resolves when a new one is ready. */
+  /** Kills the process; resolves when a new one is ready. */
   readonly kill: () => Promise<void>
   readonly count: () => number
   readonly gone: () => boolean
-  /** That it is gone, and for a while that a new one is there. */
+  /** Says that the process is gone, and then for a while that a new one is running; undefined otherwise. */
   readonly plight: () => Plight | undefined
 }
 
-/** How long it is said that the new one is there, ms of real time. */
+/** How long the notice of a new process is shown, ms of real time. */
 const shownMs = 20_000
 
 /** `restart` kills the worker and resolves when another is ready. */
@@ -27,7 +27,7 @@ export function outagesOf(restart: () => Promise<void>): Outages {
         await restart()
         back = performance.now()
       } catch (error) {
-        // What it wrote for people, without its log.
+        // Only the lines written for people, not the log's JSON.
         const lines = String(error).split('\n')
         failed = lines.filter((line) => !line.startsWith('{')).join(' ')
       }

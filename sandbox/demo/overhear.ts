@@ -1,8 +1,8 @@
 import { createConnection } from 'node:net'
 
 /**
- * Calls `heard` whenever anybody asks Redis for anything. Where Redis does not tell, as the one within this process, or
- * is gone, it is never called again.
+ * Calls `heard` at every command that Redis receives. The Redis inside this process reports none; then, and once Redis
+ * is gone, `heard` is never called.
  */
 export function overhear(url: string, heard: () => void): { stop(): Promise<void> } {
   const { hostname, port } = new URL(url)

@@ -8,7 +8,7 @@ const spans = [
 ] as const
 const week = 7 * 24 * 60
 
-/** The buttons beside the clock, and those that are offered while it waits. */
+/** Returns the buttons beside the clock, and those offered while it waits. */
 export function passingControls(time: MovableClock): readonly Control[] {
   const why = () => time.waiting()?.why
   return [
@@ -34,7 +34,7 @@ export function passingControls(time: MovableClock): readonly Control[] {
   ]
 }
 
-/** Answers with why it ended, unless somebody has ended it. */
+/** Returns why the clock stopped; undefined if a person stopped it. */
 async function weekPasses(time: MovableClock): Promise<string | undefined> {
   const end = time.clock.now() + week * 60_000
   return (await time.pass(week)) ?? (time.clock.now() >= end ? 'A week has passed.' : undefined)

@@ -8,32 +8,32 @@ import { holdLeash } from '../leash.ts'
 
 export interface Product {
   readonly role: 'bot' | 'worker' | 'api'
-  /** Resolves when it can take commands; rejects with what it said when it ends before. */
+  /** Resolves when it can take commands; rejects with its output if it exits first. */
   readonly ready: Promise<void>
-  /** Kills it as a crash would, and starts it again after a pause, as whatever watches over it would. */
+  /** Kills the process as a crash would, and starts it again after a pause, as a process supervisor would. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
-/** ms a process is given to end by itself, and between its crash and the next one's start. */
+/** How long a process may take to end by itself, and the pause between a crash and the next start, ms. */
 const [patience, pause] = [5_000, 3_000]
 
-/** The product as `npm start` starts it, in a process of its own, knowing nothing but its environment. */
+/** Starts the product as `npm start` does, in a process that knows only its environment. */
 export function startProduct(role: Product['role'], settings: Readonly<Record<string, string>>): Product {
   let { child, ready, release } = spawned()
   let restarting: Promise<void> | undefined
 
   function spawned(): { child: ChildProcess; ready: Promise<void>; release: () => Promise<void> } {
-    // A group of its own: Ctrl-C in the terminal is for the demo, which ends its parts one after the other.
+    // A process group of its own: Ctrl-C in the terminal ends the demo, which then ends its parts one by one.
     const started = spawn(process.execPath, [join(root, 'scripts', 'start.mjs'), role], {
       cwd: root,
-      // Not the settings of a real workspace that may stand in .env.
+      // Without the settings of a real workspace that .env may hold.
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LAMPLIGHTER_ENV_FILE: '', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
-    // And with the demo, however it goes.
+    // Kills the process when the demo dies, however it dies.
     const leash = started.pid === undefined ? async () => undefined : holdLeash(-started.pid, null)
     return { child: started, ready: readyOf(started, role), release: leash }
   }
@@ -43,7 +43,7 @@ export function startProduct(role: Product['role'], settings: Readonly<Record<st
     try {
       process.kill(-child.pid, name)
     } catch {
-      // It ended between the look and the signal.
+      // It ended between the check and the signal.
     }
   }
   async function ended(): Promise<void> {
@@ -78,7 +78,7 @@ export function startProduct(role: Product['role'], settings: Readonly<Record<st
   }
 }
 
-/** Its log says "ready"; anything it wrote before it ended is why it did not get there. */
+/** Resolves when the log says "ready"; rejects with the last 20 lines if the process exits first. */
 function readyOf(child: ChildProcess, role: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const said: string[] = []

@@ -1,37 +1,37 @@
-/** Tells when the product, of which nothing is seen but what it asks for, has nothing more to do. */
+/** Detects that the product has nothing more to do, from its calls alone. */
 export interface Pulse {
   /**
-   * It has asked the platform, an endpoint or Slack for something, or was answered. `more`: ms of real time within which
-   * it may ask for the next of that kind, where it takes its time between them; 0 when left out.
+   * Notes a call to the platform, an endpoint or Slack, or its answer. `more`: ms of real time within which the next
+   * call of that kind may come, if the product spaces such calls; 0 by default.
    */
   readonly beat: (more?: number) => void
-  /** It has asked for something that it also asks for at other times. */
+  /** Notes a call that the product also makes when it has nothing to do. */
   readonly murmur: () => void
   /**
-   * Resolves when it has said that it is done with what a move of the clock has brought, and then was quiet for longer
-   * than at any time in between, and for as long as more may come: a machine that is ten times slower is waited for ten
-   * times longer. Resolves with a sentence when it is not done and nothing is heard of it.
+   * Resolves once the product has reported a move of the clock as done, and then has been quiet for longer than at any
+   * time in between and for as long as more calls may come: on a machine ten times slower, this waits ten times longer.
+   * Resolves with a sentence if the product doesn't report and makes no more calls.
    */
   readonly rest: () => Promise<string | undefined>
 }
 
 /**
- * ms of real time. It looks at the clock every 20, so what is heard sooner may belong to something else; what it does
- * every second anyway must not be waited for; and who has asked for nothing for so long is not there.
+ * ms of real time. The product checks the clock every 20, so a call within `shortest` may belong to something else;
+ * `longestSilence` is below the second between its regular calls; after `patience` without a call it is gone.
  */
 const shortest = 60
 const longer = 1.5
 const longestSilence = 600
 const patience = 20_000
 
-/** `isDone`: whether it has said so. */
+/** `isDone`: whether the product has reported the last move as done. */
 export function createPulse(isDone: () => boolean): Pulse {
   let beaten = 0
   let last = 0
   let begun = 0
-  /** The longest that it was quiet since then. */
+  /** The longest silence since `begun`, ms. */
   let widest = 0
-  /** Until when more may come. */
+  /** Until when more calls may come, ms. */
   let expected = 0
   function murmur(): void {
     last = performance.now()

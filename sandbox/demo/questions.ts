@@ -3,27 +3,27 @@ import type { Message } from '../slack/message.ts'
 import type { SlackSandbox } from '../slack/start.ts'
 import type { MovableClock } from './time.ts'
 
-/** What waits for somebody's answer at Slack, and has time wait, too. */
+/** The questions in Slack that wait for an answer, and hold the clock until then. */
 export interface Questions {
-  /** The earliest instant after `now` that a question names; infinity where none does. ms since 1970. */
+  /** Returns the earliest instant after `now` that a question names, ms since 1970; Infinity if there is none. */
   readonly next: (now: number) => number
-  /** Time sets out; where it goes `far`, what has been asked before and nobody has let it pass yet holds it first. */
+  /** Called when the clock begins to move. If it goes `far`, open questions that nobody has let pass hold it first. */
   readonly setOut: (far: boolean) => void
 }
 
 type Time = Pick<MovableClock, 'clock' | 'wait' | 'waiting' | 'goOn'>
 
-/** How long whoever does nothing is given to read a question and to begin to answer it, s; each but the first on the way. */
+/** Seconds that people get to read a question and begin to answer it. The first question on the way has no limit. */
 const toRead = 20
 
 /**
- * Time waits at each question once: at the first on its way until it is answered or somebody lets time go on. Where
- * something is told that can be pressed it waits for a moment, too.
+ * Holds the clock at each question once. The first on its way holds it until a person answers or resumes the clock.
+ * Later questions, and new messages with buttons, hold it for a moment.
  */
 export function questionsAt(slack: SlackSandbox, time: Time): Questions {
-  /** With the instants they name, ms. */
+  /** Open messages, with the instants they name, ms. */
   const open = new Map<string, { readonly message: Message; readonly names: readonly number[] }>()
-  /** Those that time has waited for, and those for which it waits now. */
+  /** Questions that have held the clock, and those that hold it now. */
   const passed = new Set<string>()
   const holding = new Set<string>()
   let isFirst = true
@@ -52,14 +52,14 @@ export function questionsAt(slack: SlackSandbox, time: Time): Questions {
     else open.delete(keyOf(message))
     return isOpen
   }
-  /** Buttons below what is over or only told ask nothing: a question says until when it is one. */
+  /** Whether a message with buttons is a question: only questions name the time at which they expire. */
   function isAsked(message: Message): boolean {
     return open.get(keyOf(message))?.names.some((at) => at > time.clock.now()) === true
   }
   function changed(message: Message): void {
     if (note(message) || !holding.delete(keyOf(message))) return
     if (holding.size > 0) return
-    // What was answered before time has gone anywhere was not met on the way.
+    // A question that was answered before the clock moved doesn't count as the first on the way.
     isFirst ||= !onTheWay
     time.goOn()
   }
@@ -87,7 +87,7 @@ function keyOf({ channel, ts }: Message): string {
   return `${channel} ${ts}`
 }
 
-/** They are written in whole seconds, and what is due within one is due at its end. */
+/** Returns the instants in a message, ms. They are in whole seconds, so each counts as the end of its second. */
 function instantsIn({ blocks }: Message): readonly number[] {
   const written = JSON.stringify(blocks).matchAll(/<!date\^(\d+)|"timestamp":(\d+)/g)
   return [...written].map(([, marked, plain]) => (Number(marked ?? plain) + 1) * 1_000)

@@ -23,23 +23,23 @@ import { type MovableClock, movableClock } from './time.ts'
 import { tourThrough } from './tour.ts'
 import { workflowBuilder, workflowControls } from './workflow-controls.ts'
 
-/** A start that people can watch: long enough to see progress, short enough not to bore. ms. */
+/** How long a start takes, ms: long enough to see progress, short enough not to bore. */
 const startDelayMs = 8_000
 
 export interface Demo {
   readonly slack: SlackSandbox
   readonly platform: PlatformSandbox
   readonly time: MovableClock
-  /** Where programs call. */
+  /** The address of the API for programs. */
   readonly apiUrl: string
 }
 
-/** What was started, and ends with the demo; what was started last ends first. */
+/** Parts that end with the demo, in reverse order. */
 export type Parts = { stop(): Promise<unknown> }[]
 
 /**
- * Starts all that a newcomer lacks, adds each part to `parts` as soon as it is there, and says so, a line each. Its clock
- * is `ahead` ms ahead of the machine's.
+ * Starts everything a newcomer lacks, adds each part to `parts` as soon as it runs, and says so in a line. The demo's
+ * clock is `ahead` ms ahead of the machine's.
  */
 export async function startDemo(parts: Parts, say: (line: string) => void, ahead = 0): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-demo-'))
@@ -59,7 +59,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
       next: (now) => questions.next(now),
       stride() {
         const now = time.clock.now()
-        // Seen when time is about to move on: until then it has only passed as it does for everybody.
+        // An action counts as done now, because the clock has run at normal speed since the last stride.
         const done = slack.link.sent.length + controlled
         if (done !== deeds) [deeds, handled] = [done, now]
         const changed = platform.changes().at(-1)?.at ?? 0
@@ -124,7 +124,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
     LAMPLIGHTER_AUDIT_DIR: folder,
     LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml'),
     LAMPLIGHTER_CLOCK_FILE: time.file,
-    // The in-process rung keeps nothing, and a demo has nothing to lose.
+    // The in-process Redis keeps nothing, and a demo has nothing to lose.
     LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
     // Hours of the demo pass in a minute.
     LAMPLIGHTER_LIMIT_PER_MINUTE: '600',
@@ -138,7 +138,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
     parts.push(product)
     await product.ready
   }
-  // The first of them builds what all run.
+  // The first process builds the code that all of them run.
   await begin('bot')
   await Promise.all([begin('worker'), begin('api')])
   say('Lamplighter bot, worker and API are running')
@@ -157,7 +157,7 @@ interface Manifest {
   readonly functions: Readonly<Record<string, FunctionOption>>
 }
 
-/** The demo's app has the scopes, commands and steps of the manifest, so that nothing works here and nowhere else. */
+/** Reads the app's scopes, commands and steps from the manifest, so that nothing works only in the demo. */
 async function readManifest(): Promise<Manifest> {
   const files = ['manifest.yml', 'workflow-steps.yml'].map((name) =>
     readFile(new URL(`../../${name}`, import.meta.url), 'utf8'),

@@ -6,14 +6,14 @@ const hour = 60 * minute
 export interface Lately {
   /** A start, stop, scale or patch at the platform. */
   readonly changed: number
-  /** Somebody has typed, pressed or switched something. */
+  /** A command, press or switch by a person. */
   readonly handled: number
 }
 
 /**
- * How far time may go at once when it flies, ms. What takes seconds is given seconds; what people have just done is seen
- * within a minute, and what follows from it within an hour or two to a few minutes; the rest of a week goes by half
- * hours, at which people let things begin and end, and while people sleep in `zone` by hours.
+ * Returns how far the clock may jump at once in fast mode, ms. Strides are short after a change or a person's action,
+ * so that people see what follows from it. Otherwise they are half hours, at which rules usually begin and end, and at
+ * night in `zone` whole hours.
  */
 export function strideAfter({ changed, handled }: Lately, now: number, zone: string): number {
   if (now - changed < minute / 4) return 10 * second

@@ -2,40 +2,40 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export interface MovableClock {
   readonly clock: { now(): number }
-  /** The product's processes read the offset from here. */
+  /** The file from which the product's processes read the offset. */
   readonly file: string
-  /** Whether the product has said, in a file beside that one, that it has done what there was to do at the last move. */
+  /** Whether the product has reported, in a file beside `file`, that it did everything due at the last move. */
   readonly isDone: () => boolean
-  /** Whether time is being moved right now; also while it waits on its way. */
+  /** Whether the clock is being moved; also true while it waits on its way. */
   readonly moving: () => boolean
-  /** What it waits for on its way; undefined while it does not. */
+  /** Why the clock waits on its way; undefined if it doesn't. */
   readonly waiting: () => Pick<Wait, 'why' | 'goesOnAfter'> | undefined
   /**
-   * Moves time on, for everything in the sandbox and, through the file, for the product: in strides, so that whatever
-   * is due on the way happens then. Resolves when it is there, was halted (with what was said then), or is moved by a
-   * later call.
+   * Moves the clock for the sandbox and, through `file`, for the product: in strides, so that everything due on the way
+   * happens at its time. Resolves when the clock arrives, is halted (with the reason, if any), or is moved by a later
+   * call.
    */
   readonly pass: (minutes: number) => Promise<string | undefined>
   /**
-   * Lets time, if it is being moved, wait before its next stride until somebody lets it go on. `why`: a sentence.
-   * `goesOnAfter`: s after which nobody's doing anything does so, too; left out: it does not. True: it waited for
-   * somebody; false: it was not moved, or is where it was to go.
+   * Makes a clock that is being moved wait before its next stride until somebody resumes it. `why`: a sentence.
+   * `goesOnAfter`: seconds of inactivity after which it resumes by itself; never if left out. Resolves to false if the
+   * clock wasn't being moved or has stopped by itself, and to true otherwise.
    */
   readonly wait: (why: string, goesOnAfter?: number) => Promise<boolean>
   readonly goOn: () => void
-  /** `why`: a sentence for whoever had it moved. */
+  /** `why`: a sentence for the person who moved the clock. */
   readonly halt: (why?: string) => void
 }
 
-/** Who goes along with time. */
+/** Decides how far the clock moves at once, and when it waits. */
 export interface Company {
-  /** Called when time begins to move: `far` for more than a day. It may be let wait at once. */
+  /** Called when the clock begins to move; `far` means more than a day. May call `wait` at once. */
   readonly setOut: (far: boolean) => void
-  /** Resolves when all have done what there was to do at the last move; with why, as a sentence, when nobody did. */
+  /** Resolves when everything due at the last move is done, or with a sentence if nothing does it. */
   readonly rest: () => Promise<string | undefined>
-  /** How far time may go at once, ms. It stops at whole ones of these: at 09:30, not from 09:11 to 09:41. */
+  /** How far the clock may move at once, ms. It stops at multiples of this: from 09:11 at 09:30, not at 09:41. */
   readonly stride: () => number
-  /** The next instant after `now` at which it stops as well; both ms since 1970. */
+  /** The next instant after `now` at which it also stops; both in ms since 1970. */
   readonly next: (now: number) => number
 }
 
@@ -50,18 +50,18 @@ const minute = 60_000
 /** Minutes. */
 const day = 24 * 60
 
-/** A clock, `offset` ms ahead at first, that can be moved forward, for waits nobody wants to sit through. */
+/** Creates a clock, at first `offset` ms ahead, that can be moved past waits nobody wants to sit through. */
 export function movableClock(file: string, company: Company, offset = 0): MovableClock {
   let halted: string | undefined
   let waiting: Wait | undefined
-  /** Which call moves time; a later one takes over from an earlier. */
+  /** The call that moves the clock; a later call takes over. */
   let mover: symbol | undefined
   write()
 
   function now(): number {
     return Date.now() + offset
   }
-  /** In one piece: whoever read half of it would fall back into the present. */
+  /** Replaces the file in one step: a process that read half a number would fall back into the present. */
   function write(): void {
     writeFileSync(`${file}.next`, String(offset))
     renameSync(`${file}.next`, file)
@@ -106,7 +106,7 @@ export function movableClock(file: string, company: Company, offset = 0): Movabl
     wait(why, goesOnAfter) {
       if (mover === undefined) return Promise.resolve(false)
       const { over, end } = waiting ?? created()
-      // Of several reasons the one counts that waits the longest.
+      // A wait without a limit is never replaced by one with a limit.
       if (waiting === undefined || waiting.goesOnAfter !== undefined) waiting = { why, goesOnAfter, over, end }
       return over
     },

@@ -7,19 +7,19 @@ import type { Outages } from './outages.ts'
 
 interface Stage {
   readonly platform: PlatformSandbox
-  /** Set once it runs: the steps are handed to it when it starts. */
+  /** Undefined until Slack runs, because the steps are passed to it at its start. */
   readonly slack: () => SlackSandbox | undefined
   readonly outages: Pick<Outages, 'count' | 'gone'>
-  /** Time flies no further: the next step has to be read. */
+  /** Halts the clock, because the next step has to be read first. */
   readonly rest: () => void
 }
 
-/** Six steps through the product. Each is over when what it leads to has happened, however somebody got there. */
+/** Returns the six steps through the product. A step is done when its effect has happened, however it came about. */
 export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
-  /** How much had been typed and how often the worker killed when the tour began; when that was, s. */
+  /** Payloads sent and kills counted before the tour began, and when it began, s. */
   let [typedBefore, killsBefore, began] = [0, 0, 0]
   const runs = (name: string) => platform.endpoints().some((one) => one.name === name && one.active)
-  /** What the page sent from the first such line on; nothing before it was typed. */
+  /** Returns what the page sent from the first command that begins with `word`; nothing if there is none. */
   const sinceTyped = (word: string) => {
     const sent = (slack()?.link.sent ?? []).slice(typedBefore)
     const isIt = ({ type, payload }: (typeof sent)[number]) =>
@@ -32,13 +32,13 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     sinceTyped(word).some(
       ({ type, payload }) => type === 'interactive' && textAt(objectAt(payload, 'user'), 'id') === user,
     )
-  /** Something written since then says so. */
+  /** Whether a message posted since the tour began contains `words`. */
   const read = (words: string) =>
     [...(slack()?.workspace.messages.values() ?? [])]
       .flat()
       .some(({ ts, text }) => Number(ts) >= began && text.includes(words))
 
-  /** Runs again at the console what ran at first, with its traffic; rules stay as they are. */
+  /** Starts at the console every endpoint that ran at first, with its traffic. Rules stay as they are. */
   function again(): void {
     for (const { id, name, active } of platform.endpoints()) {
       const atFirst = endpoints.find((one) => one.name === name)

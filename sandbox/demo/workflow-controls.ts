@@ -4,12 +4,12 @@ import { post } from '../slack/messages.ts'
 import type { Control, PersonOption } from '../slack/options.ts'
 import type { SlackSandbox } from '../slack/start.ts'
 
-/** As whom a workflow posts: its last step says in the channel how ours has ended. */
+/** The author of a workflow's messages: its last step posts to the channel how the app's step ended. */
 export const workflowBuilder: PersonOption = { id: 'U0FLOW', name: 'Workflow Builder', bot: true }
 
 const channel = 'C0OPS'
 
-/** A workflow of one step for each step of the app, run in the name of whoever presses. */
+/** Returns a button for each step of the app. It runs a workflow of that step in the name of the person who presses. */
 export function workflowControls(slack: SlackSandbox, platform: PlatformSandbox): readonly Control[] {
   const { workspace, workflows } = slack
   const running = new Map<string, string>()

@@ -12,7 +12,7 @@ export interface Api extends Circumstances, Pick<Ask, 'scaleField' | 'urlOf'> {
   readonly calls: CallRecord[]
 }
 
-/** Lives one call from its first byte to its answer, faults included. `path` is what follows the base path. */
+/** Handles one call from its first byte to its answer, including faults. `path` follows the base path. */
 export async function answerCall(
   api: Api,
   request: IncomingMessage,
@@ -64,7 +64,7 @@ function perform(
   }
 }
 
-// A body that is not declared as JSON stays a text, which no operation accepts.
+// A body that is not declared as JSON stays text, which no operation accepts.
 function parsed(raw: string, type = ''): unknown {
   if (raw === '') return undefined
   if (!type.startsWith('application/json')) return raw

@@ -1,10 +1,10 @@
 import type { Change, Settings } from './types.ts'
 import { type By, type Item, populate, release, type World } from './world.ts'
 
-/** Somebody who works past the API. */
+/** A person who bypasses the API. */
 export const atConsole: By = { by: 'console', key: null }
 
-/** Answers whether it changed anything. */
+/** Returns whether it changed anything. */
 export function start(world: World, item: Item, by: By): boolean {
   const effective = !item.active
   if (effective) {
@@ -31,7 +31,7 @@ export function stop(world: World, item: Item, by: By): boolean {
   return effective
 }
 
-/** Answers the number of replicas there was before. */
+/** Returns the previous number of replicas. */
 export function scale(world: World, item: Item, count: number, by: By): number {
   const previous = item.count
   if (count !== previous) {

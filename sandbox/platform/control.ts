@@ -69,7 +69,7 @@ export function createControl(world: World, faults: Faults, later: Later, calls:
   }
 }
 
-/** Answers POST /_sandbox/<name> with what the control of that name gives for the arguments in the body. */
+/** Answers POST /_sandbox/<name>: calls the control of that name with the arguments in the body. */
 export async function answerControl(
   control: Control,
   token: string,

@@ -12,7 +12,7 @@ const upstream = {
   context: null,
 }
 
-/** The body of a 200 as a fault makes it: of one record, or of each record of a list. */
+/** Applies faults to the body of a 200: to its record, or to each record of a list. */
 export function edited(body: unknown, faults: readonly Fault[]): unknown {
   return faults.reduce((now: unknown, fault) => each(now, (fields) => edit(fields, fault)), body)
 }

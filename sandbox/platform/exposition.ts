@@ -1,4 +1,4 @@
-/** One metric as a server shows it: its series by their labels, written as they stand in the braces. */
+/** One metric as a server exposes it: its series by their labels, as written inside the braces. */
 export interface Metric {
   readonly name: string
   readonly type: 'gauge' | 'counter' | 'histogram'
@@ -6,17 +6,17 @@ export interface Metric {
   readonly series: readonly (readonly [labels: string, value: number])[]
 }
 
-/** A metric of one series. */
+/** Returns a metric with one series. */
 export function metric(type: Metric['type'], name: string, help: string, value: number, labels = ''): Metric {
   return { name, type, help, series: [[labels, value]] }
 }
 
-/** Metrics in the Prometheus text format. `float`: numbers as clients in Python write them. */
+/** Writes metrics in the Prometheus text format. `float`: whole numbers as 1.0, as Python clients write them. */
 export function exposition(metrics: readonly Metric[], float: boolean): string {
   return `${metrics.flatMap((one) => lines(one, float)).join('\n')}\n`
 }
 
-/** A text as it stands in quotes. */
+/** Quotes and escapes the value of a label. */
 export function quoted(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 }
@@ -35,12 +35,12 @@ function braced(labels: string): string {
   return labels === '' ? '' : `{${labels}}`
 }
 
-/** When the process began, as clients in Python show it. */
+/** Returns the start time of the process, as Python clients expose it. */
 export function started(processAt: number): Metric {
   return metric('gauge', 'process_start_time_seconds', 'When the process began.', processAt / 1000)
 }
 
-/** The time of day as logs have it, in UTC. */
+/** Formats an instant as logs write it, in UTC. */
 export function logTime(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 }

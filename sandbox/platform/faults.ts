@@ -2,41 +2,41 @@ import type { OperationName } from './names.ts'
 
 /** What goes wrong with a call. */
 export type Fault =
-  /** Answered without acting. A text is sent as it is, anything else as JSON. */
+  /** The call is answered without effect. Text is sent as it is, anything else as JSON. */
   | {
       readonly kind: 'answer'
       readonly status: number
       readonly body?: unknown
       readonly type?: string
-      /** Its header of that name. */
+      /** The `Retry-After` header. */
       readonly retryAfter?: string
     }
   | { readonly kind: 'hang' }
   | { readonly kind: 'drop-before' }
   /** The connection drops at once; the call takes effect `ms` later. */
   | { readonly kind: 'late'; readonly ms: number }
-  /** The call takes effect, and then this is answered, nothing is, the connection drops, or drops halfway. */
+  /** The call takes effect; then comes this answer, none, a dropped connection, or half an answer. */
   | { readonly kind: 'answer-after'; readonly status: number; readonly body?: unknown; readonly type?: string }
   | { readonly kind: 'hang-after' }
   | { readonly kind: 'drop-after' }
   | { readonly kind: 'half' }
-  /** The call takes effect, but for `ms` every read of the endpoint shows it as it was. */
+  /** The call takes effect, but for `ms` every read of the endpoint shows its old state. */
   | { readonly kind: 'stale'; readonly ms: number }
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'delay-after'; readonly ms: number }
   /** Someone at the console does this right before or after the call. */
   | { readonly kind: 'foreign'; readonly change: 'start' | 'stop' | 'patch'; readonly when: 'before' | 'after' }
-  /** The answer says the opposite of the truth in `is_active`. */
+  /** `is_active` in the answer is the opposite of the truth. */
   | { readonly kind: 'contradict' }
   | { readonly kind: 'without'; readonly field: string }
-  /** A problem object stands in the 200. */
+  /** The 200 contains a problem object. */
   | { readonly kind: 'problem'; readonly problem?: unknown }
   | { readonly kind: 'message'; readonly text: string }
 
 export interface Plan {
   readonly operation: OperationName | '*'
   readonly fault: Fault
-  /** How many calls it strikes; without, all until it is cleared. */
+  /** How many calls it strikes; if left out, all until it is cleared. */
   readonly times?: number
   /** Only calls to this endpoint. */
   readonly endpointId?: string
@@ -48,7 +48,7 @@ export interface PlannedFault {
   clear(): void
 }
 
-/** Of faults that end a call only the first planned strikes; all others that fit strike together. */
+/** Of the faults that end a call, only the one planned first strikes; all others that match strike together. */
 export interface Faults {
   readonly add: (operation: Plan['operation'], fault: Fault, times?: number) => PlannedFault
   readonly plan: (plan: Plan) => PlannedFault

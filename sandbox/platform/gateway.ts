@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { World } from './world.ts'
 
-/** The path of an endpoint's own address; what follows goes to its replicas. */
+/** The path of an endpoint's own address; the rest goes to its replicas. */
 const servingPath = /^\/ac\/([^/?]+)(\/[^?]*)?(\?.*)?$/
 
-/** The public address of every endpoint: hands each request to the next of its replicas that runs. `visited`: for each. */
+/** Serves every endpoint at its public address, by its running replicas in turn. Calls `visited` for each request. */
 export function createGateway(world: World, visited: () => void): Server {
   const turns = new Map<string, number>()
   return createServer((request, response) => {

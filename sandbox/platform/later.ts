@@ -1,12 +1,12 @@
 import type { SandboxClock } from './types.ts'
 
-/** Things that happen by the sandbox's clock, also when a test moves it. */
+/** Schedules work by the sandbox's clock, which a test may move. */
 export interface Later {
   /** `ms` from now. */
   after(ms: number, run: () => void): void
-  /** Runs all that is due. Whoever looks at the world calls it first. */
+  /** Runs everything that is due. Code that reads the world calls it first. */
   catchUp(): void
-  /** Resolves after `ms` of real time, or never once the sandbox has ended. */
+  /** Resolves after `ms` of real time; never resolves if the sandbox ends before. */
   pause(ms: number): Promise<void>
   end(): void
 }

@@ -9,7 +9,7 @@ import type { CallMoment, CallRecord } from './types.ts'
 import { send, sendHalf } from './wire.ts'
 import type { Item, World } from './world.ts'
 
-/** What can happen to a call besides its answer. */
+/** Everything that affects a call besides its own content. */
 export interface Circumstances {
   readonly world: World
   readonly faults: Faults
@@ -17,7 +17,7 @@ export interface Circumstances {
   readonly listeners: Set<(moment: CallMoment) => void | Promise<void>>
 }
 
-/** Lets a call act and answer, or whatever the planned faults make of it; tells the listeners on the way. */
+/** Lets a call act and answer, or do what the planned faults say, and notifies the listeners on the way. */
 export async function live(
   around: Circumstances,
   response: ServerResponse,

@@ -1,4 +1,4 @@
-/** What one replica wrote, as the platform keeps it: each line is a JSON object of its own. */
+/** The log of one replica as the platform keeps it: each line is a JSON object. */
 export interface LogFile {
   readonly nodeId: string
   readonly replicaId: string
@@ -9,7 +9,7 @@ export interface LogFile {
   readonly lines: string[]
 }
 
-/** Older lines than this many are dropped, so that a demo left running does not grow. */
+/** Older lines are dropped, so that a demo left running does not grow. */
 const mostLines = 50_000
 
 /** `at` in ms since 1970. */

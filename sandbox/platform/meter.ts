@@ -1,13 +1,13 @@
 import type { Traffic } from './names.ts'
 
-/** What a replica counts. `at` is in ms since 1970 everywhere. */
+/** Counts the requests of a replica. `at` is in ms since 1970 everywhere. */
 export interface Meter {
-  /** From now on it has this share of its endpoint's traffic. */
+  /** Sets the share of its endpoint's traffic that it gets from now on. */
   share(traffic: Required<Traffic>, at: number): void
-  /** A request that really came, or ended. */
+  /** Called when a real request begins, or ends. */
   began(): void
   ended(): void
-  /** A new process counts from nothing. */
+  /** Restarts the counters, as a new process does. */
   renew(at: number): void
   read(at: number): Reading
 }
@@ -17,11 +17,11 @@ export interface Reading {
   readonly waiting: number
   /** Requests ended since the process started. */
   readonly finished: number
-  /** Those of them that nobody really sent. */
+  /** How many of them were simulated. */
   readonly supposed: number
 }
 
-/** Counters follow from the time, not from timers: a moved clock moves them too. Nothing counts before `readyAt`. */
+/** Counters follow from the time, not from timers, so a moved clock moves them too. They begin at `readyAt`. */
 export function createMeter(readyAt: number): Meter {
   let traffic: Required<Traffic> = { running: 0, waiting: 0, perMinute: 0 }
   let since = readyAt

@@ -3,9 +3,9 @@ import type { operations } from '../../generated/api.ts'
 export type OperationName = keyof operations
 
 export interface Traffic {
-  /** Requests being answered all the time. */
+  /** Requests in progress at every moment. */
   readonly running?: number
   readonly waiting?: number
-  /** Requests that end each minute. */
+  /** Requests that finish each minute. */
   readonly perMinute?: number
 }

@@ -8,7 +8,7 @@ import { bodyValues, queryValues } from './validate.ts'
 import { endpointStatus, listItem, logFileRecord, patched, replicaRecord, shown } from './views.ts'
 import type { By, Item, World } from './world.ts'
 
-/** A call that was let in. */
+/** An authorized call. */
 export interface Ask {
   readonly world: World
   readonly key: SandboxKey
@@ -17,11 +17,11 @@ export interface Ask {
   readonly query: URLSearchParams
   readonly body: unknown
   readonly scaleField: NonNullable<PlatformOptions['scaleField']>
-  /** Where the container of an endpoint answers. */
+  /** Returns the address of an endpoint's container. */
   readonly urlOf: (id: string) => string
 }
 
-/** What each operation does, and the body of its 200. Throws a `Refusal` for everything else. */
+/** What each operation does: it returns the body of its 200, and throws a `Refusal` otherwise. */
 export const operations: { readonly [Name in OperationName]: (ask: Ask) => unknown } = {
   getMe,
   listEndpoints,
@@ -148,7 +148,7 @@ function getLogFileContent(ask: Ask): Schemas['LogContent'] {
   values.check()
   const file = filesOf(find(ask)).find((one) => one.filename === filename && one.nodeId === nodeId)
   if (!file) throw new Refusal(404, 'Log file not found')
-  // As seen on the platform, the end that was asked for comes back, however many lines there are.
+  // As seen on the platform, the answer repeats the requested `end_line`, however many lines there are.
   return { content: file.lines.slice(first - 1, last).join('\n'), start_line: first, end_line: last }
 }
 

@@ -1,4 +1,4 @@
-/** What is answered: a status and a body, which is sent as JSON. */
+/** An answer: a status, and a body that is sent as JSON. */
 export interface Reply {
   readonly status: number
   readonly body?: unknown
@@ -10,7 +10,7 @@ export interface Fault422 {
   readonly type: string
 }
 
-/** Thrown to answer a call with a refusal; the shape is that of a FastAPI service. */
+/** Thrown to refuse a call, in the shape that a FastAPI service uses. */
 export class Refusal extends Error implements Reply {
   override readonly name = 'Refusal'
   readonly status: number

@@ -10,7 +10,7 @@ import { type ServerKind, servers } from './servers.ts'
 import { createTrafficLog } from './traffic-log.ts'
 import type { Fate, SandboxClock, Settings } from './types.ts'
 
-/** What a replica has to know of its endpoint; it may change while the replica runs. */
+/** What a replica needs to know about its endpoint; it may change while the replica runs. */
 export interface Deployment {
   readonly name: string
   readonly settings: Settings
@@ -19,24 +19,24 @@ export interface Deployment {
   readonly scrapes: ScrapeFate
 }
 
-/** One copy of an endpoint: an inference server that answers for its health, its metrics and requests. */
+/** One copy of an endpoint: an inference server that answers health checks, reads of its metrics, and requests. */
 export interface Replica {
   readonly id: string
   /** ms since 1970. */
   readonly startedAt: number
   readonly file: LogFile
-  /** From now on it has this share of its endpoint's traffic. */
+  /** Sets the share of its endpoint's traffic that it gets from now on. */
   share(traffic: Required<Traffic>): void
-  /** Its process ends and begins anew, as after a crash; the platform does not notice. */
+  /** Restarts its process, as after a crash; the platform does not notice. */
   renew(): void
   /** Writes to its log what it would have written by now. */
   write(): void
-  /** Whether the time it needs to start is over. */
+  /** Whether its startup time has passed. */
   isDue(): boolean
   state(): 'STARTING' | 'RUNNING'
-  /** Answers a request as the container would, wherever it came in. */
+  /** Answers a request as the container would, whichever address it came through. */
   answer(request: IncomingMessage, response: ServerResponse): void
-  /** Where it listens, once it does; null without a port of its own. */
+  /** Resolves to its address once it listens; to null if it has no port of its own. */
   url(): Promise<string | null>
   end(): Promise<void>
 }
@@ -51,7 +51,7 @@ export function createReplica(
   const server = servers[deployment.server]
   const meter = createMeter(readyAt)
   const log = createTrafficLog(file, server, meter)
-  // A moment after the start, and another one for each: this is what tells processes apart.
+  // A different fraction of a second for each replica, because processes are told apart by their start times.
   const apart = (Number.parseInt(file.replicaId, 36) % 1_000_003) / 1_000
   let processAt = file.startedAt + apart
   let scrapes = 0
@@ -132,14 +132,14 @@ export function createReplica(
   }
 }
 
-/** Listens on a free port of 127.0.0.1, or the one given, and answers the origin. */
+/** Listens on a port of 127.0.0.1, by default a free one, and returns the origin. */
 export async function listen(server: Server, port = 0): Promise<string> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Ends a server with all its connections, the open ones too. */
+/** Closes a server with all its connections, including open ones. */
 export async function close(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()

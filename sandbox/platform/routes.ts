@@ -5,7 +5,7 @@ export interface Route {
   readonly endpointId: string | null
 }
 
-/** Methods of the paths that exist, or null for a path that does not. */
+/** The route; the allowed methods if the path exists; null if it doesn't. */
 export type Found = { readonly route: Route } | { readonly allow: string } | null
 
 const fixed: Readonly<Record<string, Readonly<Record<string, OperationName>>>> = {
@@ -24,7 +24,7 @@ const ofOne: Readonly<Record<string, Readonly<Record<string, OperationName>>>> =
 }
 const onePath = /^\/endpoints\/([^/]+)(?:\/(.+))?$/
 
-/** `path` is what follows the base path. Nothing is normalised: a slash too many is another path. */
+/** `path` follows the base path. Nothing is normalized: an extra slash makes it another path. */
 export function findRoute(method: string, path: string): Found {
   const plain = Object.hasOwn(fixed, path) ? fixed[path] : undefined
   if (plain) return pick(plain, method, null)

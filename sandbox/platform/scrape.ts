@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
-/** How an endpoint answers those who read its metrics: as it should, never, without end, elsewhere, or with a page. */
+/** How an endpoint answers reads of its metrics: properly, never, endlessly, with a redirect, or with an HTML page. */
 export type ScrapeFate = 'well' | 'hangs' | 'huge' | 'elsewhere' | 'page'
 
 const hugeBytes = 50 * 1024 * 1024
 const piece = '# A line that says nothing, and comes again and again.\n'.repeat(1_000)
 
-/** Answers with the metrics, or as the endpoint was told to. */
 export function answerScrape(fate: ScrapeFate, response: ServerResponse, text: string): void {
   if (fate === 'hangs') return
   if (fate === 'elsewhere') return void response.writeHead(302, { location: 'http://127.0.0.1:9/metrics' }).end()
@@ -17,7 +16,7 @@ export function answerScrape(fate: ScrapeFate, response: ServerResponse, text: s
   pour(response, text)
 }
 
-/** No faster than it is read, so that it costs no memory here. */
+/** Writes no faster than the client reads, so that it costs no memory here. */
 function pour(response: ServerResponse, text: string): void {
   let left = hugeBytes
   function go(): void {

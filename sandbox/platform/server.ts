@@ -4,25 +4,25 @@ import type { Reading } from './meter.ts'
 /** What a server knows when its metrics are read. */
 export interface State extends Reading {
   readonly model: string
-  /** When its process began, ms since 1970. */
+  /** When its process started, ms since 1970. */
   readonly processAt: number
-  /** How often its metrics were read, this time included. */
+  /** How often its metrics were read, including this time. */
   readonly scrapes: number
 }
 
-/** One kind of server that a container may run: how it shows and writes what it does. */
+/** One kind of server that a container may run: its metrics and its log. */
 export interface Server {
-  /** Where its metrics are. */
+  /** The path of its metrics. */
   readonly path: string
-  /** Whether it writes whole numbers as 1.0, as clients in Python do. */
+  /** Whether it writes whole numbers as 1.0, as Python clients do. */
   readonly float: boolean
   readonly metrics: (state: State) => readonly Metric[]
   /** The path of its requests. */
   readonly work: string
-  /** What it writes about a request; null for nothing. `at` in ms since 1970. */
+  /** Returns its log line about a request; null if it writes none. `at` in ms since 1970. */
   readonly access: (method: string, path: string, status: number, at: number) => string | null
-  /** Whether it writes about who reads its metrics, too. */
+  /** Whether it also logs reads of its metrics. */
   readonly writesScrapes: boolean
-  /** What it writes in intervals while it works, and twice more after; null for nothing. */
+  /** Returns its log line at intervals, while it works and once more after; left out if it writes none. */
   readonly interval?: (reading: Reading, at: number) => string
 }

@@ -19,7 +19,7 @@ export const llamacpp: Server = {
   writesScrapes: false,
 }
 
-/** Triton, which writes nothing about requests. */
+/** Triton, which logs no requests. */
 export const triton: Server = {
   path: '/metrics',
   float: false,
@@ -38,7 +38,7 @@ export const triton: Server = {
   writesScrapes: false,
 }
 
-/** Ray Serve, whose counters include who reads the metrics. */
+/** Ray Serve, whose counters include reads of the metrics. */
 export const ray: Server = {
   path: '/metrics',
   float: true,

@@ -10,7 +10,7 @@ const behindUvicorn = {
   writesScrapes: true,
 } as const
 
-/** vLLM, which writes about its engine in intervals. */
+/** vLLM, which logs the state of its engine at intervals. */
 export const vllm: Server = {
   ...behindUvicorn,
   work: '/v1/chat/completions',
@@ -32,7 +32,7 @@ export const vllm: Server = {
     `INFO ${logTime(at).slice(5)} [loggers.py:116] Engine 000: Avg prompt throughput: ${running * 64}.0 tokens/s, Avg generation throughput: ${running * 43}.0 tokens/s, Running: ${running} reqs, Waiting: ${waiting} reqs, GPU KV cache usage: 3.1%`,
 }
 
-/** SGLang. A counter with labels is announced from the start, and has a series once it has counted. */
+/** SGLang. A counter with labels is declared from the start, but has no series until it counts. */
 export const sglang: Server = {
   ...behindUvicorn,
   work: '/v1/chat/completions',
@@ -73,7 +73,7 @@ export const nim: Server = {
   },
 }
 
-/** A web service of somebody’s own. */
+/** A custom web service. */
 export const web: Server = {
   ...behindUvicorn,
   work: '/generate',

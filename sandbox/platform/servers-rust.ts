@@ -1,7 +1,7 @@
 import { type Metric, metric } from './exposition.ts'
 import type { Server } from './server.ts'
 
-/** Text Generation Inference. Nothing is shown before it was first used. */
+/** Text Generation Inference, which exposes its counters only after the first request. */
 export const tgi: Server = {
   path: '/metrics',
   float: false,
@@ -21,7 +21,7 @@ export const tgi: Server = {
   writesScrapes: false,
 }
 
-/** Text Embeddings Inference, which shows what waits and never what runs. */
+/** Text Embeddings Inference, which exposes the requests that wait but not those that run. */
 export const tei: Server = {
   path: '/metrics',
   float: false,

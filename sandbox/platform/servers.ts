@@ -3,7 +3,7 @@ import { llamacpp, ray, triton } from './servers-other.ts'
 import { nim, sglang, vllm, web } from './servers-python.ts'
 import { tei, tgi } from './servers-rust.ts'
 
-/** The kinds of server a container may run. Their names of metrics are those of the real ones, also where these are odd. */
+/** The kinds of server that a container may run. Their metrics have the names of the real ones, even odd ones. */
 export const servers = { vllm, sglang, tgi, tei, llamacpp, nim, triton, ray, web } as const satisfies Record<
   string,
   Server

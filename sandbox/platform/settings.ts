@@ -10,8 +10,8 @@ const numbers = [
 ] as const
 
 /**
- * The settings a patch gives. Other fields are passed over; null counts as given, and clears. Throws a 422 for a value
- * out of range and a 400 for a patch that gives none.
+ * Returns the settings in a patch. Other fields are ignored; null counts as given, and clears. Throws a 422 for a value
+ * out of range, and a 400 if the patch contains no setting.
  */
 export function readSettings(body: unknown): Partial<Settings> {
   const values = bodyValues(body)

@@ -14,7 +14,7 @@ import { createWorld } from './world.ts'
 const basePath = '/external/api/v1'
 const controlPath = '/_sandbox'
 
-/** Starts the platform on 127.0.0.1: its API, the controls of the sandbox, and the addresses of its endpoints. */
+/** Starts the platform on 127.0.0.1: its API, the sandbox's controls, and the addresses of its endpoints. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<PlatformSandbox> {
   const world = createWorld(options)
   const later = createLater(world.clock)
@@ -42,12 +42,12 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
         ? answerControl(control, controlToken, url.slice(controlPath.length + 1), request, response)
         : Promise.resolve(send(response, 404, { detail: 'Not Found' }))
     answering.catch((fault: unknown) => {
-      // A caller that goes away while its body is read is nothing unusual; anything else is a bug here, so shown loudly.
+      // A caller may go away while its body is read; anything else is a bug here, so it is shown loudly.
       if (!request.destroyed) console.error('The platform sandbox broke.', fault)
       response.destroy()
     })
   })
-  // Longer than clients keep their sockets, so that none of them writes into a connection that is just being closed.
+  // Longer than clients keep their sockets, so that none of them writes into a connection that is being closed.
   server.keepAliveTimeout = 75_000
   const origin = await listen(server, options.port).catch(async (fault: unknown) => {
     await close(gateway)

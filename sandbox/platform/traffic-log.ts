@@ -2,25 +2,25 @@ import { type LogFile, writeLine } from './log-file.ts'
 import type { Meter } from './meter.ts'
 import type { Server } from './server.ts'
 
-/** A server writes about traffic that nobody really sends, too: what it would have, whenever somebody looks. */
+/** Writes the log of simulated traffic: at each read, what the server would have logged by then. */
 export interface TrafficLog {
-  /** Writes what is due. `at` in ms since 1970. */
+  /** Writes the lines that are due. `at` in ms since 1970. */
   catchUp(at: number): void
 }
 
-/** Lines about requests for one look; there may be thousands. */
+/** The most request lines for one read; there may be thousands. */
 const most = 20
 
 export function createTrafficLog(file: LogFile, server: Server, meter: Meter): TrafficLog {
   let written = 0
   let until = file.startedAt
-  /** Lines of the interval still to come: it goes quiet once there was nothing to tell twice in a row. */
+  /** Interval lines still to come: the server goes quiet after two intervals in a row without traffic. */
   let left = 0
 
   return {
     catchUp(at) {
       const reading = meter.read(at)
-      // A process that began anew counts from nothing.
+      // A restarted process counts from zero.
       const requests = reading.supposed < written ? reading.supposed : reading.supposed - written
       const lines = Math.min(requests, most)
       for (let i = 1; i <= lines; i += 1) {

@@ -8,47 +8,47 @@ export type Schemas = components['schemas']
 
 export type Settings = Required<Schemas['PatchRequest']>
 
-/** ms since 1970. A test moves it by answering something else. */
+/** A clock in ms since 1970. A test moves it by returning another time. */
 export interface SandboxClock {
   now(): number
 }
 
 export interface PlatformOptions {
-  /** Where to listen on 127.0.0.1; a free port unless given. */
+  /** The port on 127.0.0.1; by default, a free one. */
   readonly port?: number
   readonly clock?: SandboxClock
-  /** Unless given, one key that may touch everything. */
+  /** By default, one key that may access every endpoint. */
   readonly keys?: readonly SandboxKey[]
   readonly endpoints?: readonly NewEndpoint[]
-  /** ms from a start until replicas run; 0 unless given. */
+  /** ms from a start until replicas run; 0 by default. */
   readonly startDelayMs?: number
-  /** ms from a stop until the status says that it is stopped, while `is_active` says so at once; 0 unless given. */
+  /** ms from a stop until the status is STOPPED, while `is_active` is false at once; 0 by default. */
   readonly stopDelayMs?: number
-  /** The most replicas a start comes back with, as where stock has run low; unless given, as many as there were. */
+  /** The most replicas that a start brings back, as if stock had run low; by default, as many as before. */
   readonly mostAfterStart?: number
-  /** Whether replicas listen on ports of their own; without, thousands of active endpoints cost nothing. */
+  /** Whether replicas listen on ports of their own; if not, thousands of active endpoints cost nothing. */
   readonly listeningReplicas?: boolean
-  /** The one name a scale's field may have; the other is refused. `replica_count` unless given. */
+  /** The only accepted name of a scale's field, `replica_count` by default; the other is refused. */
   readonly scaleField?: 'replica_count' | 'num_replicas'
-  /** What an hour of a replica costs by its GPU, in KRW; without, there is no list of instance types. */
+  /** Prices of a replica by its GPU, KRW per hour; without them, there is no list of instance types. */
   readonly prices?: Readonly<Record<string, number>>
-  /** Whether a patch replaces the environment variables (unless given) or adds to them: platforms do not say. */
+  /** Whether a patch replaces the environment variables (the default) or adds to them: platforms do not say. */
   readonly envVars?: 'replace' | 'merge'
-  /** For the control routes; random unless given. */
+  /** For the control routes; random by default. */
   readonly controlToken?: string
 }
 
 export interface SandboxKey {
   readonly key: string
-  /** What records call it instead of the key itself. */
+  /** Records name this id instead of the key itself. */
   readonly id: string
   readonly user?: string
-  /** Ids it may touch; all when left out. */
+  /** Ids it may access; all if left out. */
   readonly endpoints?: readonly string[]
 }
 
 export interface NewEndpoint {
-  /** A UUID unless given. */
+  /** A UUID by default. */
   readonly id?: string
   readonly name: string
   readonly active?: boolean
@@ -57,23 +57,23 @@ export interface NewEndpoint {
   readonly gpu?: string
   readonly tags?: readonly string[]
   readonly settings?: Partial<Settings>
-  /** A key that the endpoint's own address asks for, as a bearer token. */
+  /** The bearer token that the endpoint's own address requires. */
   readonly servingKey?: string
-  /** What its replicas run; vLLM unless given. */
+  /** What its replicas run; vLLM by default. */
   readonly server?: ServerKind
-  /** Nobody uses it unless given. */
+  /** No traffic by default. */
   readonly traffic?: Traffic
 }
 
-/** How a deployment turns out once the start-up delay is over. */
+/** How a deployment turns out after the startup delay. */
 export type Fate = 'running' | 'deploy_failed' | 'unhealthy'
 
-/** One thing that was done to an endpoint, or asked for and already so. What was refused is not here. */
+/** A change to an endpoint, even one that had no effect. Refused calls are not listed. */
 export interface Change {
   readonly at: number
   readonly endpointId: string
   readonly kind: 'start' | 'stop' | 'scale' | 'patch'
-  /** False when it was so already. */
+  /** False if the endpoint was already so. */
   readonly effective: boolean
   readonly by: 'api' | 'console'
   /** The id of the API key, never the key. */
@@ -87,18 +87,18 @@ export interface CallRecord {
   readonly operation: OperationName | null
   readonly endpointId: string | null
   readonly key: string | null
-  /** What was answered; null while, or because, nothing was. */
+  /** The status of the answer; null until then, or if there was none. */
   status: number | null
 }
 
-/** A moment in the life of a call, at which a test may for example end the caller's process. */
+/** A moment in a call, at which a test may for example kill the caller's process. */
 export interface CallMoment {
   readonly when: 'before acting' | 'before answering'
   readonly operation: OperationName
   readonly endpointId: string | null
 }
 
-/** What an observer sees of an endpoint: the truth, whatever the API claims at the moment. */
+/** An endpoint as an observer sees it: the truth, whatever the API claims at the moment. */
 export interface EndpointView {
   readonly id: string
   readonly name: string
@@ -112,26 +112,26 @@ export interface EndpointView {
 export interface ReplicaView {
   readonly id: string
   readonly state: string
-  /** Where it listens, or null when it does not. */
+  /** Its address; null if it doesn't listen. */
   readonly url: string | null
 }
 
-/** What only the sandbox can do. Each is also a POST to `/_sandbox/<name>` with its arguments as a JSON array. */
+/** Actions that only the sandbox has. Each is also a POST to `/_sandbox/<name>` with its arguments as a JSON array. */
 export interface Control {
-  /** Answers the id, once the replicas of an active endpoint listen. */
+  /** Resolves to the id once the replicas of an active endpoint listen. */
   readonly add: (endpoint: NewEndpoint) => Promise<string>
   readonly remove: (id: string) => void
   readonly rename: (id: string, name: string) => void
-  /** As someone at the console would do it, past the API. */
+  /** Starts it as a person at the console would, bypassing the API. */
   readonly consoleStart: (id: string) => void
   readonly consoleStop: (id: string) => void
   readonly fate: (id: string, fate: Fate) => void
   readonly traffic: (id: string, traffic: Traffic) => void
-  /** How it answers those who read its metrics. */
+  /** Sets how it answers reads of its metrics. */
   readonly scrapes: (id: string, fate: ScrapeFate) => void
-  /** Its address leads to so many of its replicas only; null: to all. */
+  /** Makes its address lead to only so many of its replicas; null means all. */
   readonly reach: (id: string, replicas: number | null) => void
-  /** The processes of its replicas begin anew, and count from nothing. */
+  /** Restarts the processes of its replicas, so that they count from zero. */
   readonly renew: (id: string) => void
   readonly log: (id: string, line: string) => void
   readonly endpoints: () => readonly EndpointView[]
@@ -150,10 +150,10 @@ export interface PlatformSandbox extends Control {
   readonly controlToken: string
   readonly faults: Faults
   readonly console: { start(id: string): void; stop(id: string): void }
-  /** The listener is awaited; answers a function that takes it away again. */
+  /** Awaits the listener at each moment of a call. Returns a function that removes it. */
   onCall(listener: (moment: CallMoment) => void | Promise<void>): () => void
-  /** Called whenever anybody asks an endpoint's own address for something; answers as `onCall` does. */
+  /** Calls the listener at every request to an endpoint's own address. Returns a function that removes it. */
   onVisit(listener: () => void): () => void
-  /** Ends every connection and every replica. */
+  /** Closes every connection and ends every replica. */
   stop(): Promise<void>
 }

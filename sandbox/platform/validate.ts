@@ -1,23 +1,23 @@
 import { type Fault422, Refusal } from './refusal.ts'
 
-/** Reads values one after the other and collects what is wrong with them, as a FastAPI service does. */
+/** Reads values one by one and collects their errors, as a FastAPI service does. */
 export interface Values {
   text(name: string): string | undefined
   flag(name: string): boolean | undefined
   whole(name: string, least: number, most?: number): number | undefined
-  /** Notes a fault of a value that is missing. */
+  /** Notes an error if the value is missing. */
   need<T>(name: string, value: T | undefined): T
   fault(name: string, msg: string, type: string): void
-  /** Throws a 422 when anything was wrong. */
+  /** Throws a 422 if there was an error. */
   check(): void
 }
 
-/** The values of a query string; numbers and flags are written as text there. */
+/** Reads the values of a query string, in which numbers and flags are text. */
 export function queryValues(query: URLSearchParams): Values {
   return values('query', (name) => query.get(name) ?? undefined, true)
 }
 
-/** The values of a JSON body. Throws a 422 when it is not an object. */
+/** Reads the values of a JSON body. Throws a 422 if it is not an object. */
 export function bodyValues(body: unknown): Values {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const missing = body === undefined

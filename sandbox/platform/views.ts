@@ -3,12 +3,12 @@ import type { Replica } from './replica.ts'
 import type { EndpointView, Schemas } from './types.ts'
 import type { Item } from './world.ts'
 
-/** The item as reads show it: as it is, or for a while as it was before its last change. `now` in ms since 1970. */
+/** Returns the item as reads show it, which for a while may be as it was before its last change. `now` in ms. */
 export function shown(item: Item, now: number): Item {
   return item.stale && now < item.stale.until ? item.stale.shown : item
 }
 
-/** `urlOf` gives the address under which the container itself answers. */
+/** `urlOf` returns the address of an endpoint's container. */
 export function listItem(item: Item, urlOf: (id: string) => string): Schemas['EndpointListItem'] {
   return {
     id: item.id,
@@ -73,13 +73,12 @@ export function logFileRecord(file: LogFile): Schemas['LogFile'] {
   }
 }
 
-/** What an observer sees: the truth. */
 export function endpointView(item: Item): EndpointView {
   const { id, name, active, count, settings, traffic } = item
   return { id, name, active, status: status(item), replicas: count, settings, traffic }
 }
 
-// A deployment is up with its first replica; more of them come up beside it.
+// A deployment runs as soon as its first replica does; the others follow.
 function status(item: Item): string {
   if (!item.active) return item.isStopping() ? 'STOPPING' : 'STOPPED'
   if (item.fate === 'deploy_failed')

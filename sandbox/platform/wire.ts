@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const mostBytes = 1024 * 1024
 
-/** The text of a request's body, or null when it is longer than 1 MiB. */
+/** Reads a request's body as text; null if it is longer than 1 MiB. */
 export async function bodyOf(request: IncomingMessage): Promise<string | null> {
   if (request.method === 'GET' || request.headers['content-length'] === '0') return ''
   const chunks: Buffer[] = []
@@ -14,13 +14,13 @@ export async function bodyOf(request: IncomingMessage): Promise<string | null> {
   return bytes > mostBytes ? null : Buffer.concat(chunks).toString('utf8')
 }
 
-/** Sends a body: a text as it is, undefined as nothing, anything else as JSON. */
+/** Sends a body: text as it is, undefined as nothing, anything else as JSON. */
 export function send(response: ServerResponse, status: number, body: unknown, type?: string): void {
   const [contentType, text] = written(body, type)
   response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
-/** Sends half of what `send` would, and drops the connection. */
+/** Sends half of what `send` would, then drops the connection. */
 export function sendHalf(response: ServerResponse, status: number, body: unknown): void {
   const [contentType, text] = written(body)
   response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(text) })

@@ -6,7 +6,7 @@ import type { ScrapeFate } from './scrape.ts'
 import type { ServerKind } from './servers.ts'
 import type { Change, Fate, NewEndpoint, PlatformOptions, SandboxClock, Settings } from './types.ts'
 
-/** An endpoint as the platform holds it. All times in ms since 1970. */
+/** An endpoint as the platform stores it. All times in ms since 1970. */
 export interface Item extends Deployment {
   readonly id: string
   readonly createdAt: number
@@ -21,19 +21,19 @@ export interface Item extends Deployment {
   readonly server: ServerKind
   fate: Fate
   scrapes: ScrapeFate
-  /** How many of its replicas its address leads to; null: all. */
+  /** How many of its replicas its address leads to; null means all. */
   reached: number | null
   traffic: Required<Traffic>
   updatedAt: number
   replicas: readonly Replica[]
   readonly ended: LogFile[]
-  /** Whether its status still says so after a stop. */
+  /** Whether its status is still STOPPING. */
   isStopping: () => boolean
-  /** What reads show until then, instead of the truth. */
+  /** What reads show instead of the truth, and until when. */
   stale: { readonly until: number; readonly shown: Item } | null
 }
 
-/** Who changes something: a key of the API by its id, or somebody at the console. */
+/** Who changes something: an API key by its id, or a person at the console. */
 export type By = { readonly by: 'api'; readonly key: string } | { readonly by: 'console'; readonly key: null }
 
 export interface World {
@@ -46,7 +46,7 @@ export interface World {
   readonly listens: boolean
   readonly mergesEnv: boolean
   readonly prices: Readonly<Record<string, number>> | null
-  /** Replicas on their way out; awaited at the end. */
+  /** Replicas that are shutting down; awaited at the end. */
   readonly ending: Set<Promise<void>>
   born: number
 }
@@ -78,7 +78,7 @@ export function createWorld(options: PlatformOptions): World {
   }
 }
 
-/** An active endpoint is taken to have run for an hour. */
+/** Adds an endpoint. An active one counts as having run for an hour. */
 export function add(world: World, given: NewEndpoint): Item {
   const id = given.id ?? randomUUID()
   if (world.items.has(id)) throw new Error(`There is an endpoint ${id} already.`)
@@ -125,7 +125,7 @@ export function spread(item: Item): void {
   }
 }
 
-/** Starts replicas until there are as many as the endpoint is set to. `startedAt` in ms since 1970. */
+/** Starts replicas until the endpoint has as many as it should. `startedAt` in ms since 1970. */
 export function populate(world: World, item: Item, startedAt: number): void {
   const replicas = [...item.replicas]
   while (replicas.length < item.count) {
@@ -137,7 +137,7 @@ export function populate(world: World, item: Item, startedAt: number): void {
   spread(item)
 }
 
-/** Ends a replica and keeps what it wrote. */
+/** Ends a replica and keeps its log. */
 export function release(world: World, item: Item, replica: Replica): void {
   replica.write()
   writeLine(replica.file, world.clock.now(), 'stdout', 'Shutting down')

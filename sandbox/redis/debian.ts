@@ -12,8 +12,8 @@ const projectCache = fileURLToPath(new URL('../../.cache/redis', import.meta.url
 const packages = ['redis-server', 'redis-tools']
 
 /**
- * Debian's own package, unpacked into the project's cache by an ordinary user: about 1.4 MB, once.
- * Throws where there is no apt-get, no archive in reach within 20 s, or nothing that runs.
+ * Starts the server from Debian's package, unpacked into the project's cache by an ordinary user: about 1.4 MB, once.
+ * Throws if there is no apt-get, no archive in reach within 20 s, or nothing that runs.
  */
 export async function startDebian(options: RedisOptions): Promise<RunningRedis> {
   const root = options.cacheDir ?? projectCache
@@ -30,7 +30,7 @@ export async function startDebian(options: RedisOptions): Promise<RunningRedis> 
   return { url: server.url, kind: 'debian', note, server, stop: server.stop }
 }
 
-/** Where the libraries lie: `usr/lib/x86_64-linux-gnu` and its like. */
+/** Returns the library directories, such as `usr/lib/x86_64-linux-gnu`. */
 async function libraryDirectories(root: string): Promise<string[]> {
   const found: string[] = []
   for (const base of [join(root, 'usr', 'lib'), join(root, 'lib')]) {

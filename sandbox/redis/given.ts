@@ -1,7 +1,7 @@
 import { ping } from './ping.ts'
 import type { RunningRedis } from './rung.ts'
 
-/** The Redis that somebody else runs. Throws a sentence when it is not named, not readable or does not answer within 3 s. */
+/** Returns a Redis that somebody else runs. Throws a sentence if the URL is missing, unreadable, or silent for 3 s. */
 export async function useGiven(url: string | undefined): Promise<RunningRedis> {
   if (!url) throw new Error('REDIS_URL is not set. Set it to something like redis://127.0.0.1:6379.')
   const place = URL.canParse(url) ? new URL(url).host : ''

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { RedisOptions, RunningRedis } from './rung.ts'
 
 /**
- * A Redis written in JavaScript inside this process, for machines that have nothing else. Other processes reach it by TCP.
- * It keeps nothing, and is 10 to 100 times slower than the real one.
+ * Starts a Redis written in JavaScript inside this process, for machines without another. Other processes reach it over
+ * TCP. It keeps nothing, and is 10 to 100 times slower than the real one.
  */
 export async function startInProcess({ sentinel, settings }: RedisOptions): Promise<RunningRedis> {
   if (sentinel || settings) throw new Error('the one inside this process has neither settings nor a Sentinel')

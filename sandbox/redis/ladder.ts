@@ -11,11 +11,11 @@ const rungs: readonly (readonly [RungKind, (options: RedisOptions) => Promise<Ru
 ]
 
 /**
- * A Redis for the demo and the tests, from the first of these that works: REDIS_URL, a server on PATH, Debian's package
- * unpacked into the project's cache, a JavaScript one inside this process.
+ * Starts a Redis for the demo and the tests, with the first of these that works: REDIS_URL, a server on PATH, Debian's
+ * package unpacked into the project's cache, a JavaScript one inside this process.
  *
- * A REDIS_URL that does not answer is an error, not a reason to go on: whoever names a Redis means that one.
- * Throws with one sentence for each rung that was tried.
+ * A REDIS_URL that does not answer is an error: a person who names a Redis means that one. Throws with one sentence for
+ * each rung it tried.
  */
 export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
   const given = options.url ?? process.env['REDIS_URL']

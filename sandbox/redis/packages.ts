@@ -7,8 +7,8 @@ const run = promisify(execFile)
 const quick = ['-o', 'Acquire::http::Timeout=5', '-o', 'Acquire::https::Timeout=5', '-o', 'Acquire::Retries=0']
 
 /**
- * Fetches packages and what they need beyond this machine's own, and unpacks them under `root`; no root rights, nothing
- * installed. apt checks the archive's signatures. Throws what apt said; leaves no half-filled `root`.
+ * Downloads packages and the dependencies that this machine lacks, and unpacks them under `root`, without root rights
+ * or an installation. apt checks the archive's signatures. Throws apt's message; leaves no half-filled `root`.
  */
 export async function unpackPackages(names: readonly string[], root: string, signal: AbortSignal): Promise<void> {
   await mkdir(dirname(root), { recursive: true })
@@ -23,7 +23,7 @@ export async function unpackPackages(names: readonly string[], root: string, sig
   }
 }
 
-/** The machine's package lists may be missing (containers) or stale (404): then lists of our own, thrown away afterwards. */
+/** Downloads with temporary lists of its own if the machine's package lists are missing (containers) or stale (404). */
 async function fetchPackages(names: readonly string[], scratch: string, signal: AbortSignal): Promise<string[]> {
   try {
     return await download(names, join(scratch, 'first'), [], signal)
@@ -49,7 +49,7 @@ async function download(
   signal: AbortSignal,
 ): Promise<string[]> {
   await mkdir(into)
-  // A rehearsal of the installation names every library that this machine lacks, whatever its release calls them.
+  // A dry run of the installation names every library that this machine lacks, whatever its release calls them.
   const rehearsal = await apt(['-s', 'install', '--no-install-recommends', ...lists, ...names], into, signal)
   const missing = [...rehearsal.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '')
   await apt(['download', ...lists, ...new Set([...names, ...missing])], into, signal)
@@ -66,7 +66,7 @@ async function moveIntoPlace(from: string, root: string): Promise<void> {
   try {
     await rename(from, root)
   } catch (error) {
-    // Somebody else was quicker, which is as good; anything else is not.
+    // If another process was quicker, that is fine; any other error is not.
     await access(join(root, 'usr')).catch(() => {
       throw error
     })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 
-/** Connects, pings, hangs up. Throws what the server or the network said, within `limitMs`. */
+/** Connects, pings and hangs up. Throws the error of the server or the network, within `limitMs`. */
 export async function ping(url: string, limitMs: number): Promise<void> {
   const client = new Redis(url, {
     lazyConnect: true,
@@ -25,7 +25,7 @@ export async function ping(url: string, limitMs: number): Promise<void> {
   }
 }
 
-/** Waits until a server just started answers. Throws the last refusal after `limitMs`, or at once when `signal` aborts. */
+/** Waits until a newly started server answers. Throws the last error after `limitMs`, or at once if `signal` aborts. */
 export async function untilAnswers(url: string, limitMs: number, signal: AbortSignal): Promise<void> {
   const end = performance.now() + limitMs
   for (;;) {

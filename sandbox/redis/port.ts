@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-// Below the range from which systems number outgoing connections (32768 on Linux, 49152 elsewhere): nobody's outgoing
-// connection takes the port of a killed server before it is started again, and a client that keeps knocking at a closed
-// port cannot be given that very number and end up talking to itself.
+// Below the range that systems use for outgoing connections (from 32768 on Linux, 49152 elsewhere). Thus no outgoing
+// connection takes the port of a killed server before its restart, and a client that keeps trying a closed port cannot
+// connect to itself.
 const lowest = 20_000
 const highest = 32_000
 
-/** A loopback port that is free now and stays unused by outgoing connections. */
+/** Returns a loopback port that is free now and that outgoing connections don't use. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest))

@@ -4,29 +4,29 @@ export const rungKinds = ['given', 'system', 'debian', 'in-process'] as const
 export type RungKind = (typeof rungKinds)[number]
 
 export interface RedisOptions {
-  /** This rung or an error, instead of the first that works. */
+  /** Tries only this rung, instead of the first that works. */
   readonly rung?: RungKind
-  /** A server of one's own, whatever REDIS_URL says: for tests that break it. */
+  /** Starts a separate server, whatever REDIS_URL says: for tests that break it. */
   readonly own?: boolean
-  /** Instead of the environment's REDIS_URL. */
+  /** Replaces the environment's REDIS_URL. */
   readonly url?: string
-  /** Where a child server keeps its data beyond stop(). Without it: a temporary directory, removed by stop(). */
+  /** Where a child server keeps its data beyond stop(). By default, a temporary directory that stop() removes. */
   readonly dataDir?: string
-  /** More settings for a child server, by the names of redis.conf. */
+  /** More settings for a child server, named as in redis.conf. */
   readonly settings?: Readonly<Record<string, string>>
-  /** A Sentinel that watches nobody yet, instead of a server. */
+  /** Starts a Sentinel that watches nothing yet, instead of a server. */
   readonly sentinel?: boolean
-  /** Where Debian's package is unpacked. Default: `.cache/redis` of the project. */
+  /** Where Debian's package is unpacked; by default, the project's `.cache/redis`. */
   readonly cacheDir?: string
 }
 
 export interface RunningRedis {
   readonly url: string
   readonly kind: RungKind
-  /** One line for people: which Redis this is, and what it does not do. */
+  /** One line for people: which Redis this is, and what it lacks. */
   readonly note: string
-  /** The server process, to be killed, frozen and started again by fault tests. Null where it is not ours to break. */
+  /** The server process, which fault tests kill, freeze and restart; null if it is not ours to break. */
   readonly server: RedisServer | null
-  /** Ends what was started and removes its temporary data. May be called twice. A given Redis is left alone. */
+  /** Ends what was started and removes its temporary data; leaves a given Redis alone. May be called twice. */
   readonly stop: () => Promise<void>
 }

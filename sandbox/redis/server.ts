@@ -13,22 +13,22 @@ export interface Launch {
   readonly binary: string
   readonly dataDir?: string
   readonly libraryPath?: string
-  /** Added to what is set here, by the names of redis.conf. */
+  /** Added to the default settings, named as in redis.conf. */
   readonly settings?: Readonly<Record<string, string>>
   readonly sentinel?: boolean
 }
 
-/** A server process on one port and one data directory, through any number of deaths. */
+/** A server process on one port and one data directory, through any number of restarts. */
 export interface RedisServer {
   readonly url: string
   readonly port: number
   pid(): number
-  /** SIGKILL: nothing is flushed that was not flushed already. */
+  /** Sends SIGKILL, so that nothing more is flushed. */
   kill(): Promise<void>
-  /** SIGSTOP: connections stay open and nothing answers. */
+  /** Sends SIGSTOP: connections stay open, but nothing answers. */
   freeze(): void
   thaw(): void
-  /** Starts it again on the same port and data, after kill(); kills it first when it still runs. */
+  /** Starts it again on the same port and data; kills it first if it still runs. */
   restart(): Promise<void>
   /** Ends it, and removes the data unless a directory was given. May be called twice. */
   readonly stop: () => Promise<void>
@@ -37,15 +37,15 @@ export interface RedisServer {
 interface Life {
   readonly pid: number
   signal(name: NodeJS.Signals): void
-  /** Keeps this process alive until the server is gone; before, it may end when it has nothing else to do. */
+  /** Keeps this process alive until the server is gone; before this call, the process may end when it is idle. */
   stay(): void
   /** Resolves when the process is gone. */
   readonly gone: Promise<void>
-  /** Lets go of the leash; the process must be gone. */
+  /** Releases the leash; the process must be gone. */
   release(): Promise<void>
 }
 
-/** Starts a server program on a free loopback port: append-only, every write flushed, nothing evicted (as compose.yaml does). */
+/** Starts a server on a free loopback port: append-only, every write flushed, nothing evicted (as in compose.yaml). */
 export async function startServer(launch: Launch): Promise<RedisServer> {
   const directory = launch.dataDir ?? (await mkdtemp(join(tmpdir(), 'lamplighter-redis-')))
   await mkdir(directory, { recursive: true })
@@ -62,7 +62,7 @@ export async function startServer(launch: Launch): Promise<RedisServer> {
     life.stay()
     life.signal(name)
     if (name === 'SIGTERM') {
-      // A frozen server hears SIGTERM only once it is thawed; one that hears nothing at all is killed.
+      // A frozen server receives SIGTERM only once it is thawed; a server that doesn't react at all is killed.
       life.signal('SIGCONT')
       await Promise.race([life.gone, sleep(2_000, undefined, { ref: false })])
       life.signal('SIGKILL')
@@ -94,7 +94,7 @@ async function live(launch: Launch, directory: string, port: number): Promise<Li
   const log = openSync(logFile, 'a', 0o600)
   const child = spawn(launch.binary, await argumentsOf(launch, directory, port), {
     stdio: ['ignore', log, log],
-    // A group of its own: Ctrl-C in the terminal must reach the product first, and Redis last.
+    // A process group of its own: Ctrl-C in the terminal must reach the product first, and Redis last.
     detached: true,
     env: launch.libraryPath ? { ...process.env, LD_LIBRARY_PATH: launch.libraryPath } : process.env,
   })
@@ -130,7 +130,7 @@ async function argumentsOf(launch: Launch, directory: string, port: number): Pro
   const values = { ...ours, ...(launch.sentinel !== true && keeping), ...launch.settings }
   const options = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value])
   if (launch.sentinel !== true) return options
-  // A Sentinel writes what it finds out into its own file.
+  // A Sentinel writes its findings into its own configuration file.
   const file = join(directory, 'sentinel.conf')
   await writeFile(file, '', { flag: 'a' })
   return [file, '--sentinel', ...options]

@@ -8,7 +8,7 @@ import { startServer } from './server.ts'
 
 const run = promisify(execFile)
 
-/** A child process of the machine's own server. Throws when PATH has none, or none that BullMQ supports. */
+/** Starts the machine's own server as a child process. Throws if PATH has none, or none that BullMQ supports. */
 export async function startSystem(options: RedisOptions): Promise<RunningRedis> {
   const binary = await findOnPath(['redis-server', 'valkey-server'])
   if (!binary) throw new Error('no redis-server or valkey-server on PATH')
@@ -31,7 +31,7 @@ async function findOnPath(names: readonly string[]): Promise<string | undefined>
   return undefined
 }
 
-/** The version of a server program, such as `7.0.15`. Throws when it does not run or is older than BullMQ wants (6.2). */
+/** Returns a server's version, such as `7.0.15`. Throws if it doesn't run or is older than BullMQ requires (6.2). */
 export async function versionOf(binary: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const { stdout } = await run(binary, ['--version'], { env, timeout: 5_000 })
   const version = /v=(\d+)\.(\d+)\S*/.exec(stdout)

@@ -8,7 +8,7 @@ export interface Changes {
   person(id: string, change: Partial<Omit<Person, 'id'>>): void
   usergroup(id: string, change: Partial<Omit<UsergroupOption, 'id'>>): void
   channel(id: string, change: Partial<Pick<Channel, 'name' | 'archived' | 'extShared' | 'topic'>>): void
-  /** Takes somebody into a channel or out of it; the app by the id of its user. */
+  /** Adds a user to a channel or removes one; the app has a user id, too. */
   member(channel: string, user: string, isMember: boolean): void
   /** Deletes a message, as an admin can. */
   deletes(message: Message): void

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectAt, objectsAt, textAt } from './json.ts'
 
-/** Everything in these blocks that can be pressed, chosen or filled in, with the block it stands in. */
+/** Returns every element of these blocks that can be pressed, chosen or filled in, with its block. */
 export function elementsOf(
   blocks: readonly JsonObject[],
 ): readonly { readonly block: JsonObject; readonly element: JsonObject }[] {
@@ -13,7 +13,7 @@ export function elementsOf(
   })
 }
 
-/** The options of a menu, those of its groups included. */
+/** Returns the options of a menu, including those of its groups. */
 export function optionsOf(from: JsonObject): readonly JsonObject[] {
   return [
     ...objectsAt(from, 'options'),

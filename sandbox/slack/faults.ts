@@ -5,22 +5,22 @@ export type Fault =
   | { readonly kind: 'rate-limited'; readonly retryAfterS: number | string }
   | { readonly kind: 'hang' }
   | { readonly kind: 'drop-before' }
-  /** The call takes effect, the answer never arrives. */
+  /** The call takes effect, but the answer never arrives. */
   | { readonly kind: 'drop-after' }
   | { readonly kind: 'hang-after' }
   | { readonly kind: 'status-after'; readonly status: number }
   | { readonly kind: 'delay'; readonly ms: number }
 
 export interface PlannedFault {
-  /** How often it struck. A test that planned a fault which never struck has tested nothing. */
+  /** How often it struck. A test whose fault never struck has tested nothing. */
   hits(): number
   clear(): void
 }
 
 export interface Faults {
-  /** Plans a fault for a method (`*` means any), for so many calls or until it is cleared. */
+  /** Plans a fault for a method (`*` means any), for `times` calls or until it is cleared. */
   readonly add: (method: string, fault: Fault, times?: number) => PlannedFault
-  /** The fault that strikes this call, if any; the one planned first comes first. */
+  /** Returns the fault that strikes this call, if any; of several, the one planned first. */
   readonly strike: (method: string) => Fault | undefined
   readonly clear: () => void
 }

@@ -5,7 +5,7 @@ import { plainRichText } from './mrkdwn/rich.ts'
 import { unescapeEntities } from './mrkdwn/tokens.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A message as lines of text: what its blocks show, or its text where it has none. */
+/** Returns a message as lines of text: what its blocks show, or its text if it has none. */
 export function linesOf(workspace: Workspace, content: Content, zone = 'UTC'): readonly string[] {
   const shown = content.blocks.flatMap((block) => blockLines(workspace, block, zone))
   const attached = content.attachments.flatMap((one) => [
@@ -16,7 +16,7 @@ export function linesOf(workspace: Workspace, content: Content, zone = 'UTC'): r
   return [...text, ...attached]
 }
 
-/** One block as lines of text. Buttons stand as `[Label]`, menus as `[Placeholder ▾]`, a divider as `---`. */
+/** Returns a block as lines of text. Buttons become `[Label]`, menus `[Placeholder ▾]`, a divider `---`. */
 function blockLines(workspace: Workspace, block: JsonObject, zone: string): readonly string[] {
   const say = (text: JsonObject | undefined): string => plainText(workspace, text, zone)
   switch (block['type']) {
@@ -70,10 +70,9 @@ function elementText(element: JsonObject, say: (text: JsonObject | undefined) =>
   return `[${chosen ? say(chosen) : type} ▾]`
 }
 
-/** A text object as plain text. */
 export function plainText(workspace: Workspace, text: JsonObject | undefined, zone = 'UTC'): string {
   const said = textAt(text, 'text') ?? ''
-  // The three entities are undone in plain text too: https://github.com/slackapi/bolt-python/issues/513
+  // Slack decodes the three entities in plain text, too: https://github.com/slackapi/bolt-python/issues/513
   return textAt(text, 'type') === 'mrkdwn' ? plainMrkdwn(workspace, said, zone) : unescapeEntities(said)
 }
 

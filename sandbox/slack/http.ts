@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonObject } from './json.ts'
 
-/** More than any real payload; a runaway sender is cut off. */
+/** Larger than any real payload; a larger body is cut off. */
 const largestBody = 20 * 1024 * 1024
 
 export async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -1,10 +1,10 @@
 import type { Clock } from './options.ts'
 
-/** Makes ids that are the same in every run: they count, and nothing in them is random. */
+/** Makes ids that are the same in every run: they are counted, never random. */
 export interface Ids {
-  /** `V0000001`, `V0000002`, … for the prefix `V`. */
+  /** Returns `V0000001`, `V0000002`, … for the prefix `V`. */
   next(prefix: string): string
-  /** A message's time stamp: seconds of the clock, and a part that grows, so that no two are alike or out of order. */
+  /** Returns a message's timestamp: the clock's seconds and a growing fraction, so that all are unique and in order. */
   ts(): string
 }
 

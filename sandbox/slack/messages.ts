@@ -2,7 +2,7 @@ import type { JsonObject } from './json.ts'
 import type { Content, Message } from './message.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What a post needs; everything else of a message has a plain beginning. */
+/** What a post needs; the other fields of a message have defaults. */
 export interface Draft extends Partial<Content> {
   readonly channel: string
   readonly user: string
@@ -17,7 +17,7 @@ export interface Draft extends Partial<Content> {
   readonly unfurls?: Message['unfurls']
 }
 
-/** Adds a message and tells everybody. */
+/** Adds a message and notifies the listeners. */
 export function post(workspace: Workspace, draft: Draft): Message {
   const message: Message = {
     text: '',
@@ -42,7 +42,7 @@ export function post(workspace: Workspace, draft: Draft): Message {
   return message
 }
 
-/** Replaces parts of a message; what it said before is remembered when it says something else now. */
+/** Replaces parts of a message; if its content changes, the old content is kept in `versions`. */
 export function revise(workspace: Workspace, message: Message, change: Partial<Message>): Message {
   const list = workspace.messages.get(message.channel) ?? []
   const { text, blocks, attachments } = message
@@ -54,7 +54,7 @@ export function revise(workspace: Workspace, message: Message, change: Partial<M
   return revised
 }
 
-/** Takes a message away; it stays in the tables, marked. */
+/** Marks a message as deleted; it stays in the tables. */
 export function remove(workspace: Workspace, message: Message): void {
   const list = workspace.messages.get(message.channel) ?? []
   const removed: Message = { ...message, deleted: true }
@@ -62,21 +62,21 @@ export function remove(workspace: Workspace, message: Message): void {
   workspace.news.tell('delete', removed)
 }
 
-/** A message that is there: not deleted. Ephemeral ones are found only when asked for. */
+/** Finds a message that is not deleted; an ephemeral one only if `ephemeral` is true. */
 export function findMessage(workspace: Workspace, channel: string, ts: string, ephemeral = false): Message | undefined {
   return workspace.messages
     .get(channel)
     ?.find((m) => m.ts === ts && !m.deleted && (ephemeral || m.ephemeralTo === undefined))
 }
 
-/** Replies of a thread that are there, oldest first; ephemeral ones left out. */
+/** Returns the replies of a thread, oldest first, without deleted and ephemeral ones. */
 export function repliesTo(workspace: Workspace, channel: string, threadTs: string): readonly Message[] {
   return (workspace.messages.get(channel) ?? []).filter(
     (m) => m.threadTs === threadTs && m.ts !== threadTs && !m.deleted && m.ephemeralTo === undefined,
   )
 }
 
-/** Slack's own shape of a message, as its methods and payloads show it. */
+/** Returns a message in the shape that Slack's methods and payloads use. */
 export function messageAsJson(workspace: Workspace, message: Message, withMetadata = false): JsonObject {
   const { app, team } = workspace.settings
   const replies = repliesTo(workspace, message.channel, message.ts)

@@ -1,27 +1,27 @@
 import type { Message } from './message.ts'
 
-/** What happens in the workspace, as it happens. */
+/** The events of the workspace. */
 export interface NewsKinds {
-  /** Somebody posted, in a channel, a thread or a direct conversation. */
+  /** A post in a channel, a thread or a direct conversation. */
   readonly message: Message
   readonly ephemeral: Message
   readonly update: Message
   readonly delete: Message
-  /** A Web API call was answered (or swallowed by a fault). */
+  /** A Web API call was answered, or a fault swallowed its answer. */
   readonly call: { readonly method: string }
   /** The views of this person changed: a modal, or the app's Home. */
   readonly view: { readonly user: string }
-  /** A person is told something by Slack itself, outside any message. */
+  /** Slack itself shows a person a text, outside any message. */
   readonly toast: { readonly user: string; readonly text: string }
 }
 
 export type NewsKind = keyof NewsKinds
 
 export interface News {
-  /** Listens; the function it returns stops listening. */
+  /** Listens to one kind of event. Returns a function that stops listening. */
   readonly on: <Kind extends NewsKind>(kind: Kind, listener: (what: NewsKinds[Kind]) => void) => () => void
   readonly tell: <Kind extends NewsKind>(kind: Kind, what: NewsKinds[Kind]) => void
-  /** Listens to everything. */
+  /** Listens to every kind of event. */
   readonly onAny: (listener: (kind: NewsKind) => void) => () => void
 }
 

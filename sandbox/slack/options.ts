@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Wall clock in ms since 1970 (UTC). Tests hand in one they can move. */
+/** A wall clock in ms since 1970 (UTC). Tests pass one that they can move. */
 export interface Clock {
   now(): number
 }
@@ -9,22 +9,22 @@ export interface PersonOption {
   readonly id: string
   readonly name: string
   readonly realName?: string
-  /** What the page says about them, such as `approver`. */
+  /** The person's role as the page shows it, such as `approver`. */
   readonly title?: string
   readonly email?: string
-  /** IANA name; UTC when left out. */
+  /** IANA name; UTC if left out. */
   readonly tz?: string
   /** As Slack writes it: `ko-KR`. */
   readonly locale?: string
   readonly guest?: 'multi' | 'single'
   readonly deleted?: boolean
   readonly bot?: boolean
-  /** Somebody of another workspace, met in a shared channel; needs a `teamId` of their own. */
+  /** A person of another workspace, met in a shared channel; needs a `teamId`. */
   readonly stranger?: boolean
   readonly teamId?: string
-  /** The workspaces of the organisation that somebody belongs to, on an Enterprise Grid. */
+  /** The workspaces of an Enterprise Grid organization that the person belongs to. */
   readonly teams?: readonly string[]
-  /** The id that the organisation knows somebody by, where this one is of a single workspace. */
+  /** The person's id in the organization, if `id` belongs to a single workspace. */
   readonly enterpriseUserId?: string
   readonly admin?: boolean
 }
@@ -33,11 +33,11 @@ export interface ChannelOption {
   readonly id: string
   readonly name: string
   readonly private?: boolean
-  /** Ids of people; every full member when left out. */
+  /** Ids of people; every full member if left out. */
   readonly members?: readonly string[]
   readonly archived?: boolean
   readonly extShared?: boolean
-  /** True when left out. */
+  /** True if left out. */
   readonly botIsMember?: boolean
   readonly topic?: string
 }
@@ -55,7 +55,7 @@ export interface CommandOption {
   readonly command: string
   readonly description?: string
   readonly usageHint?: string
-  /** Typed users, channels and addresses arrive as tokens. True when left out. */
+  /** Whether typed users, channels and addresses arrive as tokens; true if left out. */
   readonly shouldEscape?: boolean
 }
 
@@ -64,7 +64,7 @@ export interface ShortcutOption {
   readonly name: string
 }
 
-/** What a step takes or gives, as the manifest declares it. */
+/** The inputs or outputs of a step, as the manifest declares them. */
 export interface Parameters {
   readonly properties: Readonly<Record<string, { readonly type: string; readonly title: string }>>
   readonly required?: readonly string[]
@@ -79,7 +79,7 @@ export interface FunctionOption {
 }
 
 export interface SlackOptions {
-  /** 0 (the default) takes a free one. */
+  /** 0 (the default) takes a free port. */
   readonly port?: number
   readonly clock?: Clock
   readonly people?: readonly PersonOption[]
@@ -87,40 +87,40 @@ export interface SlackOptions {
   readonly usergroups?: readonly UsergroupOption[]
   readonly commands?: readonly CommandOption[]
   readonly shortcuts?: readonly ShortcutOption[]
-  /** Bot scopes that were granted; all that the sandbox knows when left out. */
+  /** The granted bot scopes; if left out, all that the sandbox knows. */
   readonly scopes?: readonly string[]
   /** The app's steps for Workflow Builder, by their callback ids. */
   readonly functions?: Readonly<Record<string, FunctionOption>>
   /** Events the app subscribed to. */
   readonly events?: readonly string[]
-  /** Where payloads go: over sockets, or signed to an address that may be set later. */
+  /** How payloads are sent: over sockets, or signed to an address that may be set later. */
   readonly mode?: 'socket' | 'http'
   readonly requestUrl?: string
   readonly team?: { readonly id: string; readonly domain: string; readonly name: string }
-  /** The workspace belongs to this organisation of an Enterprise Grid. */
+  /** The Enterprise Grid organization that the workspace belongs to. */
   readonly enterprise?: { readonly id: string; readonly name: string; readonly isInstall?: boolean }
   readonly app?: { readonly id: string; readonly name: string; readonly botUserId: string; readonly botId: string }
   readonly botToken?: string
   readonly appToken?: string
   readonly signingSecret?: string
-  /** ms Slack waits for an answer to a command or an interaction; 3,000 unless a test is in a hurry. */
+  /** How long Slack waits for an answer to a command or an interaction, ms; 3,000 by default. */
   readonly ackTimeoutMs?: number
-  /** 429 for more than about one message a second in one channel. */
+  /** Answers 429 to more than about one message a second in a channel. */
   readonly paceRealistically?: boolean
   readonly controls?: readonly Control[]
   readonly tour?: Tour
-  /** What the page says above everything else for as long as it is so. */
+  /** Returns a notice that the page shows above everything else; undefined if there is none. */
   readonly plight?: () => Plight | undefined
 }
 
-/** What the page leads a newcomer through, one after the other. */
+/** The steps through which the page leads a newcomer, in order. */
 export interface Tour {
   readonly steps: readonly TourStep[]
-  /** Called before it begins anew: what its steps bring about has not happened yet. */
+  /** Called before the tour begins again; resets what its steps wait for. */
   readonly again: () => void
 }
 
-/** What has become of something that everything depends on, as a sentence. */
+/** A notice about something that everything depends on, as a sentence. */
 export interface Plight {
   readonly text: string
   readonly isOver: boolean
@@ -128,39 +128,39 @@ export interface Plight {
 
 export interface TourStep {
   readonly title: string
-  /** What is left to do, or to wait for, once all acts are over. */
+  /** What is left to do, or to wait for, once all acts are done. */
   readonly text: string
   readonly acts: readonly TourAct[]
-  /** Asked over and over while it is the step that comes next. */
+  /** Polled while this is the current step. */
   done(): boolean
-  /** Called once it is done. */
+  /** Called once the step is done. */
   readonly over?: () => void
 }
 
-/** One thing to do, as one instruction. Where it has a label, the page does it when somebody presses that. */
+/** One instruction. If it has a label, it is also a button that makes the page carry it out. */
 type TourAct = { readonly text: string } & (
   | { readonly done: () => boolean }
   | ({
       readonly label: string
-      /** Whether what it is for has happened; without it, it is over once it was pressed. */
+      /** Whether its effect has happened; if left out, the act is done once its button was pressed. */
       readonly done?: () => boolean
     } & ({ readonly line: string } | { readonly as: string } | { readonly control: string }))
 )
 
-/** A button in the side drawer of the page: something the world outside does. `run` may answer with a sentence to show. */
+/** A button in the page's side drawer for an event outside Slack. `run` may return a sentence to show. */
 export interface Control {
   readonly label: string
   readonly group?: string
-  /** Of one that switches something: whether it is on now. */
+  /** Only for a switch: whether it is on now. */
   readonly isOn?: () => boolean
-  /** Of one that is offered only at times: why now, as a sentence; undefined while it is not. */
+  /** Only for a button offered at times: why it is offered now, as a sentence; undefined while it isn't. */
   readonly offered?: () => string | undefined
   /**
-   * Of one that is offered: s after which a page before somebody's eyes presses it by itself, unless somebody there does
-   * something; undefined: never.
+   * Only for a button offered at times: seconds after which a visible page presses it by itself, unless somebody there
+   * acts; undefined means never.
    */
   readonly by?: () => number | undefined
-  /** `person`: the id of whoever presses it. */
+  /** `person`: the id of the person who presses. */
   run(person: string): Promise<string | undefined> | string | undefined
 }
 
@@ -189,7 +189,7 @@ const knownScopes = [
   'users:read.email',
 ] as const
 
-/** Fills in what was left out: three people, two channels, one command. */
+/** Fills in the defaults, such as three people, two channels and one command. */
 export function settle(options: SlackOptions): Settings {
   return {
     port: 0,
@@ -214,7 +214,7 @@ export function settle(options: SlackOptions): Settings {
     enterprise: undefined,
     team: { id: 'T0SANDBOX', domain: 'sandbox', name: 'Sandbox' },
     app: { id: 'A0APP', name: 'App', botUserId: 'U0APP', botId: 'B0APP' },
-    // Random, so that nothing that listens on this machine can guess them.
+    // Random, so that no other program on this machine can guess them.
     botToken: `xoxb-sandbox-${randomBytes(12).toString('hex')}`,
     appToken: `xapp-1-sandbox-${randomBytes(12).toString('hex')}`,
     signingSecret: randomBytes(16).toString('hex'),

@@ -1,8 +1,8 @@
 import type { Clock } from './options.ts'
 
-/** How fast calls may come. Each bucket refills by the clock; an empty one says how long to wait. */
+/** Limits the rate of calls. Each bucket refills by the clock. */
 export interface Pace {
-  /** Takes one from the bucket; seconds to wait when there is none left, else undefined. */
+  /** Takes one from the bucket; returns the seconds to wait if it is empty, otherwise undefined. */
   take(bucket: string, perSecond: number, burst: number): number | undefined
 }
 

@@ -7,7 +7,7 @@ import { readAttachments, readBlocks, readText } from './web-api/content.ts'
 import { Refusal } from './web-api/refusal.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Slack's own limits. */
+/** Slack's limits. */
 const mostUses = 5
 const lifetimeMs = 30 * 60_000
 
@@ -15,7 +15,7 @@ const lifetimeMs = 30 * 60_000
 export interface ResponseTarget {
   readonly channel: string
   readonly user: string
-  /** The message that was pressed; undefined for a command. */
+  /** The message whose button was pressed; undefined for a command. */
   readonly message?: string
 }
 
@@ -64,7 +64,7 @@ export function createResponseUrls(workspace: Workspace): ResponseUrls {
   return { issue, answer }
 }
 
-/** Applies what an app says through a `response_url` or in the answer to a command. */
+/** Applies what an app sends through a `response_url` or in the answer to a command. */
 export function applyResponse(workspace: Workspace, target: ResponseTarget, body: JsonObject): void {
   const args = createArgs(body)
   const original =
@@ -84,7 +84,7 @@ export function applyResponse(workspace: Workspace, target: ResponseTarget, body
     return
   }
   const inChannel = args.text('response_type') === 'in_channel'
-  // Without it the answer to something in a thread stands in the channel: https://github.com/slackapi/bolt-js/issues/963
+  // Without `thread_ts`, an answer in a thread goes to the channel: https://github.com/slackapi/bolt-js/issues/963
   const threadTs = args.text('thread_ts')
   if (threadTs !== undefined && !inChannel) throw new Refusal('invalid_thread_ts')
   const { app } = workspace.settings

@@ -5,7 +5,7 @@ import { takeUpload } from './uploads.ts'
 import type { WebApi } from './web-api/api.ts'
 import type { Workspace } from './workspace.ts'
 
-/** The addresses an app talks to: the Web API, answers to interactions, uploads. */
+/** Returns the routes that an app calls: the Web API, answers to interactions, uploads. */
 export function appRoutes(workspace: Workspace, api: WebApi, responseUrls: ResponseUrls): readonly Route[] {
   return [
     at(/^\/api\/([\w.]+)$/, ([name = ''], request, response, url) =>
@@ -20,7 +20,7 @@ export function appRoutes(workspace: Workspace, api: WebApi, responseUrls: Respo
   ]
 }
 
-/** A route for one shape of path; `handle` gets what the pattern caught. */
+/** Creates a route for one pattern of paths; `handle` gets what the pattern caught. */
 export function at(
   path: RegExp,
   handle: (

@@ -3,18 +3,18 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { sendText } from './http.ts'
 
-/** Answers one request; false when the path is not its own. */
+/** Answers one request; returns false if the path is not its own. */
 export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean | Promise<boolean>
 
 export interface LocalServer {
   readonly origin: string
-  /** Cuts off everybody and takes no connection until `up`. */
+  /** Cuts every connection, and accepts none until `up`. */
   readonly down: () => void
   readonly up: () => void
   stop(): Promise<void>
 }
 
-/** Starts an HTTP server on the loopback address. Requests with another Host, or sent by a foreign page, are refused. */
+/** Starts an HTTP server on the loopback address. It refuses requests with another Host or from a foreign page. */
 export async function startServer(
   port: number,
   routes: readonly Route[],
@@ -38,7 +38,7 @@ export async function startServer(
     if (fromHere(request, portOf(server))) upgrade(request, socket, head)
     else socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
   })
-  // Longer than the pause between two calls of an app, so that none is sent into a connection that is just closing.
+  // Longer than an app pauses between calls, so that none is sent into a connection that is just closing.
   server.keepAliveTimeout = 60_000
   const open = new Set<Socket>()
   let reachable = true
@@ -65,8 +65,8 @@ export async function startServer(
 }
 
 /**
- * A page of another site can make a browser send requests here, but not without its Origin; and a name that was
- * pointed at this machine shows in the Host.
+ * A page of another site can make a browser send requests here, but not without its Origin; and a foreign name that
+ * resolves to this machine shows in the Host.
  */
 function fromHere(request: IncomingMessage, port: number): boolean {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]

@@ -3,13 +3,13 @@ import { isObject, type JsonObject, parseJson } from './json.ts'
 import type { Answer, Delivery, Link } from './link.ts'
 import type { Workspace } from './workspace.ts'
 
-/** How a request is falsified. */
+/** How to falsify a request. */
 export interface Tamper {
-  /** Seconds added to the time stamp before it is signed. */
+  /** Seconds added to the timestamp before it is signed. */
   readonly skewS?: number
-  /** Put in place of the signature; '' leaves the header out. */
+  /** Replaces the signature; '' leaves the header out. */
   readonly signature?: string
-  /** Put before the body, unsigned ones included: `ssl_check=1&`. */
+  /** Put before the body, even of an unsigned request: `ssl_check=1&`. */
   readonly prefix?: string
 }
 
@@ -20,11 +20,11 @@ export interface HttpAnswer {
 
 export interface SignedHttp extends Link {
   readonly setRequestUrl: (url: string) => void
-  /** What Slack does when somebody enters an address: true when the app echoes the challenge. */
+  /** Does what Slack does when a person enters an address; resolves to true if the app echoes the challenge. */
   verifyUrl(): Promise<boolean>
-  /** Sends a delivery that Slack would not have sent. */
+  /** Sends a delivery that Slack would not send. */
   forge(delivery: Delivery, tamper: Tamper): Promise<HttpAnswer>
-  /** Asks whether the app's certificate works, as Slack does of public apps now and then. */
+  /** Checks the app's certificate, as Slack does with public apps from time to time. */
   sslCheck(): Promise<HttpAnswer>
 }
 
@@ -45,7 +45,7 @@ export function createSignedHttp(workspace: Workspace): SignedHttp {
     return answerOf(prepared)
   }
 
-  /** A command or an interaction byte for byte, as an eavesdropper would; an event with the headers of a retry. */
+  /** Repeats a command or an interaction byte for byte, as an eavesdropper would; an event with retry headers. */
   async function sendAgain(index: number): Promise<Answer> {
     const known = sent[index]
     if (!known) throw new Error(`Nothing was sent with index ${index}; there are ${sent.length} deliveries.`)
@@ -125,7 +125,7 @@ function textOf(value: JsonObject[string]): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '')
 }
 
-/** An empty answer says nothing; one that is no JSON is a text to show. */
+/** An empty answer says nothing; an answer that is not JSON is a text to show. */
 function readAnswer(body: string): JsonObject | undefined {
   if (body.trim() === '') return undefined
   const parsed = parseJson(body)

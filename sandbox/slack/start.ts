@@ -19,7 +19,7 @@ import type { ApiCall, CallListener } from './web-api/call.ts'
 import { createWorkflows, type Workflows } from './workflows.ts'
 import { type Channel, createWorkspace, directChannel, type Workspace } from './workspace.ts'
 
-/** A Slack of one workspace and one app, on this machine only. */
+/** A Slack with one workspace and one app, on this machine only. */
 export interface SlackSandbox {
   /** For `SLACK_API_URL`: ends with `/api/`. */
   readonly url: string
@@ -28,35 +28,35 @@ export interface SlackSandbox {
   readonly botToken: string
   readonly appToken: string
   readonly signingSecret: string
-  /** The tables behind it: what tests look into. */
+  /** Its tables, for tests to look into. */
   readonly workspace: Workspace
   /** The way to the app, with everything that was sent to it. */
   readonly link: Link
-  /** The open sockets; only of use in Socket Mode. */
+  /** The open sockets; useful only in Socket Mode. */
   readonly sockets: Sockets
-  /** Signed requests; only of use in HTTP mode. */
+  /** Signed requests; useful only in HTTP mode. */
   readonly http: SignedHttp
-  /** What people have built with the app's steps. */
+  /** The workflows that people have built with the app's steps. */
   readonly workflows: Workflows
-  /** What happens in the workspace without the app. */
+  /** Changes to the workspace without the app. */
   readonly changes: Changes
-  /** Somebody to act as, by id; on an Enterprise Grid from another workspace, where one is named. */
+  /** Returns a person to act as. `from` names another workspace of an Enterprise Grid to act from. */
   as(userId: string, from?: string): Actor
-  /** A channel by id or name; for a person's id, the direct conversation with the app. */
+  /** Returns a channel by id or name; for a person's id, the direct conversation with the app. */
   channel(named: string): { readonly channel: Channel; readonly messages: () => readonly Message[] }
-  /** The channel as its people see it. */
+  /** Returns the channel as its people see it. */
   transcript(named: string): string
-  /** Every call of the Web API so far; of one method, when named. */
+  /** Returns every Web API call so far, or those of one method. */
   calls(method?: string): readonly ApiCall[]
   readonly onCall: (listener: CallListener) => () => void
   readonly on: <Kind extends NewsKind>(kind: Kind, listener: (what: NewsKinds[Kind]) => void) => () => void
-  /** Plans a fault for a method of the Web API (`*`: any). */
+  /** Plans a fault for a Web API method (`*` means any). */
   readonly fault: (method: string, fault: Fault, times?: number) => PlannedFault
   readonly clearFaults: () => void
   /** Makes all of Slack unreachable, sockets included, until `up`. */
   readonly down: () => void
   readonly up: () => void
-  /** Adds a button to the side drawer of the page; pages that are open show it when they are loaded again. */
+  /** Adds a button to the page's side drawer; open pages show it after a reload. */
   addControl(control: Control): void
   stop(): Promise<void>
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** Single-use tickets of socket addresses. */
+/** Single-use tickets for socket addresses. */
 export interface Tickets {
   issue(): string
-  /** True once for each ticket that was issued. */
+  /** Returns true once for each issued ticket. */
   redeem(ticket: string): boolean
 }
 

@@ -3,8 +3,8 @@ import type { Message } from './message.ts'
 import { nameOf, type Workspace } from './workspace.ts'
 
 /**
- * A channel as its people see it: one message after the other, its thread below it, indented. In parentheses after
- * the author stands what is special: edited, broadcast, or visible to one person only.
+ * Returns a channel as its people see it: each message with its thread below it, indented. Parentheses after the author
+ * say what is special: edited, broadcast, or visible to one person only.
  */
 export function transcriptOf(workspace: Workspace, channelId: string): string {
   const all = (workspace.messages.get(channelId) ?? []).filter(hasContent)
@@ -25,7 +25,7 @@ function hasReplies(all: readonly Message[], parent: Message): boolean {
   return all.some((m) => m.threadTs === parent.ts && !m.deleted)
 }
 
-/** A message with its author in front, further lines indented below the first. */
+/** Returns a message with its author in front and its further lines indented. */
 function written(workspace: Workspace, message: Message, indent: string): readonly string[] {
   if (message.deleted) return [`${indent}(This message was deleted.)`]
   const notes = [

@@ -6,7 +6,7 @@ export interface Trigger {
   readonly user: string
   /** The channel it came from; undefined for the Home and for shortcuts. */
   readonly channel?: string
-  /** The view it was pressed in, for a view pushed on top of it. */
+  /** The view it came from, for a view pushed on top of it. */
   readonly view?: string
 }
 
@@ -14,11 +14,11 @@ export type Redeemed = Trigger | 'invalid_trigger_id' | 'expired_trigger_id' | '
 
 export interface Triggers {
   issue(trigger: Trigger): string
-  /** Uses a trigger up, or says by Slack's name why it cannot be used. */
+  /** Uses up a trigger, or returns Slack's name of the reason why it cannot be used. */
   redeem(id: string): Redeemed
 }
 
-/** Slack's own limit, in ms. */
+/** Slack's limit, ms. */
 const lifetimeMs = 3000
 
 export function createTriggers(clock: Clock, ids: Ids): Triggers {

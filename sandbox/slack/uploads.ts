@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readBody, sendText } from './http.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Takes the bytes of a file at the address that was given out for it: as they are, or as the one part of a form. */
+/** Receives a file at the address issued for it, as bare bytes or as the only part of a form. */
 export async function takeUpload(
   workspace: Workspace,
   request: IncomingMessage,

@@ -7,12 +7,12 @@ import type { Slack } from './slack.ts'
 import { misfits } from './web-api/functions.ts'
 import type { Execution, Workspace } from './workspace.ts'
 
-/** The workflows that people have built in this workspace: each here is one step of the app. */
+/** The workflows that people have built in this workspace; each is one step of the app. */
 export interface Workflows {
-  /** Runs a step with what its workflow has filled in. Refuses what Workflow Builder would not have let anybody save. */
+  /** Runs a step with its workflow's inputs. Throws if Workflow Builder would not have let a person save them. */
   run(callbackId: string, inputs: JsonObject): Promise<{ readonly id: string; readonly answer: Answer['kind'] }>
   execution(id: string): Execution | undefined
-  /** Waits until the app has said how it ended. */
+  /** Waits until the app has reported how the step ended. */
   ended(id: string, timeoutMs?: number): Promise<Execution>
 }
 
@@ -32,7 +32,7 @@ export function createWorkflows(slack: Slack): Workflows {
         inputs,
         function_execution_id: id,
         workflow_execution_id: workspace.ids.next('Wx'),
-        // Of this run alone, and only for a while: an app that keeps it keeps a secret.
+        // Valid only for this run, and only for a while: an app that keeps it keeps a secret.
         bot_access_token: `xwfp-sandbox-${workspace.secret}-${id}`,
       })
       return { id, answer: answer.kind }

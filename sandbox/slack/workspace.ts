@@ -17,7 +17,7 @@ export interface Channel {
   readonly id: string
   readonly name: string
   readonly kind: 'public' | 'private' | 'im'
-  /** People and, when it is invited, the app's own user. */
+  /** People and, if it was invited, the app's own user. */
   readonly members: ReadonlySet<string>
   readonly archived: boolean
   readonly extShared: boolean
@@ -25,19 +25,19 @@ export interface Channel {
   readonly created: number
 }
 
-/** A file that was uploaded, or is about to be. */
+/** A file that was uploaded, or will be. */
 export interface StoredFile {
   readonly id: string
   readonly name: string
   readonly title: string
-  /** What a picture shows, in words. */
+  /** Describes a picture in words. */
   readonly alt: string
   readonly length: number
   readonly content: Buffer | undefined
   readonly shared: boolean
 }
 
-/** One run of a step. Its workflow goes on with the outputs, or ends with the error. */
+/** One run of a step. Its workflow continues with the outputs, or ends with the error. */
 export interface Execution {
   readonly id: string
   readonly callbackId: string
@@ -47,7 +47,7 @@ export interface Execution {
   readonly error?: string
 }
 
-/** Everything one workspace knows. The maps are its tables; the rest of the sandbox reads and writes them. */
+/** The state of one workspace. The maps are its tables, which the rest of the sandbox reads and writes. */
 export interface Workspace {
   readonly settings: Settings
   readonly ids: Ids
@@ -55,22 +55,22 @@ export interface Workspace {
   readonly people: Map<string, Person>
   readonly channels: Map<string, Channel>
   readonly usergroups: Map<string, UsergroupOption>
-  /** By channel, oldest first; deleted and ephemeral ones included. */
+  /** By channel, oldest first; includes deleted and ephemeral messages. */
   readonly messages: Map<string, Message[]>
   readonly files: Map<string, StoredFile>
   /** Open modals by person, the lowest first. */
   readonly modals: Map<string, readonly View[]>
   /** The app's Home by person. */
   readonly homes: Map<string, View>
-  /** Runs of the app's steps by their ids. */
+  /** Runs of the app's steps, by id. */
   readonly executions: Map<string, Execution>
-  /** Types of blocks that this workspace does not have yet. */
+  /** Types of blocks that this workspace does not support yet. */
   readonly unknownBlocks: Set<string>
   readonly triggers: Triggers
   readonly tickets: Tickets
-  /** Stands in addresses that only the app and the page are told. */
+  /** Part of addresses that only the app and the page know. */
   readonly secret: string
-  /** The address of the sandbox, without a slash at its end; set once it listens. */
+  /** The sandbox's address, without a trailing slash; set once it listens. */
   origin: string
   /** How many steps of the tour are done. */
   tourStep: number
@@ -129,7 +129,7 @@ function fullMembers(people: ReadonlyMap<string, Person>): string[] {
   return [...people.values()].filter((p) => !p.bot && !p.deleted && !p.guest && !p.stranger).map((p) => p.id)
 }
 
-/** The direct conversation between the app and a person; opened when it is asked for. */
+/** Returns the direct conversation between the app and a person; creates it if there is none. */
 export function directChannel(workspace: Workspace, userId: string): Channel {
   const id = `D${userId.slice(1)}`
   const known = workspace.channels.get(id)
@@ -149,14 +149,14 @@ export function directChannel(workspace: Workspace, userId: string): Channel {
   return channel
 }
 
-/** How a person or an app signs: its display name, or the id of somebody unknown. */
+/** Returns the name that a person or an app posts under; the id if it is unknown. */
 export function nameOf(workspace: Workspace, userId: string): string {
   const person = workspace.people.get(userId)
   if (!person) return userId
   return person.bot ? (person.realName ?? person.name) : person.name
 }
 
-/** The `team` part of payloads; on an Enterprise Grid somebody acts from one workspace of several. */
+/** Returns the `team` part of payloads; on an Enterprise Grid a person may act from another workspace. */
 export function teamOf({ settings }: Workspace, person?: Person): JsonObject {
   const { team, enterprise } = settings
   const grid = enterprise && { enterprise_id: enterprise.id, enterprise_name: enterprise.name }

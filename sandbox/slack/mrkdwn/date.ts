@@ -1,4 +1,4 @@
-/** Slack's date tokens, each with how it is written; all in the reader's zone. */
+/** Slack's date tokens and their formats. */
 const formats: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   date_num: { year: 'numeric', month: '2-digit', day: '2-digit' },
   date: { year: 'numeric', month: 'long', day: 'numeric' },
@@ -8,7 +8,7 @@ const formats: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   time_secs: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
 }
 
-/** Writes a `<!date^…>`: `unix` in seconds, `now` in ms (for "today", "yesterday" and "ago"). */
+/** Formats a `<!date^…>`: `unix` in seconds, `now` in ms (for "today", "yesterday" and "ago"). */
 export function writeDate(unix: number, format: string, zone: string, now: number, locale = 'en-US'): string {
   return format.replace(/\{(\w+)\}/g, (whole, name: string) => {
     if (name === 'ago') return ago(Math.round(now / 1000) - unix)
@@ -17,7 +17,7 @@ export function writeDate(unix: number, format: string, zone: string, now: numbe
   })
 }
 
-/** By format and zone: to make one takes a hundred times as long as to use it. */
+/** By format, zone and locale, because making one takes a hundred times as long as using it. */
 const made = new Map<string, Intl.DateTimeFormat>()
 
 function written(unix: number, name: string, zone: string, locale: string): string | undefined {

@@ -2,17 +2,17 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Content, Message } from '../message.ts'
 import { readToken, type Token } from './tokens.ts'
 
-/** A token that a message really contains, and where: `text`, `blocks/0/text`, … */
+/** A token that Slack would read in a message, and its place: `text`, `blocks/0/text`, … */
 export interface Mention {
   readonly kind: Token['kind'] | 'bare-link' | 'bare-name'
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly raw: string
   readonly where: string
 }
 
 /**
- * Every mention, link, date and broadcast that Slack would read in a message. Written apart from the renderer and by
- * other means, so that a test can prove with it that outside text never becomes one.
+ * Returns every mention, link, date and broadcast that Slack would read in a message. Written independently of the
+ * renderer, so that a test can prove with it that outside text never becomes one.
  */
 export function mentionsIn(
   message: Content & Partial<Pick<Message, 'linksNames' | 'linksAddresses'>>,
@@ -43,7 +43,7 @@ function readObject(value: JsonObject, where: string, found: Mention[]): void {
   }
 }
 
-/** Elements of rich text say what they are. */
+/** In rich text, the type of an element says what it is. */
 function readElement(value: JsonObject, where: string, found: Mention[]): void {
   const kinds = ['user', 'usergroup', 'channel', 'broadcast', 'link', 'date'] as const
   const kind = kinds.find((one) => one === value['type'])

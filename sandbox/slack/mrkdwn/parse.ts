@@ -1,6 +1,6 @@
 import { readToken, type Token, unescapeEntities } from './tokens.ts'
 
-/** mrkdwn, read: what a page or a transcript renders. Texts in it are as people see them, entities undone. */
+/** Parsed mrkdwn, as a page or a transcript renders it. Its text is what people see, with entities decoded. */
 export type Node =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bold' | 'italic' | 'strike' | 'quote'; readonly nodes: readonly Node[] }
@@ -8,7 +8,7 @@ export type Node =
   | { readonly kind: 'emoji'; readonly name: string }
   | Token
 
-/** Reads a mrkdwn text. Fences first, since nothing inside them is styled; then lines that quote; then the rest. */
+/** Parses mrkdwn: fences first, because nothing inside them is styled; then quoted lines; then the rest. */
 export function parseMrkdwn(text: string): readonly Node[] {
   const nodes: Node[] = []
   text.split(/```\n?([\s\S]*?)```/).forEach((part, at) => {
@@ -40,7 +40,7 @@ function withQuotes(text: string): Node[] {
 
 const mark = /<([^<>\n]+)>|`([^`\n]+)`|\*([^*\n]+)\*|_([^_\n]+)_|~([^~\n]+)~|:([a-z0-9_+'-]+):/g
 
-/** Styles, tokens and emoji of one stretch of text. */
+/** Parses the styles, tokens and emoji in one stretch of text. */
 function inline(text: string): Node[] {
   const nodes: Node[] = []
   let from = 0
@@ -56,7 +56,7 @@ function inline(text: string): Node[] {
   return nodes
 }
 
-/** The next mark that counts: `*`, `_` and `~` style only at the edges of words. */
+/** Finds the next mark that counts: `*`, `_` and `~` style only at the edges of words. */
 function nextMark(text: string): RegExpExecArray | undefined {
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
     const styled = found[3] ?? found[4] ?? found[5]
@@ -79,7 +79,7 @@ function nodeOf(found: RegExpExecArray): Node {
   return { kind: 'emoji', name: emoji ?? '' }
 }
 
-/** Only mentions, links and dates: what Slack reads in code, and in a text that is not to be styled. */
+/** Parses only mentions, links and dates: what Slack reads in code and in unstyled text. */
 export function parseTokens(text: string): Node[] {
   const nodes: Node[] = []
   text.split(/<([^<>\n]+)>/).forEach((part, at) => {

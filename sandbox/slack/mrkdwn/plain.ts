@@ -2,7 +2,7 @@ import type { Workspace } from '../workspace.ts'
 import { writeDate } from './date.ts'
 import { type Node, parseMrkdwn } from './parse.ts'
 
-/** mrkdwn as plain text, the way somebody would read it out: names for mentions, labels for links, no marks. */
+/** Renders mrkdwn as a person would read it out: names for mentions, labels for links, no marks. */
 export function plainMrkdwn(workspace: Workspace, text: string, zone = 'UTC'): string {
   return plainNodes(workspace, parseMrkdwn(text), zone)
 }

@@ -5,7 +5,7 @@ import { plainNodes } from './plain.ts'
 
 const lineBreak: Node = { kind: 'text', text: '\n' }
 
-/** A `rich_text` block as the nodes that mrkdwn is read into; lists become lines with their marks. */
+/** Converts a `rich_text` block to the nodes of parsed mrkdwn; lists become lines with their marks. */
 export function richTextNodes(block: JsonObject): readonly Node[] {
   const parts = objectsAt(block, 'elements')
   return parts.flatMap((part, at) => [
@@ -18,7 +18,7 @@ export function plainRichText(workspace: Workspace, block: JsonObject, zone: str
   return plainNodes(workspace, richTextNodes(block), zone)
 }
 
-/** Fences and quotes stand apart by themselves; between other parts a line ends. */
+/** Fences and quotes begin a line of their own; the other parts need a line break between them. */
 function isInline(part: JsonObject | undefined): boolean {
   return part?.['type'] === 'rich_text_section' || part?.['type'] === 'rich_text_list'
 }

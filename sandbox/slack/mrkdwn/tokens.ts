@@ -1,4 +1,4 @@
-/** What stands between `<` and `>` in Slack's text: a mention, a link, a date. */
+/** The content of `<…>` in Slack's text: a mention, a link, a date. */
 export type Token =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'channel'; readonly id: string; readonly label: string | undefined }
@@ -13,10 +13,10 @@ export type Token =
       readonly fallback: string
     }
   | { readonly kind: 'link'; readonly url: string; readonly label: string | undefined }
-  /** Something Slack gives no meaning to: outside text that was not escaped. */
+  /** Something without meaning to Slack: outside text that was not escaped. */
   | { readonly kind: 'unknown'; readonly inner: string }
 
-/** Reads the inside of `<…>`. */
+/** Parses the inside of `<…>`. */
 export function readToken(inner: string): Token {
   const [head = '', ...rest] = inner.split('|')
   const label = rest.length > 0 ? rest.join('|') : undefined
@@ -37,12 +37,12 @@ function readSpecial(head: string, label: string | undefined, inner: string): To
   return { kind: 'unknown', inner }
 }
 
-/** Undoes the three entities Slack knows. */
+/** Decodes the three entities that Slack knows. */
 export function unescapeEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** Writes the three characters that would otherwise begin a token or an entity. */
+/** Escapes the three characters that would otherwise begin a token or an entity. */
 export function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

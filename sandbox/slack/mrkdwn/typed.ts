@@ -1,7 +1,7 @@
 import type { Workspace } from '../workspace.ts'
 import { escapeEntities } from './tokens.ts'
 
-/** What a person typed, as Slack hands it on with `should_escape`: names and addresses as tokens, the rest escaped. */
+/** Returns typed text as Slack sends it with `should_escape`: names and addresses as tokens, the rest escaped. */
 export function escapeTyped(workspace: Workspace, text: string): string {
   return text
     .split(/(https?:\/\/[^\s<>]+|(?<![\w@#&])[@#][\p{L}\d._-]*[\p{L}\d_-])/u)

@@ -15,7 +15,7 @@ import type { Person } from '../workspace.ts'
 
 type Deed = (slack: Slack, person: Person, asked: JsonObject, controls: readonly Control[]) => Promise<JsonObject>
 
-/** What somebody at the page can do. Each answers what the page should show of it: `problem` for a failure. */
+/** What a person can do on the page. Each returns what the page should show, with `problem` for a failure. */
 const deeds: Readonly<Record<string, Deed>> = {
   async type(slack, person, asked) {
     const thread = textAt(asked, 'thread')
@@ -43,7 +43,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     return { ...(await submit(slack, person)) }
   },
   async close(slack, person, asked) {
-    // Browsers may ask twice: Escape in a picker is one for the picker and one for the form.
+    // A browser may ask twice: Escape in a picker counts for the picker and for the form.
     const top = modalsOf(slack.workspace, person.id).at(-1)
     if (top !== undefined && top.id === asked['view']) await close(slack, person)
     return {}
@@ -67,7 +67,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   },
 }
 
-/** Does what the page asks for. Throws with a sentence when it cannot be done any more. */
+/** Does what the page asks for. Throws a sentence if it is no longer possible. */
 export function perform(
   slack: Slack,
   person: Person,
@@ -85,7 +85,7 @@ function outcome(kind: string): JsonObject {
   return { problem: `The app didn’t accept it: ${kind}.` }
 }
 
-/** The element the page means: by message or view, block and action. */
+/** Finds the element that the page means, by message or view, block and action. */
 function find({ workspace }: Slack, person: Person, asked: JsonObject): Seen {
   const surface = surfaceOf()
   const found =
@@ -110,7 +110,7 @@ function blocksOf(surface: Surface): readonly JsonObject[] {
   return surface.kind === 'message' ? surface.message.blocks : surface.view.blocks
 }
 
-/** Options travel by their value where the menu has them; suggested ones as a whole. */
+/** The options of a menu arrive by their value; suggested ones arrive whole. */
 function chosenBy({ element }: Seen, chosen: Json | undefined): Json | undefined {
   if (Array.isArray(chosen)) return chosen.map((one: Json) => optionOf(element, one))
   return chosen === undefined ? undefined : optionOf(element, chosen)
@@ -124,7 +124,7 @@ function optionOf(element: JsonObject, chosen: Json): Json {
   return isObject(chosen) ? { ...chosen, text: plain } : chosen
 }
 
-/** Takes over everything that stands in the modal on top before it is submitted. */
+/** Fills in the top modal with the page's input before it is submitted. */
 async function fill(slack: Slack, person: Person, asked: JsonObject): Promise<void> {
   for (const [block, actions] of Object.entries(objectAt(asked, 'values') ?? {})) {
     for (const [action, chosen] of Object.entries(isObject(actions) ? actions : {})) {
@@ -134,7 +134,7 @@ async function fill(slack: Slack, person: Person, asked: JsonObject): Promise<vo
   }
 }
 
-/** A field that tells the app of every change has told it already while it was filled in. */
+/** Does not notify the app: a field that reports every change did so while it was filled in. */
 function putQuietly(slack: Slack, person: Person, seen: Seen, chosen: Json | undefined): Promise<unknown> {
   return putValue(slack, person, { ...seen, block: { ...seen.block, dispatch_action: false } }, chosen)
 }

@@ -6,10 +6,10 @@ import type { Person, Workspace } from '../workspace.ts'
 import { shownMessage } from './show.ts'
 import { clockFor, isFor, stateFor, viewsFor } from './state.ts'
 
-/** How often a page is told that the clock was moved, ms. Between two looks it goes on by itself. */
+/** How often a page learns that the clock was moved, ms. In between, the page's clock runs by itself. */
 const every = 150
 
-/** Sends the whole state to a page, then every change, as server-sent events. Ends when the page goes away. */
+/** Sends the whole state to a page, then every change, as server-sent events. Ends when the page disconnects. */
 export function feed(
   workspace: Workspace,
   viewer: Person,

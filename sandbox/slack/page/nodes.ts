@@ -3,7 +3,7 @@ import { writeDate } from '../mrkdwn/date.ts'
 import type { Node } from '../mrkdwn/parse.ts'
 import type { Person, Workspace } from '../workspace.ts'
 
-/** Read mrkdwn as the page draws it: names and dates written out for the person who looks. */
+/** Converts parsed mrkdwn for the page, with names and dates written out for the viewer. */
 export function shownNodes(workspace: Workspace, viewer: Person, nodes: readonly Node[]): readonly Json[] {
   return nodes.map((node) => shownNode(workspace, viewer, node))
 }

@@ -10,7 +10,7 @@ import type { View } from '../views/view.ts'
 import { nameOf, type Person, type Workspace } from '../workspace.ts'
 import { shownNodes } from './nodes.ts'
 
-/** A message as the page draws it for one person. */
+/** Returns a message as the page draws it for one person. */
 export function shownMessage(workspace: Workspace, viewer: Person, message: Message): JsonObject {
   const { app } = workspace.settings
   return {
@@ -34,7 +34,7 @@ export function shownMessage(workspace: Workspace, viewer: Person, message: Mess
   }
 }
 
-/** A modal or Home as the page draws it. */
+/** Returns a modal or Home as the page draws it. */
 export function shownView(workspace: Workspace, viewer: Person, view: View): JsonObject {
   return {
     id: view.id,
@@ -49,7 +49,7 @@ export function shownView(workspace: Workspace, viewer: Person, view: View): Jso
   }
 }
 
-/** The same structure, each text read into nodes beside it, so that the page never reads mrkdwn itself. */
+/** Returns the same structure with each text parsed into nodes, so that the page never parses mrkdwn itself. */
 function shown(workspace: Workspace, viewer: Person, value: Json): Json {
   if (Array.isArray(value)) return value.map((one: Json) => shown(workspace, viewer, one))
   if (!isObject(value)) return value
@@ -69,7 +69,7 @@ function mrkdwn(text: Json | undefined): Json {
   return typeof text === 'string' ? { type: 'mrkdwn', text } : null
 }
 
-/** The type of a picture that browsers draw and that cannot hold a script; undefined for everything else. */
+/** Returns the type of a picture that browsers draw and that cannot contain a script; undefined for other files. */
 export function pictureType(name: string): string | undefined {
   const [, kind] = /\.(png|jpg|jpeg|gif)$/i.exec(name) ?? []
   return kind && `image/${kind.toLowerCase().replace('jpg', 'jpeg')}`
@@ -89,7 +89,7 @@ function shownFile(workspace: Workspace, id: string): JsonObject {
   }
 }
 
-/** Day and time of a ts in the zone of whoever looks. */
+/** Returns the day and time of a ts in the viewer's zone. */
 function momentOf(ts: string, timeZone: string): { readonly day: string; readonly time: string } {
   const at = Number(ts) * 1000
   const write = (options: Intl.DateTimeFormatOptions): string =>

@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Scripts and styles come from here alone; pictures from wherever a message says. */
+/** Scripts and styles come only from here; pictures from wherever a message says. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page and what it asks for. Without the token of the printed address there is nothing to see. */
+/** Serves the page and its requests. Without the token in the printed address, nothing of the workspace is shown. */
 export function pageRoutes(slack: Slack, token: string, controls: readonly Control[]): readonly Route[] {
   const { workspace } = slack
 
@@ -67,7 +67,7 @@ export function pageRoutes(slack: Slack, token: string, controls: readonly Contr
     response.end(content)
   }
 
-  /** Who the page acts as; the first of the people until somebody is chosen. */
+  /** Returns the person the page acts as; the first of the people until somebody is chosen. */
   function personOf(url: URL): Person | undefined {
     if (!allowed(url)) return undefined
     const id = url.searchParams.get('as') ?? ''

@@ -6,8 +6,8 @@ import { type Channel, directChannel, type Person, type Workspace } from '../wor
 import { shownMessage, shownView } from './show.ts'
 
 /**
- * Everything the page needs to draw the workspace for one person. As in Slack, private messages are gone when the page is
- * loaded anew: of those from before `since` (ms since 1970, by the sandbox's clock) none is shown.
+ * Returns everything that the page needs to draw the workspace for one person. As in Slack, ephemeral messages are gone
+ * after a reload: those from before `since` (ms since 1970, by the sandbox's clock) are not included.
  */
 export function stateFor(
   workspace: Workspace,
@@ -55,9 +55,9 @@ export function stateFor(
 }
 
 interface ClockState {
-  /** Of the tour, from 0; as many as it has steps when it is over. */
+  /** The current step of the tour, from 0; the number of its steps once it is done. */
   readonly step: number
-  /** The acts of this step that are over, by their place. */
+  /** Indexes of the acts of this step that are done. */
   readonly acted: number[]
   readonly plight: { readonly text: string; readonly isOver: boolean } | null
   readonly now: number
@@ -65,7 +65,7 @@ interface ClockState {
   readonly offered: { readonly index: number; readonly why: string; readonly by: number | null }[]
 }
 
-/** What time it is at the sandbox, which of the switches are on, what is offered just now, and how far the tour is. */
+/** Returns the sandbox's time, the switches that are on, the offered controls, and the tour's progress. */
 export function clockFor(workspace: Workspace, controls: readonly Control[]): ClockState {
   const { settings } = workspace
   const { steps } = settings.tour
@@ -94,7 +94,7 @@ export function viewsFor(workspace: Workspace, viewer: Person): JsonObject {
   }
 }
 
-/** Whether a person gets to see a message at all; deleted ones are shown as that. */
+/** Whether a person may see a message; a deleted one counts, and is shown as deleted. */
 export function isFor(workspace: Workspace, viewer: Person, message: Message): boolean {
   const member = workspace.channels.get(message.channel)?.members.has(viewer.id) ?? false
   return member && (message.ephemeralTo === undefined || message.ephemeralTo === viewer.id)

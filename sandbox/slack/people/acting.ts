@@ -10,7 +10,7 @@ import type { Person } from '../workspace.ts'
 import type { Seen } from './elements.ts'
 import { interactionPayload, payloadChannel } from './payload.ts'
 
-/** Hands in one action: a pressed button, a chosen option. `overrides` replaces parts of the payload, to forge one. */
+/** Sends one action: a pressed button, a chosen option. `overrides` replaces parts of the payload, to forge one. */
 export function sendAction(
   slack: Slack,
   person: Person,
@@ -51,7 +51,7 @@ function onMessage(slack: Slack, person: Person, message: Message): JsonObject {
   }
 }
 
-/** Which message it is about. Slack does not send an ephemeral one along. */
+/** Describes the message of an interaction. Slack does not include an ephemeral message itself. */
 export function containerOf({ workspace }: Slack, message: Message): JsonObject {
   const channel = workspace.channels.get(message.channel)
   const ephemeral = message.ephemeralTo !== undefined

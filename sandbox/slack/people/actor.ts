@@ -14,30 +14,30 @@ import { suggest } from './suggesting.ts'
 import { type TypingOptions, type } from './typing.ts'
 import { type SeesOptions, waitToSee } from './waiting.ts'
 
-/** One person at a keyboard. Everything waits for what it needs, 30 seconds of real time unless told otherwise. */
+/** One person at a keyboard. Every wait ends after 30 s of real time by default. */
 export interface Actor {
   readonly id: string
   readonly name: string
-  /** Types a line and sends it; resolves with what the app's answer showed privately ('' for nothing). */
+  /** Types a line and sends it; resolves to what the app's answer showed privately ('' for nothing). */
   types(channel: string, line: string, options?: TypingOptions): Promise<string>
   /** Waits for a message that says this. */
   sees(wanted: string | RegExp, options?: SeesOptions): Promise<Message>
-  /** Waits for a button with this label and presses it; its dialog is accepted unless told otherwise. */
+  /** Waits for a button with this label and presses it; accepts its dialog by default. */
   presses(label: string, options?: PressOptions): Promise<Pressed>
-  /** Waits for a button and remembers it as it is now, to be pressed later. */
+  /** Waits for a button and returns it as it is now, to be pressed later. */
   remembers(label: string, where?: Where): Promise<Seen>
   /** Presses a remembered button, with parts of the payload replaced. */
   pressesRaw(button: Seen, overrides?: JsonObject): Promise<Answer>
   /** Waits for a modal with this title. */
   opens(title: string, timeoutMs?: number): Promise<View>
-  /** Fills in a field or chooses from a menu, named by label, placeholder or action id. */
+  /** Fills in a field or chooses from a menu, by its label, placeholder or action id. */
   chooses(named: string, wanted: string | readonly string[], where?: Where): Promise<Answer['kind'] | 'filled'>
-  /** Types into a type-ahead; resolves with the texts of the options the app suggests. */
+  /** Types into a type-ahead; resolves to the texts of the options that the app suggests. */
   suggests(named: string, typed: string, where?: Where): Promise<readonly string[]>
   submits(): Promise<Submitted>
   /** Closes the modal on top, or all of them. */
   closes(all?: boolean): Promise<void>
-  /** Opens the app's Home; what the app publishes stands in `workspace.homes`. */
+  /** Opens the app's Home; `workspace.homes` has what the app publishes. */
   opensHome(): Promise<void>
   runsShortcut(callbackId: string): Promise<Answer['kind']>
 }

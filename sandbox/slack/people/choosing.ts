@@ -14,8 +14,8 @@ import { seen, waitFor } from './waiting.ts'
 
 /**
  * Chooses from a menu, or types into a field. `wanted` is what a person would see: the text of an option (several for a
- * multi-select), a name for people and channels, else the value itself. Resolves with what came of it: `filled` when
- * nothing had to be sent.
+ * multi-select), the name of a person or channel, otherwise the value itself. Resolves to how the app answered, or to
+ * `filled` if nothing had to be sent.
  */
 export async function choose(
   slack: Slack,
@@ -38,7 +38,7 @@ export function waitForField({ workspace }: Slack, person: Person, named: string
   )
 }
 
-/** Puts a value into a field; the app is told at once where Slack does so. */
+/** Puts a value into a field, and sends it to the app if Slack does so at once. */
 export async function putValue(
   slack: Slack,
   person: Person,
@@ -86,7 +86,7 @@ async function optionFor(slack: Slack, person: Person, field: Seen, type: string
     ? await suggest(slack, person, field, wanted)
     : optionsOf(field.element)
   const texts = options.map((one) => plainText(workspace, objectAt(one, 'text')))
-  // Of a group: "my-llm: Keep 1 h".
+  // An option in a group is named with its group: "my-llm: Keep 1 h".
   const grouped = objectsAt(field.element, 'option_groups').flatMap((group) =>
     objectsAt(group, 'options').map(() => `${plainText(workspace, objectAt(group, 'label'))}: `),
   )

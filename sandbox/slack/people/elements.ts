@@ -7,12 +7,12 @@ import type { View } from '../views/view.ts'
 import type { Person, Workspace } from '../workspace.ts'
 import { channelNamed, visibleTo } from './places.ts'
 
-/** Where something stands that can be pressed or filled in. */
+/** What contains an element that can be pressed or filled in. */
 export type Surface =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'view'; readonly view: View }
 
-/** A button or menu as somebody once saw it: it can be used later, when its message no longer shows it. */
+/** A button or menu as a person once saw it: it can be used later, when its message no longer shows it. */
 export interface Seen {
   readonly surface: Surface
   readonly block: JsonObject
@@ -20,21 +20,21 @@ export interface Seen {
 }
 
 export interface Where {
-  /** Id or name of a channel, `modal` or `home`; the open modal, then the channels, when left out. */
+  /** Id or name of a channel, `modal` or `home`. By default the open modal; without one, every channel. */
   readonly in?: string
   /** ts of a thread's parent. */
   readonly thread?: string
-  /** The how-manieth from the newest, counted from 0. */
+  /** Index among the matches, newest first. */
   readonly nth?: number
 }
 
-/** The newest button, or option of a ⋯ menu, with this label that the person can see. */
+/** Finds the newest button, or option of a ⋯ menu, with this label that the person can see. */
 export function findButton(workspace: Workspace, person: Person, label: string, where: Where = {}): Seen | undefined {
   const found = surfacesFor(workspace, person, where).flatMap(seenOn).flatMap(pressable)
   return found.filter(({ element }) => isButton(workspace, element, label))[where.nth ?? 0]
 }
 
-/** The newest thing with this label, placeholder or action id that can be chosen from or filled in. */
+/** Finds the newest field or menu with this label, placeholder or action id. */
 export function findField(workspace: Workspace, person: Person, named: string, where: Where = {}): Seen | undefined {
   const found = surfacesFor(workspace, person, where).flatMap(seenOn)
   return found.filter((seen) => seen.element['type'] !== 'button' && namesOf(workspace, seen).includes(named))[
@@ -58,7 +58,7 @@ function seenOn(surface: Surface): readonly Seen[] {
   return elementsOf(blocks).map(({ block, element }) => ({ surface, block, element }))
 }
 
-/** A ⋯ menu as one element for each of its options, picked. */
+/** Turns a ⋯ menu into one element for each option, with the option chosen. */
 function pressable(seen: Seen): readonly Seen[] {
   const { element } = seen
   if (element['type'] !== 'overflow') return element['type'] === 'button' ? [seen] : []

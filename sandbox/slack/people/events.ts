@@ -30,7 +30,7 @@ export async function sendEvent(slack: Slack, event: JsonObject): Promise<Answer
   return await slack.send({ type: 'events_api', payload, acceptsAnswer: false })
 }
 
-/** What a person's message sets off: a mention of the app, or words said to it directly. */
+/** Sends the events of a person's message: a mention of the app, or a direct message to it. */
 export async function tellOfMessage(slack: Slack, message: Message): Promise<void> {
   const { workspace } = slack
   const { channel, user, text, ts, threadTs } = message

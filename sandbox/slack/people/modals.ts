@@ -13,7 +13,7 @@ import { waitFor } from './waiting.ts'
 
 export interface Submitted {
   readonly outcome: 'closed' | 'cleared' | 'updated' | 'pushed' | 'errors' | 'operation_timeout' | 'dispatch_failed'
-  /** What is wrong, by block id: found by Slack, or said by the app. */
+  /** Errors by block id, found by Slack or reported by the app. */
   readonly errors: Readonly<Record<string, string>>
 }
 
@@ -99,7 +99,7 @@ function trouble({ workspace }: Slack, person: Person, outcome: 'operation_timeo
   return { outcome, errors: {} }
 }
 
-/** Closes the modal on top, or all of them; the app hears of it if it asked to. */
+/** Closes the modal on top, or all of them; notifies the app if the view asks for it. */
 export async function close(slack: Slack, person: Person, all = false): Promise<void> {
   const { workspace } = slack
   const stack = modalsOf(workspace, person.id)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import { type Channel, type Person, teamOf, type Workspace } from '../workspace.ts'
 
-/** What every interaction carries: who, where from, and with which app. */
+/** Returns what every interaction contains: the person, the workspace and the app. */
 export function interactionPayload(workspace: Workspace, person: Person): JsonObject {
   const { enterprise } = workspace.settings
   return {
@@ -15,7 +15,7 @@ export function interactionPayload(workspace: Workspace, person: Person): JsonOb
   }
 }
 
-/** How payloads name a channel: only public ones by their name. */
+/** Names a channel as payloads do: only public channels by their own name. */
 export function payloadChannel(channel: Channel): { readonly id: string; readonly name: string } {
   const names = { public: channel.name, private: 'privategroup', im: 'directmessage' } as const
   return { id: channel.id, name: names[channel.kind] }

@@ -1,7 +1,7 @@
 import type { Message } from '../message.ts'
 import { type Channel, directChannel, type Person, type Workspace } from '../workspace.ts'
 
-/** A channel by id or name, with or without `#`; `@app` is the direct conversation with the app. */
+/** Finds a channel by id or name, with or without `#`; `@app` is the direct conversation with the app. */
 export function channelNamed(workspace: Workspace, person: Person, named: string): Channel {
   if (named === '@app') return directChannel(workspace, person.id)
   const bare = named.replace(/^#/, '')
@@ -10,7 +10,7 @@ export function channelNamed(workspace: Workspace, person: Person, named: string
   return channel
 }
 
-/** Messages this person can see, newest first. */
+/** Returns the messages that this person can see, newest first. */
 export function visibleTo(workspace: Workspace, person: Person, channelId?: string): readonly Message[] {
   const channels = [...workspace.channels.values()].filter(
     (c) => c.members.has(person.id) && (channelId === undefined || c.id === channelId),

@@ -8,20 +8,19 @@ import { findButton, type Seen, type Where } from './elements.ts'
 import { seen, waitFor } from './waiting.ts'
 
 export interface PressOptions extends Where {
-  /** What to answer when the button asks back; true when left out. */
+  /** How to answer the button's dialog; true if left out. */
   readonly confirm?: boolean
-  /** ms of real time to wait until the button is there; 10,000 when left out. */
+  /** How long to wait for the button, ms of real time; 30,000 if left out. */
   readonly timeoutMs?: number
 }
 
 export interface Pressed {
-  /** What the button's own dialog asked, as `title: text`; undefined when it has none. */
+  /** What the button's dialog asked, as `title: text`; undefined if it has none. */
   readonly asked: string | undefined
-  /** `left` when the dialog was answered with no: nothing was sent. */
+  /** `left` if the dialog was declined, so that nothing was sent. */
   readonly outcome: Answer['kind'] | 'left'
 }
 
-/** Waits for a button with this label and presses it. */
 export async function press(slack: Slack, person: Person, label: string, options: PressOptions = {}): Promise<Pressed> {
   const button = await waitForButton(slack, person, label, options, options.timeoutMs)
   const dialog = objectAt(button.element, 'confirm')

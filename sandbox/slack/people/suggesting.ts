@@ -8,10 +8,10 @@ import { containerOf } from './acting.ts'
 import type { Seen } from './elements.ts'
 import { interactionPayload } from './payload.ts'
 
-/** Characters somebody must type before Slack asks, unless the menu says otherwise. */
+/** Characters a person must type before Slack asks the app, unless the menu sets another number. */
 const defaultQueryLength = 3
 
-/** Asks the app for the options of a type-ahead. Nothing is asked while too little is typed. */
+/** Asks the app for the options of a type-ahead; asks nothing while too little is typed. */
 export async function suggest(
   slack: Slack,
   person: Person,

@@ -12,7 +12,7 @@ import { tellOfMessage } from './events.ts'
 import { payloadChannel } from './payload.ts'
 import { channelNamed } from './places.ts'
 
-/** Slack itself speaks through this user, to one person only. */
+/** The user as which Slack itself speaks, to one person only. */
 export const slackbot = 'USLACKBOT'
 
 export interface TypingOptions {
@@ -21,8 +21,8 @@ export interface TypingOptions {
 }
 
 /**
- * Types a line and sends it. A command goes to the app; anything else is a message. Resolves once the app has
- * answered or Slack gave up, with what was shown privately because of it ('' for nothing).
+ * Types a line and sends it. A command goes to the app; anything else becomes a message. Resolves once the app has
+ * answered or Slack gave up, with what was shown privately as a result ('' for nothing).
  */
 export async function type(
   slack: Slack,
@@ -75,7 +75,6 @@ async function run(
   return privately(slack, answer)
 }
 
-/** The payload of a typed command, as Slack sends it. */
 function commandPayload(
   slack: Slack,
   person: Person,
@@ -110,7 +109,7 @@ function privately({ workspace }: Slack, answer: Answer): string {
   return linesOf(workspace, { text: typeof text === 'string' ? text : '', blocks, attachments: [] }).join('\n')
 }
 
-/** Slack itself says something to one person. */
+/** Shows one person a message from Slack itself. */
 function tell({ workspace }: Slack, channel: Channel, person: Person, text: string): string {
   post(workspace, { channel: channel.id, user: slackbot, text, ephemeralTo: person.id })
   return text

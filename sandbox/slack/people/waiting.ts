@@ -6,11 +6,11 @@ import { channelNamed, visibleTo } from './places.ts'
 export interface SeesOptions {
   /** Id or name of a channel. */
   readonly in?: string
-  /** ms of real time; 30,000 when left out: a bound for what hangs. */
+  /** ms of real time; 30,000 if left out, which only ends a wait that hangs. */
   readonly timeoutMs?: number
 }
 
-/** Waits until this person can see a message that says this, in its blocks or in its notification text. */
+/** Waits until this person can see a message with this text, in its blocks or its notification. */
 export function waitToSee(
   workspace: Workspace,
   person: Person,
@@ -27,7 +27,7 @@ export function waitToSee(
   )
 }
 
-/** Waits until `look` finds something; it is asked again whenever anything happens in the workspace. */
+/** Waits until `look` finds something; calls it whenever anything happens in the workspace. */
 export function waitFor<Found>(
   workspace: Workspace,
   look: () => Found | undefined,
@@ -51,13 +51,13 @@ export function waitFor<Found>(
   })
 }
 
-/** Whether a message says this, blocks as people read them. */
+/** Whether a message contains this, in its blocks as people read them or in its notification. */
 function says(workspace: Workspace, message: Message, wanted: string | RegExp): boolean {
   const texts = [linesOf(workspace, message).join('\n'), message.text]
   return texts.some((text) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)))
 }
 
-/** The newest few messages, for the text of a failure. */
+/** Returns the newest few messages, for the text of a failure. */
 export function seen(workspace: Workspace, person: Person, channel?: string): string {
   const lines = visibleTo(workspace, person, channel)
     .slice(0, 8)

@@ -1,19 +1,19 @@
 import type { WebSocket } from 'ws'
 import { isObject, type JsonObject, objectAt, parseJson, textAt } from '../json.ts'
 
-/** ms the other side has to say goodbye before it is cut off. */
+/** ms that the other side gets to say goodbye before it is cut off. */
 const goodbyeMs = 250
 
 /** One open socket to the app. */
 export interface Connection {
   isOpen(): boolean
-  /** True once it was told to reconnect: it is sent to only when there is no other. */
+  /** True once the app was asked to reconnect: this socket is then used only if there is no other. */
   isRetiring(): boolean
-  /** Sends an envelope; resolves with the payload of its ack, if that comes over this very socket. */
+  /** Sends an envelope; resolves to the payload of its ack, if that arrives over this same socket. */
   deliver(envelope: JsonObject): Promise<JsonObject | undefined>
-  /** Says hello, or goodbye with a reason. */
+  /** Sends a frame without waiting for an ack. */
   say(frame: JsonObject): void
-  /** Tells the app to reconnect as Slack does every few hours, and closes after twice `graceMs`. */
+  /** Asks the app to reconnect, as Slack does every few hours, and closes after twice `graceMs`. */
   refresh(graceMs: number): Promise<void>
   ping(): void
   drop(): void

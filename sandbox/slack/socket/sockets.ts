@@ -7,23 +7,23 @@ import { type Answer, type Delivery, type Link, withinLimit } from '../link.ts'
 import type { Workspace } from '../workspace.ts'
 import { type Connection, createConnection } from './connection.ts'
 
-/** Slack's own limits: sockets of one app, and ms between the pings that keep one alive. */
+/** Slack's limits: sockets per app, and ms between the pings that keep one alive. */
 const mostSockets = 10
 const pingEveryMs = 10_000
 
 export interface Sockets extends Link {
-  /** Takes over a connection that asks to become a socket. */
+  /** Accepts a connection that asks to become a socket. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** Open sockets that have not been told to reconnect. */
+  /** Returns the number of open sockets that were not asked to reconnect. */
   count(): number
-  /** Resolves once so many sockets are open. */
+  /** Resolves once `count` sockets are open. */
   connected(count?: number): Promise<void>
   /**
-   * Refreshes a socket as Slack does every few hours: a warning, `graceMs` later the request to reconnect, then the
-   * end. Resolves when the socket is closed, by either side.
+   * Refreshes a socket as Slack does every few hours: a warning, after `graceMs` the request to reconnect, then the
+   * end. Resolves when either side has closed the socket.
    */
   refresh(which?: number | 'random', graceMs?: number): Promise<void>
-  /** Cuts a socket off without a word. */
+  /** Cuts a socket off without a goodbye. */
   drop(which?: number | 'random'): void
 }
 
@@ -83,7 +83,7 @@ export function createSockets(workspace: Workspace): Sockets {
     return transmit({ ...known.envelope, retry_attempt: 1, retry_reason: 'timeout' })
   }
 
-  /** Any one of the sockets gets it: each in turn, one that is about to close only when there is no other. */
+  /** Sends over the sockets in turn, and over one that is about to close only if there is no other. */
   function transmit(envelope: JsonObject): Promise<Answer> {
     const open = connections.filter((one) => one.isOpen())
     const fresh = open.filter((one) => !one.isRetiring())

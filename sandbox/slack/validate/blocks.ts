@@ -20,7 +20,7 @@ function textOrFields(value: JsonObject, at: string): readonly string[] {
     : []
 }
 
-/** Blocks that stand everywhere. */
+/** Blocks that are allowed everywhere. */
 const everywhere: Fields = {
   section: block(
     'section',
@@ -120,7 +120,7 @@ const bySurface: Readonly<Record<Surface, Check>> = {
 
 const mostBlocks: Readonly<Record<Surface, number>> = { message: 50, modal: 100, home: 100 }
 
-/** What is wrong with the blocks of a message or a view, each with its place, in Slack's words. */
+/** Returns what is wrong with the blocks of a message or a view, each with its place, in Slack's words. */
 export function checkBlocks(blocks: readonly Json[], surface: Surface, at = '/blocks'): readonly string[] {
   const problems = list(bySurface[surface], mostBlocks[surface], surface === 'message' ? 0 : 1)(blocks, at)
   if (problems.length > 0) return problems
@@ -151,7 +151,7 @@ function atMost(blocks: readonly Json[], type: string, most: number, says: strin
   return found.length > most ? [problem(says, at)] : []
 }
 
-/** Gives every block and every element the id Slack would make up for it. */
+/** Gives every block and element without an id a made-up one, as Slack does. */
 export function withIds(blocks: readonly JsonObject[], ids: Ids): readonly JsonObject[] {
   return blocks.map((one) => {
     const accessory = objectAt(one, 'accessory')

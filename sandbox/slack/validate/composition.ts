@@ -4,7 +4,7 @@ import { byType, type Check, exactlyOne, flag, list, matching, object, oneOf, pr
 /** Ids of blocks, actions and callbacks. */
 export const id = text(255)
 export const webAddress = matching(/^https?:\/\/\S{1,2990}$/, 'must be a valid URL')
-/** What a link or button may open besides a web page. */
+/** What a link or button may open, which includes more than web pages. */
 export const anyAddress = matching(/^[a-z][a-z0-9+.-]*:\S{1,2990}$/i, 'must be a valid URL')
 
 export function plainText(max: number): Check {
@@ -36,7 +36,7 @@ export const overflowOption = optionWith(plainText(75), { url: anyAddress })
 
 export const optionGroup = object({ label: plainText(75), options: list(menuOption, 100) })
 
-/** `options` or `option_groups`, and not both. */
+/** `options` or `option_groups`, but not both. */
 export const optionsOrGroups = exactlyOne('options', 'option_groups')
 
 export const imageSource = exactlyOne('image_url', 'slack_file')
@@ -47,7 +47,7 @@ export const dispatchConfig = object(
   { trigger_actions_on: list(oneOf('on_enter_pressed', 'on_character_entered'), 2) },
 )
 
-/** No two options of one menu may carry the same value. */
+/** No two options of one menu may have the same value. */
 export function distinctValues(value: JsonObject, at: string): readonly string[] {
   const options = Array.isArray(value['options']) ? value['options'] : []
   const values = options.map((option: JsonObject) => option['value'])

@@ -3,7 +3,7 @@ import { type Check, flag, list, object, oneOf, text } from './shape.ts'
 
 export type Fields = Readonly<Record<string, Check>>
 
-/** What every element that can be pressed or filled in may have. */
+/** The fields that every element to press or fill in may have. */
 export const common: Fields = { action_id: id, confirm: confirmDialog, focus_on_load: flag }
 export const withPlaceholder: Fields = { ...common, placeholder: plainText(150) }
 export const ids = list(text(255), 100)

@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, textAt } from '../json.ts'
 import { isEmpty } from '../views/values.ts'
 import type { View } from '../views/view.ts'
 
-/** What Slack itself finds wrong with what somebody filled in, by block id. */
+/** Returns what Slack itself finds wrong with a person's input, by block id. */
 export function checkInputs(view: View): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {}
   for (const block of view.blocks) {

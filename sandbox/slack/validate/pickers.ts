@@ -21,7 +21,7 @@ const filter = object(
 )
 const places: Fields = { default_to_current_conversation: flag, response_url_enabled: flag, filter }
 
-/** Menus, pickers and choices: they stand in sections, in actions and in inputs. */
+/** Menus, pickers and choices, which may be in sections, actions and inputs. */
 export const pickers: Fields = {
   ...one('static_select', { ...menu, initial_option: menuOption }, optionsOrGroups),
   ...one('external_select', { ...external, initial_option: menuOption }),

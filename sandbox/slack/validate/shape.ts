@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, textAt } from '../json.ts'
 
-/** Says what is wrong with a value; `at` is its JSON pointer. Nothing wrong: an empty list. */
+/** Returns what is wrong with a value, or an empty list; `at` is its JSON pointer. */
 export type Check = (value: Json, at: string) => readonly string[]
 
-/** A problem in Slack's words, with the place where it was found. */
+/** Formats a problem in Slack's words, with its place. */
 export function problem(what: string, at: string): string {
   return `${what} [json-pointer:${at}]`
 }
@@ -52,7 +52,7 @@ export function list(item: Check, max: number, min = 1): Check {
   }
 }
 
-/** An object with these fields and no others. `rule` looks at the whole once the fields are right. */
+/** An object with these fields and no others. `rule` checks the whole once the fields are valid. */
 export function object(
   required: Readonly<Record<string, Check>>,
   optional: Readonly<Record<string, Check>> = {},
@@ -73,7 +73,7 @@ export function object(
   }
 }
 
-/** One of several objects, told apart by their `type`. */
+/** One of several objects, distinguished by their `type`. */
 export function byType(checks: Readonly<Record<string, Check>>): Check {
   return (value, at) => {
     if (!isObject(value)) return [problem('must be an object', at)]

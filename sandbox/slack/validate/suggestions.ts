@@ -8,7 +8,7 @@ const answer = object(
   exactlyOne('options', 'option_groups'),
 )
 
-/** What is wrong with the app's answer to a type-ahead. */
+/** Returns what is wrong with the app's answer to a type-ahead. */
 export function checkSuggestions(given: Json): readonly string[] {
   return answer(given, '')
 }

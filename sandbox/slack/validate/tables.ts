@@ -8,7 +8,7 @@ const number: Check = (value, at) => (typeof value === 'number' ? [] : [problem(
 const rawNumber: Check = object({ type: oneOf('raw_number'), text: text(3000), value: number })
 const cell = byType({ raw_text: rawText, raw_number: rawNumber, rich_text: richText })
 
-/** All cells of one table together. */
+/** Counted over all cells of a table. */
 const mostCharacters = 10_000
 
 export const table = object(

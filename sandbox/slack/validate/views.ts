@@ -3,7 +3,7 @@ import { checkBlocks, type Surface } from './blocks.ts'
 import { id, plainText } from './composition.ts'
 import { byType, type Check, flag, object, oneOf, problem, text } from './shape.ts'
 
-/** Slack's own limit of a whole view, in bytes of JSON. */
+/** Slack's limit for a whole view, in bytes of JSON. */
 export const largestView = 250 * 1024
 
 function blocks(surface: Surface): Check {
@@ -27,13 +27,13 @@ const modal = object(
 
 const home = object({ type: oneOf('home'), blocks: blocks('home') }, { ...common, title: id })
 
-/** A modal somebody fills in must have a way to hand it in. */
+/** A modal with inputs must have a submit button. */
 function submitWithInputs(view: JsonObject, at: string): readonly string[] {
   const fillable = objectsAt(view, 'blocks').some((block) => block['type'] === 'input')
   return fillable && view['submit'] === undefined ? [problem('missing required field: submit', at)] : []
 }
 
-/** What is wrong with a view, each with its place, in Slack's words. */
+/** Returns what is wrong with a view, each with its place, in Slack's words. */
 export function checkView(view: Json | undefined, kind: 'modal' | 'home'): readonly string[] {
   if (!isObject(view)) return [problem('must be an object', '/view')]
   return byType(kind === 'modal' ? { modal } : { home })(view, '/view')

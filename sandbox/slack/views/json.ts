@@ -2,7 +2,7 @@ import { type JsonObject, textAt } from '../json.ts'
 import type { Workspace } from '../workspace.ts'
 import type { View } from './view.ts'
 
-/** Slack's own shape of a view, as its methods and payloads show it. */
+/** Returns a view in the shape that Slack's methods and payloads use. */
 export function viewAsJson(workspace: Workspace, view: View): JsonObject {
   const { team, app } = workspace.settings
   return {

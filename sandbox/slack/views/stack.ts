@@ -4,10 +4,10 @@ import type { Workspace } from '../workspace.ts'
 import { initialValues } from './values.ts'
 import type { Values, View } from './view.ts'
 
-/** Slack's own limit of modals on top of each other. */
+/** Slack's limit of modals on top of each other. */
 export const mostViews = 3
 
-/** Makes a view of what the app gave; `below` is the one it is pushed on. */
+/** Creates a view from what the app gave; `below` is the view it is pushed on. */
 export function createView(workspace: Workspace, given: JsonObject, below?: View): View {
   const id = workspace.ids.next('V')
   const blocks = withIds(objectsAt(given, 'blocks'), workspace.ids)
@@ -23,7 +23,7 @@ export function createView(workspace: Workspace, given: JsonObject, below?: View
   }
 }
 
-/** The view with new content: what was filled in stays where block id and action id stay. */
+/** Returns the view with new content; input stays if its block id and action id stay. */
 export function updatedView(workspace: Workspace, view: View, given: JsonObject): View {
   const blocks = withIds(objectsAt(given, 'blocks'), workspace.ids)
   return { ...view, given, blocks, hash: hashOf(workspace), values: kept(initialValues(blocks), view.values) }
@@ -60,14 +60,14 @@ export function setHome(workspace: Workspace, user: string, view: View): void {
   workspace.news.tell('view', { user })
 }
 
-/** Puts a changed view where it was: in somebody's stack, or on their Home. */
+/** Puts a changed view back in its place: in the person's stack, or on their Home. */
 export function replaceView(workspace: Workspace, user: string, view: View): void {
   const replaced = modalsOf(workspace, user).map((one) => (one.id === view.id ? view : one))
   if (view.type === 'home') setHome(workspace, user, view)
   else setModals(workspace, user, replaced)
 }
 
-/** A view and whose it is. */
+/** Finds a view and the person who has it. */
 export function findView(
   workspace: Workspace,
   matches: (view: View) => boolean,

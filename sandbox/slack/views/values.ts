@@ -2,7 +2,7 @@ import { elementsOf } from '../elements.ts'
 import { type Json, type JsonObject, textAt } from '../json.ts'
 import type { Values } from './view.ts'
 
-/** How each kind of element shows what was chosen, and where its beginning stands. Buttons have no value. */
+/** The keys under which each kind of element has its value and its initial value. Buttons have no value. */
 const shapes: Readonly<Record<string, readonly [value: string, initial: string]>> = {
   plain_text_input: ['value', 'initial_value'],
   email_text_input: ['value', 'initial_value'],
@@ -25,11 +25,11 @@ const shapes: Readonly<Record<string, readonly [value: string, initial: string]>
   timepicker: ['selected_time', 'initial_time'],
   datetimepicker: ['selected_date_time', 'initial_date_time'],
   file_input: ['files', 'initial_files'],
-  /** It is told what was picked, and keeps nothing of it. */
+  /** It sends the chosen option and keeps none. */
   overflow: ['selected_option', ''],
 }
 
-/** `state.values` before anybody touched anything. */
+/** Returns `state.values` before anybody has touched anything. */
 export function initialValues(blocks: readonly JsonObject[]): Values {
   const values: Record<string, Record<string, JsonObject>> = {}
   for (const { block, element } of elementsOf(blocks)) {
@@ -44,7 +44,7 @@ export function initialValues(blocks: readonly JsonObject[]): Values {
   return values
 }
 
-/** One element's value in Slack's shape; what was not chosen is null, or an empty list where there can be several. */
+/** Returns an element's value in Slack's shape; no choice is null, or an empty list if several are allowed. */
 export function chosenValue(element: JsonObject, chosen: Json | undefined): JsonObject {
   const type = textAt(element, 'type') ?? ''
   const key = shapes[type]?.[0] ?? 'value'
@@ -52,7 +52,6 @@ export function chosenValue(element: JsonObject, chosen: Json | undefined): Json
   return { type, [key]: chosen ?? nothing }
 }
 
-/** Whether somebody filled this in. */
 export function isEmpty(value: JsonObject): boolean {
   const { type: _, ...rest } = value
   return Object.values(rest).every(

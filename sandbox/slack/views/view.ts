@@ -1,17 +1,17 @@
 import type { JsonObject } from '../json.ts'
 
-/** A modal or a Home, as the app gave it, with what Slack adds. */
+/** A modal or a Home as the app gave it, with what Slack adds. */
 export interface View {
   readonly id: string
   readonly type: 'modal' | 'home'
-  /** The view as the app wrote it, its blocks with ids. */
+  /** The view as the app wrote it; `blocks` has its blocks with ids. */
   readonly given: JsonObject
   readonly blocks: readonly JsonObject[]
-  /** Changes with every update; guards an update against a race. */
+  /** Changes with every update, so that an update can refuse a stale view. */
   readonly hash: string
   readonly rootId: string
   readonly previousId: string | null
-  /** What the person filled in so far: block id → action id → value. */
+  /** The person's input so far: block id → action id → value. */
   readonly values: Values
 }
 

@@ -10,11 +10,11 @@ import { methods } from './methods.ts'
 import { Refusal } from './refusal.ts'
 import { checkScopes, checkToken, readToken } from './token.ts'
 
-/** The Web API: answers `/api/<method>`, remembers every call, and lets a listener look on. */
+/** The Web API: answers `/api/<method>`, records every call, and notifies listeners. */
 export interface WebApi {
   answer(request: IncomingMessage, response: ServerResponse, name: string, query: URLSearchParams): Promise<void>
   readonly calls: readonly ApiCall[]
-  /** Listens before and after each call takes effect; the call waits for the listener. */
+  /** Calls the listener before and after each call takes effect, and waits for it. */
   readonly onCall: (listener: CallListener) => () => void
 }
 
@@ -81,7 +81,7 @@ export function createWebApi(workspace: Workspace, faults: Faults): WebApi {
 
   function limited(name: string, method: Method, { args }: Context): Ending | undefined {
     if (!workspace.settings.paceRealistically) return undefined
-    // Slack: about one message a second in a channel, short bursts tolerated; other methods by tier.
+    // Slack allows about one message a second in a channel, with short bursts, and limits other methods by tier.
     const posts = name === 'chat.postMessage' || name === 'chat.postEphemeral'
     const wait = posts
       ? pace.take(`${name} ${args.text('channel')}`, 1, 8)
@@ -114,7 +114,7 @@ function applied(method: Method, context: Context): JsonObject {
   }
 }
 
-/** Slack names the token's scopes beside each answer; those of an app-level token are of no interest here. */
+/** Slack returns the token's scopes with each answer; those of an app-level token do not matter here. */
 function grantedTo({ token = 'bot' }: Method, { settings }: Workspace): Record<string, string> {
   return token === 'bot' ? { 'x-oauth-scopes': settings.scopes.join(',') } : {}
 }

@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject, parseJson } from '../json.ts'
 import { Refusal, refusalWith } from './refusal.ts'
 
-/** The arguments of a call: a form's are all texts, a JSON body's are what they are; both are read the same way. */
+/** The arguments of a call. A form has only text, a JSON body has types; both are read the same way. */
 export interface Args {
   readonly all: JsonObject
-  /** A text that is not empty. */
+  /** Returns the text; undefined if it is missing or empty. */
   text(name: string): string | undefined
-  /** The same; refused with `invalid_arguments` when it is missing. */
+  /** Returns the text; refuses with `invalid_arguments` if it is missing. */
   required(name: string): string
   flag(name: string): boolean | undefined
   number(name: string): number | undefined
-  /** A structure, which a form carries as JSON text. Refused with `error` when it is no JSON. */
+  /** Returns a structure, which a form carries as JSON text. Refuses with `error` if it is not JSON. */
   json(name: string, error?: string): Json | undefined
 }
 
@@ -51,7 +51,7 @@ export function createArgs(all: JsonObject): Args {
   }
 }
 
-/** Reads the body of a call: a form, JSON, or the query of a GET. */
+/** Reads the arguments of a call: a form, JSON, or the query of a GET. */
 export function readArgs(contentType: string, body: string, query: URLSearchParams): JsonObject {
   const fromQuery = Object.fromEntries(query)
   if (contentType.startsWith('application/json')) {

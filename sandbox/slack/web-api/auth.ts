@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts'
 import type { Context, Methods } from './call.ts'
 import { Refusal } from './refusal.ts'
 
-/** Who am I, is anybody there, and where do I connect. */
+/** The app's identity, a test of the connection, and the address for a socket. */
 export const authMethods: Methods = {
   'auth.test': { run: authTest },
   'api.test': { token: 'none', run: apiTest },

@@ -2,19 +2,19 @@ import type { JsonObject } from '../json.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Args } from './args.ts'
 
-/** One call of the Web API, as the log of calls keeps it. Tokens are never in it. */
+/** One call of the Web API as the log of calls keeps it, without its token. */
 export interface ApiCall {
   readonly method: string
   readonly args: JsonObject
   /** ms since 1970, by the workspace's clock. */
   readonly at: number
-  /** What was answered; undefined while it is being worked on, or when a fault swallowed the answer. */
+  /** The answer; undefined until there is one, or if a fault swallowed it. */
   readonly answer: JsonObject | undefined
   /** True once the call took effect. */
   readonly applied: boolean
 }
 
-/** Fired twice for each call: before anything happens, and after it took effect but before it is answered. */
+/** Called twice for each call: before it takes effect, and after it took effect but before it is answered. */
 export type CallListener = (call: ApiCall, moment: 'before' | 'after') => void | Promise<void>
 
 export interface Context {
@@ -23,11 +23,11 @@ export interface Context {
 }
 
 export interface Method {
-  /** Which token it wants; `bot` when left out. */
+  /** The token it requires; `bot` if left out. */
   readonly token?: 'bot' | 'app' | 'none'
-  /** Scopes of which one must be granted; nothing when left out. */
+  /** The scopes it requires; none if left out. */
   readonly scopes?: (context: Context) => readonly string[]
-  /** Calls a minute when the workspace paces realistically. */
+  /** Calls a minute if the workspace sets `paceRealistically`. */
   readonly perMinute?: number
   run(context: Context): JsonObject
 }

@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts'
 
 const writing = (): readonly string[] => ['chat:write']
 
-/** Slack refuses a longer text in an update; a post may have ten times as much. */
+/** Slack refuses longer text in an update; a post may have ten times as much. */
 const longestUpdate = 4000
 
 /** Posting, changing and deleting messages. */
@@ -69,12 +69,12 @@ function updateMessage({ workspace, args }: Context): JsonObject {
   const broadcast = args.flag('reply_broadcast')
   const revised = revise(workspace, message, {
     ...(text === undefined ? {} : { text }),
-    // A text without blocks takes the blocks away.
+    // Text without blocks removes the blocks.
     blocks: blocks ?? (text === undefined ? message.blocks : []),
     ...(attachments ? { attachments } : {}),
     ...(metadata ? { metadata } : {}),
     ...(broadcast && message.threadTs !== undefined ? { broadcast } : {}),
-    // Slack marks a change of text, and keeps quiet about a change of blocks.
+    // Slack marks a message as edited when its text changes, but not when its blocks do.
     edited: message.edited || !blocks || blocks.length === 0,
   })
   return { channel: channel.id, ts: message.ts, text: revised.text, message: messageAsJson(workspace, revised, true) }
@@ -107,13 +107,13 @@ function contentOf({ workspace, args }: Context): Content {
   return { text: text ?? '', blocks, attachments, mrkdwn: args.flag('mrkdwn') ?? true }
 }
 
-/** The thread to reply to. Its parent must be there, or have been there and have replies. */
+/** Returns the thread to reply to. Its parent must exist, or be deleted and have replies. */
 function threadOf(workspace: Workspace, channel: string, threadTs: string | undefined): string | undefined {
   if (threadTs === undefined) return undefined
   if (!/^\d+\.\d{6}$/.test(threadTs)) throw new Refusal('invalid_thread_ts')
   const parent = findMessage(workspace, channel, threadTs)
   if (!parent && repliesTo(workspace, channel, threadTs).length === 0) throw new Refusal('thread_not_found')
-  // A reply has no thread of its own: answer to the parent's ts.
+  // A reply has no thread of its own; the caller must use the ts of its parent.
   if (parent?.threadTs !== undefined) throw new Refusal('cannot_reply_to_message')
   return threadTs
 }

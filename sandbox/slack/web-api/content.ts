@@ -5,12 +5,12 @@ import type { Workspace } from '../workspace.ts'
 import type { Args } from './args.ts'
 import { Refusal, refusalWith } from './refusal.ts'
 
-/** Slack cuts or refuses beyond these. */
+/** Slack truncates or refuses anything beyond these limits. */
 const longestText = 40_000
 const longestBlockText = 13_200
 const mostAttachments = 100
 
-/** Reads and checks the blocks of a call; undefined when it has none. */
+/** Reads and checks the blocks of a call; undefined if it has none. */
 export function readBlocks(workspace: Workspace, args: Args): readonly JsonObject[] | undefined {
   const given = args.json('blocks', 'invalid_blocks_format')
   if (given === undefined) return undefined
@@ -29,7 +29,7 @@ export function readBlocks(workspace: Workspace, args: Args): readonly JsonObjec
   return blocks
 }
 
-/** Reads and checks the attachments of a call; undefined when it has none. */
+/** Reads and checks the attachments of a call; undefined if it has none. */
 export function readAttachments(args: Args): readonly JsonObject[] | undefined {
   const given = args.json('attachments', 'invalid_attachments')
   if (given === undefined) return undefined
@@ -38,7 +38,7 @@ export function readAttachments(args: Args): readonly JsonObject[] | undefined {
   return given
 }
 
-/** The text of a call. `longest` is in characters. */
+/** Reads the text of a call. `longest` is in characters. */
 export function readText(args: Args, longest = longestText): string | undefined {
   const text = args.text('text') ?? args.text('markdown_text')
   if (args.text('markdown_text') !== undefined && (args.all['blocks'] !== undefined || args.text('text') !== undefined))
@@ -47,7 +47,7 @@ export function readText(args: Args, longest = longestText): string | undefined 
   return text
 }
 
-/** The metadata of a call: an event's name and its payload. */
+/** Reads the metadata of a call: an event's name and its payload. */
 export function readMetadata(args: Args): JsonObject | undefined {
   const given = args.json('metadata', 'invalid_metadata_format')
   if (given === undefined) return undefined

@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
 
 const writing = (): readonly string[] => ['files:write']
 
-/** Uploads: ask for an address, send the bytes there, say where the file belongs. */
+/** Uploads: the app requests an address, sends the bytes there, and says where the file belongs. */
 export const fileMethods: Methods = {
   'files.getUploadURLExternal': { scopes: writing, perMinute: 100, run: getUploadUrl },
   'files.completeUploadExternal': { scopes: writing, perMinute: 100, run: completeUpload },
@@ -33,7 +33,7 @@ function completeUpload({ workspace, args }: Context): JsonObject {
     .filter(isObject)
     .map((one) => uploaded(workspace.files.get(textAt(one, 'id') ?? ''), textAt(one, 'title')))
   const place = args.text('channel_id') ?? args.text('channels')
-  // Without a channel a file stays private.
+  // A file without a channel stays private.
   const channel = place === undefined ? undefined : writablePlace(workspace, place)
   for (const file of files) workspace.files.set(file.id, { ...file, shared: channel !== undefined })
   if (channel) {

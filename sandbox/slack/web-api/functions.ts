@@ -25,7 +25,7 @@ function completeError({ workspace, args }: Context): JsonObject {
   return {}
 }
 
-/** A step ends once. */
+/** Finds a running step; a step ends only once. */
 function running({ workspace, args }: Context): Execution {
   const execution = workspace.executions.get(args.required('function_execution_id'))
   if (execution === undefined) throw new Refusal('function_execution_not_found')
@@ -33,7 +33,7 @@ function running({ workspace, args }: Context): Execution {
   return execution
 }
 
-/** Why values do not fit what was declared: an unknown name, another type, nobody, or something that is missing. */
+/** Returns why values do not fit their declaration; undefined if they do. */
 export function misfits(workspace: Workspace, declared: Parameters, given: Json | undefined): string | undefined {
   if (!isObject(given)) return 'not an object'
   const missing = (declared.required ?? []).find((name) => given[name] === undefined || given[name] === '')

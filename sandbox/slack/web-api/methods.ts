@@ -8,7 +8,7 @@ import { reactionMethods } from './reactions.ts'
 import { userMethods } from './users.ts'
 import { viewMethods } from './views.ts'
 
-/** Every method this Slack knows; any other is `unknown_method`. */
+/** Every method that this Slack knows; any other is `unknown_method`. */
 export const methods: Methods = {
   ...authMethods,
   ...chatMethods,

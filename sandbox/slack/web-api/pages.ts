@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts'
 import type { Args } from './args.ts'
 import { Refusal } from './refusal.ts'
 
-/** One page of a list, by `cursor` and `limit`, and where the next one begins. */
+/** Returns one page of a list by `cursor` and `limit`, and where the next one begins ('' if there is none). */
 export function page<Item>(
   items: readonly Item[],
   args: Args,

@@ -1,7 +1,7 @@
 import { type Channel, directChannel, type Workspace } from '../workspace.ts'
 import { Refusal } from './refusal.ts'
 
-/** The channel an argument means, if the app can know of it: an id, a public name, or a person to write to directly. */
+/** Finds the channel that an argument means: an id, a public name, or the id of a person to write to. */
 export function findPlace(workspace: Workspace, named: string): Channel {
   const { botUserId } = workspace.settings.app
   if (/^[UW]/.test(named)) {
@@ -14,12 +14,12 @@ export function findPlace(workspace: Workspace, named: string): Channel {
   const channel =
     workspace.channels.get(named) ??
     [...workspace.channels.values()].find((c) => c.kind === 'public' && c.name === bare)
-  // A private channel the app is not in does not exist for it.
+  // For the app, a private channel without it does not exist.
   if (!channel || (channel.kind !== 'public' && !channel.members.has(botUserId))) throw new Refusal('channel_not_found')
   return channel
 }
 
-/** A place the app may write to. */
+/** Finds a channel that the app may write to. */
 export function writablePlace(workspace: Workspace, named: string): Channel {
   const channel = findPlace(workspace, named)
   if (channel.archived) throw new Refusal('is_archived')
@@ -28,7 +28,7 @@ export function writablePlace(workspace: Workspace, named: string): Channel {
   return channel
 }
 
-/** The scope that reading this kind of channel takes, such as `groups:read`. */
+/** Returns the scope that reading this kind of channel requires, such as `groups:read`. */
 export function scopeFor(channel: Channel | undefined, verb: 'read' | 'history'): string {
   const kinds = { public: 'channels', private: 'groups', im: 'im' } as const
   return `${kinds[channel?.kind ?? 'public']}:${verb}`

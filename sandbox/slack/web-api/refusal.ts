@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 
-/** A Web API answer with `ok: false`. `error` is Slack's own name of the reason. */
+/** A Web API answer with `ok: false`. `error` is Slack's name of the reason. */
 export class Refusal extends Error {
   readonly error: string
   readonly details: JsonObject
@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** `invalid_arguments` and its kin: what is wrong, in the place where Slack's SDKs look for it. */
+/** Returns a refusal such as `invalid_arguments`, with its messages where Slack's SDKs look for them. */
 export function refusalWith(error: string, messages: readonly string[]): Refusal {
   return new Refusal(error, {
     errors: messages,

@@ -3,7 +3,7 @@ import type { Workspace } from '../workspace.ts'
 import type { Context, Method } from './call.ts'
 import { Refusal } from './refusal.ts'
 
-/** The token of a call: in the header, else in the body. */
+/** Returns the token of a call, from its header or its body. */
 export function readToken(authorization: string | undefined, inBody: Json | undefined): string | undefined {
   const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')
   return bearer?.[1] ?? (typeof inBody === 'string' ? inBody : undefined)
@@ -17,7 +17,7 @@ export function checkToken({ settings }: Workspace, method: Method, token: strin
   if ((wanted === 'bot') !== (token === settings.botToken)) throw new Refusal('not_allowed_token_type')
 }
 
-/** Refuses with what is needed and what there is, as Slack does. */
+/** Refuses with the scopes that are needed and those that are granted, as Slack does. */
 export function checkScopes(context: Context, method: Method): void {
   const { scopes } = context.workspace.settings
   const missing = (method.scopes?.(context) ?? []).filter((scope) => !scopes.includes(scope))

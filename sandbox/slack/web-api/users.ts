@@ -4,7 +4,7 @@ import type { Context, Methods } from './call.ts'
 import { nextCursor, page } from './pages.ts'
 import { Refusal } from './refusal.ts'
 
-/** People and groups of people. */
+/** People and user groups. */
 export const userMethods: Methods = {
   'users.info': { scopes: () => ['users:read'], perMinute: 100, run: info },
   'users.list': { scopes: () => ['users:read'], perMinute: 20, run: list },
@@ -20,7 +20,7 @@ function info({ workspace, args }: Context): JsonObject {
 }
 
 function list({ workspace, args }: Context): JsonObject {
-  // Strangers are met by id only; the list of a workspace has its own people.
+  // Strangers are found only by id; a workspace lists its own people.
   const own = [...workspace.people.values()].filter((person) => !person.stranger)
   const { items, next } = page(own, args, 200)
   return { members: items.map((person) => personAsJson(workspace, person)), ...nextCursor(next) }

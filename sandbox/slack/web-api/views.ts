@@ -17,7 +17,7 @@ import type { Args } from './args.ts'
 import type { Context, Methods } from './call.ts'
 import { Refusal, refusalWith } from './refusal.ts'
 
-/** Modals and the app's Home. They take no scope: a trigger is the permission. */
+/** Modals and the app's Home. They need no scope, because a trigger is the permission. */
 export const viewMethods: Methods = {
   'views.open': { perMinute: 100, run: open },
   'views.push': { perMinute: 100, run: push },
@@ -78,7 +78,7 @@ function readView(workspace: Workspace, args: Args, kind: 'modal' | 'home', own?
   return isObject(given) ? given : {}
 }
 
-/** Refuses a view as Slack would; used for answers to a submission as well. */
+/** Refuses a view as Slack would; also used for answers to a submission. */
 export function checkGivenView(workspace: Workspace, given: unknown, kind: 'modal' | 'home', own?: string): void {
   const problems = checkView(isObject(given) ? given : undefined, kind)
   if (problems.length > 0) throw refusalWith('invalid_arguments', problems)

@@ -3,7 +3,7 @@ import { drawElement } from './elements.js'
 import { drawInput } from './inputs.js'
 import { drawNodes, plainOf } from './nodes.js'
 
-/** Draws the blocks of a message or view. `surface` says where they stand: `{ channel, ts }` or `{ view, values }`. */
+/** Draws the blocks of a message or view. `surface` is where they are: `{ channel, ts }` or `{ view, values }`. */
 export function drawBlocks(blocks, surface) {
   return h(
     'div',
@@ -95,14 +95,14 @@ function drawTable(block) {
   )
 }
 
-/** Bars beside each other at each category, as high as their part of the highest; each says its value when pointed at. */
+/** Draws bars side by side in each category, scaled to the highest value; a bar shows its value on hover. */
 function drawChart({ title, chart }) {
   const { series, axis_config: axis } = chart
   const highest = Math.max(1, ...series.flatMap(({ data }) => data.map(({ value }) => value)))
   function bar({ name, data }, at, nth) {
     const { value } = data[at]
     const drawn = h('div', { class: `bar series-${nth}`, title: `${axis.categories[at]}, ${name}: ${value}` })
-    // The page's own rules refuse styles in attributes.
+    // The page's content security policy forbids style attributes.
     drawn.style.height = `${(Math.max(0, value) / highest) * 100}%`
     return drawn
   }

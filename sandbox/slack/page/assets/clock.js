@@ -9,7 +9,7 @@ const zone = h('span', { class: 'clock-zone' })
 const buttons = h('span', { class: 'clock-buttons' })
 let shown = ''
 
-/** What time it is at the sandbox, for whoever one acts as, and what makes it pass. */
+/** The sandbox's time in the zone of the acting person, and the buttons that move it. */
 export const clock = h(
   'div',
   { class: 'clock', role: 'group', 'aria-label': 'Time' },
@@ -26,7 +26,7 @@ export function drawClock() {
   tell()
 }
 
-/** Time flies at some moves a second: they change these few words and nothing else of the page. */
+/** In fast mode the clock moves several times a second, so only these few words are redrawn. */
 setInterval(() => model.ready && tell(), 100)
 
 function tell() {

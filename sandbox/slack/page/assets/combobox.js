@@ -4,7 +4,7 @@ import { plainOf } from './nodes.js'
 const pauseMs = 200
 let count = 0
 
-/** A field that asks the app for options while somebody types, with the keys a combobox has. */
+/** Draws a field that asks the app for options while a person types, with the keys of a combobox. */
 export function drawCombobox(element, field) {
   const id = `options-${++count}`
   let options = []

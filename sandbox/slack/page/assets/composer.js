@@ -4,7 +4,7 @@ import { perform } from './server.js'
 
 const typedBefore = []
 
-/** The box to type in. `place()` says where a line goes; `onSend` is called when one goes there. */
+/** Creates the box to type in. `place()` returns where a line goes; `onSend` is called when one is sent. */
 export function createComposer(place, onSend) {
   let back = 0
   const hints = h('div', { class: 'hints', role: 'status', hidden: true })

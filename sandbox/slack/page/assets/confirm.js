@@ -1,7 +1,7 @@
 import { h } from './dom.js'
 import { drawNodes, plainOf } from './nodes.js'
 
-/** Asks back when an element has a dialog of its own; true at once when it has none. */
+/** Asks for confirmation if the element has a dialog; resolves to true at once if it has none. */
 export function confirmed(dialog) {
   if (!dialog) return Promise.resolve(true)
   return new Promise((resolve) => {

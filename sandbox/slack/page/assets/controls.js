@@ -3,7 +3,6 @@ import { model } from './model.js'
 import { perform } from './server.js'
 import { toast } from './toasts.js'
 
-/** The button of a control. */
 export function drawControl({ index, label, switches }, classes) {
   const button = h(
     'button',
@@ -11,7 +10,7 @@ export function drawControl({ index, label, switches }, classes) {
     label,
   )
   async function run() {
-    // What is switched on may stay so for long.
+    // A switch may stay on for long, so it is never marked as busy.
     if (!switches) button.setAttribute('aria-busy', 'true')
     const { said } = await perform('control', { index })
     button.removeAttribute('aria-busy')
@@ -20,7 +19,6 @@ export function drawControl({ index, label, switches }, classes) {
   return button
 }
 
-/** Those that switch something show whether it is on. */
 export function showSwitches() {
   for (const button of document.querySelectorAll('[data-switch]'))
     button.setAttribute('aria-pressed', String(model.on.includes(Number(button.dataset.switch))))

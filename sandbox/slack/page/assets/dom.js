@@ -1,6 +1,6 @@
 /**
- * Makes an element. Attributes that begin with `on` listen; texts among the children become text nodes, so that
- * nothing that came from outside is ever read as markup.
+ * Creates an element. Attributes that begin with `on` add listeners; strings among the children become text nodes, so
+ * that nothing from outside is ever parsed as markup.
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag)
@@ -17,8 +17,8 @@ export function h(tag, attributes = {}, ...children) {
 const versions = new WeakMap()
 
 /**
- * Makes the children of `parent` one for each item, keeping those whose version did not change: focus, scroll and
- * open menus stay where they are.
+ * Gives `parent` one child for each item and keeps the children whose version did not change: focus, scroll position
+ * and open menus stay as they are.
  */
 export function keyed(parent, items, keyOf, versionOf, render) {
   const old = new Map([...parent.children].map((child) => [child.dataset.key, child]))
@@ -44,7 +44,7 @@ export function keyed(parent, items, keyOf, versionOf, render) {
   for (const left of old.values()) left.remove()
 }
 
-/** Replaces an element; what had the focus in it gets it again, by its `data-focus`. */
+/** Replaces an element. If it had the focus, the new element gets it, at the same `data-focus` if there is one. */
 function swap(before, after) {
   const focused = before.contains(document.activeElement) ? document.activeElement : undefined
   before.replaceWith(after)
@@ -72,7 +72,7 @@ const paths = {
   bolt: 'M13 3 5 14h6l-1 7 8-11h-6z',
 }
 
-/** A small drawing; it says nothing to a screen reader. */
+/** Draws a small icon that screen readers skip. */
 export function icon(name) {
   const namespace = 'http://www.w3.org/2000/svg'
   const svg = document.createElementNS(namespace, 'svg')
@@ -85,7 +85,7 @@ export function icon(name) {
   return svg
 }
 
-/** A square with initials, coloured by the name. */
+/** Draws a square with initials, in a color derived from the name. */
 export function avatar(name, app, size = '') {
   const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 360, 7)
   const initials = app ? [...name][0] : [...name].slice(0, 2).join('')

@@ -4,7 +4,7 @@ import { drawField } from './fields.js'
 import { plainOf } from './nodes.js'
 import { perform } from './server.js'
 
-/** Draws what can be pressed or chosen in a message, an actions block or a section. */
+/** Draws an element that can be pressed or chosen in a message, an actions block or a section. */
 export function drawElement(element, block, surface) {
   if (element.type === 'button' || element.type === 'workflow_button') return drawButton(element, block, surface)
   if (element.type === 'overflow') return drawOverflow(element, block, surface)
@@ -17,7 +17,7 @@ export function drawElement(element, block, surface) {
   })
 }
 
-/** What was chosen so far, in a view. */
+/** Returns the value that was chosen so far, in a view. */
 export function valueIn(surface, element, block) {
   return surface.values?.[block.block_id]?.[element.action_id]
 }
@@ -77,7 +77,7 @@ function drawOverflow(element, block, surface) {
   const details = h('details', { class: 'overflow' }, opener, menu)
   details.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !details.open) return
-    // A form below the menu stays open.
+    // Keeps the form underneath the menu open.
     event.preventDefault()
     event.stopPropagation()
     details.open = false
@@ -95,13 +95,13 @@ function drawOverflow(element, block, surface) {
   return details
 }
 
-/** Which menu it is of many: it is named by the first line beside it. */
+/** Names a menu after the first line beside it, to distinguish it from other menus. */
 function aboutMenu({ text }) {
   const [name] = plainOf(text).replaceAll('*', '').split('\n')
   return name ? `More actions: ${name}` : 'More actions'
 }
 
-/** Shows that something is under way, and keeps a second press from happening. */
+/** Shows that work is under way, and prevents a second press. */
 async function busyWhile(button, work) {
   if (button.getAttribute('aria-busy') === 'true') return
   button.setAttribute('aria-busy', 'true')

@@ -4,8 +4,8 @@ import { model } from './model.js'
 import { drawNodes, plainOf } from './nodes.js'
 
 /**
- * Draws one field. `field` has a `label`, the `value` so far in Slack's shape, `choose(chosen)` for when it changed,
- * and `suggest(typed)` for a type-ahead. Options are told by their value.
+ * Draws one field. `field` has a `label`, the `value` so far in Slack's shape, `choose(chosen)` to call on a change,
+ * and `suggest(typed)` for a type-ahead. Options are identified by their values.
  */
 export function drawField(element, field) {
   const draw = drawings[element.type]
@@ -91,21 +91,21 @@ function drawLines(element, field) {
   })
 }
 
-/** A date and a time by the clock of whoever looks, as Slack shows them. */
+/** Draws a date and a time in the zone of the acting person, as Slack does. */
 function drawMoment(element, field) {
   const seconds = field.value?.selected_date_time ?? element.initial_date_time
   const value = seconds ? new Date(seconds * 1000 + aheadOfUtc(seconds * 1000)).toISOString().slice(0, 16) : ''
   function choose(event) {
     const wall = Date.parse(`${event.target.value}Z`)
     if (Number.isNaN(wall)) return field.choose(null)
-    // Twice, since the first guess may lie beyond a change of the clocks.
+    // Twice, because the first guess may lie on the other side of a clock change.
     const guess = wall - aheadOfUtc(wall)
     return field.choose(Math.floor((wall - aheadOfUtc(guess)) / 1000))
   }
   return h('input', { type: 'datetime-local', class: 'field', ...common(element, field), value, onchange: choose })
 }
 
-/** How far this person's clock is ahead of UTC at an instant, ms. */
+/** Returns how far this person's clock is ahead of UTC at an instant, ms. */
 function aheadOfUtc(ms) {
   const whole = Math.floor(ms / 60_000) * 60_000
   const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: model.me.tz, dateStyle: 'short', timeStyle: 'medium' })

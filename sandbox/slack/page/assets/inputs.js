@@ -4,13 +4,12 @@ import { drawField } from './fields.js'
 import { plainOf } from './nodes.js'
 import { perform } from './server.js'
 
-/** What was filled in but not handed in yet: view → block → action → chosen. */
+/** Input that was not submitted yet: view → block → action → chosen. */
 export const drafts = new Map()
 
-/** What Slack or the app found wrong: view → block → sentence. */
+/** Errors found by Slack or the app: view → block → sentence. */
 export const faults = new Map()
 
-/** Draws an input block: label, field, hint, and what is wrong with it. */
 export function drawInput(block, surface) {
   const { element } = block
   const error = faults.get(surface.view)?.[block.block_id]
@@ -49,7 +48,7 @@ async function fillIn(block, element, surface, chosen) {
   return problem === undefined
 }
 
-/** The draft in the shape a field reads its value from. */
+/** Returns the draft in the shape from which a field reads its value. */
 function draftValue(block, element, surface) {
   const chosen = drafts.get(surface.view)?.[block.block_id]?.[element.action_id]
   if (chosen === undefined) return undefined

@@ -55,7 +55,7 @@ document.addEventListener('click', (event) => {
   changed()
 })
 
-/** Escape closes what lies on top: the list of channels, the drawer, the thread. */
+/** Closes what lies on top: the list of channels, the thread, or the drawer. */
 function leave() {
   if (look.sidebar) look.sidebar = false
   else if (look.thread !== null) return closeThread()

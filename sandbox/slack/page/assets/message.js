@@ -4,14 +4,14 @@ import { go, keyOf, look, model, threadMessages, unread } from './model.js'
 import { drawEmoji, drawNodes } from './nodes.js'
 import { address } from './server.js'
 
-/** Everything a row of a channel depends on; it is drawn again only when this changes. */
+/** Returns everything that a row of a channel depends on; the row is redrawn only if this changes. */
 export function versionOf(message, inThread, follows) {
   const replies = inThread || message.threadTs !== null ? [] : threadMessages(message.ts)
   const news = unread.threads.has(keyOf(message))
   return JSON.stringify([message, replies.length, replies.at(-1)?.time, news, follows, look.thread === message.ts])
 }
 
-/** One message. `follows` is true when the same author wrote just before: the name is not repeated. */
+/** Draws a message. `follows`: the same author wrote just before, so the name is not repeated. */
 export function drawMessage(message, inThread, follows) {
   const replies = inThread || message.threadTs !== null ? [] : threadMessages(message.ts)
   const classes = [

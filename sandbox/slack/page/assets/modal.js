@@ -8,7 +8,7 @@ import { perform } from './server.js'
 let box
 let shown = ''
 
-/** Draws the modal on top of this person's stack, or takes it away. */
+/** Draws the modal on top of this person's stack, or removes it. */
 export function drawModal() {
   const view = model.modals.at(-1)
   if (!view) {
@@ -82,7 +82,7 @@ async function submit(view, button) {
   changed()
 }
 
-/** The first field that is wrong, else the one that had the focus, else the first there is. */
+/** Focuses the first invalid field, or the one that had the focus, or the first. */
 function focusOn(view, focused) {
   const wrong = box.querySelector('.has-error [data-focus]')
   const same = focused && box.querySelector(`[data-focus="${CSS.escape(focused)}"]`)

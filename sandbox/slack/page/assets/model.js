@@ -1,4 +1,4 @@
-/** What the server told: replaced as a whole by `state`, then changed by events. */
+/** What the server sent: replaced as a whole by `state`, then changed by events. */
 export const model = {
   ready: false,
   team: '',
@@ -11,15 +11,15 @@ export const model = {
   commands: [],
   shortcuts: [],
   controls: [],
-  /** Indexes of those controls that are switched on. */
+  /** Indexes of the controls that are switched on. */
   on: [],
-  /** Those that are offered only at times, and why they are now. */
+  /** Controls that are offered only at times, with the reason why they are offered now. */
   offered: [],
-  /** What a newcomer is led through, how much of it is done, and which acts of the step that comes next are over. */
+  /** The tour, the number of its steps that are done, and the acts of the current step that are done. */
   tour: [],
   step: 0,
   acted: [],
-  /** What has become of something that everything depends on. */
+  /** The notice above the page, if any. */
   plight: null,
   /** The sandbox's clock minus this machine's, ms. */
   ahead: 0,
@@ -28,7 +28,7 @@ export const model = {
   home: null,
 }
 
-/** Where this page looks. `as`, `place` and `thread` stand in the address, so that each tab can be somebody else. */
+/** What this page shows. `as`, `place` and `thread` are in the address, so that each tab can be another person. */
 export const look = {
   as: '',
   place: '',
@@ -40,7 +40,7 @@ export const look = {
   tour: true,
 }
 
-/** Messages that came while nobody looked, by channel; parents of threads with news. */
+/** Messages that arrived while nobody looked, by channel; parents of threads with news. */
 export const unread = { channels: new Map(), threads: new Set() }
 
 const listeners = new Set()
@@ -50,7 +50,7 @@ export function onChange(listener) {
   listeners.add(listener)
 }
 
-/** Draws again soon; many changes at once are one drawing. */
+/** Draws again soon; many changes at once are drawn once. */
 export function changed() {
   if (scheduled) return
   scheduled = true
@@ -62,7 +62,7 @@ export function changed() {
 
 export const keyOf = (message) => `${message.channel}/${message.ts}`
 
-/** The channel whose messages are on screen. */
+/** Returns the channel whose messages are on screen. */
 export function channelId() {
   return look.place === 'app' ? model.app.channel : look.place
 }
@@ -75,7 +75,7 @@ export function readAddress() {
   look.thread = given.get('thread')
 }
 
-/** Looks somewhere else, and remembers it in the address. */
+/** Shows another place, and remembers it in the address. */
 export function go(change) {
   Object.assign(look, { thread: null, sidebar: false }, change)
   const parts = { as: look.as, in: look.place, tab: look.tab === 'home' ? 'home' : '', thread: look.thread ?? '' }
@@ -85,14 +85,14 @@ export function go(change) {
   changed()
 }
 
-/** What is on screen is read. */
+/** Marks everything on screen as read. */
 export function seenNow() {
   if (!model.ready || document.hidden) return
   if (look.place !== 'app' || look.tab === 'messages') unread.channels.delete(channelId())
   if (look.thread) unread.threads.delete(`${channelId()}/${look.thread}`)
 }
 
-/** Messages of the channel on screen, oldest first: without replies, but with those that are shown to everybody. */
+/** Returns the messages of the channel on screen, oldest first, without replies unless they were broadcast. */
 export function channelMessages() {
   const shown = inChannel().filter((m) => (m.threadTs === null || m.broadcast) && visible(m))
   return shown.sort(byTime)
@@ -104,7 +104,7 @@ export function threadMessages(ts) {
     .sort(byTime)
 }
 
-/** A deleted message is shown as such while it has replies. */
+/** A deleted message stays visible, marked as deleted, while it has replies. */
 export function visible(message) {
   return !message.deleted || (message.threadTs === null && threadMessages(message.ts).length > 0)
 }

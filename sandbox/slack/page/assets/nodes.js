@@ -30,7 +30,7 @@ const emoji = {
 
 const tags = { bold: 'strong', italic: 'em', strike: 's', code: 'code', pre: 'pre', quote: 'blockquote' }
 
-/** Draws a text that the server has read: elements for styles, text nodes for everything somebody wrote. */
+/** Draws text that the server has parsed: elements for styles, text nodes for everything a person wrote. */
 export function drawNodes(nodes = []) {
   return nodes.map((node) => {
     if (tags[node.kind]) return h(tags[node.kind], {}, drawNodes(node.nodes))
@@ -42,7 +42,7 @@ export function drawNodes(nodes = []) {
   })
 }
 
-/** Only addresses of the web and of mail become links. One of a message here leads to the message. */
+/** Only web and mail addresses become links. A link to a message in this workspace jumps to it. */
 function drawLink({ url, text }) {
   const here = /\/archives\/(\w+)\/p(\d+)(\d{6})(?:\?thread_ts=([\d.]+))?/.exec(
     url.startsWith(location.origin) ? url : '',
@@ -63,7 +63,7 @@ function jump(event, [, channel, seconds, part, thread]) {
   }, 50)
 }
 
-/** A text object as plain text, for labels and options. */
+/** Returns a text object as plain text, for labels and options. */
 export function plainOf(text) {
   return (text?.text ?? '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

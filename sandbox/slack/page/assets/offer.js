@@ -3,14 +3,14 @@ import { h } from './dom.js'
 import { model } from './model.js'
 import { beginAgain, calmFor } from './patience.js'
 
-// Both stay in the page: only what changes within a status is read out, and a countdown should not be.
+// Both stay on the page: screen readers read only changes within a status, and should not read a countdown.
 const says = h('span', { role: 'status' })
 const left = h('span', { class: 'offer-left', 'aria-hidden': 'true' })
 const buttons = h('span', { class: 'clock-buttons' })
 let shown = '[]'
 document.getElementById('offer').append(says, left, buttons)
 
-/** Says below the clock why it waits and what can be done about it; the first of these happens by itself after a while. */
+/** Says below the clock why it waits and what can be done; the first button presses itself after a while. */
 export function drawOffer() {
   const version = JSON.stringify(model.offered)
   if (version !== shown) draw()

@@ -12,7 +12,7 @@ const home = h('div', { class: 'home', hidden: true })
 const composer = createComposer(() => ({ channel: channelId() }), toEnd)
 let shownPlace = ''
 
-/** Puts the parts of the conversation in place; called once. */
+/** Adds the parts of the conversation to the page; called once. */
 export function buildPlace() {
   place.append(head, home, list, composer.element)
 }
@@ -81,13 +81,13 @@ function menuButton() {
   )
 }
 
-/** Puts a line into the box; sending it is left to whoever reads it. */
+/** Puts a line into the composer, for the person to send. */
 export function typeFor(line) {
   if (look.place === 'app' && look.tab === 'home') go({ place: model.channels[0].id, tab: 'messages' })
   composer.put(line)
 }
 
-/** Opens the app at one of its tabs; its Home is asked for each time, as Slack does. */
+/** Opens a tab of the app. The Home is requested each time, as Slack does. */
 export function openTab(tab) {
   go({ place: 'app', tab })
   if (tab === 'home') void perform('home')
@@ -102,7 +102,7 @@ function drawHome() {
   home.replaceChildren(view ? drawBlocks(view.blocks, { view: view.id, values: view.values }) : nothing)
 }
 
-/** Whoever reads the newest message goes on doing so, also when a thread opens beside it and every line wraps anew. */
+/** While the newest message is in view, it stays so, even when a thread opens beside it and every line wraps again. */
 let atEnd = true
 list.addEventListener('scroll', () => {
   atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
@@ -130,7 +130,7 @@ function drawMessages() {
   if (atEnd) toEnd()
 }
 
-/** Messages with a line before each new day; an author who goes on is not named again. */
+/** Adds a line before each new day, and does not repeat the name of an author who continues. */
 function withDays(messages) {
   const rows = []
   let before

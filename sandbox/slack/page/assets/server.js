@@ -5,12 +5,12 @@ import { toast } from './toasts.js'
 
 const token = new URLSearchParams(location.search).get('token') ?? ''
 let source
-/** When the page was loaded, by the sandbox's clock; unknown until the sandbox has said it. */
+/** When the page was loaded, by the sandbox's clock; undefined until the sandbox has sent it. */
 let since
-/** The time zone of whoever one acted as before. */
+/** The time zone of the person acted as before. */
 let movedFrom
 
-/** Listens to the workspace as the person of the address. */
+/** Listens to the workspace as the person in the address. */
 export function connect() {
   source?.close()
   model.ready = false
@@ -29,7 +29,7 @@ export function connect() {
   source.addEventListener('open', () => document.body.classList.remove('offline'))
 }
 
-/** Becomes somebody else, who sees the same thread and reads the clock of where they live. */
+/** Switches to another person, who sees the same thread and reads the clock in another time zone. */
 export function actAs(id) {
   movedFrom = model.me.tz
   go({ as: id, thread: look.thread })
@@ -47,12 +47,12 @@ function takeState(state) {
   movedFrom = undefined
   const places = [...state.channels.map((c) => c.id), 'app']
   if (!places.includes(look.place)) look.place = state.channels[0]?.id ?? 'app'
-  // Whoever comes to look at it opens it: the app publishes it for each person.
+  // Opening the Home makes the app publish it for this person.
   if (look.place === 'app' && look.tab === 'home') void perform('home')
   changed()
 }
 
-/** How far the tour is, and the bar on top, as last drawn. */
+/** The tour's progress and the notice above the page, as last drawn. */
 let told = ''
 
 function takeClock({ now, on, offered, step, acted, plight }) {
@@ -81,7 +81,7 @@ function notice(message) {
   if (isOnScreen(message)) announce(`${message.author}: ${message.plain}`)
 }
 
-/** Asks the server to do something as this person; a problem is shown and answered as such. */
+/** Asks the server to do something as this person. Shows a problem, and returns it as `problem`. */
 export async function perform(deed, more = {}) {
   try {
     const response = await fetch(address('/page/do'), { method: 'POST', body: JSON.stringify({ deed, ...more }) })

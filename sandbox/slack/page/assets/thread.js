@@ -19,7 +19,7 @@ export function buildThread() {
   pane.append(h('header', { class: 'place-head' }, h('h2', {}, 'Thread'), name, close), list, composer.element)
 }
 
-/** Draws the thread that is open, its parent first. */
+/** Draws the open thread, its parent first. */
 export function drawThread() {
   pane.hidden = look.thread === null
   const now = `${look.as} ${channelId()} ${look.thread}`
@@ -62,7 +62,7 @@ function toEnd() {
   list.scrollTop = list.scrollHeight
 }
 
-/** Closes the thread and goes back to where it was opened. */
+/** Closes the thread and returns the focus to the button that opened it. */
 export function closeThread() {
   const opener = document.querySelector(`[data-key="${CSS.escape(`${channelId()}/${look.thread}`)}"] .replies`)
   go({ thread: null })

@@ -9,7 +9,7 @@ const plight = document.getElementById('plight')
 const drawer = document.getElementById('drawer')
 let shown = ''
 
-/** Draws what has become of something that everything depends on. */
+/** Draws the notice above the page. */
 export function drawPlight() {
   const { text = '', isOver = false } = model.plight ?? {}
   plight.classList.toggle('plight-over', isOver)
@@ -18,7 +18,7 @@ export function drawPlight() {
   plight.replaceChildren(...(text === '' ? [] : [icon(isOver ? 'bolt' : 'warning'), h('span', {}, text)]))
 }
 
-/** Draws who one acts as, and the way to what can be simulated. */
+/** Draws the top bar: the clock, the acting person, and the buttons of the tour and the drawer. */
 export function drawTop() {
   const version = JSON.stringify([look.as, look.drawer, look.tour, model.people, model.team, model.controls.length])
   if (version === shown) return
@@ -53,7 +53,7 @@ export function drawTop() {
   )
 }
 
-/** Becomes somebody else; the place stays where that person can see it. */
+/** Switches to another person. The place stays if that person can see it. */
 function become(id) {
   unread.channels.clear()
   unread.threads.clear()
@@ -89,7 +89,7 @@ function drawerButton() {
   )
 }
 
-/** Controls of time stand beside the clock instead. */
+/** The time controls are beside the clock instead. */
 function outside() {
   return model.controls.filter((one) => one.group !== 'Time')
 }

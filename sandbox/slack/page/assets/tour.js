@@ -5,12 +5,12 @@ import { actAs, perform } from './server.js'
 import { toast } from './toasts.js'
 
 const panel = document.getElementById('tour')
-/** The acts of this step that were pressed, by their labels; most are over only when what they are for has happened. */
+/** Labels of this step's acts that were pressed. Most acts are done only when their effect has happened. */
 const pressed = new Set()
 let shown = ''
 let shownStep = -1
 
-/** Draws the step of the tour that comes next. Nothing where there is no tour, or it was closed. */
+/** Draws the current step of the tour; nothing if there is no tour or it was closed. */
 export function drawTour() {
   panel.hidden = !look.tour || model.tour.length === 0
   if (shownStep !== model.step) pressed.clear()
@@ -38,7 +38,7 @@ export function drawTour() {
   )
 }
 
-/** What is done in Slack itself is only told. */
+/** An act without a label is done in Slack itself. */
 const hasButton = ({ label }) => label !== undefined
 
 function drawAct(act, isOver, isNext) {
