@@ -25,7 +25,7 @@ interface Kinds {
 }
 type Manifest = Kinds[keyof Kinds]
 
-describe('the Helm chart', () => {
+describe('The Helm chart', () => {
   const policy = `operations_channel: C0OPS
 projects:
   - name: default
@@ -53,7 +53,7 @@ projects:
     helm = await findHelm()
   })
 
-  /** What `helm template` makes of these values. */
+  /** Returns the output of `helm template` for these values. */
   async function rendered({ skip }: TestContext, values: object): Promise<Manifest[]> {
     if ('why' in helm) return skip(helm.why)
     const file = join(await temporary(), 'values.json')
@@ -80,13 +80,13 @@ projects:
     ['all', everything],
   ] as const
 
-  test('makes of usual and of all values what Kubernetes takes, and no field that it does not know', async (context) => {
+  test('renders usual and all values to manifests that Kubernetes accepts, without unknown fields', async (context) => {
     const manifests = await Promise.all(sets.map(([, values]) => rendered(context, values)))
     expect(await mistakesIn(manifests.flat())).toEqual([])
   })
 
   for (const [title, values] of sets) {
-    test(`gives each role with ${title} values what it reads, and secrets by reference alone`, async (context) => {
+    test(`gives each role with ${title} values the variables it reads, and secrets only by reference`, async (context) => {
       const manifests = await rendered(context, values)
       expect(pick(manifests, 'ConfigMap', 'lamps').data).toEqual({ 'lamplighter.yaml': policy })
       for (const role of ['bot', 'worker'] as const) {
@@ -103,7 +103,7 @@ projects:
     })
   }
 
-  test('asks each pod for its health on its own port, and evicts one of a role at a time', async (context) => {
+  test('probes each pod on its ops port, and evicts one pod of a role at a time', async (context) => {
     const manifests = await rendered(context, { ...usual, opsPort: 9999 })
     for (const role of ['bot', 'worker']) {
       const { container, env } = podOf(manifests, role)
@@ -120,7 +120,7 @@ projects:
     }
   })
 
-  test('lets a pod write nowhere but where it must, as nobody in particular', async (context) => {
+  test('runs pods as non-root users that can write only to the folders they need', async (context) => {
     for (const role of ['bot', 'worker']) {
       const { spec, container } = podOf(await rendered(context, everything), role)
       expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
@@ -134,7 +134,7 @@ projects:
     }
   })
 
-  test('serves HTTP from the pods of the bot where that is wanted', async (context) => {
+  test('serves HTTP from the bot’s pods if enabled', async (context) => {
     const manifests = await rendered(context, everything)
     const { spec } = pick(manifests, 'Service', 'lamps-bot')
     expect(spec?.selector).toEqual(pick(manifests, 'Deployment', 'lamps-bot').spec?.selector.matchLabels)
@@ -144,7 +144,7 @@ projects:
     })
   })
 
-  test('refuses values that are missing, unknown or of another kind', async (context) => {
+  test('refuses values that are missing, unknown or of the wrong type', async (context) => {
     const mistakes = [
       [{}, "at '/image/repository'"],
       [{ ...usual, polizy: '' }, "additional properties 'polizy' not allowed"],
@@ -153,29 +153,29 @@ projects:
     for (const [values, says] of mistakes) await expect(rendered(context, values)).rejects.toThrow(says)
   })
 
-  test('has the version of the product', async () => {
+  test('has the product’s version', async () => {
     const chart = parse(await readFile(join(root, 'deploy/helm/Chart.yaml'), 'utf8'))
     expect(chart).toMatchObject({ version: packageJson.version, appVersion: packageJson.version })
   })
 })
 
-test('a manifest with a field that Kubernetes does not know would be noticed', async () => {
+test('A manifest with a field unknown to Kubernetes is noticed', async () => {
   const spec = { maxUnavailable: 1, maxUnavailible: 1 }
   const wrong = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'x' }, spec } as const
   expect(await mistakesIn([wrong])).toEqual([expect.stringContaining('maxUnavailible')])
 })
 
-describe('the unit for systemd', () => {
+describe('The systemd unit', () => {
   const unit = join(root, 'deploy/lamplighter@.service')
   const systemd = (words: readonly string[]) =>
     run('systemd-analyze', [...words], { env: { ...process.env, LC_ALL: 'C' } })
 
-  test('is understood by systemd, to the last line', async ({ skip }) => {
+  test('is valid for systemd without a warning', async ({ skip }) => {
     const { stderr } = await systemd(['verify', '--recursive-errors=no', unit]).catch(withoutSystemd(skip))
     expect(stderr).toBe('')
   })
 
-  test('leaves the process little that could do harm', async ({ skip }) => {
+  test('restricts the process enough for systemd’s security check', async ({ skip }) => {
     const words = ['security', '--offline=true', '--no-pager', '--threshold=20', unit]
     const { stdout } = await systemd(words).catch(withoutSystemd(skip))
     expect(stdout).toContain('OK')
@@ -183,7 +183,7 @@ describe('the unit for systemd', () => {
 })
 
 describe('docs/install.md', () => {
-  /** A machine on which nothing is installed: each program notes how it was called. */
+  /** A machine without the programs of the page: each is replaced by a script that records its calls. */
   async function machine() {
     const folder = await temporary()
     const bin = join(folder, 'bin')
@@ -200,7 +200,7 @@ describe('docs/install.md', () => {
       systemctl: note,
       npm: `if [ "$1" = root ]; then echo '${folder}/npm'; else ${note}; fi`,
       sudo: 'exec "$@"',
-      // Into this folder instead of the machine's own.
+      // Installs into this folder instead of /etc.
       install: `for word; do shift; case $word in /etc/*) word='${folder}'$word;; esac; set -- "$@" "$word"; done\nexec ${await programAt('install')} "$@"`,
     }
     for (const [name, text] of Object.entries(programs))
@@ -210,7 +210,7 @@ describe('docs/install.md', () => {
     for (const name of ['env', 'worker.env', 'lamplighter.yaml', 'secret.env']) await writeFile(join(folder, name), '')
     return {
       folder,
-      /** Runs the block of the page that has this in it; returns how each program was called. */
+      /** Runs the page's block that contains `text`, and returns the recorded calls. */
       follow: async (text: string) => {
         await writeFile(calls, '')
         await run('sh', ['-euc', await blockWith(text)], {
@@ -222,7 +222,7 @@ describe('docs/install.md', () => {
     }
   }
 
-  test('calls services of compose.yaml by their names', async () => {
+  test('uses the service names of compose.yaml', async () => {
     const { services } = parse(await readFile(join(root, 'compose.yaml'), 'utf8'), { merge: true })
     const calls = await (await machine()).follow('docker compose up')
     const named = calls.flatMap((line) => line.split(' ').slice(3)).filter((word) => /^(redis|bot|worker)$/.test(word))
@@ -230,7 +230,7 @@ describe('docs/install.md', () => {
     for (const name of named) expect(Object.keys(services)).toContain(name)
   })
 
-  test('puts every file where the unit looks for it', async () => {
+  test('puts every file where the systemd unit looks for it', async () => {
     const { folder, follow } = await machine()
     const calls = await follow('systemctl enable')
     expect(calls).toContain('systemctl enable --now lamplighter@bot lamplighter@worker')
@@ -244,7 +244,7 @@ describe('docs/install.md', () => {
     expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o644])
   })
 
-  test('installs the chart with values that it takes, and names what is in it', async ({ skip }) => {
+  test('installs the chart with valid values, and uses its names', async ({ skip }) => {
     const helm = await findHelm()
     if ('why' in helm) return skip(helm.why)
     const { folder, follow } = await machine()
@@ -287,7 +287,6 @@ function withoutSystemd(skip: TestContext['skip']) {
   }
 }
 
-/** What a Secret may hold under this name. */
 function sampleOf(name: string): string {
   const samples: Record<string, string> = {
     REDIS_URL: 'redis://:secret@redis.example.org:6379',
@@ -298,7 +297,7 @@ function sampleOf(name: string): string {
   return samples[name] ?? 'sample'
 }
 
-/** What the types of Kubernetes' own specification say to these manifests, written as literals. */
+/** Returns the type errors of these manifests, written as literals, against the types of the Kubernetes API. */
 async function mistakesIn(manifests: readonly Manifest[]): Promise<string[]> {
   const folder = await temporary()
   const groups = { ConfigMap: 'core/v1', Deployment: 'apps/v1', PodDisruptionBudget: 'policy/v1', Service: 'core/v1' }

@@ -8,9 +8,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fence, type Page, readPages, projectRoot as root } from './support/pages.ts'
 import { startTown } from './support/town.ts'
 
-/* Every command in a block of `sh` in the pages for people is run. */
+/* Runs every command in the `sh` blocks of the documentation. */
 
-/** Commands that a test or a script of their own runs. All others in a block of `sh` are run here. */
+/** Commands that the named test or script runs. All other commands in `sh` blocks run here. */
 const elsewhere: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'test/browser/week.test.ts',
   'npm ci && npm test': '.ci/run',
@@ -27,7 +27,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const shells = ['sh', 'bash', 'shell', 'console', 'zsh']
 
-/** Without comments; `\` at the end of a line joins it with the next. */
+/** Returns a page's commands without comments; `\` at the end of a line joins it with the next. */
 function commandsIn({ path, text }: Page): readonly string[] {
   return [...text.matchAll(fence)].flatMap(([, indent = '', info = '', code = '']) => {
     const [language = '', mark] = info.trim().split(/\s+/)
@@ -47,7 +47,7 @@ function commandsIn({ path, text }: Page): readonly string[] {
   })
 }
 
-test('Commands in blocks of sh are run by the test that is named for them, or else here', async () => {
+test('Every command in an sh block is run here or by the test listed for it', async () => {
   for (const file of Object.values(elsewhere)) expect(existsSync(join(root, file)), file).toBe(true)
   const every = new Set((await readPages()).flatMap(commandsIn))
   expect(Object.keys(elsewhere).filter((command) => !every.has(command))).toEqual([])
@@ -66,7 +66,7 @@ test('Commands in blocks of sh are run by the test that is named for them, or el
   expect(failed, 'A command that cannot be run here stands in a block of ```sh on-your-machine').toEqual([])
 })
 
-/** As a shell runs it in the project's folder; what goes on running is ended once it says that it is ready. */
+/** Runs a command with a shell in the project's folder, and stops it once it logs that it is ready. */
 async function run(command: string, env: Readonly<Record<string, string>>) {
   const child = spawn('sh', ['-c', command], {
     cwd: root,
@@ -83,6 +83,6 @@ async function run(command: string, env: Readonly<Record<string, string>>) {
       if (!wasReady && said.includes('"msg":"ready"')) process.kill(-(child.pid ?? 0), 'SIGTERM')
     })
   const [code] = (await once(child, 'close')) as [number | null]
-  // The shell and npm end by the signal; the product says that it ended gently.
+  // The signal ends the shell and npm, but the product logs that it stopped gracefully.
   return { isWell: code === 0 || said.includes('"msg":"stopped"'), said }
 }

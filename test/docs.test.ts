@@ -10,14 +10,14 @@ import { rows } from '../src/features/command-table.ts'
 import { english } from '../src/words/english.ts'
 import { fence, type Page, readPages, projectRoot as root } from './support/pages.ts'
 
-/* Every link, every line and every claim in the pages for people. */
+/* Checks the links, the command lines and the claims of the documentation. */
 
 let pages: readonly Page[]
 beforeAll(async () => {
   pages = await readPages()
 })
 
-/** As GitHub names a heading. */
+/** Returns the anchors that GitHub gives to the headings. */
 function anchorsOf(text: string): readonly string[] {
   const headings = [...text.replace(fence, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
   return headings.map((heading) =>
@@ -28,7 +28,7 @@ function anchorsOf(text: string): readonly string[] {
   )
 }
 
-test('Every link leads to a file, and to a heading of it', async () => {
+test('Every link leads to an existing file and heading', async () => {
   const broken: string[] = []
   for (const { path, text } of pages) {
     for (const [, target = ''] of text.replace(fence, '').matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -43,13 +43,13 @@ test('Every link leads to a file, and to a heading of it', async () => {
   expect(broken).toEqual([])
 })
 
-/** Without those of the manual, which show how lines are written. */
+/** Returns a page's command lines, except those of the manual, which show usages. */
 function linesIn(text: string): readonly string[] {
   const found = text.replace(/<!-- manual[\s\S]*?<!-- \/manual -->/, '').matchAll(/(?:^|`) *\/endpoint ([^`\n]+)/gm)
   return [...found].map(([, line = '']) => line.replaceAll(/@\w+/g, '@U0ANA'))
 }
 
-test('Every line of /endpoint is one that Lamplighter reads', () => {
+test('Every /endpoint line can be parsed', () => {
   const wrong = pages.flatMap(({ path, text }) =>
     linesIn(text).flatMap((line) => {
       const read = readLine(line, rows)
@@ -60,7 +60,7 @@ test('Every line of /endpoint is one that Lamplighter reads', () => {
   expect(wrong).toEqual([])
 })
 
-test('An endpoint that the first pages name is one of the demo, so that their lines can be pasted', () => {
+test('The first pages use the demo’s endpoints, so that their lines can be pasted there', () => {
   const named = pages.flatMap(({ path, text }) =>
     /^(README|docs\/(commands|demo|policy|faq)\.md)/.test(path)
       ? linesIn(text).flatMap((line) => {
@@ -73,7 +73,7 @@ test('An endpoint that the first pages name is one of the demo, so that their li
   expect(named.length).toBeGreaterThan(5)
 })
 
-test('The version has its place in the changelog, and its formats in docs/upgrade.md', async () => {
+test('The version is in the changelog, and its formats are in docs/upgrade.md', async () => {
   const textOf = (name: string) => pages.find(({ path }) => path === name)?.text ?? ''
   expect(textOf('CHANGELOG.md')).toContain(`\n## [${packageJson.version}] - `)
   const [, table = ''] = textOf('docs/upgrade.md').split(`\n## Formats of ${packageJson.version}\n`)
@@ -84,7 +84,7 @@ test('The version has its place in the changelog, and its formats in docs/upgrad
   expect(told).toEqual(formats)
 })
 
-test('What docs/troubleshooting.md quotes of Lamplighter is what it says', async () => {
+test('docs/troubleshooting.md quotes Lamplighter’s sentences exactly', async () => {
   const { text } = pages.find(({ path }) => path === 'docs/troubleshooting.md')!
   const quotes = [...text.matchAll(/(?<!Slack: )“([^”]+)”/g)].map(([, quote = '']) => quote)
   expect(quotes.length).toBeGreaterThan(20)
@@ -92,7 +92,7 @@ test('What docs/troubleshooting.md quotes of Lamplighter is what it says', async
   expect(quotes.filter((quote) => !sentences.some((one) => one.includes(quote)))).toEqual([])
 })
 
-test('Every claim of docs/security.md names tests that there are', async () => {
+test('Every claim of docs/security.md names existing tests', async () => {
   const { text } = pages.find(({ path }) => path === 'docs/security.md')!
   const claims = text
     .split('## Who can do what')[1]

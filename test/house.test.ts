@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 
-// The rules of src/README.md, held by reading the text of every source file. What is listed in a failure is what to change.
+// Checks the rules of src/README.md in the text of every source file. A failure lists the places to change.
 
 interface Room {
-  /** A folder of `src/` with everything in it, or a file of it; the longest name that fits is a file's room. */
+  /** A folder of `src/` with its contents, or a file of `src/`. A file's room is the longest name that matches. */
   readonly name: string
-  /** Packages it may import; `node:` is the whole standard library. Left out: any. */
+  /** Packages it may import; `node:` is the whole standard library. If omitted: any. */
   readonly packages?: readonly string[]
 }
 
-/** The rooms of a floor know those of all floors above it in this list, and not each other. */
+/** A room may import the rooms of all floors above it in this list, but not the others of its own floor. */
 const floors: readonly (readonly Room[])[] = [
   [{ name: 'words', packages: [] }],
   [
@@ -56,7 +56,7 @@ const floors: readonly (readonly Room[])[] = [
     { name: 'clock', packages: ['node:'] },
   ],
   [{ name: 'ops', packages: ['node:', 'prom-client'] }],
-  // Where things are put together: each process loads only its own half.
+  // These assemble the processes; each process loads only its own half.
   [{ name: 'start' }, { name: 'project' }],
   [{ name: 'gateways' }],
   [
@@ -69,7 +69,7 @@ const floors: readonly (readonly Room[])[] = [
 ]
 const rooms = floors.flat()
 
-/** Besides the floors above. */
+/** Imports allowed in addition to the floors above. */
 const alsoKnows: Readonly<Record<string, readonly string[]>> = {
   'core/commands': ['generated'],
   'features/endpoints': ['generated'],
@@ -77,7 +77,7 @@ const alsoKnows: Readonly<Record<string, readonly string[]>> = {
   'adapters/api': ['package.json'],
   cli: ['package.json'],
 }
-/** Of the floors above only these. */
+/** Restricts imports from the floors above to these. */
 const knowsOnly: Readonly<Record<string, readonly string[]>> = {
   config: ['core', 'features'],
   log: ['core'],
@@ -86,7 +86,7 @@ const knowsOnly: Readonly<Record<string, readonly string[]>> = {
   bot: ['adapters', 'config', 'core', 'features', 'clock', 'gateways', 'log', 'start'],
   api: ['adapters', 'config', 'core', 'features', 'clock', 'gateways', 'log', 'start'],
   worker: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start', 'project'],
-  // The rest it loads on demand, for the role it plays.
+  // It loads the rest on demand, depending on its role.
   main: ['api', 'bot', 'worker', 'cli', 'clock', 'config', 'core/ports', 'log', 'ops'],
 }
 
@@ -99,10 +99,10 @@ interface Import {
 interface Source {
   /** Such as `src/core/model/plan.ts`. */
   readonly path: string
-  /** Such as `core/model`; `sandbox`, `generated`; '' for a file that stands in no room. */
+  /** Such as `core/model`, `sandbox` or `generated`; '' for a file in no room. */
   readonly room: string
   readonly text: string
-  /** The text without its comments. */
+  /** The text without comments. */
   readonly code: string
   readonly imports: readonly Import[]
 }
@@ -112,8 +112,8 @@ const sources = ['src', 'sandbox', 'generated'].flatMap(filesIn).map(read)
 const product = sources.filter(({ path }) => path.startsWith('src/'))
 const table = 'src/features/command-table.ts'
 
-describe('floors', () => {
-  test('every source file stands in a room', () => {
+describe('The floors', () => {
+  test('every source file is in a room', () => {
     expect(sources.filter(({ room }) => room === '').map(({ path }) => path)).toEqual([])
   })
 
@@ -130,7 +130,7 @@ describe('floors', () => {
     expect(strangers(name, [name, ...known, ...(alsoKnows[name] ?? [])])).toEqual([])
   })
 
-  test('the sandbox knows nothing of the product', () => {
+  test('the sandbox imports nothing from the product', () => {
     expect(strangers('sandbox', ['sandbox', 'generated'])).toEqual([])
   })
 
@@ -145,11 +145,11 @@ describe('floors', () => {
     ).toEqual([])
   })
 
-  test('no file imports itself by way of others, types included', () => {
+  test('no file is in an import circle, types included', () => {
     expect(circlesIn(new Map(sources.map((one) => [one.path, targetsOf(one)])))).toEqual([])
   })
 
-  test.each([2, 3, 4])('nor does a folder, %i deep', (depth) => {
+  test.each([2, 3, 4])('no folder is in an import circle at depth %i', (depth) => {
     const folderOf = (path: string) => dirname(path).split('/').slice(0, depth).join('/')
     const holds = (outer: string, inner: string) => inner === outer || inner.startsWith(`${outer}/`)
     const edges = new Map<string, Set<string>>()
@@ -163,7 +163,7 @@ describe('floors', () => {
     expect(circlesIn(edges)).toEqual([])
   })
 
-  test('of the specification only types are imported', () => {
+  test('only types are imported from the specification', () => {
     expect(
       findings(sources, ({ imports }) =>
         imports.filter(({ name, typeOnly }) => name.includes('/generated/') && !typeOnly).map(({ name }) => name),
@@ -171,13 +171,13 @@ describe('floors', () => {
     ).toEqual([])
   })
 
-  test('the table of commands is handed in: whoever puts things together imports it, and nobody else', () => {
+  test('only the files that assemble a process import the command table', () => {
     const parts = ['src/api.ts', 'src/bot.ts', 'src/cli/mcp.ts', 'src/gateways.ts', 'src/project.ts']
     const importers = product.filter((one) => targetsOf(one).includes(table))
     expect(importers.map(({ path }) => path).toSorted()).toEqual(parts.toSorted())
   })
 
-  test('what comes from Slack gets in by the door alone: its listeners touch no part of a project themselves', () => {
+  test('Slack’s listeners use only the door, and no part of a project directly', () => {
     const inbound = product.filter(({ path }) => path.startsWith('src/adapters/slack/inbound/'))
     expect(matches(inbound, /\.(store|queue|home|sealer|foresee)\b|\b(receive|receivePress)\(/g)).toEqual([])
     const parts = ['accept', 'accept-form', 'accept-program', 'gateway', 'overview'].map(
@@ -189,7 +189,7 @@ describe('floors', () => {
     ).toEqual([])
   })
 
-  test('what the product imports is listed as its dependency', () => {
+  test('every imported package is listed as a dependency', () => {
     const listed = Object.keys(packageJson.dependencies)
     expect(
       findings(product, ({ imports }) =>
@@ -200,7 +200,7 @@ describe('floors', () => {
     ).toEqual([])
   })
 
-  test('only our own modules are imported on demand: in the bundle a CommonJS package would come without its names', () => {
+  test('only our own modules are imported on demand, because a bundled CommonJS package loses its names', () => {
     expect(
       findings(product, ({ imports }) =>
         imports
@@ -211,26 +211,26 @@ describe('floors', () => {
   })
 })
 
-describe('the way things are written', () => {
-  test('nothing is exported by default or passed on from elsewhere', () => {
+describe('The code', () => {
+  test('has no default exports and no re-exports', () => {
     expect(matches(sources, /^export (default\b.*|(type )?(\*|\{[^}]*\})[^;\n]* from .*)/gm)).toEqual([])
   })
 
-  test('no file is called index.ts', () => {
+  test('has no file called index.ts', () => {
     expect(sources.map(({ path }) => path).filter((path) => basename(path) === 'index.ts')).toEqual([])
   })
 
-  test('the environment is read in one place', () => {
+  test('reads the environment in one place', () => {
     const others = product.filter(({ path }) => path !== 'src/config/config.ts')
     expect(matches(others, /\bprocess\.env\b/g)).toEqual([])
   })
 
-  test('time comes from the clock port', () => {
+  test('gets the time from the clock port', () => {
     const inner = product.filter(({ path }) => /^src\/(core|features|lifecycle)\//.test(path))
     expect(matches(inner, /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bprocess\.hrtime\b/g)).toEqual([])
   })
 
-  test('nothing is of any type', () => {
+  test('does not use the type any', () => {
     expect(
       matches(
         sources.filter(({ room }) => room !== 'generated'),
@@ -239,12 +239,12 @@ describe('the way things are written', () => {
     ).toEqual([])
   })
 
-  test('only errors are classes', () => {
+  test('has no classes other than errors', () => {
     expect(matches(sources, /^\s*(export )?(abstract )?class (?!\w+ extends \w*Error\b).*/gm)).toEqual([])
   })
 })
 
-describe('the size of things', () => {
+describe('Sizes', () => {
   test('no file is longer than 300 lines', () => {
     const long = sources.filter((one) => one.room !== 'generated' && linesOf(one) > 300)
     expect(long.map((one) => `${one.path}: ${linesOf(one)} lines`)).toEqual([])
@@ -255,13 +255,13 @@ describe('the size of things', () => {
     expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(170)
   })
 
-  test('what fits into 25 lines and one other file uses stands in that file, unless it is a row', () => {
+  test('a file under 25 lines has at least two importers, unless it is a row', () => {
     const small = product.filter((one) => linesOf(one) < 25 && !isRow(one))
     const usersOf = (path: string) => product.filter((one) => targetsOf(one).includes(path)).length
     expect(small.map(({ path }) => path).filter((path) => usersOf(path) < 2)).toEqual([])
   })
 
-  test('no folder holds more than 16 files, besides rows', () => {
+  test('no folder has more than 16 files, not counting rows', () => {
     const counted = product.filter((one) => !isRow(one))
     const counts = new Map<string, number>()
     for (const { path } of counted) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
@@ -269,8 +269,8 @@ describe('the size of things', () => {
   })
 })
 
-describe('names', () => {
-  test('no exported name means two things', () => {
+describe('Names', () => {
+  test('no exported name is used twice', () => {
     const exported = product.flatMap(({ path, code }) =>
       [...code.matchAll(/^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm)].map(
         ([, name = '']) => ({
@@ -283,21 +283,21 @@ describe('names', () => {
     expect([...new Set(several.map(({ name }) => name))].toSorted()).toEqual([])
   })
 
-  test('nothing asks which command it is: what depends on that is a column of its row', () => {
+  test('no code compares a row’s name: differences between commands are columns of the table', () => {
     expect(
       findings(product, ({ code }) => [...code.matchAll(/\brow\??\.name\s*[!=]==.*/g)].map(([found]) => found)),
     ).toEqual([])
   })
 })
 
-describe('what is listed', () => {
-  test('every row stands in the table', () => {
+describe('The listings', () => {
+  test('every row is in the command table', () => {
     const listed = product.filter(({ path }) => path === table).flatMap(targetsOf)
     const rows = product.filter(isRow).map(({ path }) => path)
     expect(rows.filter((path) => !listed.includes(path))).toEqual([])
   })
 
-  test('a row is imported by the table alone: everybody else writes its lines by its name', () => {
+  test('only the table imports a row; all other code writes its lines by name', () => {
     const others = product.filter(({ path }) => path !== table)
     const rowsAt = new Map(product.map((one) => [one.path, rowsOf(one)]))
     expect(
@@ -313,17 +313,17 @@ describe('what is listed', () => {
   const map = join(root, 'src/README.md')
   const guide = existsSync(map) ? readFileSync(map, 'utf8') : ''
 
-  test('every folder has a line in src/README.md that says what is in it', () => {
+  test('every folder has a line in src/README.md that describes its contents', () => {
     const holding = product.filter(({ path }) => dirname(path) !== 'src').map(({ path }) => dirname(path).slice(4))
     expect([...new Set(holding)].filter((folder) => !guide.includes(`| \`${folder}/\` |`))).toEqual([])
   })
 
-  test('and every folder that it names is there', () => {
+  test('every folder named in src/README.md exists', () => {
     const named = [...guide.matchAll(/^\| `([a-z/-]+)\/` \|/gm)].map(([, folder = '']) => folder)
     expect(named.filter((folder) => !existsSync(join(root, 'src', folder)))).toEqual([])
   })
 
-  test('what serves MCP is loaded once it is served, and not when a bot or a worker starts', () => {
+  test('the MCP server is loaded on demand, not when a bot or a worker starts', () => {
     const mcp = 'src/adapters/api/mcp.ts'
     const atStart = findings(product, ({ path, imports }) =>
       imports.flatMap(({ name, typeOnly, onDemand }) => {
@@ -335,7 +335,7 @@ describe('what is listed', () => {
     expect(atStart).not.toEqual([])
   })
 
-  test('tests stand in the folder of what they test', () => {
+  test('the folders of tests mirror those of the code', () => {
     const folders = ['adapters', 'config', 'core', 'features', 'lifecycle'].flatMap((room) => filesIn(`test/${room}`))
     const others = folders
       .map((path) => dirname(path))
@@ -343,7 +343,7 @@ describe('what is listed', () => {
     expect(others).toEqual([])
   })
 
-  test('every dependency has a line in src/README.md that says what it is for', () => {
+  test('every dependency has a line in src/README.md that explains it', () => {
     const lines = guide.split('\n')
     const silent = Object.keys(packageJson.dependencies).filter(
       (name) => !lines.some((line) => line.includes(`\`${name}\``)),
@@ -371,7 +371,7 @@ function roomOf(path: string): string {
   return around.toSorted((a, b) => b.length - a.length)[0] ?? ''
 }
 
-/** A quote inside a regular expression may hide the rest of its line; good enough for our own files. */
+/** Approximate: a quote inside a regular expression can hide the rest of its line. Good enough for our own files. */
 function withoutComments(text: string): string {
   return text.replace(/('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1')
 }
@@ -393,7 +393,7 @@ function isRelative({ name }: Import): boolean {
   return name.startsWith('.')
 }
 
-/** The paths of our own files that it imports. */
+/** Returns the paths of the imported files of our own. */
 function targetsOf({ path, imports }: Source): string[] {
   return imports.filter(isRelative).map(({ name }) => target(path, name))
 }
@@ -410,7 +410,7 @@ function isRow(source: Source): boolean {
   return rowsOf(source).length > 0
 }
 
-/** The names of the rows that it declares. */
+/** Returns the names of the rows that a file declares. */
 function rowsOf({ code }: Source): string[] {
   return [...code.matchAll(/^export const (\w+) = define(?:Query|Operation|Change|RequestAction)\(/gm)].map(
     ([, name = '']) => name,
@@ -421,7 +421,7 @@ function linesOf({ text }: Source): number {
   return text.split('\n').length - 1
 }
 
-/** What can be reached from itself: each circle as one line. */
+/** Returns each circle as one line. */
 function circlesIn(edges: ReadonlyMap<string, Iterable<string>>): string[] {
   const reached = new Map([...edges.keys()].map((from) => [from, reachedFrom(from, edges)]))
   const inCircles = [...edges.keys()].filter((one) => reached.get(one)?.has(one))
@@ -442,7 +442,7 @@ function reachedFrom(from: string, edges: ReadonlyMap<string, Iterable<string>>)
   return reached
 }
 
-/** `@slack/` and `node:` stand for all that begins so. */
+/** `@slack/` and `node:` match every name with that prefix. */
 function fits(name: string, known: string): boolean {
   return /[/:]$/.test(known) ? name.startsWith(known) : packageOf(name) === known
 }

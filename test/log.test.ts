@@ -15,8 +15,8 @@ function logged(options: Omit<LogOptions, 'stream'> = {}) {
   return { log, text, last: (): Line => JSON.parse(lines.at(-1) ?? 'null') }
 }
 
-describe('lines', () => {
-  test('a line is one JSON object with time, level and message', () => {
+describe('The log', () => {
+  test('writes each line as one JSON object with time, level and message', () => {
     const { log, text, last } = logged()
     log.info({ port: 3000 }, 'ready')
     expect(last()).toMatchObject({ level: 'info', msg: 'ready', port: 3000, pid: process.pid })
@@ -24,7 +24,7 @@ describe('lines', () => {
     expect(text().split('\n')).toHaveLength(2)
   })
 
-  test('what is logged while a request is worked on carries its id', async () => {
+  test('adds the request’s id to lines written while a request is processed', async () => {
     const { log, last } = logged()
     await workingOn('r-1', async () => {
       await Promise.resolve()
@@ -35,15 +35,15 @@ describe('lines', () => {
     expect(last()).not.toHaveProperty('request')
   })
 
-  test('lines below the level are not written', () => {
+  test('does not write lines below its level', () => {
     const { log, text } = logged({ level: 'warn' })
     log.info('quiet')
     expect(text()).toBe('')
   })
 })
 
-describe('what is written of an object', () => {
-  test('of an error: type, message, code and stack, and nothing else that hangs on it', () => {
+describe('A logged object', () => {
+  test('shows only type, message, code and stack if it is an error', () => {
     const { log, text, last } = logged()
     const error = Object.assign(new TypeError('WRONGTYPE'), { code: 'ERR', command: { args: ['canary'] } })
     error.cause = new Error('canary')
@@ -55,7 +55,7 @@ describe('what is written of an object', () => {
     expect(text()).not.toContain('canary')
   })
 
-  test('of a client: its class', () => {
+  test('shows only its class if it is a client', () => {
     const { log, text, last } = logged()
     const client = new WebClient('token-canary')
     log.info({ client, deep: { clients: [client] } }, 'here')
@@ -63,7 +63,7 @@ describe('what is written of an object', () => {
     expect(text()).not.toContain('canary')
   })
 
-  test('of a plain value: all of it, to a depth of three', () => {
+  test('is written in full to a depth of three if it is a plain value', () => {
     const { log, last } = logged()
     log.info({ count: 1, none: null, steps: [{ call: 'stop' }], a: { b: { c: { d: { e: 1 } } } }, big: 2n }, 'plan')
     expect(last()).toMatchObject({
@@ -76,7 +76,7 @@ describe('what is written of an object', () => {
   })
 })
 
-describe('masks', () => {
+describe('Masking', () => {
   test.each([
     'xoxb-1234567890-abcdefghij',
     'xoxe.xoxb-1-Mi0yLTEyMzQ1',
@@ -85,7 +85,7 @@ describe('masks', () => {
     'Bearer abc.def-ghi',
     'https://hooks.slack.com/commands/T1/2/canary',
     'wss://example.com/link?ticket=canary-1&app_id=a',
-  ])('%s does not reach the log, wherever it stands', (value) => {
+  ])('hides %s in every part of a line', (value) => {
     const { log, text, last } = logged()
     log.info({ note: `got ${value}`, [value]: 1, list: [value] }, `with ${value}`)
     log.error(new Error(`sent ${value}`))
@@ -94,25 +94,25 @@ describe('masks', () => {
     expect(last()['level']).toBe('error')
   })
 
-  test('a value of the configuration is masked, also as JSON writes it', () => {
+  test('hides secrets of the configuration, including their JSON-escaped form', () => {
     const { log, text, last } = logged({ secrets: ['pass"word\\1', 'a.b*c+d', 'pin'] })
     log.info({ url: 'redis://:pass"word\\1@h' }, 'a.b*c+d, axb*c+d, spinning')
     expect(text()).not.toContain('word')
     expect(last()).toMatchObject({ url: 'redis://:[masked]@h', msg: '[masked], axb*c+d, spinning' })
   })
 
-  test('the longer of two values that overlap goes first', () => {
+  test('replaces the longer of two overlapping secrets first', () => {
     expect(maskOf({ values: ['secret', 'redis://:secret@host'] })('at redis://:secret@host')).toBe('at [masked]')
   })
 
-  test('ordinary words stay', () => {
+  test('leaves ordinary words alone', () => {
     const text = 'task-force desk-lamp my-sk-endpoint bearer of news, risk-assessment'
     expect(maskOf()(text.replace('bearer of', 'carrier of'))).toBe(text.replace('bearer of', 'carrier of'))
   })
 })
 
-describe("the logger that Slack's libraries get", () => {
-  test('their words and errors become lines of ours', () => {
+describe('The logger for Slack’s libraries', () => {
+  test('turns their messages and errors into our log lines', () => {
     const { log, last } = logged()
     slackLogger(log).error('Failed to retrieve', new Error('invalid_auth'))
     expect(last()).toMatchObject({
@@ -126,7 +126,7 @@ describe("the logger that Slack's libraries get", () => {
     expect(last()).toMatchObject({ level: 'info', msg: 'connected' })
   })
 
-  test('of attempts that fail alike only the first is told at once, another trouble is told again', () => {
+  test('logs only the first of several equal failures at once, and logs a different one again', () => {
     const { log, text } = logged()
     const logger = slackLogger(log)
     for (let n = 0; n < 9; n += 1) {
@@ -138,7 +138,7 @@ describe("the logger that Slack's libraries get", () => {
     expect(text().trim().split('\n')).toHaveLength(4)
   })
 
-  test('their debug lines, which print whole payloads, are dropped even at debug', () => {
+  test('drops their debug lines, which contain whole payloads, even at level debug', () => {
     const { log, text } = logged({ level: 'info' })
     const logger = slackLogger(log)
     logger.setLevel(LogLevel.DEBUG)
@@ -148,7 +148,7 @@ describe("the logger that Slack's libraries get", () => {
   })
 })
 
-describe('a process of its own', () => {
+describe('A separate process', () => {
   const begin = `import { createLog } from './src/log.ts'; const log = createLog(); log.info('first'); log.info('last');`
 
   const running = (script: string) => ['--import', 'tsx', '--input-type=module', '-e', `${begin} ${script}`]
@@ -174,10 +174,10 @@ describe('a process of its own', () => {
     expect(await linesOf(script)).toEqual(['first', 'last'])
   })
 
-  test('writes what a slow reader has kept waiting, also when nothing more is logged', async () => {
+  test('writes lines delayed by a slow reader, even if nothing more is logged', async () => {
     const many = "for (let n = 0; n < 300; n += 1) log.info('x'.repeat(200)); log.info('end')"
     const staying = "process.stdin.resume().once('end', () => process.kill(process.pid, 'SIGKILL'))"
-    // A pipe holds 64 KB, which is less than all of it.
+    // A pipe holds 64 KB, which is less than the output.
     const words = ['-c', '"$@" | (sleep 1; exec cat)', 'sh', process.execPath, ...running(`${many}; ${staying}`)]
     const child = spawn('sh', words, { stdio: ['pipe', 'pipe', 'ignore'] })
     onTestFinished(() => void child.stdin.end())
@@ -188,7 +188,7 @@ describe('a process of its own', () => {
     await expect.poll(() => last).toBe('end')
   })
 
-  test('writes them soon while it goes on', async () => {
+  test('writes lines soon while it keeps running', async () => {
     expect(await linesOf('setInterval(() => {}, 1_000)', (child) => child.kill())).toEqual(['first', 'last'])
   })
 })

@@ -15,7 +15,7 @@ const file = readFileSync(new URL('manifest.yml', root), 'utf8')
 
 const httpsUrl = z.url({ protocol: /^https$/ })
 
-// Slack's limits of an app manifest, as its reference gives them: https://docs.slack.dev/reference/app-manifest
+// Slack's limits for an app manifest: https://docs.slack.dev/reference/app-manifest
 const parameters = z
   .strictObject({
     properties: z.record(
@@ -92,12 +92,12 @@ const manifest = z.strictObject({
   }),
 })
 
-describe('the manifest', () => {
-  test('keeps within what Slack accepts', () => {
+describe('The manifest', () => {
+  test('stays within Slack’s limits', () => {
     expect(() => manifest.parse(parse(file))).not.toThrow()
   })
 
-  test('asks for what the bot uses, and nothing else', () => {
+  test('asks only for the scopes that the bot uses', () => {
     expect(manifest.parse(parse(file)).oauth_config.scopes.bot.toSorted()).toEqual([
       'channels:history',
       'channels:read',
@@ -112,14 +112,14 @@ describe('the manifest', () => {
     ])
   })
 
-  test('is for Socket Mode: no address, escaped names, buttons that work', () => {
+  test('is for Socket Mode: no URL, escaped names, working buttons', () => {
     const { features, settings } = manifest.parse(parse(file))
     expect(features.slash_commands).toMatchObject([{ command: '/endpoint', should_escape: true }])
     expect(settings).toMatchObject({ socket_mode_enabled: true, interactivity: { is_enabled: true } })
     expect(file).not.toMatch(/^\s*\w*url:/m)
   })
 
-  test('has the Home, the shortcut and the event that the listeners wait for', () => {
+  test('declares the Home tab, the shortcuts and the events that the listeners handle', () => {
     const { features, settings } = manifest.parse(parse(file))
     expect(features.app_home).toMatchObject({ home_tab_enabled: true, messages_tab_enabled: true })
     const heard = readFileSync(new URL('src/adapters/slack/inbound/home-listeners.ts', root), 'utf8')
@@ -127,7 +127,7 @@ describe('the manifest', () => {
     for (const event of settings.event_subscriptions.bot_events) expect(heard).toContain(`app.event('${event}'`)
   })
 
-  test('hints only at lines that there are', () => {
+  test('mentions only existing commands in its usage hint', () => {
     const hint = manifest.parse(parse(file)).features.slash_commands[0]?.usage_hint ?? ''
     const verbs = hint.split(' | ').map((line) => line.split(' ')[0])
     const names = rows.map((row) => row.name)
@@ -136,13 +136,13 @@ describe('the manifest', () => {
 })
 
 describe('npm run manifest', () => {
-  test('prints the file as it stands', async () => {
+  test('prints the stored file', async () => {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', 'scripts/manifest.ts'], { cwd: root })
     expect(stdout).toBe(file)
   })
 
   test.each(['https://bot.example.org', 'https://bot.example.org/', 'https://bot.example.org/slack/events'])(
-    'with --url %s everything arrives at /slack/events, and Socket Mode is off',
+    'with --url %s sends everything to /slack/events and turns Socket Mode off',
     (url) => {
       const http = manifest.parse(parse(manifestFor(['--url', url])))
       const events = 'https://bot.example.org/slack/events'
@@ -156,7 +156,7 @@ describe('npm run manifest', () => {
     },
   )
 
-  test('with --workflows it has the steps too, and nothing else is different', () => {
+  test('with --workflows adds the workflow steps and changes nothing else', () => {
     const { _metadata, functions, ...rest } = manifest.parse(parse(manifestFor(['--workflows'])))
     const { function_runtime, ...settings } = rest.settings
     expect({ ...rest, settings: { ...settings, org_deploy_enabled: false } }).toEqual(manifest.parse(parse(file)))
@@ -170,7 +170,7 @@ describe('npm run manifest', () => {
     expect(overHttp).toMatchObject({ functions, settings: { socket_mode_enabled: false } })
   })
 
-  test.each([...steps])('the step %s takes and gives what the manifest declares', (name, { about, results }) => {
+  test.each([...steps])('declares the inputs and outputs of the step %s', (name, { about, results }) => {
     const { functions = {} } = manifest.parse(parse(manifestFor(['--workflows'])))
     const { input_parameters: takes, output_parameters: gives } = functions[name]!
     expect(Object.keys(takes.properties).toSorted()).toEqual([about, 'person', 'project', 'reason'].toSorted())
@@ -191,13 +191,13 @@ describe('npm run manifest', () => {
   })
 
   test.each(['bot.example.org', 'http://bot.example.org', 'https://user:secret@bot.example.org', ''])(
-    'the address "%s" is refused with one sentence',
+    'refuses the address "%s" with one sentence',
     (url) => {
       expect(() => manifestFor(['--url', url])).toThrow(/^[^\n]+ is not an address that Slack can reach\. [^\n]+$/)
     },
   )
 
-  test('a refusal is all that is printed, and the program fails', async () => {
+  test('prints only the error and fails if it refuses an address', async () => {
     const words = ['--import', 'tsx', 'scripts/manifest.ts', '--url', 'https://bot.example.org/?a=b']
     await expect(run(process.execPath, words, { cwd: root })).rejects.toMatchObject({
       code: 1,
@@ -206,7 +206,7 @@ describe('npm run manifest', () => {
     })
   })
 
-  test('words it does not know are answered with what to write', () => {
+  test('answers unknown options with a correct example', () => {
     expect(() => manifestFor(['--adress', 'https://bot.example.org'])).toThrow(
       'npm run manifest -- --url https://bot.example.org',
     )

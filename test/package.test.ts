@@ -17,7 +17,7 @@ let place: string
 let tarball: string
 let machine: NodeJS.ProcessEnv
 
-/** npx runs a local package only where no folder above is a project. */
+/** npx runs a local package only if no parent folder is a project. */
 async function outsideOfProjects(): Promise<string> {
   const isInProject = (folder: string): boolean =>
     ['package.json', 'node_modules'].some((one) => existsSync(join(folder, one))) ||
@@ -27,7 +27,7 @@ async function outsideOfProjects(): Promise<string> {
   return mkdtemp(join(base, 'lamplighter-package-'))
 }
 
-/** A machine with Node and a shell, and no network: nothing else is on its PATH. */
+/** Returns the environment of a machine with only Node, npm and a shell on its PATH, and npm offline. */
 async function bareMachine(): Promise<NodeJS.ProcessEnv> {
   const [bin, home] = [join(place, 'bin'), join(place, 'home')]
   await Promise.all([mkdir(bin), mkdir(home)])
@@ -57,7 +57,7 @@ async function emptyFolder(): Promise<string> {
   return folder
 }
 
-/** Runs a line of a shell until it says what is waited for, or ends. The whole group ends with the test. */
+/** Runs a shell line until its output matches `until` or it ends. The whole process group ends with the test. */
 async function begin(folder: string, line: string, until = /$^/) {
   const child = spawn('sh', ['-c', line], { cwd: folder, env: machine, detached: true })
   const group = -(child.pid ?? 0)
@@ -75,7 +75,7 @@ async function begin(folder: string, line: string, until = /$^/) {
     try {
       process.kill(group, kind)
     } catch {
-      // Nothing of it is left.
+      // The group has already ended.
     }
   }
   async function end(): Promise<void> {
@@ -90,7 +90,7 @@ async function begin(folder: string, line: string, until = /$^/) {
   return { said: () => said, ended, end, npx: (kind: NodeJS.Signals) => child.kill(kind) }
 }
 
-test('the package holds what it needs, without sources, and names no other package', async () => {
+test('the package contains what it needs without sources, and has no dependencies', async () => {
   const { stdout: listed } = await run('tar', ['-tzf', tarball])
   const files = listed
     .trim()
@@ -111,7 +111,7 @@ test('the package holds what it needs, without sources, and names no other packa
   expect((await stat(tarball)).size).toBeLessThan(2_000_000)
 })
 
-test('the demo runs in an empty folder of a machine that has Node and nothing else', async () => {
+test('the demo runs in an empty folder on a machine that has only Node', async () => {
   const folder = await emptyFolder()
   expect(await linesOf('demo')).toEqual([`npx --yes ./${name} demo`])
   const demo = await begin(folder, `exec npx --yes ./${name} demo`, /Open +http.*\n[\s\S]*Ctrl-C/)
@@ -122,7 +122,7 @@ test('the demo runs in an empty folder of a machine that has Node and nothing el
     expect((await fetch(path === '' ? address : new URL(path, address))).status).toBe(200)
   const [, api = ''] = /Programs +(http:\S+)/.exec(demo.said()) ?? []
   expect((await fetch(`${api}/v1/openapi.json`)).status).toBe(200)
-  // Of npx alone, as somebody may do who does not know what it started.
+  // Only npx gets the signal, as from a user who does not know about its children.
   demo.npx('SIGTERM')
   await expect
     .poll(() =>
@@ -135,7 +135,7 @@ test('the demo runs in an empty folder of a machine that has Node and nothing el
   expect(await readdir(folder)).toEqual([basename(tarball)])
 })
 
-test('it is installed, checked and started as docs/install.md says, and answers', async () => {
+test('the package is installed, checked and started as docs/install.md says, and answers', async () => {
   const lines = await linesOf('npm install --global')
   expect(lines).toContain(`npm install --global ./${name}`)
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
@@ -158,7 +158,7 @@ test('it is installed, checked and started as docs/install.md says, and answers'
   expect(product.said()).toContain('"msg":"stopped"')
 })
 
-test('it names its commands as it was started, and says its version', async () => {
+test('the help names commands the way the package was started, and --version prints the version', async () => {
   const folder = await emptyFolder()
   const help = await begin(folder, `npx ./${name}`)
   expect(await help.ended, help.said()).toBe(0)
@@ -173,7 +173,7 @@ test('it names its commands as it was started, and says its version', async () =
   expect(version.said()).toContain(`${packageJson.version}\n`)
 })
 
-/** The block of docs/install.md that has this in it. */
+/** Returns the lines of the block of docs/install.md that contains `text`. */
 async function linesOf(text: string): Promise<string[]> {
   const page = (await readPages()).find(({ path }) => path === 'docs/install.md')
   const blocks = [...(page?.text ?? '').matchAll(fence)].map(([, , , code = '']) => code)

@@ -22,7 +22,7 @@ describe('npm start', () => {
     project = await smallProject()
   })
 
-  test('builds what is missing or out of date, and nothing else, and hands on the role and the exit code', async () => {
+  test('builds only if the bundle is missing or outdated, and passes on the role and the exit code', async () => {
     expect(await start('worker')).toMatchObject({ code: 7, stdout: 'first worker\n' })
     const before = await built()
     await start('bot')
@@ -38,13 +38,13 @@ describe('npm start', () => {
       expect(await start('bot')).toMatchObject({ stdout: `${name} bot\n` })
       last = name
     }
-    // Without sources, as in the image, it runs what is there.
+    // Without sources, as in the image, it runs the existing bundle.
     await rm(join(project, 'src'), { recursive: true })
     await rm(join(project, 'node_modules'))
     expect(await start('bot')).toMatchObject({ code: 7, stdout: `${last} bot\n` })
   })
 
-  test('takes settings from .env, but none that are set already, and says which file it cannot read', async () => {
+  test('reads settings from .env unless they are already set, and names a file that it cannot read', async () => {
     await writeFile(
       join(project, 'src/main.ts'),
       "process.stdout.write([process.env['FROM_FILE'], process.env['PATH'] === 'file'].join())\n",
@@ -61,7 +61,7 @@ describe('npm start', () => {
     expect(await start('bot')).toMatchObject({ code: 1, stderr: expect.stringContaining('`npm ci`') })
   })
 
-  test('hands on the signal that ends it', async () => {
+  test('passes on the signal that ends it', async () => {
     await writeFile(
       join(project, 'src/main.ts'),
       "process.once('SIGTERM', () => { process.stdout.write('gently'); clearInterval(stay) })\n" +
@@ -85,7 +85,7 @@ describe('npm start', () => {
     }
   })
 
-  test('knows letters of other scripts, in regular expressions too', async () => {
+  test('keeps letters of other scripts, even in regular expressions', async () => {
     await writeFile(
       join(project, 'src/main.ts'),
       "console.log(/을(를)/.test('을를'), '가나다'.split(/나/).join('–'))\n",
@@ -103,7 +103,7 @@ describe('npm start', () => {
     expect(stderr).toContain('must not contain the sandbox, but something imports sandbox/fake.ts')
   })
 
-  test('two starts at once both run', async () => {
+  test('can run twice at the same time', async () => {
     const both = await Promise.all([start('bot'), start('worker')])
     expect(both.map(({ stdout }) => stdout)).toEqual(['first bot\n', 'first worker\n'])
     expect((await readdir(join(project, 'dist'))).filter((name) => name.endsWith('.tmp'))).toEqual([])
@@ -117,7 +117,7 @@ describe('npm start', () => {
   }
 })
 
-test('.env.example has every variable that docs/operate.md describes, and Compose’s own', async () => {
+test('.env.example lists every variable of docs/operate.md, and the one of Compose', async () => {
   const names = (text: string, shape: RegExp) => new Set([...text.matchAll(shape)].map(([, name]) => name))
   const [docs, example] = await Promise.all(['docs/operate.md', '.env.example'].map((file) => readFile(file, 'utf8')))
   const rows = (docs ?? '').split('\n').filter((line) => line.startsWith('| `'))
@@ -126,8 +126,8 @@ test('.env.example has every variable that docs/operate.md describes, and Compos
   expect(names(example ?? '', /^#?([A-Z][A-Z_]+)=/gm)).toEqual(described.add('REDIS_PASSWORD'))
 })
 
-describe('the Dockerfile', () => {
-  test('makes an image that holds the bundle alone, and says what to configure when nothing is', async () => {
+describe('The Dockerfile', () => {
+  test('builds an image that contains only the bundle, and says what to configure', async () => {
     const image = await theImage()
     expect((await readdir(image.directory)).toSorted()).toEqual(['audit', 'dist', 'package.json'])
     const { code, stdout, stderr } = await run(process.execPath, [...image.entry, ...image.words], image.directory)
@@ -136,12 +136,12 @@ describe('the Dockerfile', () => {
     expect(stdout + stderr).not.toContain('    at ')
   })
 
-  test('makes an image whose process no signal opens to an inspector', async () => {
+  test('builds an image whose process no signal opens to an inspector', async () => {
     const [entry = ''] = (await linesOf('Dockerfile')).filter((line) => line.startsWith('ENTRYPOINT'))
     expect(entry).toContain('"--disable-sigusr1", "--disable-proto=delete", "dist/main.js"')
   })
 
-  test('makes an image whose health check is well while the process is ready, and prints the reason else', async () => {
+  test('builds an image whose health check passes while the process is ready, and otherwise prints why', async () => {
     expect(await linesOf('Dockerfile')).toContain('ENV LAMPLIGHTER_OPS_PORT=9464')
     const log = { info: () => undefined }
     const ops = await startOps({ host: '127.0.0.1', port: 0, role: 'bot', secrets: [], log })
@@ -154,7 +154,7 @@ describe('the Dockerfile', () => {
     expect((await health()).code).toBe(1)
   })
 
-  test('makes an image that starts bot and worker, is well, and ends gently', async () => {
+  test('builds an image that starts bot and worker, becomes healthy, and stops gracefully', async () => {
     const image = await theImage()
     const town = await startTown({ roles: [] })
     onTestFinished(() => town.stop())
@@ -174,7 +174,7 @@ describe('the Dockerfile', () => {
     expect(await gone).toEqual([0, null])
   })
 
-  test('makes an image that looks a policy file over, and ends with what it found', async () => {
+  test('builds an image that can check a policy file, and exits with the result', async () => {
     const image = await theImage()
     const check = () => run(process.execPath, [...image.entry, 'check'], image.directory)
     const file = join(image.directory, 'lamplighter.yaml')
@@ -196,32 +196,32 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe('the tools', () => {
-  test('npm run check does every part, so that CI and a person see the same', () => {
+describe('The tools', () => {
+  test('npm run check runs every check, so that CI and people see the same', () => {
     const parts = Object.keys(packageJson.scripts).filter((name) => name.startsWith('check:'))
     expect(packageJson.scripts.check.split(' && ')).toEqual(parts.map((name) => `npm run ${name}`))
   })
 
-  test('the schema for editors is what the policy file takes (made by scripts/schema.ts)', async () => {
+  test('the schema for editors matches the policy file’s schema (run scripts/schema.ts)', async () => {
     expect(await readFile(join(root, 'generated/lamplighter.schema.json'), 'utf8')).toBe(editorSchema())
   })
 
-  test('every version is exact', () => {
+  test('every dependency has an exact version', () => {
     const versions = Object.entries({ ...packageJson.dependencies, ...packageJson.devDependencies })
     expect(versions.filter(([, version]) => !/^(npm:(@\w+\/)?\w+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 
-  test('no package runs anything while it is installed', async () => {
+  test('no package runs scripts during installation', async () => {
     expect(await linesOf('.npmrc')).toEqual(['ignore-scripts=true'])
   })
 
-  // js-redis-server and lua-redis-wasm ask for Node 22, but serve on 20, as the tests of the Redis inside this process
-  // show. The lock leaves their wish out, since npm has no other place to overrule it; npm install keeps it so.
-  test('npm ci has no warning about this Node', async () => {
+  // js-redis-server and lua-redis-wasm ask for Node 22 but work on 20, as the tests of the in-process Redis show.
+  // The lock file omits their engines because npm has no other place to override them; npm install keeps it that way.
+  test('npm ci does not warn about this version of Node', async () => {
     expect((await theImage()).installing).not.toContain('EBADENGINE')
   })
 
-  test('the lock file names no place to download from, so that it holds for every registry', async () => {
+  test('the lock file contains no download URLs, so that it works with every registry', async () => {
     expect(await readFile(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved"')
   })
 })
@@ -245,7 +245,7 @@ describe('compose.yaml', () => {
     return file.parse(parse(await readFile(join(root, 'compose.yaml'), 'utf8'), { merge: true }))
   }
 
-  test('runs one bot and one worker beside a Redis that keeps what it is given, and opens no port', async () => {
+  test('runs one bot, one worker and a Redis that persists its data, and opens no port', async () => {
     const { services } = await composed()
     expect(services.bot.command).toBe('bot')
     expect(services.worker.command).toBe('worker')
@@ -255,7 +255,7 @@ describe('compose.yaml', () => {
     for (const { ports } of Object.values(services)) expect(ports).toBeUndefined()
   })
 
-  test('lets nobody into Redis without the password, and gives it to both', async () => {
+  test('protects Redis with a password, and gives it to bot and worker', async () => {
     const { redis, bot, worker } = (await composed()).services
     const needed = redis.command[redis.command.indexOf('--requirepass') + 1]
     expect(needed).toMatch(/^\$\{REDIS_PASSWORD:\?/)
@@ -264,19 +264,19 @@ describe('compose.yaml', () => {
       expect(environment['REDIS_URL']).toBe(`redis://:\${REDIS_PASSWORD}@redis:6379`)
   })
 
-  test('gives the bot every variable that it reads, and no key of a platform, whatever stands in .env', async () => {
+  test('gives the bot every variable that it reads, and no platform key even if .env has one', async () => {
     const { bot, worker } = (await composed()).services
     expect(bot.env_file).toBeUndefined()
     expect(worker.env_file).toBe('.env')
-    // Address and field serve calls; the rest is for the sandbox, for other storage, or for the worker's directory.
-    // Whoever mounts a value as a file adds both to the service. Proxies are named in upper case too.
+    // The platform's variables are for calls; the rest is for the sandbox, other storage, or the worker's directory.
+    // To mount a value as a file, people add both to the service. Proxies also have upper-case names.
     const others = /^PLATFORM_(BASE_URL|API_KEY|SCALE_FIELD)$|_(REDIS_MAY_FORGET|AUDIT_DIR|FILE)$|^[a-z]/
     const given = Object.keys(bot.environment)
     expect(given.toSorted()).toEqual(readByBot().filter((name) => !others.test(name)))
     expect(worker.environment).toMatchObject({ SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: '' })
   })
 
-  test('bounds what each service may use, and keeps the heads of the audit', async () => {
+  test('limits the resources of each service, and keeps the audit’s anchors in a volume', async () => {
     const { services, volumes } = await composed()
     const { redis, ...product } = services
     for (const one of [redis, product.bot, product.worker])
@@ -295,7 +295,7 @@ describe('compose.yaml', () => {
     expect((await stat(join(image.directory, 'audit'))).mode & 0o777).toBe(0o700)
   })
 
-  test('builds and runs images whose digest may be named', async () => {
+  test('lets the images of build and run be pinned by digest', async () => {
     const { redis, bot } = (await composed()).services
     expect(redis.image).toBe('$' + '{REDIS_IMAGE:-redis:8}')
     expect(bot).toMatchObject({ build: { args: { NODE_IMAGE: '$' + '{NODE_IMAGE:-node:24-slim}' } } })
@@ -304,7 +304,7 @@ describe('compose.yaml', () => {
   })
 })
 
-/** The names of all variables that a bot's configuration asks for, over sockets and over HTTP. */
+/** Returns the names of all variables that a bot's configuration reads, in Socket Mode and over HTTP. */
 function readByBot(): string[] {
   const asked = new Set<string>()
   for (const mode of [{ SLACK_APP_TOKEN: 'xapp-1' }, { SLACK_SIGNING_SECRET: 's', PORT: '1' }]) {
@@ -328,14 +328,14 @@ interface Ended {
 
 interface Stage {
   readonly directory: string
-  /** What npm said while it installed. */
+  /** The stderr of npm ci. */
   readonly installing: string
-  /** What stands after `node` when a container starts, without flags that this Node does not know. */
+  /** The arguments after `node` when a container starts, without flags unknown to this Node. */
   readonly entry: readonly string[]
   readonly words: readonly string[]
 }
 
-/** What the image's health check says of a process that answers on this port. */
+/** Runs the image's health check against the process that listens on this port. */
 async function healthOf(port: number): Promise<Ended> {
   const line = (await linesOf('Dockerfile')).find((one) => one.startsWith('HEALTHCHECK ')) ?? ''
   const command = z
@@ -348,15 +348,15 @@ let made: Promise<Stage> | undefined
 const stageDirectories: string[] = []
 afterAll(() => Promise.all(stageDirectories.map((directory) => rm(directory, { recursive: true, force: true }))))
 
-/** The one image of all tests here; none of them leaves anything in it. */
+/** Returns the image that all tests share; none of them leaves files in it. */
 function theImage(): Promise<Stage> {
   made ??= buildImage()
   return made
 }
 
 /**
- * Does the Dockerfile's steps in empty directories, one for each stage. There is no container engine where the tests run,
- * so `npm ci` runs dry and becomes a link to what it installed already; base images, users and the like are left out.
+ * Follows the Dockerfile in empty directories, one per stage, because the tests run without a container engine.
+ * `npm ci` is a dry run plus a link to the installed packages; base images, users and the like are left out.
  */
 async function buildImage(): Promise<Stage> {
   const stages = new Map<string, string>()
@@ -394,7 +394,7 @@ async function buildImage(): Promise<Stage> {
   return { directory, installing, entry: (entry ?? []).slice(1).filter(known), words: words ?? [] }
 }
 
-/** `COPY [--from=stage] source… target`, with `.dockerignore` between us and the builder. */
+/** Runs `COPY [--from=stage] source… target`, and applies `.dockerignore` to files from outside. */
 async function copy(words: readonly string[], directory: string, stages: ReadonlyMap<string, string>): Promise<void> {
   const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length)
   const stage = from === undefined ? undefined : stages.get(from)
@@ -409,7 +409,7 @@ async function copy(words: readonly string[], directory: string, stages: Readonl
   }
 }
 
-/** `.dockerignore`: the last line that fits a path decides. */
+/** Parses `.dockerignore`: the last line that matches a path decides. */
 async function ignores(): Promise<(path: string) => boolean> {
   const patterns = await linesOf('.dockerignore')
   return (path) => {
@@ -426,7 +426,7 @@ async function linesOf(name: string): Promise<string[]> {
   return lines.filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** Runs to the end with nothing of our environment but PATH: a newcomer's shell. */
+/** Runs a command to its end with only PATH from our environment, as in a newcomer's shell. */
 async function run(command: string, words: readonly string[], cwd: string, env = {}): Promise<Ended> {
   const child = spawn(command, words, {
     cwd,
@@ -445,7 +445,7 @@ async function run(command: string, words: readonly string[], cwd: string, env =
   return { code: typeof code === 'number' ? code : null, stdout, stderr }
 }
 
-/** Our scripts around a product of one line. */
+/** Creates a project with our scripts and a one-line product. */
 async function smallProject(): Promise<string> {
   const project = await temporary()
   await cp(join(root, 'scripts'), join(project, 'scripts'), { recursive: true })

@@ -10,7 +10,7 @@ import { unmetered } from '../src/core/ports/meter.ts'
 import { Misconfigured } from '../src/core/ports/services.ts'
 import { redisReady, retryUntilReady } from '../src/start.ts'
 
-/** A log that keeps what is said. */
+/** Returns a log and the lines written to it. */
 function listening() {
   const said: string[] = []
   const note = (level: string) => (fields: { why?: string }, text: string) =>
@@ -18,7 +18,7 @@ function listening() {
   return { said, log: { info: note('info'), warn: note('warn'), error: note('error') } as never }
 }
 
-test('What is not there is tried again with growing pauses, and each reason is said once', async () => {
+test('An unavailable service is retried with growing pauses, and each reason is logged once', async () => {
   const { said, log } = listening()
   const pauses: number[] = []
   const reasons = [...Array<string>(6).fill('refused'), 'hangs', 'hangs']
@@ -36,14 +36,14 @@ test('What is not there is tried again with growing pauses, and each reason is s
   ])
 })
 
-test('A mistake of the configuration is not waited for', async () => {
+test('A configuration error is not retried', async () => {
   const { said, log } = listening()
   const wrong = async () => Promise.reject(new Misconfigured('Write another token.'))
   await expect(retryUntilReady('Slack', wrong, log, unmetered)).rejects.toThrow('Write another token.')
   expect(said).toEqual([])
 })
 
-test('A replica may be a failover, so it is left for another connection; after a minute it is the wrong address', async () => {
+test('A Redis replica is reconnected for a minute because of failovers, then reported as a wrong address', async () => {
   const { log } = listening()
   const again: unknown[] = []
   const replica = {
@@ -76,7 +76,7 @@ test.each([
     "ERR unknown command 'sentinel', with args",
     'This Redis is not a Sentinel: write redis://',
   ],
-])('%s:// on a plain Redis is a mistake of the configuration', async (scheme, path, refusal, says) => {
+])('%s:// for a plain Redis is a configuration error', async (scheme, path, refusal, says) => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).on('data', () => void socket.write(`-${refusal}\r\n`.repeat(4)))
   }).listen(0, '127.0.0.1')
@@ -90,7 +90,7 @@ test.each([
   expect(said).toEqual([])
 })
 
-test('A Redis that is away at the start is told once, without a stack', async () => {
+test('A Redis that is unavailable at startup is logged once, without a stack', async () => {
   const { said, log } = listening()
   const redis = connectDoor('redis://127.0.0.1:1', log)
   onTestFinished(() => redis.disconnect())
@@ -105,7 +105,7 @@ test('A Redis that is away at the start is told once, without a stack', async ()
   expect(said).toEqual(['warn: waiting for Redis (Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1).)'])
 })
 
-test('npm start -- --help lists the commands, without any configuration', async () => {
+test('npm start -- --help lists the commands without any configuration', async () => {
   const words = ['--import', 'tsx', 'src/main.ts', '--help']
   const { stdout, stderr } = await promisify(execFile)(process.execPath, words, { env: {} })
   expect(stdout).toContain('  check [FILE]')

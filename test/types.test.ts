@@ -4,16 +4,16 @@ import type { EndpointPage, KeyContext, Settings, StartStopAnswer } from '../src
 
 const at = { path: { endpoint_id: 'my-llm' } }
 
-// The compiler is the judge of this file: each `@ts-expect-error` fails `npm run check:types` when its line compiles.
-describe('Calls are typed by the specification', () => {
-  test('a call is a plain value that can be stored', () => {
+// The compiler checks this file: `npm run check:types` fails if the line after a `@ts-expect-error` compiles.
+describe('The types of calls', () => {
+  test('make a call a plain value that can be stored', () => {
     const list: Call<EndpointPage> = call('get', '/endpoints', { params: { query: { page: 1 } } })
     const scale = call('post', '/endpoints/{endpoint_id}/scale', { params: at, body: { replica_count: 3 } })
     expect(list).toEqual({ method: 'get', path: '/endpoints', params: { query: { page: 1 } } })
     expect(JSON.parse(JSON.stringify(scale))).toEqual(scale)
   })
 
-  test('what may be left out may be left out', () => {
+  test('let optional parameters be left out', () => {
     const me: Call<KeyContext> = call('get', '/me')
     const list: Call<EndpointPage> = call('get', '/endpoints')
     expect([me, list]).toEqual([
@@ -22,22 +22,22 @@ describe('Calls are typed by the specification', () => {
     ])
   })
 
-  test('each call knows its answer', () => {
+  test('give each call the type of its response', () => {
     const start: Call<StartStopAnswer> = call('post', '/endpoints/{endpoint_id}/start', { params: at })
     const patch: Call<Settings> = call('patch', '/endpoints/{endpoint_id}', {
       params: at,
       body: { container_port: 8080, container_metric_path: null },
     })
-    // @ts-expect-error a stop does not answer a key's context
+    // @ts-expect-error a stop does not return the context of a key
     const wrong: Call<KeyContext> = call('post', '/endpoints/{endpoint_id}/stop', { params: at })
     expect([start.method, patch.method, wrong.method]).toEqual(['post', 'patch', 'post'])
   })
 
-  test('wrong paths, methods, parameters and bodies do not compile', () => {
+  test('reject wrong paths, methods, parameters and bodies', () => {
     const wrong = [
       // @ts-expect-error there is no such path
       call('get', '/endpoint'),
-      // @ts-expect-error an id stands in the parameters, never in the path
+      // @ts-expect-error an id belongs in the parameters, not in the path
       call('get', '/endpoints/my-llm', {}),
       // @ts-expect-error endpoints cannot be created
       call('post', '/endpoints'),
@@ -45,7 +45,7 @@ describe('Calls are typed by the specification', () => {
       call('delete', '/endpoints/{endpoint_id}', { params: at }),
       // @ts-expect-error start is a POST
       call('get', '/endpoints/{endpoint_id}/start', { params: at }),
-      // @ts-expect-error the id is missing, with everything else
+      // @ts-expect-error the parameters are missing
       call('post', '/endpoints/{endpoint_id}/stop'),
       // @ts-expect-error the id is missing
       call('post', '/endpoints/{endpoint_id}/stop', { params: { path: {} } }),
@@ -63,7 +63,7 @@ describe('Calls are typed by the specification', () => {
       call('post', '/endpoints/{endpoint_id}/scale', { params: at }),
       // @ts-expect-error the count is a number
       call('post', '/endpoints/{endpoint_id}/scale', { params: at, body: { replica_count: '3' } }),
-      // @ts-expect-error neither of the two names of the count
+      // @ts-expect-error the count has another name
       call('post', '/endpoints/{endpoint_id}/scale', { params: at, body: { replicas: 3 } }),
       // @ts-expect-error ports are numbers
       call('patch', '/endpoints/{endpoint_id}', { params: at, body: { container_port: '8080' } }),

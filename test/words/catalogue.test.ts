@@ -16,7 +16,7 @@ interface Use {
   readonly where: string
 }
 
-/** Every text of the code as a pattern, and every `say` whose id and values stand there. */
+/** Every string of the code as a pattern, and every `say` whose id and values are literals. */
 const patterns: RegExp[] = []
 const uses: Use[] = []
 for (const name of files.filter((one) => !one.startsWith('words/'))) {
@@ -26,7 +26,7 @@ for (const name of files.filter((one) => !one.startsWith('words/'))) {
 
 function visit(node: ts.Node, where: string): void {
   if (ts.isStringLiteral(node)) patterns.push(patternOf([node.text]))
-  // A template that begins with a value would fit any id.
+  // A template that begins with a value would match any id.
   if (ts.isTemplateExpression(node) && node.head.text !== '') {
     patterns.push(patternOf([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)]))
   }
@@ -47,13 +47,13 @@ function namesIn(values: ts.Expression | undefined): readonly string[] {
   return values.properties.flatMap(({ name }) => (name !== undefined && ts.isIdentifier(name) ? [name.text] : []))
 }
 
-/** What stands between the texts of a template is a word. */
+/** Assumes that each value of a template is a word. */
 function patternOf(texts: readonly string[]): RegExp {
   const escaped = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
   return new RegExp(`^${escaped.join('[\\w-]+')}$`)
 }
 
-/** The values that a message names. */
+/** Returns the names of a message's values, sorted. */
 function wantedBy(message: string): readonly string[] {
   const wanted = new Set<string>()
   walk(new IntlMessageFormat(message, 'en').getAst())
@@ -61,7 +61,7 @@ function wantedBy(message: string): readonly string[] {
 
   function walk(parts: readonly object[]): void {
     for (const part of parts as readonly { type: number; value?: string; options?: object; children?: object[] }[]) {
-      // 0 is text, 7 the number of a plural, 8 a tag; everything else is a value.
+      // Type 0 is text, 7 the number of a plural, 8 a tag; everything else is a value.
       if (part.type !== 0 && part.type !== 7 && part.type !== 8 && part.value !== undefined) wanted.add(part.value)
       for (const { value } of Object.values(part.options ?? {}) as { value: object[] }[]) walk(value)
       if (part.children !== undefined) walk(part.children)
@@ -70,7 +70,7 @@ function wantedBy(message: string): readonly string[] {
 }
 
 describe('The catalogue', () => {
-  test('has every id once', () => {
+  test('has each id once', () => {
     const ids = catalogue.flatMap((name) =>
       [...readFileSync(src + name, 'utf8').matchAll(/^ {2}'([^']+)':/gm)].map(([, id = '']) => id),
     )
@@ -78,15 +78,15 @@ describe('The catalogue', () => {
     expect(ids.toSorted()).toEqual(Object.keys(english).toSorted())
   })
 
-  test('has no sentence that nothing says', () => {
-    // What operations are called is put together from the name of a row or of a phrase, and one of these.
+  test('has no unused sentence', () => {
+    // The code builds an operation's ids from the name of a row or phrase and one of these suffixes.
     const isPhrase = (id: string) =>
       /^[\w-]+\.(ask|doing|done|leave|noun|press)$/.test(id) && isSaid(id.replace(/\.\w+$/, ''))
     const isSaid = (id: string) => patterns.some((pattern) => pattern.test(id))
     expect(Object.keys(english).filter((id) => !isSaid(id) && !isPhrase(id))).toEqual([])
   })
 
-  test('is given the values that its sentences name, and no others', () => {
+  test('gets exactly the values that its sentences name', () => {
     expect(uses.length).toBeGreaterThan(50)
     const wrong = uses.filter(({ id, given }) => {
       const message = (english as Readonly<Record<string, string>>)[id]
@@ -95,8 +95,8 @@ describe('The catalogue', () => {
     expect(wrong).toEqual([])
   })
 
-  test('is written with the marks of print, and without blanks at the ends', () => {
-    // The days of a preview stand in columns.
+  test('has typographic apostrophes and no stray spaces', () => {
+    // The days of a preview are aligned in columns.
     const sentences = Object.entries<string>(english).filter(([id]) => !id.startsWith('preview.'))
     const odd = sentences.filter(([, message]) => /'|^\s|\s$| {2}/.test(message))
     expect(odd).toEqual([])
@@ -104,7 +104,7 @@ describe('The catalogue', () => {
 })
 
 describe('The Korean catalogue', () => {
-  test('has every sentence that the English one has, and no others', () => {
+  test('has exactly the sentences of the English one', () => {
     expect(Object.keys(korean).toSorted()).toEqual(Object.keys(english).toSorted())
   })
 

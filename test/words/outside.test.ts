@@ -16,7 +16,7 @@ const rooms = [
   'config/policy-file/',
 ]
 
-/** What looks as if it were said, and why nobody reads it in a chat. */
+/** Text that looks like a sentence, and why nobody reads it in a chat. */
 const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] = [
   [/^core\/commands\/(call|help|commands)/, /./, 'the table of commands, and the pages that are made of it'],
   [/^features\/endpoints\/patch/, /^change settings$/, 'what a step is called in the log'],
@@ -72,7 +72,7 @@ function parsed(name: string, text: string): ts.SourceFile {
   return ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true)
 }
 
-/** Values that a type or a comparison names: they decide something, and people read a sentence in their place. */
+/** Strings in types or comparisons: code decides by them, and people read a catalogue sentence instead. */
 const values = new Set(files.flatMap(valuesIn))
 
 function valuesIn(node: ts.Node): readonly string[] {
@@ -84,7 +84,7 @@ function valuesIn(node: ts.Node): readonly string[] {
   return inside
 }
 
-/** Literals that people could read: all but values and lines of commands. */
+/** Returns the literals that people could read: all except values and command lines. */
 function foundIn(file: ts.SourceFile): readonly Found[] {
   const found: Found[] = []
   visit(file)
@@ -100,7 +100,7 @@ function foundIn(file: ts.SourceFile): readonly Found[] {
 
 function textOf(node: ts.Node): string | undefined {
   if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node)) return undefined
-  // The name of a span, and what the log says if a call fails.
+  // The name of a span, or what the log says if a call fails.
   const { parent } = node
   if (ts.isCallExpression(parent) && /^(traced|asCall|nullOnFailure)$/.test(parent.expression.getText()))
     return undefined
@@ -108,7 +108,7 @@ function textOf(node: ts.Node): string | undefined {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('X')
 }
 
-/** Two words, a number with its unit, a capitalised word, or a word with a full stop. X is a value in a template. */
+/** Matches two words, a number with a unit, a capitalized word, or a word with a full stop. X is a template value. */
 function looksSaid(text: string): boolean {
   if (values.has(text) || isLine(text)) return false
   return (
@@ -124,12 +124,12 @@ function isLine(text: string): boolean {
   return text === '/endpoint X' || commands.find(verb) !== undefined
 }
 
-/** Log lines and thrown faults are known by their call; examples and hints of the grammar and names of events by their field. */
+/** Recognizes log lines and errors by their call; examples, hints and event names by their field. */
 function isUnread(node: ts.Node): boolean {
   if (ts.isThrowStatement(node) || ts.isImportDeclaration(node) || ts.isTypeNode(node)) return true
   if (ts.isNewExpression(node)) return /Error$|Lost$|Newer$|Unproven$/.test(node.expression.getText())
   if (ts.isPropertyAssignment(node)) return /^(examples?|hints?|what)$/.test(node.name.getText())
-  // The name of a class of errors, and of an announcement that is made once.
+  // The name of an error class, or of an announcement that is made once.
   if (ts.isPropertyDeclaration(node)) return node.name.getText() === 'name'
   if (!ts.isCallExpression(node)) return false
   const called = node.expression.getText()
@@ -139,11 +139,11 @@ function isUnread(node: ts.Node): boolean {
 const isAllowed = ({ where, text }: Found) =>
   allowed.some(([place, pattern]) => place.test(where) && pattern.test(text))
 
-test('People read no sentence that stands outside the catalogue', () => {
+test('No sentence that people read is outside the catalogue', () => {
   expect(files.flatMap(foundIn).filter((one) => !isAllowed(one))).toEqual([])
 })
 
-test('Each exception is one', () => {
+test('No exception is unused', () => {
   const found = files.flatMap(foundIn)
   const unused = allowed.filter(
     ([place, pattern]) => !found.some(({ where, text }) => place.test(where) && pattern.test(text)),
@@ -160,6 +160,6 @@ test.each([
   ['the reason of a lockdown', 'const why = `The ${what} in Redis is not what was stored there.`'],
   ['the label of a button', "const label = ['Undo', verb, name].join(' ')"],
   ['a count', "const lines = count === 1 ? 'one line' : `${count} lines`"],
-])('It would find %s', (_, code) => {
+])('The search finds %s', (_, code) => {
   expect(foundIn(parsed('features/new.ts', code))).not.toEqual([])
 })
