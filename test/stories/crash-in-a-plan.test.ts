@@ -1,17 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildProduct, startChild } from '../support/child.ts'
 import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
 import { standing } from '../support/search.ts'
-import { timePassesUntil } from '../support/time.ts'
+import { leasesLapse, timePassesUntil } from '../support/time.ts'
 import { startTown } from '../support/town.ts'
 
 /*
- * Kills a worker around each call of a plan. The stories run concurrently, because they mostly wait for a real lease
- * to expire: PLATFORM_TIMEOUT_MS plus 10 s.
+ * Kills a worker around each call of a plan. The stories run concurrently, because they mostly wait for processes
+ * to start.
  */
-
-const lease = 500 + 10_000
 
 beforeAll(buildProduct)
 
@@ -108,10 +105,10 @@ describe.concurrent('A worker killed in the middle of', () => {
       await ana.presses(plan.button, { in: 'ops' })
       expect(await first.gone).toBeNull()
       expect(killed).toBe(1)
+      await leasesLapse(town)
 
       const second = await startChild(town, 'worker')
       onTestFinished(() => second.stop())
-      await wait(lease)
       await timePassesUntil(town, ana.sees(plan.end, { in: 'ops' }))
       await timePassesUntil(town, town.calm())
       expect(theEnd(town)).toMatch(plan.end)

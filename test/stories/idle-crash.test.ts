@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, type TestContext, test } from 'vit
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { effects, sends } from '../support/ends.ts'
 import { llm, watchedPolicy } from '../support/idle.ts'
-import { timePassesUntil, turnLapses } from '../support/time.ts'
+import { leasesLapse, timePassesUntil, turnLapses } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 /* Replaces the worker before an idle stop happens, with real processes. */
@@ -12,7 +12,6 @@ import { startTown, type Town } from '../support/town.ts'
 beforeAll(buildProduct)
 
 const ops = { in: 'ops', timeoutMs: 60_000 } as const
-const lease = 5_000 + 10_000
 
 async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> {
   const child = await startChild(town, 'worker')
@@ -89,6 +88,7 @@ describe.concurrent('An idle stop whose worker ends', () => {
       const { town, first } = await warned(context)
       first.signal(signal)
       await first.gone
+      await leasesLapse(town)
       expect(effects(town)).toEqual([])
       await turnLapses(town, 'watch')
       await run(context, town)
@@ -109,9 +109,8 @@ describe.concurrent('An idle stop whose worker ends', () => {
       }
       await watchedUntil(town, called(town, swap))
       await first.gone
+      await leasesLapse(town)
       await Promise.all(next)
-      // The next worker takes over when the lease has expired.
-      if (signal === 'SIGKILL') await wait(lease)
       await stopped(town)
     },
   )

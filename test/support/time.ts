@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { Town } from './town.ts'
 
 /**
@@ -19,6 +19,19 @@ export async function timePassesUntil<Seen>(town: Town, happens: Promise<Seen>, 
     if (waiting.still) await town.minutesPass(minutes)
   }
   return done
+}
+
+/**
+ * Deletes all leases, as if those of a killed process had expired, and asserts that they would expire by themselves.
+ * Call it once that process is gone, before another process claims anything.
+ */
+export async function leasesLapse({ prefix }: Town): Promise<void> {
+  const redis = new Redis(inject('redisUrl'))
+  const held = await redis.keys(`{${prefix}:default}:lease:*`)
+  const left = await Promise.all(held.map((key) => redis.pttl(key)))
+  expect(left.filter((ms) => ms === -1 || ms > 30_000)).toEqual([])
+  if (held.length > 0) await redis.del(held)
+  redis.disconnect()
 }
 
 /** As if a turn were over that a killed process may have had: by itself that takes a minute or two of real time. */
