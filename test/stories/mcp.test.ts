@@ -135,21 +135,27 @@ test('A declined proposal stays declined and says so', async () => {
   expect(town.platform.changes()).toEqual([])
 })
 
-test.each([
-  ['propose', { line: 'approve my-llm', reason: because }, /Only people can use approve/],
-  ['propose', { line: 'thaw', reason: because }, /Only people can use thaw/],
-  ['propose', { line: 'token new other', reason: because }, /Only people can use token/],
-  ['propose', { line: 'list', reason: because }, /only looks something up/],
-  ['propose', { line: 'stop my-llm', reason: ' ' }, /Give a reason/],
-  ['look', { line: 'stop my-llm' }, /changes something/],
-  ['look', { line: 'statsu my-llm' }, /status/],
-  ['look', { line: 'status no-such' }, /no-such/],
-  ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /no request A+ that you can see/],
-  ['propose', { line: 'stop my-llm' }, /Give a reason: people read it before they decide\./],
-  ['look', { line: 'list', as: 'U0BEN' }, /as/],
-])('%s %j is answered with the mistake', async (name, given, says) => {
-  const refused = await use(await agent(), name, given)
-  expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(says) })
+test('Every refusal is answered with the mistake, in the same shape', async () => {
+  const refusals: readonly (readonly [string, Record<string, unknown>, RegExp, object?])[] = [
+    ['propose', { line: 'approve my-llm', reason: because }, /Only people can use approve/, { why: 'not-allowed' }],
+    ['propose', { line: 'thaw', reason: because }, /Only people can use thaw/],
+    ['propose', { line: 'token new other', reason: because }, /Only people can use token/],
+    ['propose', { line: 'list', reason: because }, /only looks something up/],
+    ['propose', { line: 'stop my-llm', reason: ' ' }, /Give a reason/],
+    ['look', { line: 'stop my-llm' }, /changes something/, { why: 'other-kind' }],
+    ['look', { line: 'statsu my-llm' }, /status/, { why: 'line', perhaps: ['status my-llm'] }],
+    ['look', { line: 'status no-such' }, /no-such/],
+    ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, /no request A+ that you can see/, { why: 'no-request' }],
+    ['propose', { line: 'stop my-llm' }, /Give a reason: people read it before they decide\./],
+    ['look', { line: 'list', as: 'U0BEN' }, /as/],
+  ]
+  const client = await agent()
+  for (const [name, given, says, more] of refusals) {
+    const refused = await use(client, name, given)
+    expect([given, refused]).toMatchObject([given, { isError: true, text: expect.stringMatching(says) }])
+    const shape = { status: 'refused', open: false, says: expect.any(String), ...more }
+    if (more !== undefined) expect([given, refused.data]).toMatchObject([given, shape])
+  }
   expect(town.platform.changes()).toEqual([])
   expect(town.slack.transcript('ops')).not.toContain('🤖')
 })
@@ -168,17 +174,6 @@ test('A mistyped name is refused with the lines it may mean', async () => {
     expect(text).toMatch(/Correct the line and send it again/)
     expect(text).not.toMatch(/Don’t propose it again/)
   }
-})
-
-test.each([
-  ['propose', { line: 'approve my-llm', reason: because }, { why: 'not-allowed' }],
-  ['propose', { line: 'stop no-such', reason: because }, { perhaps: [] }],
-  ['look', { line: 'stop my-llm' }, { why: 'other-kind' }],
-  ['look', { line: 'statsu my-llm' }, { why: 'line', perhaps: ['status my-llm'] }],
-  ['request', { id: 'AAAAAAAAAAAAAAAAAAAAAA' }, { why: 'no-request' }],
-])('Every refusal has the same shape: %s %j', async (name, given, more) => {
-  const { data, isError } = await use(await agent(), name, given)
-  expect([isError, data]).toMatchObject([true, { status: 'refused', open: false, says: expect.any(String), ...more }])
 })
 
 test('There is no fifth tool and no other HTTP method', async () => {

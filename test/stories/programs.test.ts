@@ -200,23 +200,25 @@ test('A program that proposes an incomplete change learns what is missing', asyn
     .toMatchObject({ body: { status: 'awaiting', reason: 'the nightly job of team a' } })
 })
 
-test.each([
-  ['what only people may do', 'thaw', 403, /Only people can use thaw/],
-  ['an answer to a question', 'approve my-llm', 403, /Only people can use approve/],
-  ['another token', 'token new other', 403, /Only people can use token/],
-  ['a query', 'list', 422, /only looks something up/],
-  ['no command', 'reboot my-llm', 422, /Did you mean restart/],
-  ['all at once', 'reboot everything', 422, /one endpoint at a time/],
-  ['half a line', 'scale my-llm', 422, /^Replicas is missing\. Usage: /],
-  ['no endpoint', 'stop', 422, /^Endpoint is missing\. Usage: stop <endpoint>/],
-  ['a secret', 'start my-tts reason="xoxb-1234567890-abcdef"', 422, /.+/],
-])('A program that proposes %s is told why it can’t, and nothing is stored', async (_, line, status, says) => {
+test('A program is told why it can’t propose a line, and nothing is stored', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const entries = town.log().match(/"accepted"/g)?.length
-  const refused = await propose(token, line)
-  expect(refused).toMatchObject({ status, body: { says: { en: expect.stringMatching(says) } } })
-  expect(Object.keys(refused.body['says'] as object)).toEqual(['en', 'ko'])
-  expect(town.log().match(/"accepted"/g)?.length).toBe(entries)
+  for (const [line, status, says] of [
+    ['thaw', 403, /Only people can use thaw/],
+    ['approve my-llm', 403, /Only people can use approve/],
+    ['token new other', 403, /Only people can use token/],
+    ['list', 422, /only looks something up/],
+    ['reboot my-llm', 422, /Did you mean restart/],
+    ['reboot everything', 422, /one endpoint at a time/],
+    ['scale my-llm', 422, /^Replicas is missing\. Usage: /],
+    ['stop', 422, /^Endpoint is missing\. Usage: stop <endpoint>/],
+    ['start my-tts reason="xoxb-1234567890-abcdef"', 422, /.+/],
+  ] as const) {
+    const refused = await propose(token, line)
+    expect([line, refused]).toMatchObject([line, { status, body: { says: { en: expect.stringMatching(says) } } }])
+    expect(Object.keys(refused.body['says'] as object)).toEqual(['en', 'ko'])
+    expect(town.log().match(/"accepted"/g)?.length).toBe(entries)
+  }
 })
 
 test('A token is limited by its person, its role and its own restrictions', async () => {
@@ -232,15 +234,18 @@ test('A token is limited by its person, its role and its own restrictions', asyn
   expect((await propose(fenced, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
 })
 
-test.each([
-  ['only=foo', 'Programs can’t use “foo”. Write commands such as start,stop.'],
-  ['only=stat', 'Did you mean status?'],
-  ['only=start,approve', 'Programs can’t use “approve”'],
-  ['only=calendar,start', 'only=calendar can’t be combined'],
-  ['viewer only=list,start', 'start needs an operator token.'],
-])('A token with %s would be useless and is not created', async (fence, says) => {
-  await town.slack.as('U0ANA').types('ops', `/endpoint token new y ${fence}`)
-  await town.slack.as('U0ANA').sees(says, { in: 'ops' })
+test('A token that would be useless is not created', async () => {
+  const ana = town.slack.as('U0ANA')
+  for (const [fence, says] of [
+    ['only=foo', 'Programs can’t use “foo”. Write commands such as start,stop.'],
+    ['only=stat', 'Did you mean status?'],
+    ['only=start,approve', 'Programs can’t use “approve”'],
+    ['only=calendar,start', 'only=calendar can’t be combined'],
+    ['viewer only=list,start', 'start needs an operator token.'],
+  ] as const) {
+    await ana.types('ops', `/endpoint token new y ${fence}`)
+    await ana.sees(says, { in: 'ops' })
+  }
 })
 
 test('An admin names the person to revoke one of two tokens with the same name', async () => {
@@ -576,15 +581,15 @@ test('A token needs a name, which can’t be that of a Slack program', async () 
   }
 })
 
-test.each(['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|b'])(
-  'A token can’t be called %s, which could pass for a person or for formatting',
-  async (name) => {
-    const ana = town.slack.as('U0ANA')
+test('A token can’t be called what could pass for a person or for formatting', async () => {
+  const ana = town.slack.as('U0ANA')
+  for (const name of ['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|b']) {
+    town.slack.workspace.messages.delete('C0OPS')
     await ana.types('ops', `/endpoint token new "${name}"`)
     await ana.sees('A token’s name can only have letters, digits', { in: 'ops' })
     expect(town.slack.transcript('ops')).not.toContain('Create the token')
-  },
-)
+  }
+})
 
 test('A token’s name may be in any script', async () => {
   expect(await tokenOf('U0ANA', 'token new "ana’s 배치 (café/2.0)"')).toMatch(/^lamp_/)

@@ -210,16 +210,18 @@ test('Two workflows may ask the same question and get separate answers', async (
     .toBe(1)
 })
 
-test.each([
-  ['an app', 'U0BOT', /no role here/],
-  ['somebody who left', 'U0GONE', /no role here/],
-  ['a guest', 'U0GUS', /guest/i],
-  ['a viewer', 'U0CLEO', /operator/],
-  ['somebody for whom no workflow may propose', 'U0DORA', /there under workflows/],
-])('A step in the name of %s does nothing and tells the workflow why', async (_, person, why) => {
+test('A step in the name of somebody who may not use it does nothing and tells the workflow why', async () => {
   await begin()
-  const { state, error } = await ends('start_endpoint', { endpoint: 'my-tts', person })
-  expect({ state, error }).toEqual({ state: 'failed', error: expect.stringMatching(why) })
+  for (const [person, why] of [
+    ['U0BOT', /no role here/],
+    ['U0GONE', /no role here/],
+    ['U0GUS', /guest/i],
+    ['U0CLEO', /operator/],
+    ['U0DORA', /there under workflows/],
+  ] as const) {
+    const { state, error } = await ends('start_endpoint', { endpoint: 'my-tts', person })
+    expect({ person, state, error }).toEqual({ person, state: 'failed', error: expect.stringMatching(why) })
+  }
   expect(effects(town)).toEqual([])
   expect(town.slack.transcript('ops')).not.toContain('my-tts')
 })
@@ -232,13 +234,14 @@ test('Without people named for workflows in the policy no workflow can propose',
   })
 })
 
-test.each([
-  [{ endpoint: 'no-such-one' }, /no-such-one/],
-  [{ endpoint: '  ' }, /Which endpoint/],
-  [{ endpoint: 'my-tts', project: 'other' }, /Write the project/],
-])('A start step with %o is refused with a sentence', async (inputs, why) => {
+test('Inputs that name nothing are refused with a sentence', async () => {
   await begin()
-  expect(await ends('start_endpoint', inputs)).toMatchObject({ state: 'failed', error: expect.stringMatching(why) })
+  for (const [inputs, why] of [
+    [{ endpoint: 'no-such-one' }, /no-such-one/],
+    [{ endpoint: '  ' }, /Which endpoint/],
+    [{ endpoint: 'my-tts', project: 'other' }, /Write the project/],
+  ] as const)
+    expect(await ends('start_endpoint', inputs)).toMatchObject({ state: 'failed', error: expect.stringMatching(why) })
 })
 
 test('Text from a workflow mentions nobody and stays on one line', async () => {
