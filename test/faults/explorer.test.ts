@@ -15,7 +15,7 @@ const counts: number[] = []
 test.each(scenes)(
   'Whatever fails, $name applies each call once, ends once and truthfully, and leaves nothing behind',
   async (scene) => {
-    const explored = await explore([scene], { faults: 1, most: 2_600 })
+    const explored = await explore([scene], { faults: 1, most: 2_500 })
     counts.push(explored.executions)
     expect(broken(explored)).toEqual([])
   },

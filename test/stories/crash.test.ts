@@ -5,6 +5,7 @@ import { terms } from '../../src/core/model/request.ts'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
 import { startProxy } from '../support/proxy.ts'
+import { standing } from '../support/search.ts'
 import { leasesLapse, timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 import { through } from '../support/wires.ts'
@@ -118,7 +119,13 @@ const moments: readonly (readonly [string, (town: Town, kill: () => void) => voi
 ]
 
 describe.concurrent('A worker', () => {
-  test.for(moments)('killed %s acts and ends once', { timeout: 180_000 }, async ([moment, when], context) => {
+  // The explorer kills workers at every moment of a stop; with real processes, these stand for the others.
+  const answers = 'when the platform has acted and not answered'
+  const tried = standing(
+    moments,
+    ([moment]) => moment === lost || moment === answers || moment.endsWith('Slack has not answered'),
+  )
+  test.for(tried)('killed %s acts and ends once', { timeout: 180_000 }, async ([moment, when], context) => {
     const town = await begin(context)
     const first = await run(context, town, 'worker')
     const kill = once(() => first.signal('SIGKILL'))

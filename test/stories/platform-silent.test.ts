@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../sandbox/platform/faults.ts'
 import { callsOf, effects, over, theEnd } from '../support/ends.ts'
+import { standing } from '../support/search.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -35,6 +36,10 @@ const orders = [
 const unclear = 'The platform’s reply was lost; its status confirms this.'
 
 describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
+  /** How a reply is lost doesn’t depend on the call: a few ways to lose that of a stop stand for the others. */
+  const most = <Way extends readonly [unknown, ...unknown[]]>(ways: readonly Way[], few: readonly unknown[]) =>
+    standing(ways, ([way]) => verb === 'start' || few.includes(way))
+
   /** Requests the change, confirms a stop, and lets time pass until the outcome is shown. */
   async function ask(): Promise<void> {
     const ana = town.slack.as('U0ANA')
@@ -53,21 +58,24 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     ['it is not JSON', { kind: 'answer-after', status: 200, body: 'OK' }],
     ['it says the opposite', { kind: 'contradict' }],
   ]
-  test.each(acted)('carried out without a clear answer (%s) is confirmed by a read and sent once', async (_, fault) => {
-    const planned = town.platform.faults.add(operation, fault, 1)
-    await ask()
-    expect(planned.hits()).toBe(1)
-    expect(theEnd(town)).toBe(`${done} ${unclear}`)
-    expect(effects(town)).toEqual([verb])
-    expect(callsOf(town, operation)).toHaveLength(1)
-  })
+  test.each(most(acted, ['it hangs', 'it says the opposite']))(
+    'carried out without a clear answer (%s) is confirmed by a read and sent once',
+    async (_, fault) => {
+      const planned = town.platform.faults.add(operation, fault, 1)
+      await ask()
+      expect(planned.hits()).toBe(1)
+      expect(theEnd(town)).toBe(`${done} ${unclear}`)
+      expect(effects(town)).toEqual([verb])
+      expect(callsOf(town, operation)).toHaveLength(1)
+    },
+  )
 
   const lost: readonly (readonly [string, Fault])[] = [
     ['it hangs', { kind: 'hang' }],
     ['the connection drops', { kind: 'drop-before' }],
     ['maintenance', { kind: 'answer', status: 503, body: '<html><title>Maintenance</title></html>' }],
   ]
-  test.each(lost)(
+  test.each(most(lost, ['the connection drops']))(
     'not carried out, without a clear answer (%s), is sent once more within 90 s after two reads',
     async (_, fault) => {
       const planned = town.platform.faults.add(operation, fault, 1)
@@ -96,15 +104,18 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     expect(effects(town)).toEqual([])
   })
 
-  test.each([30_000, 110_000, 200_000])('that arrives %i ms late has one effect and one outcome', async (ms) => {
-    const planned = town.platform.faults.add(operation, { kind: 'late', ms }, 1)
-    await ask()
-    await town.minutesPass(10)
-    await town.calm()
-    expect(planned.hits()).toBe(1)
-    expect(theEnd(town)).toContain(done)
-    expect(effects(town)).toEqual([verb])
-  })
+  test.each(most([[30_000], [110_000], [200_000]], [110_000]))(
+    'that arrives %i ms late has one effect and one outcome',
+    async (ms) => {
+      const planned = town.platform.faults.add(operation, { kind: 'late', ms }, 1)
+      await ask()
+      await town.minutesPass(10)
+      await town.calm()
+      expect(planned.hits()).toBe(1)
+      expect(theEnd(town)).toContain(done)
+      expect(effects(town)).toEqual([verb])
+    },
+  )
 
   test('is not sent again if somebody else changes the endpoint, and people are asked to check', async () => {
     const planned = town.platform.faults.add(operation, { kind: 'drop-before' }, 1)

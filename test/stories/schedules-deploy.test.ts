@@ -154,7 +154,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
     expect(said(town)).toEqual(['Stopped my-llm', '  Stopped my-llm'])
   })
 
-  test.for(signals)(
+  test.for(standing(signals, (signal) => signal === 'SIGKILL'))(
     'by %s right after Slack took the notice posts it once and stops in time',
     { timeout: 180_000 },
     async (signal, context) => {
