@@ -114,6 +114,8 @@ describe('A start against the schedule', () => {
     for (const when of ['mon 19:51', 'mon 20:02', 'mon 20:30']) await calendar.goTo(when)
     await ana.types('ops', '/endpoint start my-llm')
     await ana.sees(/Left running until .+ at 00:00\. Its rules apply again after that\./, ops)
+    // The schedule and the hold, which is there before the next minute's look.
+    await expect.poll(() => calendar.records()).toBe(2)
     await calendar.goTo('mon 20:40')
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees(/running · stops in 23 h \d+ min \(schedule\).*\s+changed by @ana/s, ops)

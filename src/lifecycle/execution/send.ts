@@ -192,10 +192,11 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const { runs, rules } = await whatItEnds(work, seen)
   const [run] = runs
   const isEarly = run?.until !== undefined && seen.at < run.until
+  const against = whatRulesWant(work, seen, rules)
   const more = [
     ...(regret === null ? [] : [regret.says]),
     ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
-    ...whatRulesWant(work, seen, rules),
+    ...against,
   ]
   // Only the Home and the type-ahead use this, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
@@ -208,7 +209,8 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
     ...(change && { options: { change } }),
     event: { detail: [says, lastSeen(seen)] },
   })
-  if (runs.length > 0) services.soon()
+  // Until the rules are checked, Home and schedules show what they want instead of how they leave it.
+  if (runs.length + against.length > 0) services.soon()
 }
 
 /** Returns the runs that a stop ends, and the rules that remain. */

@@ -28,6 +28,12 @@ interface Outlook {
 /** Lists changes by rules and announced ones, soonest first, without those that would change nothing. */
 export function changesAhead({ commands, coming, open, endpoints }: Outlook): readonly ChangeAhead[] {
   const states = new Map(endpoints.map(({ id, active }) => [id, active]))
+  for (const { endpoint, kind, line, status } of open) {
+    if (endpoint === undefined || kind !== 'operation' || status !== 'running') continue
+    const { wants } = commands.operation(line).row
+    // The list shows the state before a request that is under way.
+    if (wants !== undefined) states.set(endpoint.id, wants === 'up')
+  }
   const announced = open.flatMap((request) => {
     const { endpoint } = request
     const notice = noticeIn(request)

@@ -218,6 +218,18 @@ test('a notice needs no answer: it is listed below, and nothing waits', () => {
   expect(lines.join()).toContain('running · stops in 10 min (schedule)')
 })
 
+test('what is being started is shown with its next stop', () => {
+  const endpoint = { id: 'ep-llm', name: 'my-llm', active: false } as const
+  const coming = [{ endpoint, at: start + 3_600_000, want: 'down' }] as const
+  const shown = (open: readonly Request[]) => {
+    const corner = { ...bare, open, coming, listed: { at: start, endpoints: [endpoint] } }
+    const lines = linesOf(homeView([corner], ben, start, 'en'))
+    return lines.slice(lines.indexOf('Next 24 hours'), lines.indexOf('Endpoints')).join()
+  }
+  expect(shown([asked({}, { status: 'running', line: 'start ep-llm' })])).toContain('my-llm stops')
+  expect(shown([])).not.toContain('my-llm')
+})
+
 test('running endpoints show their cost, and idle ones a button for an idle stop', () => {
   const endpoints: readonly Endpoint[] = [
     { id: 'ep-a', name: 'my-llm', active: true, replicas: 3, gpu: 'RTX 4090' },
