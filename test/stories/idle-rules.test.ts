@@ -127,6 +127,17 @@ describe('Idle stop never stops', () => {
     await ana.sees(/idle stop after 1 h.*Idle stop is paused: its schedule wants it running\./s, ops)
   })
 
+  test('an endpoint that somebody asked to run until later', async () => {
+    const { ana, looks, told } = await watched()
+    await ana.types('ops', '/endpoint start my-llm for 8h')
+    await ana.presses('Schedule stop', ops)
+    await ana.sees('Scheduled a stop of my-llm', ops)
+    await looks(20, 20, 20, 20, 20)
+    expect(told()).not.toContain('💤 my-llm stops')
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees(/Idle stop is paused: it was asked to run until .* at \d\d:00\./, ops)
+  })
+
   test('an endpoint that the policy excludes from a rule for all others', async () => {
     const policy = `${watchedPolicy}    endpoints:\n      - match: [my-llm]\n        idle: off\n      - match: ["*"]\n        idle: 60m\n`
     const { looks, town } = await startWatchtower({ policy, endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }] })

@@ -37,6 +37,8 @@ export function whySpared(rules: Rules, { autoscaled }: Endpoint, rule: IdleRule
   if (by === 'freeze') return say('spared.frozen')
   if (by === 'nothing' || by === 'protected') return null
   if (by.kind === 'hold') return say('spared.kept')
+  if (by.kind === 'once' && want === 'up' && by.until !== undefined)
+    return say('spared.run', { until: { at: by.until } })
   return want === 'hands off' ? null : say('spared.schedule', { want })
 }
 

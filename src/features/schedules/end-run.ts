@@ -6,8 +6,8 @@ import { currentDecisionOf } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
 
 /**
- * A run that was asked for (`start … for`) is over with the first stop after it, whoever makes that: what is started
- * later is another run. `runs`: what goes with the stop, the newest first; `rules`: what decides from then on.
+ * Returns the requested runs (`start … for`) that a stop ends: the first stop ends a run, whoever makes it, and a later
+ * start is another run. `runs`: newest first; `rules`: what decides from then on.
  */
 export async function endedRuns(
   services: Services,
@@ -19,7 +19,7 @@ export async function endedRuns(
   const rules = { ...all, once: all.once.filter((one) => !runs.includes(one)) }
   if (runs.length === 0) return { runs, rules }
   const { decision, occurrence } = currentDecisionOf(endpoint.id, { ...rules, freeze: null }, now)
-  // What its other rules want counts as met, so that they leave alone what was stopped against them.
+  // The other rules' decision counts as met, so that they leave alone an endpoint that was stopped against them.
   if (decision.want !== 'hands off')
     await saveState(services, endpoint.id, { occurrence, state: 'met', attempts: 0, at: from })
   return { runs, rules }

@@ -106,6 +106,7 @@ export const usageWords = {
   'spared.autoscaled': 'it’s autoscaled',
   'spared.frozen': 'all automation is paused',
   'spared.kept': 'its automation is paused',
+  'spared.run': 'it was asked to run until {until}',
   'spared.schedule': 'its schedule wants it {want, select, up {running} other {stopped}}',
 
   'withdrawn.changed': 'its idle stop or its replicas have changed',

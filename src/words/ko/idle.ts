@@ -98,6 +98,7 @@ export const idleInKorean = {
   'spared.autoscaled': '오토스케일링됨',
   'spared.frozen': '모든 자동화가 일시 중지됨',
   'spared.kept': '자동화가 일시 중지됨',
+  'spared.run': '{until}까지 실행하도록 요청됨',
   'spared.schedule': '스케줄상 {want, select, up {실행되고} other {중지되어}} 있어야 함',
   'withdrawn.changed': '유휴 중지 설정이나 레플리카가 바뀜',
   'withdrawn.inUse': '다시 사용 중({why})',
