@@ -11,7 +11,7 @@ import { idleCandidateOf, idleContextNow } from '../features/idle/candidate.ts'
 import { whyIdle } from '../features/idle/consider-stop.ts'
 import { whyCancelled } from '../features/idle/follow-up.ts'
 import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
-import { costsPutOff } from '../features/schedules/hand-in.ts'
+import { costsPutOff, startsBefore } from '../features/schedules/hand-in.ts'
 import { whySkipped, withLateness } from '../features/schedules/look.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
 import { bookFor } from '../features/schedules/rules/rulebook.ts'
@@ -78,8 +78,9 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
 async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, missed: number): Promise<void> {
   const now = services.clock.now()
   const late = { lasting: now - missed }
-  if (ask.n >= mostAsks) return end(services, held, 'expired', { says: say('notice.tooLate', { late }) })
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
+  if (ask.n >= mostAsks || (await startsBefore(services, held.request, due)))
+    return end(services, held, 'expired', { says: say('notice.tooLate', { late }) })
   const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, now - missed) }
   await putOff(services, held, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }

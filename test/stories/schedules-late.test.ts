@@ -101,6 +101,17 @@ describe('While no worker runs,', () => {
     await ana.sees('Stop my-llm skipped by @ana.', { in: 'ops' })
   })
 
+  test('an announced stop that a start would follow at once is dropped as too late', async () => {
+    const ana = await beginApart('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await ana.sees('Stop now', { in: 'ops' })
+    await outage('tue 08:51')
+    await ana.sees(/It couldn’t be done in time and was 12 h 51 min late, so nothing was done\./, { in: 'ops' })
+    for (const when of ['tue 08:57', 'tue 09:02']) await calendar.goTo(when)
+    expect([timesSaid(calendar, 'Stop now'), effects(town)]).toEqual([0, []])
+  })
+
   test('a missed start that is still worthwhile is made, and the channel and history say how late', async () => {
     const ana = await beginApart('mon 08:00')
     await schedule(calendar, ana, 'my-tts')

@@ -83,6 +83,18 @@ export async function costsOfLeaving(
   return costsOf(await pricesNow(services), endpoint, { now, due, until, isOpen, stoppedUntil, zone, keep })
 }
 
+/** Whether a schedule starts the endpoint of this announced stop by `due` (ms), which would take the stop back. */
+export async function startsBefore(
+  services: Services,
+  { via, costs, endpoint }: Request,
+  due: number,
+): Promise<boolean> {
+  if (via !== 'schedule' || costs === undefined || endpoint === undefined) return false
+  const read = await readEndpoint(services, endpoint.id, 'half')
+  const book = bookFor(services, await services.store.records())
+  return read.kind === 'read' && desired(book.of(read.endpoint), due).want === 'up'
+}
+
 /** The same of a stop that is put off to `due` (ms): what was offered before may be over by then. */
 export async function costsPutOff(services: Services, request: Request, due: number): Promise<Pick<Request, 'costs'>> {
   const { actor, ask, costs, endpoint, via } = request
