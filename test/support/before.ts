@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The last commit whose requests have format 1. */
 const before = 'bf684a34f6eb2d96f16f5bea0fa2010af04ae6ca'
 
-/** A version of the product as people run it: a folder with `dist/main.js`. */
+/** A built version of the product: a folder with `dist/main.js`. */
 export interface Built {
   readonly folder: string
   remove(): Promise<void>
 }
 
-/** Builds the product as it was before the newest format of requests, with the packages of today; a sentence where its commit is not here. */
+/** Builds the product from before the newest request format with today's packages. Returns why if it cannot. */
 export async function buildBefore(): Promise<Built | string> {
   const isHere = await run('git', ['cat-file', '-e', `${before}^{commit}`], { cwd: root }).then(
     () => true,

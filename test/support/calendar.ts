@@ -8,16 +8,16 @@ import { startTown, type Town, type TownOptions } from './town.ts'
 const zone = 'Asia/Seoul'
 const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
 
-/** A town whose clock goes from one time of the week to the next. */
+/** A town whose clock moves from one time of the week to the next. */
 export interface Calendar {
   readonly town: Town
-  /** "mon 08:00": the next one to come in Seoul. Everything due by then has been done and shown when it resolves. */
+  /** Moves to the next "mon 08:00" or the like in Seoul. Resolves when everything due by then is done and shown. */
   goTo(when: string): Promise<void>
-  /** The same without waiting for anybody. */
+  /** Moves there without waiting for the product. */
   jumpTo(when: string): Promise<void>
-  /** The rules have been looked through since, and no request has anything to do. */
+  /** Resolves when the rules have been checked since the call and no request has anything left to do. */
   rest(): Promise<void>
-  /** How many records are kept. */
+  /** Returns the number of stored records. */
   records(): Promise<number>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ type Person = ReturnType<Town['slack']['as']>
 
 export const office = 'up weekdays 09:00-20:00 Asia/Seoul'
 
-/** Somebody lays a rule down, and it has been agreed to. */
+/** Creates a rule and confirms it. */
 export async function schedule(calendar: Calendar, ana: Person, name: string): Promise<void> {
   await ana.types('ops', `/endpoint schedule ${name} ${office}`)
   await ana.presses('Save schedule', { in: 'ops' })
@@ -34,7 +34,7 @@ export async function schedule(calendar: Calendar, ana: Person, name: string): P
   await calendar.rest()
 }
 
-/** How often something is said in #ops. */
+/** Returns how often a text appears in #ops. */
 export function timesSaid({ town }: Calendar, text: string): number {
   return town.slack.transcript('ops').split(text).length - 1
 }
@@ -64,7 +64,7 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
     while ((await redis.exists(ticked)) === 0) await wait(20)
   }
   async function rest(): Promise<void> {
-    // The first may have begun before time moved, the second looks at what the first has handed in.
+    // The first check may have begun before time moved, and the second one sees the first one's requests.
     for (let look = 0; look < 3; look++) {
       await looked()
       await town.calm()

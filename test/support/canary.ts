@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 
-/** Secrets as they come: made by known makers, of no known make, written by hand. None is anybody's. */
+/** Returns fake secrets of typical shapes: with known prefixes, without a known form, and written by hand. */
 export function shapesOf(seed: string): readonly string[] {
   const letters = Buffer.from(`${seed}-${seed}-${seed}-${seed}`).toString('base64url').replace(/[-_]/g, 'x')
   const hex = Buffer.from(`${seed}${seed}${seed}${seed}`).toString('hex')
@@ -20,7 +20,7 @@ export function shapesOf(seed: string): readonly string[] {
   ]
 }
 
-/** A secret as others may write it down. */
+/** Returns the encodings in which a secret may appear. */
 function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   const spelled = [
@@ -34,7 +34,7 @@ function spellingsOf(secret: string): readonly string[] {
   return [...new Set(spelled)]
 }
 
-/** Texts that somebody else may put a secret into. */
+/** Texts in which outside systems may quote a secret. */
 export const wrappings: readonly ((secret: string) => string)[] = [
   (secret) => secret,
   (secret) => `Bearer ${secret}`,
@@ -50,7 +50,7 @@ export const wrappings: readonly ((secret: string) => string)[] = [
   (secret) => `${'x '.repeat(40)}${secret} ${'y '.repeat(40)}`,
 ]
 
-/** `place: begins with…` for each secret that a place holds in any spelling. */
+/** Returns `place: …context…` for each secret that a place contains in any spelling. */
 export function findings(places: Readonly<Record<string, string>>, secrets: readonly string[]): readonly string[] {
   return Object.entries(places).flatMap(([place, text]) =>
     secrets.flatMap((secret) => {
@@ -62,7 +62,7 @@ export function findings(places: Readonly<Record<string, string>>, secrets: read
   )
 }
 
-/** All that Redis holds under a prefix, as text, whoever wrote it. */
+/** Returns everything that Redis holds under a prefix, as text. */
 export async function dumpOf(url: string, prefix: string): Promise<string> {
   const redis = new Redis(url)
   try {

@@ -11,23 +11,23 @@ import type { Town } from './town.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A part of the product as people run it: a process of its own, which can be killed. */
+/** A part of the product in its own process, which can be killed. */
 export interface Child {
-  /** Everything it has written. */
+  /** Returns everything written to stdout and stderr. */
   readonly log: () => string
-  /** Resolves when it writes something more. */
+  /** Resolves at the next output on stdout. */
   readonly said: (signal: AbortSignal) => Promise<unknown>
-  /** Sends a signal; SIGKILL, SIGSTOP and SIGCONT act at once, whatever the process is at. */
+  /** Sends a signal. SIGKILL, SIGSTOP and SIGCONT act at once, whatever the process is doing. */
   signal(name: NodeJS.Signals): void
-  /** Resolves with the exit code once it is gone; null when a signal ended it. */
+  /** Resolves with the exit code once the process has ended; null if a signal ended it. */
   readonly gone: Promise<number | null>
-  /** Ends it in any case. May be called twice. */
+  /** Kills the process. May be called twice. */
   stop(): Promise<void>
 }
 
 let built: Promise<unknown> | undefined
 
-/** Makes dist/ from the sources, unless something in this run has done so. */
+/** Builds dist/ from the sources unless this run has already built it. */
 export async function buildProduct(): Promise<void> {
   built ??= stat(join(root, 'dist/main.js')).then(
     async ({ mtimeMs }) => (mtimeMs < inject('begun') ? build() : undefined),
@@ -41,8 +41,8 @@ function build(): Promise<unknown> {
 }
 
 /**
- * Starts a part of a town as a child process; resolves when it is ready. `env` stands above the town's; `from` is the
- * folder of the version to start.
+ * Starts a part of a town as a child process and resolves when it is ready. `env` overrides the town's; `from` is
+ * the folder of the version to start.
  */
 export async function startChild(...what: Parameters<typeof launchChild>): Promise<Child> {
   const child = launchChild(...what)
@@ -50,7 +50,7 @@ export async function startChild(...what: Parameters<typeof launchChild>): Promi
   return child
 }
 
-/** The same, without waiting for anything. */
+/** Starts a child process without waiting until it is ready. */
 export function launchChild(town: Town, role: ProcessRole, env: Record<string, string> = {}, from = root): Child {
   const child = spawn(process.execPath, ['--disable-proto=delete', 'dist/main.js', role], {
     cwd: from,
@@ -75,7 +75,7 @@ export function launchChild(town: Town, role: ProcessRole, env: Record<string, s
   }
 }
 
-/** Waits until a child has written a text. Half a minute is long for a start, also where everything else starts too. */
+/** Waits until a child has written a text. Throws if it ends first, or after 30 s, ample even on a busy machine. */
 export async function untilSays(child: Child, text: string): Promise<void> {
   const alive = { still: true }
   void child.gone.then(() => {

@@ -1,4 +1,4 @@
-// An OpenTelemetry SDK as an operator loads one, by --import: it writes each span as a line of JSON.
+// An OpenTelemetry SDK, loaded with --import as operators do. It writes each span as a line of JSON.
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 
 const exporter = {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Chance that can be had again: the same seed throws the same numbers, from 0 up to 1. */
+/** Reproducible random numbers from 0 up to 1: the same seed gives the same sequence. */
 export interface Dice {
   readonly next: () => number
   readonly pick: <Of>(of: readonly Of[]) => Of

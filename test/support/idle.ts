@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import type { NewEndpoint } from '../../sandbox/platform/types.ts'
 import { policyOf, startTown, type Town, type TownOptions } from './town.ts'
 
-/** As the town's own, and its replicas may be looked at. */
+/** The town's policy, except that reading metrics at private addresses is allowed. */
 export const watchedPolicy = policyOf(`
     signals: { allow_private: true }
     roles:
@@ -16,18 +16,18 @@ export const watchedPolicy = policyOf(`
 
 interface Watchtower {
   readonly town: Town
-  /** Lets minutes pass, and waits until everybody has been looked at after them. */
+  /** Passes time, in minutes, and waits after each part until every endpoint has been read. */
   readonly looks: (...minutes: readonly number[]) => Promise<void>
 }
 
 const begun: (() => Promise<void>)[] = []
 
-/** Ends every town that was begun here. */
+/** Stops every town that was started here. */
 export async function endWatch(): Promise<void> {
   for (const stop of begun.splice(0)) await stop()
 }
 
-/** A town whose worker looks whether endpoints are used, right from its start. */
+/** Starts a town whose worker reads from the start whether endpoints are used. */
 export async function startWatchtower(options: TownOptions = {}): Promise<Watchtower> {
   const town = await startTown({ policy: watchedPolicy, watched: true, ...options })
   const redis = new Redis(inject('redisUrl'))
@@ -64,10 +64,10 @@ export async function startWatchtower(options: TownOptions = {}): Promise<Watcht
 
 const ops = { in: 'ops' } as const
 
-/** One that runs vLLM on two replicas, and that nobody uses. */
+/** An unused endpoint that runs vLLM on two replicas. */
 export const llm: NewEndpoint = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 2 }
 
-/** ana has it watched for idleness: `words` stand after its name. */
+/** Starts a town in which ana turns on idle stop; `words` follow the endpoint's name. */
 export async function watched(words = 'after 60m', options: TownOptions = {}) {
   const tower = await startWatchtower({ endpoints: [llm], ...options })
   const { slack, platform } = tower.town
@@ -79,7 +79,7 @@ export async function watched(words = 'after 60m', options: TownOptions = {}) {
   return { ...tower, ana, slack, platform, told: () => slack.transcript('ops') }
 }
 
-/** The same, and by now people have been warned. */
+/** Starts such a town and waits until people have been warned of the stop. */
 export async function warned(options: TownOptions = {}) {
   const set = await watched('after 60m', options)
   await set.looks(20, 20, 21)

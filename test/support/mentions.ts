@@ -2,8 +2,8 @@ import type { Message } from '../../sandbox/slack/message.ts'
 import { mentionsIn } from '../../sandbox/slack/mrkdwn/mentions.ts'
 
 /**
- * Everything in a message that Slack would make more of than letters, as it stands there. Bare addresses of its text
- * are left out: all is sent with `parse: none`, with which Slack leaves them alone.
+ * Returns everything in a message that Slack would not show as plain text, verbatim. Bare URLs are left out, because
+ * messages are sent with `parse: none`, which leaves them alone.
  */
 export function tokensIn(message: Message): readonly string[] {
   return mentionsIn(message)
@@ -11,5 +11,5 @@ export function tokensIn(message: Message): readonly string[] {
     .map(({ raw }) => raw)
 }
 
-/** The one person whom every outcome names, in a paragraph and in a line below one: who asked. */
+/** The requester, whom every outcome mentions once in a paragraph and once in the line below it. */
 export const anaTokens: readonly string[] = ['{"type":"user","user_id":"U0ANA"}', '<@U0ANA>']

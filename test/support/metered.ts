@@ -8,7 +8,7 @@ interface Measured {
   readonly value: number
 }
 
-/** Our own series of /metrics, as Prometheus reads them, without the prefix of their names. */
+/** Returns our own series of /metrics as Prometheus parses them, without the prefix of their names. */
 export async function metricsOf({ port }: Pick<Ops, 'port'>): Promise<readonly Measured[]> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
   const page = readExposition(await answer.text(), (name) => name.startsWith('lamplighter_'))
@@ -20,7 +20,7 @@ export async function metricsOf({ port }: Pick<Ops, 'port'>): Promise<readonly M
   }))
 }
 
-/** The value of the one series with these labels, whatever others it has; undefined if there is none. */
+/** Returns the value of the only series with these labels, whatever its other labels; undefined if there is none. */
 export function measuredAs(
   series: readonly Measured[],
   name: string,

@@ -1,20 +1,20 @@
 import { tries } from './search.ts'
 
 /**
- * What the clocks of a zone show, the slow way: `Intl` is asked about each single minute, and nothing of the product's
- * own reckoning is used. Instants and wall times are whole minutes since 1970 (UTC, and on the wall).
+ * The local time of a zone, computed the slow way: with `Intl` for each single minute, and without the product's own
+ * calculation. Instants and local times are whole minutes since 1970 (in UTC and in the zone).
  */
 export interface Oracle {
-  /** What the wall shows. */
+  /** Returns the local time. */
   readonly shown: (minute: number) => number
-  /** What it shows, and the furthest it has come, so that hours set back count once. */
+  /** Returns the local time, and the latest one reached so far, so that repeated hours count once. */
   readonly look: (minute: number) => { readonly shown: number; readonly reached: number }
-  /** The first minute at which the wall has come so far. */
+  /** Returns the first minute at which local time reaches `wall`. Call it with ascending times. */
   readonly first: (wall: number) => number
   readonly changes: readonly Change[]
 }
 
-/** A change of the clocks with what is `beside` it on either hand, minute by minute from `begin`. */
+/** A clock change, with the local times of `beside` minutes before and after it, from `begin`. */
 export interface Change {
   readonly at: number
   readonly begin: number
@@ -24,7 +24,7 @@ export interface Change {
 
 const day = 1440
 const week = 7 * day
-/** A day in the long search; three hours are more than clocks are ever changed by. */
+/** A day in the long search, otherwise three hours, which is more than any clock change. */
 const beside = tries(day, 8)
 
 export function oracleOf(zone: string, from: number, to: number): Oracle {
@@ -42,7 +42,6 @@ export function oracleOf(zone: string, from: number, to: number): Oracle {
       const now = shown(minute)
       return { shown: now, reached: change?.reached[minute - change.begin] ?? now }
     },
-    /** To be asked for walls in ascending order. */
     first(wall) {
       for (; changes[next] !== undefined && wall > changes[next]!.reached.at(-1)!; next++) {
         const { begin, shown } = changes[next]!
@@ -77,7 +76,7 @@ function clockOf(zone: string): (minute: number) => number {
   }
 }
 
-/** Every change of a zone's clocks: the first minute with another offset, and that offset in minutes. */
+/** Returns each clock change of a zone: the first minute with another offset, and that offset in minutes. */
 export function turnsOf(
   zone: string,
   from: number,
@@ -86,7 +85,7 @@ export function turnsOf(
   return turnsIn(clockOf(zone), from, to)
 }
 
-/** Looks at each week, then halves the one in which the clocks changed. Two in one would be missed, and told by the product. */
+/** Compares weeks and bisects one with a change. It would miss two changes in a week, but the product finds them. */
 function turnsIn(shown: (minute: number) => number, from: number, to: number) {
   const offset = (minute: number) => shown(minute) - minute
   const found = [{ at: from, offset: offset(from) }]

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A page for people. */
+/** A page of the documentation. */
 export interface Page {
   readonly path: string
   readonly text: string
 }
 
-/** A block of code: its indentation, what stands beside its first marks, and its text. */
+/** Matches a code block: its indentation, its info string, and its text. */
 export const fence = /^( *)```([^\n]*)\n([\s\S]*?)^ *```$/gm
 
 export async function readPages(): Promise<readonly Page[]> {

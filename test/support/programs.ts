@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Town } from './town.ts'
 
-/** What the API has answered. */
 export interface Answered {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Makes a token as a person does, and returns the secret that they were sent. */
+/** Creates a token as a person does, and returns the secret that they receive. */
 export async function tokenOf({ slack }: Town, user: string, line: string): Promise<string> {
   const person = slack.as(user)
   await person.types('ops', `/endpoint ${line}`)
@@ -31,7 +30,7 @@ export async function callApi(
   return { status: response.status, body: (await response.json()) as Answered['body'] }
 }
 
-/** Proposes, and returns the request once it was taken up. */
+/** Proposes a line, and returns the answer once a worker has taken up the request. */
 export async function proposeTo(town: Town, token: string, line: string, key?: string): Promise<Answered> {
   const proposal = line.includes('reason=') ? { line } : { line, reason: 'the nightly job' }
   const first = await callApi(town, token, '/v1/lines', proposal, key)

@@ -6,28 +6,27 @@ import { freePort } from '../../sandbox/redis/port.ts'
 export type Direction = 'requests' | 'replies'
 const both: readonly Direction[] = ['requests', 'replies']
 
-/** A TCP connection to somebody, through us: so that a test can be the bad network in between. */
+/** A TCP proxy with which a test plays a bad network. */
 export interface Wire {
   readonly port: number
-  /** Ends every fault. What was held goes through now, as TCP would send it again. */
+  /** Ends every fault. Held bytes go through now, as TCP would resend them. */
   pass(): Promise<void>
-  /** ms that every byte is late, each way unless told. */
+  /** Delays every byte by `ms`, in both directions by default. */
   delay(ms: number, ...directions: Direction[]): void
-  /** A black hole: nothing passes, nothing fails; each way unless told. */
+  /** Passes nothing without an error, in both directions by default. */
   hold(...directions: Direction[]): void
-  /** Open connections carry nothing any more, for good, and nobody is told. New ones work. */
+  /** Silently stops open connections for good. New ones work. */
   deafen(): void
-  /** Open connections end by RST. New ones are let in. */
+  /** Ends open connections by RST. New ones work. */
   reset(): void
-  /** New connections go to another port; open ones stay where they are. */
+  /** Sends new connections to another port. Open ones stay. */
   point(port: number): void
-  /** Open connections end by RST, new ones are refused, until pass(). */
+  /** Ends open connections by RST and refuses new ones until pass(). */
   cut(): Promise<void>
   /**
-   * The `nth` reply from now is lost: the request arrived, and the connection ends by RST instead of the reply.
-   * `to` counts only replies to requests whose bytes contain that text, in any case (of requests sent one after
-   * the other: those in one write count as one). Resolves when it has happened: await it, so that a fault that never
-   * came about fails the test.
+   * Loses the `nth` reply from now: the request arrives, and the connection ends by RST instead of the reply. With
+   * `to`, only replies to requests that contain that text count, ignoring case; requests in one write count as one.
+   * Resolves when it has happened. Await it, so that a fault that never occurs fails the test.
    */
   readonly loseReply: (nth?: number, to?: string) => Promise<void>
   readonly stop: () => Promise<void>
@@ -41,7 +40,7 @@ interface Loss {
 
 interface Weather {
   readonly late: Record<Direction, number>
-  /** Resolves when the way is open; only held directions have one. */
+  /** Promises that resolve when a held direction opens; other directions have none. */
   readonly held: Partial<Record<Direction, PromiseWithOpen>>
   loss: Loss | null
 }
@@ -51,7 +50,7 @@ interface PromiseWithOpen {
   open(): void
 }
 
-/** `first` is the port to reach, on 127.0.0.1 unless `host` says otherwise. */
+/** `first`: the port to connect to at first. */
 export async function startProxy(first: number, host = '127.0.0.1'): Promise<Wire> {
   let port = first
   const weather: Weather = { late: { requests: 0, replies: 0 }, held: {}, loss: null }
@@ -137,7 +136,7 @@ function join(client: Socket, upstream: Socket, weather: Weather): void {
   })
 }
 
-/** Passes bytes on in order, each as late as the weather was when it came, unless `look` says that they are gone. */
+/** Forwards bytes in order, each delayed as set on its arrival, unless `look` says that they are lost. */
 function carry(from: Socket, to: Socket, way: Direction, weather: Weather, look: (bytes: Buffer) => boolean): void {
   let turn = Promise.resolve()
   function then(deliver: () => void): void {

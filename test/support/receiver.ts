@@ -1,18 +1,18 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A call as it came in. */
+/** A received call. */
 export interface Delivered {
   readonly headers: IncomingHttpHeaders
   readonly text: string
   readonly body: Readonly<Record<string, unknown>>
-  /** What it was answered with. */
+  /** The status of our response. */
   readonly status: number
 }
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Takes events on loopback, as somebody else’s server does. `answers`: what it says from now on; 0 never answers. */
+/** Starts a webhook server on loopback. `answers` sets the status of its responses; 0 means that it never responds. */
 export async function startReceiver() {
   const calls: Delivered[] = []
   let status = 200
@@ -32,12 +32,12 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     calls,
-    /** The ids of what it has taken, in the order in which they came. */
+    /** Returns the ids of the accepted events, in order of arrival. */
     taken: () => calls.filter((one) => one.status === 200).map(({ body }) => String(body['id'])),
     answers(next: number) {
       status = next
     },
-    /** Runs before an answer is given. */
+    /** Runs before each response. */
     onCall(listener: typeof onCall) {
       onCall = listener
     },

@@ -4,18 +4,18 @@ import { type RungKind, rungKinds } from '../../sandbox/redis/rung.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `redis://…` of the one Redis of this run. Tests keep apart by random prefixes. */
+    /** `redis://…` of this run's only Redis. Tests separate their data by random prefixes. */
     redisUrl: string
     redisKind: RungKind
-    /** When this run began, ms. What was built since then is of today's sources. */
+    /** When this run began, ms. Any later build is up to date. */
     begun: number
   }
 }
 
-/** One Redis for the whole run. `REDIS_RUNG=in-process npm test` runs everything on that rung. */
+/** Starts one Redis for the whole run. `REDIS_RUNG=in-process npm test` selects the Redis inside the process. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const rung = rungKinds.find((kind) => kind === process.env['REDIS_RUNG'])
-  // Nothing kills this one, so nothing is learnt by waiting for its disk; tests that kill a Redis start one of their own.
+  // No test kills this Redis, so waiting for its disk proves nothing; tests that kill a Redis start their own.
   const settings = { appendfsync: 'no' }
   const redis = await startRedis(rung ? { rung, settings } : { settings })
   process.stderr.write(`Redis for this run: ${redis.note}\n`)

@@ -4,7 +4,7 @@ import { freePort } from '../../sandbox/redis/port.ts'
 import type { RedisOptions } from '../../sandbox/redis/rung.ts'
 import type { RedisServer } from '../../sandbox/redis/server.ts'
 
-/** A real server of one's own to break, with a connection to it. */
+/** A real server that a test may break, with a connection to it. */
 export interface Node {
   readonly server: RedisServer
   readonly port: number
@@ -12,7 +12,7 @@ export interface Node {
   stop(): Promise<void>
 }
 
-/** Null, with the reason printed, on a machine that has no Redis but the one inside this process. */
+/** Starts a server. Returns null and prints why on a machine that has only the Redis inside the process. */
 export async function startNode(options: Omit<RedisOptions, 'own'> = {}): Promise<Node | null> {
   const settings = options.sentinel === true ? {} : { 'repl-diskless-sync-delay': '0', ...options.settings }
   const running = await startRedis({ ...options, settings, own: true }).catch((error: unknown) => {
@@ -34,7 +34,7 @@ export async function startNode(options: Omit<RedisOptions, 'own'> = {}): Promis
   }
 }
 
-/** A master and its replica, in step. */
+/** Starts a master and a replica that is in sync. */
 export async function startPair(): Promise<readonly [Node, Node] | null> {
   const master = await startNode()
   const replica = master && (await startNode())
@@ -46,7 +46,7 @@ export async function startPair(): Promise<readonly [Node, Node] | null> {
   return [master, replica]
 }
 
-/** A master, its replica, and a Sentinel that knows them as `lamps`; `url` is how to reach them. */
+/** Starts a master, its replica, and a Sentinel that calls them `lamps`; `url` is their address. */
 export async function startWatched(): Promise<{
   readonly url: string
   readonly master: Node
@@ -68,7 +68,7 @@ export async function startWatched(): Promise<{
   }
 }
 
-/** Three nodes that share the slots of a cluster; `url` is how to reach them. */
+/** Starts three nodes that share the slots of a cluster; `url` is their address. */
 export async function startCluster(): Promise<{
   readonly url: string
   readonly nodes: readonly Node[]
@@ -100,7 +100,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** Makes one a replica of the other, and waits until it has all that the other has. */
+/** Makes a node the replica of a master, and waits until it is in sync. */
 export async function follow(replica: Node, master: Node): Promise<void> {
   await replica.redis.replicaof('127.0.0.1', master.port)
   await until(async () => /^master_link_status:up\r?$/m.test(await replica.redis.info('replication')))

@@ -1,11 +1,11 @@
 const isLong = process.env['SEARCH'] === 'long'
 
-/** How often a search by chance tries: `most` in `npm run test:faults`, a tenth of that, or another part, in `npm test`. */
+/** Returns the number of random tries: `most` in `npm run test:faults`, `most / part` in `npm test`. */
 export function tries(most: number, part = 10): number {
   return isLong ? most : Math.ceil(most / part)
 }
 
-/** Those of a table that are tried: all in `npm run test:faults`, the ones that stand for the others in `npm test`. */
+/** Returns the rows of a table to try: all in `npm run test:faults`, the representative ones in `npm test`. */
 export function standing<One>(all: readonly One[], standsForOthers: (one: One) => boolean): readonly One[] {
   return isLong ? all : all.filter(standsForOthers)
 }

@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-// `npm test` comes out the same each time; `npm run test:faults` looks elsewhere each time, and says where.
+// `npm test` is reproducible; `npm run test:faults` uses another seed each time and prints it.
 if (process.env['SEARCH'] !== 'long') fc.configureGlobal({ seed: 1 })

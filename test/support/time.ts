@@ -4,15 +4,15 @@ import { expect, inject } from 'vitest'
 import type { Town } from './town.ts'
 
 /**
- * Lets time go by in steps, of six seconds unless told, each with a moment for everybody to look around, until something has
- * happened: what the promise waits for, by its own patience.
+ * Passes time in steps of six seconds by default, with a pause after each for the product to react, until the promise
+ * settles. The promise has its own timeout.
  */
 export async function timePassesUntil<Seen>(town: Town, happens: Promise<Seen>, minutes = 0.1): Promise<Seen> {
   const waiting = { still: true }
   const done = happens.finally(() => {
     waiting.still = false
   })
-  // Awaited below; until then a failure must not count as nobody's.
+  // It is awaited below; until then a failure must not count as unhandled.
   done.catch(() => undefined)
   while (waiting.still) {
     await Promise.race([done.catch(() => undefined), wait(40)])
@@ -34,7 +34,7 @@ export async function leasesLapse({ prefix }: Town): Promise<void> {
   redis.disconnect()
 }
 
-/** As if a turn were over that a killed process may have had: by itself that takes a minute or two of real time. */
+/** Ends a turn that a killed process may hold, which would otherwise take a minute or two of real time. */
 export async function turnLapses({ prefix }: Town, turn: 'rules' | 'watch'): Promise<void> {
   const redis = new Redis(inject('redisUrl'))
   await redis.del(`{${prefix}:default}:pursuits:turn:${turn}`)

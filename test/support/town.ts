@@ -23,8 +23,8 @@ import { startWorker } from '../../src/worker.ts'
 import { through, type Wires, wiresTo } from './wires.ts'
 
 /**
- * When every story begins, ms: a Wednesday morning, whatever the machine's clock says. `TEST_INSTANT=2027-03-28T00:30:00Z
- * npm test` shows that all of them hold at another time.
+ * When every story begins, ms: a Wednesday morning, regardless of the machine's clock.
+ * `TEST_INSTANT=2027-03-28T00:30:00Z npm test` runs the stories at another time.
  */
 export const storyStart = Date.parse(process.env['TEST_INSTANT'] ?? '2026-11-25T10:00:00Z')
 if (Number.isNaN(storyStart)) throw new Error('TEST_INSTANT isn’t a valid time. Write one like 2027-03-28T00:30:00Z.')
@@ -33,25 +33,25 @@ export interface Town {
   readonly slack: SlackSandbox
   readonly platform: PlatformSandbox
   readonly prefix: string
-  /** The time that all of them have. */
+  /** The clock shared by all parts. */
   readonly clock: Time['clock']
-  /** Of a child process or of this one. */
+  /** The environment for this process and for child processes. */
   readonly env: Record<string, string>
-  /** Everything the product has logged, as it was written. */
+  /** Returns everything the product has logged, as written. */
   readonly log: () => string
-  /** Where programs call, once an `api` runs here. */
+  /** Returns the address for programs, once an `api` runs here. */
   readonly api: () => string
-  /** The connections to Redis and to the platform, to be cut, held and so on; only in a town that is `wired`. */
+  /** The connections to Redis and the platform, to be cut, held and so on. Throws if the town is not `wired`. */
   readonly wires: Wires
-  /** Starts one more part of the product here; `ops`: with this as its operations port. */
+  /** Starts one more part of the product here, with `ops` as its operations port. */
   begin(role: Exclude<ProcessRole, 'all'>, ops?: Ops): Promise<Part>
-  /** An operations port, as a process opens it before it starts a part. */
+  /** Opens an operations port, as a process does before it starts a part. */
   opens(role: ProcessRole): Promise<Ops>
-  /** Moves time for all of them at once. */
+  /** Moves the time of all parts at once. */
   minutesPass(minutes: number): Promise<void>
-  /** Waits until every request is at rest and shown: nothing is due before somebody acts. */
+  /** Waits until every request is at rest and shown, so that nothing is due until a person acts. */
   calm(): Promise<void>
-  /** Writes another policy file, and has it looked at. */
+  /** Writes another policy file and triggers a reload. */
   rules(policy: string): Promise<void>
   configFor(role: ProcessRole): Config
   stop(): Promise<void>
@@ -67,24 +67,24 @@ export interface TownOptions {
   readonly platform?: PlatformOptions
   readonly slack?: SlackOptions
   readonly policy?: string | null
-  /** Those of the policy; `default` unless told. */
+  /** The names of the policy's projects; `default` if omitted. */
   readonly projects?: readonly string[]
   readonly env?: Record<string, string>
-  /** Which parts of the product run here; both when left out. */
+  /** Which parts of the product run here; bot and worker if omitted. */
   readonly roles?: readonly Exclude<ProcessRole, 'all'>[]
-  /** Another Redis than that of this test run. */
+  /** Uses another Redis than that of this test run. */
   readonly redisUrl?: string
-  /** The worker lists the endpoints by itself, for type-ahead and the Home; otherwise only when it is asked for one. */
+  /** Lets the worker list the endpoints by itself, for type-ahead and the Home; otherwise only on demand. */
   readonly listed?: boolean
-  /** The worker looks whether endpoints are used; otherwise nobody does. */
+  /** Lets the worker read whether endpoints are used; otherwise nobody does. */
   readonly watched?: boolean
-  /** The product reaches Redis and the platform through proxies that a test can break. */
+  /** Connects the product to Redis and the platform through proxies that a test can break. */
   readonly wired?: boolean
-  /** The instant at which it begins, for a story about certain hours: `2026-11-25T04:00:00Z`. */
+  /** The instant at which the story begins, such as `2026-11-25T04:00:00Z`. */
   readonly at?: string
 }
 
-/** The text of a policy file of one project, whose lines these are. */
+/** Returns the text of a policy file with one project that contains these lines. */
 export function policyOf(lines: string): string {
   return `
 operations_channel: C0OPS
@@ -95,7 +95,7 @@ projects:
     channels: ["*"]${lines}`
 }
 
-/** ana operates, ben operates and approves, cleo only looks, dora is an operator by her group. */
+/** ana operates, ben operates and approves, cleo can only view, dora is an operator through her group. */
 const policyText = policyOf(`
     roles:
       viewer: [everyone]
@@ -113,13 +113,13 @@ const people = [
 ] as const
 
 const said = parse(manifestFor(['--workflows']))
-/** What the app may do at Slack, and the steps it offers there: what its manifest says, and nothing more. */
+/** The app's scopes and workflow steps at Slack: exactly those of its manifest. */
 const manifest: Pick<SlackOptions, 'scopes' | 'functions'> = {
   scopes: said.oauth_config.scopes.bot,
   functions: said.functions,
 }
 
-/** Slack, the platform and the whole product, on a Redis of this test run and with a clock that can be moved. */
+/** Starts Slack, the platform and the product on this run's Redis, with a clock that can be moved. */
 export async function startTown(options: TownOptions = {}): Promise<Town> {
   const folder = await mkdtemp(join(tmpdir(), 'town-'))
   const clockFile = join(folder, 'clock')
@@ -131,7 +131,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     onMove: (listener) => void listeners.push(listener),
     doneHere: () => undefined,
     stop: () => undefined,
-    // Only a story that breaks Redis is about how soon a door gives up.
+    // How soon a door gives up matters only in a story that breaks Redis.
     ...(options.wired !== true && options.redisUrl === undefined && { patience: 10 }),
   }
   await writeFile(clockFile, String(offset))
@@ -169,7 +169,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     REDIS_URL: wires === null ? redisUrl : through(wires.redis, redisUrl),
     LAMPLIGHTER_PREFIX: prefix,
     LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
-    // One person of a story does what many do in life.
+    // One person in a story does the work of many.
     LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
     LAMPLIGHTER_CLOCK_FILE: clockFile,
     LAMPLIGHTER_API_PORT: '0',
@@ -187,7 +187,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   }
   const { roles = ['worker', 'bot'], projects = ['default'] } = options
   const redis = connectWorker(redisUrl, { warn: () => undefined })
-  // As if another worker had the turn, so that a story finds only those calls at the platform that it is about.
+  // Another worker seems to have these turns, so that a story sees only the platform calls that it is about.
   const turns = [
     'anchored:turn',
     ...(options.listed ? [] : ['names:turn']),
@@ -196,7 +196,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   ]
   for (const project of projects)
     for (const turn of turns) await redis.set(`{${prefix}:${project}}:${turn}`, 1, 'PX', 600_000)
-  // A story would mostly wait for its channel, which takes a message a second: what it has taken is forgotten.
+  // A channel takes one message a second, which would slow stories down, so the count is reset after each call.
   if (options.slack?.paceRealistically !== true)
     slack.onCall(({ args }) => {
       const { channel } = args
@@ -205,7 +205,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     })
   const parts = new Set<Part>()
   const ports: number[] = []
-  // What is started last is stopped first, and nothing that was started is left behind when something fails.
+  // Parts stop in reverse order, and none is left behind if something fails.
   async function stop(): Promise<void> {
     await wires?.redis.pass()
     for (const part of [...parts].reverse()) await part.stop()
@@ -260,7 +260,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     },
     async minutesPass(minutes) {
       offset += Math.round(minutes * 60_000)
-      // In one piece: a process that reads half of it would fall back into the present.
+      // The rename is atomic; a process that read half of the file would fall back into the present.
       await writeFile(`${clockFile}.next`, String(offset))
       await rename(`${clockFile}.next`, clockFile)
       for (const look of listeners) look()

@@ -7,9 +7,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A certificate authority that no system knows, and a certificate of it for some names. */
+/** A certificate authority that no system trusts, and its certificate for some names. */
 export interface Authority {
-  /** For NODE_EXTRA_CA_CERTS. */
+  /** The file for NODE_EXTRA_CA_CERTS. */
   readonly file: string
   readonly key: Buffer
   readonly cert: Buffer
@@ -34,7 +34,7 @@ export function createAuthority(names: readonly string[]): Authority {
   }
 }
 
-/** Speaks TLS for servers of this machine, by the name that a request has as its Host; sockets too. Answers its port. */
+/** Terminates TLS for local servers, also for WebSockets. The Host header selects the server. */
 export async function startFront({ key, cert }: Authority, servers: Readonly<Record<string, string>>) {
   function forwarded({ method, url, headers }: IncomingMessage) {
     const { hostname, port, host } = new URL(servers[(headers.host ?? '').replace(/:\d+$/, '')] ?? '')
@@ -63,7 +63,7 @@ export async function startFront({ key, cert }: Authority, servers: Readonly<Rec
   return listening(server)
 }
 
-/** Leads `host:port` to a port of this machine and refuses everything else; for one user only. */
+/** Starts a proxy that maps `host:port` to a local port and refuses everything else, for one user only. */
 export async function startTunnels(ways: Readonly<Record<string, number>>, user: string) {
   const asked: string[] = []
   const refused: string[] = []

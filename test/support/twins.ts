@@ -7,14 +7,14 @@ import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 import { startTown, storyStart, type Town, type TownOptions } from './town.ts'
 
 /*
- * One bot and one worker with two projects, each with a platform, a key and a channel of its own, and an endpoint that
- * is called the same. In #ops, which is neither's, both tell what belongs nowhere else.
+ * One bot and one worker with two projects. Each has its own platform, key and channel, and an endpoint of the same
+ * name. #ops belongs to neither; both post there what has no other channel.
  */
 
 export const projects = ['search', 'speech'] as const
 type Project = (typeof projects)[number]
 
-/** In search: ana and dora operate, ben approves and is admin. In speech: ana and ben operate, cleo approves and is admin, and a stop takes that. */
+/** Search: ana and dora operate, ben is admin. Speech: ana and ben operate, cleo is admin; a stop needs approval. */
 export const twinPolicy = `
 operations_channel: C0OPS
 projects:
@@ -43,10 +43,10 @@ projects:
 export interface Twins {
   readonly town: Town
   readonly platforms: Readonly<Record<Project, PlatformSandbox>>
-  /** The keys that each is given, and no other may ever see. */
+  /** The key of each project, which the other project must never see. */
   readonly keys: Readonly<Record<Project, string>>
   readonly redis: Redis
-  /** The rules of both have been looked through since, and no request has anything to do. */
+  /** Resolves when the rules of both have been checked since the call and no request has anything left to do. */
   rest(): Promise<void>
   stop(): Promise<void>
 }
@@ -104,7 +104,7 @@ export async function startTwins(options: TownOptions = {}): Promise<Twins> {
     keys,
     redis,
     async rest() {
-      // The first may have begun before time moved, the second looks at what the first has handed in.
+      // The first check may have begun before time moved, and the second one sees the first one's requests.
       for (let look = 0; look < 3; look++) {
         await looked()
         await begun.calm()

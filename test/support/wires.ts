@@ -1,6 +1,6 @@
 import { startProxy, type Wire } from './proxy.ts'
 
-/** The product's connections, for a test to be the bad network. */
+/** The product's connections, which a test can break. */
 export interface Wires {
   readonly redis: Wire
   readonly platform: Wire
@@ -11,7 +11,7 @@ export async function wiresTo(redisUrl: string, platformUrl: string): Promise<Wi
   return { redis, platform }
 }
 
-/** The address as it is through a wire. */
+/** Returns the address through a wire. */
 export function through({ port }: Wire, address: string): string {
   const url = new URL(address)
   url.host = `127.0.0.1:${port}`

@@ -5,7 +5,7 @@ import type { SentenceId } from '../../src/words/english.ts'
 
 const known = new Map<string, string>()
 
-/** Words as people read them in English. Searches ask for the same ones again and again. */
+/** Renders words in English, with a cache, because searches render the same ones again and again. */
 export function english(words: Words): string {
   if (typeof words === 'string') return asText(words, 'en')
   const written = JSON.stringify(words)
@@ -14,17 +14,16 @@ export function english(words: Words): string {
   return text
 }
 
-/** A sentence of the catalogue in English. */
 export function sentenceIn(id: SentenceId, values: SentenceValues = {}): string {
   return english({ say: id, with: values })
 }
 
-/** A verdict on the audit as a terminal shows it. */
+/** Renders an audit verdict as a terminal shows it. */
 export function verdictInEnglish<T extends { readonly says: Words }>(verdict: T): T & { readonly says: string } {
   return { ...verdict, says: withInstants(english(verdict.says)) }
 }
 
-/** The same value with every sentence in it as people read it: for comparing whole answers. */
+/** Replaces every sentence in a value by its English text, to compare whole answers. */
 export function inEnglish<T>(value: T): T {
   return mapped(value) as T
 }

@@ -9,7 +9,7 @@ import {
 import type { Member } from '../../../src/core/model/roles.ts'
 import { createMemoryServices, type MemoryServices } from './services.ts'
 
-/** ana and ben operate, cleo and dora approve, eva is an admin; what fay, ida and gus are depends on their groups. */
+/** ana and ben operate, cleo and dora approve, eva is an admin; the groups of fay, ida and gus decide their roles. */
 export const users = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA', 'U0EVA', 'U0FAY', 'U0IDA', 'U0GUS', 'U0HAL'] as const
 export const groups = ['S0OPS', 'S0APP', 'S0FALL'] as const
 export const channels = ['C0OPS', 'C0PRIV'] as const
@@ -29,7 +29,7 @@ const roles = [
     approver: [user('U0CLEO'), user('U0DORA'), user('U0GUS'), user('U0HAL'), group('S0APP')],
     admin: [user('U0EVA')],
   },
-  // Fewer: roles that are taken away by a new file.
+  // Roles that a new policy file has reduced.
   { viewer: [], operator: [user('U0ANA')], approver: [user('U0CLEO')], admin: [] },
   {
     viewer: [{ kind: 'everyone' }],
@@ -56,7 +56,7 @@ function often<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<V
   return fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) })
 }
 
-/** Policies near the usual one, some stricter and some weaker. */
+/** Policies similar to the default one, some stricter and some weaker. */
 export const policies: fc.Arbitrary<Policy> = fc
   .record({
     roles: often<Policy['roles']>(roles[0], ...roles.slice(1)),
@@ -75,7 +75,7 @@ export const policies: fc.Arbitrary<Policy> = fc
     version: `v${version}`,
   }))
 
-/** The usual one but for what a stop takes, and for how people are asked. */
+/** Returns the default policy with another requirement for a stop and other approval settings. */
 export function policyWith({
   stop,
   asking,
@@ -100,7 +100,7 @@ export function policyWith({
 }
 
 export const endpointNames = fc.constantFrom(...names, 'my-llm', 'prod-sd', 'prod-sd')
-/** After how many moments of a step the worker dies or falls asleep; mostly it does neither. */
+/** After how many moments of a step the worker dies or sleeps; usually it does neither. */
 export const deaths = fc.oneof(
   { weight: 10, arbitrary: fc.constant(null) },
   { weight: 1, arbitrary: fc.record({ dies: fc.nat(7) }) },
@@ -108,7 +108,7 @@ export const deaths = fc.oneof(
 )
 export type Fate = { readonly dies: number } | { readonly sleeps: number } | null
 
-/** A house with these people, channels and three endpoints, of which one is stopped. */
+/** Creates services with these people, channels and three endpoints, one of which is stopped. */
 export function peopled(policy: Policy, drops = false): MemoryServices {
   const town = createMemoryServices({ policy, drops })
   const { people, platform } = town
@@ -118,7 +118,7 @@ export function peopled(policy: Policy, drops = false): MemoryServices {
   people.persons.get('U0FAY')?.groups.add('S0APP')
   people.channels.set('C0OPS', null)
   people.channels.set('C0PRIV', new Set(['U0ANA', 'U0IDA']))
-  // Where a press on the Home comes from: a place of one person, which no policy names.
+  // A press on the Home comes from the presser's own id as channel, which no policy names.
   for (const id of users) people.channels.set(id, null)
   for (const [at, name] of names.entries()) {
     platform.endpoints.set(`ep-${at}`, {

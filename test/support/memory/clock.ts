@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/core/ports/services.ts'
 
-/** A clock that stands still until it is moved, by ms. */
+/** A clock that stands still until it is moved, in ms. */
 export interface MemoryClock extends Clock {
   pass(ms: number): void
 }
@@ -9,7 +9,7 @@ export function createMemoryClock(begin = 1_800_000_000_000): MemoryClock {
   let passed = 0
   return {
     now: () => begin + passed,
-    // As a machine that has run for a while.
+    // Like a machine that has been running for a while.
     monotonic: () => 1_000_000 + passed,
     pass(ms) {
       passed += ms

@@ -9,7 +9,7 @@ import type { ProjectGateway } from '../../../src/core/requests/gateway.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import type { Stage } from './stage.ts'
 
-/** A line, or the id of a request, as a program hands it in. */
+/** A line, or the id of a request, sent by a program. */
 export type Handed =
   | { readonly line: string; readonly wants: 'operation' | 'query'; readonly key: string; readonly reason: string }
   | { readonly id: string }
@@ -17,12 +17,12 @@ export type Handed =
 export interface Answered {
   readonly ok: boolean
   readonly status: number
-  /** All of it, with its headers. */
+  /** The whole response, with its headers. */
   readonly text: string
   readonly id: string | undefined
 }
 
-/** The ways in for programs. `slack`: Slack's own client, which names its person and has no token. */
+/** The doors for programs. `slack`: Slack's own client, which names its person and has no token. */
 export interface Doors {
   http(secret: string, handed: Handed): Promise<Answered>
   mcp(secret: string, handed: Handed): Promise<Answered>
@@ -30,7 +30,7 @@ export interface Doors {
   stop(): Promise<void>
 }
 
-/** The project as a door has it. With `working`, a worker is at work while a call is answered. */
+/** Returns the project as a door sees it. With `working`, a worker runs while a call is answered. */
 export function gatewayOn(stage: Stage, working: boolean): ProjectGateway {
   const { store, services } = stage
   const wake: typeof services.queue.wake = async (...given) => {
@@ -61,7 +61,7 @@ export function gatewayOn(stage: Stage, working: boolean): ProjectGateway {
   } as unknown as ProjectGateway
 }
 
-/** The API as it is served, on a free port. Nobody waits for anything: its clock is far ahead each time it is read. */
+/** Starts the real API on a free port. It never waits, because its clock jumps ahead each time it is read. */
 export async function openDoors(stage: Stage): Promise<Doors> {
   let far = 0
   const monotonic = () => {
@@ -97,7 +97,7 @@ export async function openDoors(stage: Stage): Promise<Doors> {
     const { statusCode: status = 0, rawHeaders } = response
     const text = `${rawHeaders.join(' ')}\n${await readAll(response)}`
     const id = /"id":"([\w-]{22})"/.exec(text)?.[1]
-    // MCP's package refuses what doesn't fit a tool's arguments in its own words, and about no request.
+    // The MCP package refuses invalid tool arguments in its own words and without a request id.
     const isMisfit = id === undefined && text.includes('"isError":true')
     const ok = status < 300 && !isMisfit && !/urn:lamplighter:|"why":"|"error":/.test(text)
     return { ok, status, text, id }

@@ -2,11 +2,11 @@ import type { Request } from '../../../src/core/model/request.ts'
 import type { World } from './law.ts'
 import type { MemoryEndpoint } from './platform.ts'
 
-/** What has been found so far, in sentences, and how often each kind of thing happened. */
+/** The faults found so far, as sentences, and how often each kind of event happened. */
 export interface Findings {
   readonly faults: string[]
   readonly tally: Map<string, number>
-  /** What the sentences are about from now on. */
+  /** Sets the context that the following sentences begin with. */
   readonly about: (what: string) => void
   readonly count: (what: string) => void
   readonly must: (holds: boolean, says: string) => void
@@ -33,7 +33,7 @@ export function endpointOf({ platform }: World, { endpoint }: Request): MemoryEn
   return platform.endpoints.get(endpoint?.id ?? '')
 }
 
-/** An answer counts from its ask on and until that is over. */
+/** Whether an answer was given while its question was open. */
 export function isInTime({ ask }: Request, at: number): boolean {
   return ask !== undefined && at >= ask.at && at < ask.expiresAt
 }

@@ -18,10 +18,10 @@ export interface Leasing {
   readonly mortal: Mortal
 }
 
-/** As long as Redis remembers what is over, ms. */
+/** How long Redis keeps ended requests, ms. */
 const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
 
-/** What nobody remembers any more is gone. */
+/** Returns a stored request, or null if there is none or it has expired. */
 export function find({ shelf, clock }: Pick<Leasing, 'shelf' | 'clock'>, id: string): Stored | null {
   const stored = shelf.requests.get(id)
   if (stored === undefined) return null
@@ -30,7 +30,7 @@ export function find({ shelf, clock }: Pick<Leasing, 'shelf' | 'clock'>, id: str
   return null
 }
 
-/** Takes a request up under a token, or tells its holder that somebody came. */
+/** Leases a request under a token, or notes for its holder that another worker tried. */
 export function take(leasing: Leasing, id: string, token: string): Stored | null {
   const { shelf, clock, leaseMs } = leasing
   const stored = find(leasing, id)
@@ -54,7 +54,7 @@ function holderOf({ lease }: Stored, clock: Clock): string | null {
   return lease !== null && clock.monotonic() < lease.until ? lease.token : null
 }
 
-/** One for all: accessors made for each would keep all that it holds until V8's next full collection. */
+/** Shared, because accessors made per request would keep its data alive until V8's next full collection. */
 const parsing: Pick<ClaimedRequest, 'command' | 'query'> & ThisType<State> = {
   get command() {
     return commands.operation(this.request.line)
@@ -64,7 +64,7 @@ const parsing: Pick<ClaimedRequest, 'command' | 'query'> & ThisType<State> = {
   },
 }
 
-/** A request that was just taken up. Its lease is never renewed: nothing takes time here. */
+/** Returns a request that was just leased. Its lease is never renewed, because nothing takes time here. */
 export function heldOf(leasing: Leasing, id: string, token: string, taken: Stored): ClaimedRequest {
   const { shelf, clock, leaseMs, mortal } = leasing
   let until = clock.monotonic() + leaseMs
@@ -113,7 +113,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       held.request = next
       held.version = stored.version
       held.presses = held.presses.slice(answered)
-      // Judged on what held until now.
+      // The listener judges by the records from before this move.
       shelf.onMove({ before, after: next, events, options })
       if (change !== undefined) changeRecords(shelf, change)
       await mortal.breath()

@@ -6,18 +6,18 @@ import type { MemoryEndpoint } from './platform.ts'
 import type { MemoryServices } from './services.ts'
 
 /*
- * Who may what, written once more from the rules of behaviour (11 to 16) and from nothing else: this is what the
- * product is measured by, so it shares no code with it.
+ * The permissions, written a second time from the rules of behavior (11 to 16) alone. The tests measure the product by
+ * this file, so it shares no code with the product.
  */
 
-/** The world as it is at this moment. */
+/** The current state of the world. */
 export interface World extends Pick<MemoryServices, 'people' | 'platform' | 'shelf' | 'clock'> {
   readonly policy: () => Policy
 }
 
 const ranks = ['viewer', 'operator', 'approver', 'admin'] as const
 
-/** 0 nobody, 1 viewer, 2 operator, 3 approver, 4 admin. */
+/** Returns a person's rank: 0 no role, 1 viewer, 2 operator, 3 approver, 4 admin. */
 export function rankOf({ people, policy }: World, { team, user }: Actor, place: Place): number {
   const person = people.persons.get(user)
   const insiders = people.channels.get(place.channel)
@@ -35,7 +35,7 @@ export function rankOf({ people, policy }: World, { team, user }: Actor, place: 
   return person.standing === 'guest' ? Math.min(rank, 1) : rank
 }
 
-/** Somebody whose word can count for an approval: nobody from outside, no guest, nobody who cannot be found out. */
+/** Whether a person's approval can count: not if they are from outside, a guest, or cannot be looked up. */
 export function isFull({ people }: World, { team, user }: Actor): boolean {
   const person = people.persons.get(user)
   return team === homeTeam && person?.known === true && person.standing === 'full'
@@ -67,7 +67,7 @@ export interface Need {
   readonly asking: ApprovalSettings
 }
 
-/** What a line takes now. */
+/** Returns what a line needs now. */
 export function needOf(world: World, request: Request, endpoint: MemoryEndpoint | undefined): Need {
   const { line } = request
   const policy = world.policy()
@@ -76,7 +76,7 @@ export function needOf(world: World, request: Request, endpoint: MemoryEndpoint 
   const matching =
     endpoint === undefined ? [] : policy.overrides.filter(({ match }) => match.some((one) => fits(one, endpoint)))
   const found = endpointStanding(world, endpoint)
-  // As a stop of what is active, whenever it is made.
+  // Such a line counts as the stop of a running endpoint, even if the endpoint is stopped now.
   const exposure = (cuts || isStoppingRule(line)) && found === 'dormant' ? 'active' : found
   const unlocks = /^thaw\b/.test(line) && world.shelf.records.has('lockdown')
   const cell = unlocks
@@ -100,31 +100,31 @@ function fits(pattern: string, { name, tags }: MemoryEndpoint): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }
 
-/** Whether a line lays down something that may stop an endpoint one day. */
+/** Whether a line creates a rule that may stop an endpoint later. */
 export function isStoppingRule(line: string): boolean {
   return /^(?:schedule |idle \S+ (?:on )?after |stop \S+ at |start \S+ (?:for|until) )/.test(line)
 }
 
-/** Whether it shortens or ends what somebody else keeps. */
+/** Whether a line shortens or ends another person's hold. */
 function cutsShort({ line, actor, receivedAt }: Request, { shelf }: World, endpoint?: MemoryEndpoint): boolean {
   const hold = shelf.records.get(`hold:${endpoint?.id}`)
   if (!/^(?:keep|resume) /.test(line) || hold?.kind !== 'hold') return false
   const [, length = '0', unit = 'h'] = / (\d+)([hd])$/.exec(line) ?? []
   const end = receivedAt + Number(length) * (unit === 'd' ? 86_400_000 : 3_600_000)
-  // Ends are told and typed in full minutes.
+  // Ends are shown and typed in full minutes.
   return [hold, ...(hold.also ?? [])].some(
     ({ by, until }) => by !== 'console' && by.user !== actor.user && until - (until % 60_000) > end,
   )
 }
 
-/** What a line does, as the matrix counts it. */
+/** Returns a line's impact in the matrix. */
 function impactOf(line: string, { shelf }: World, endpoint: MemoryEndpoint | undefined): Impact {
   const [verb] = line.split(' ')
-  // Whoever starts what is stopped may have it stopped again.
+  // A person who starts a stopped endpoint may also schedule its stop.
   const isOwn = line.startsWith('start ') && endpoint?.active === false
   if (isStoppingRule(line) && !isOwn) return 'disruptive'
   switch (verb) {
-    // A stopped endpoint of this platform does not show how many replicas it had.
+    // On this platform, a stopped endpoint does not show how many replicas it had.
     case 'start':
       return Number(/ replicas=(\d+)/.exec(line)?.[1] ?? 1) > 1 ? 'disruptive' : 'reversible'
     case 'stop':
@@ -153,7 +153,7 @@ export function isStricter(now: Need, then: Need): boolean {
   return a > b || (a === b && now.requirement === 'approval' && now.asking.needed > then.asking.needed)
 }
 
-/** The calls that a line comes to, as the platform would be asked right now: method and last part of the path. */
+/** Returns the calls that a line needs in the endpoint's current state: the verb and, for `scale`, the count. */
 export function callsOf(line: string, { active, autoscaled, replicas }: MemoryEndpoint): readonly string[] {
   const [verb] = line.split(' ')
   const back = active && !autoscaled && replicas >= 1 ? [`scale ${replicas}`] : []

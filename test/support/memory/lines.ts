@@ -1,7 +1,7 @@
 import type { Commands } from '../../../src/core/commands/commands.ts'
 import { commands as table } from '../../../src/features/command-table.ts'
 
-/** The table of commands. A model asks for few lines, and has each read again and again: all are read once. */
+/** The commands with a cache, because a model parses the same few lines again and again. */
 export const commands: Commands = {
   ...table,
   stored: once(table.stored),

@@ -1,18 +1,18 @@
 import { LeaseLost } from '../../../src/core/ports/services.ts'
 
-/** A worker's life, counted in moments: one before and one after everything it writes or calls. */
+/** A worker's life, counted in moments: one before and one after each write and call. */
 export interface Mortal {
-  /** From now on it lives for so many moments; what it does after those never happens. */
+  /** Lets the worker live for `moments` more; nothing that it does after them happens. */
   diesAfter(moments: number): void
-  /** After so many moments it sleeps while something else happens, and goes on without knowing. */
+  /** Lets the worker sleep after `moments` while something else happens. It then continues unaware. */
   sleepsAfter(moments: number, meanwhile: () => Promise<void>): void
-  /** Another worker in its place, which lives for ever. Whatever the dead one held stays held. */
+  /** Replaces it by a worker that lives forever. The leases of the dead worker stay. */
   replaced(): void
-  /** A moment passes. Throws once it is dead, since nothing more comes of what it was doing. */
+  /** Passes a moment. Throws if the worker is dead, so that its work stops there. */
   moment(): void
-  /** A moment in which it may fall asleep. */
+  /** Passes a moment in which the worker may sleep. */
   breath(): Promise<void>
-  /** Throws when it is dead. */
+  /** Throws if the worker is dead. */
   alive(): void
 }
 

@@ -4,7 +4,7 @@ import { type Actor, isSame, type Place } from '../../../src/core/model/roles.ts
 import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
 import { endsLockdown, isApprover, isFull, type Need, needOf, rankOf, type World } from './law.ts'
 
-/** Judges what people are asked, and whose answers count (rules 11, 13, 16). */
+/** Judges the questions to people, and whose answers count (rules 11, 13, 16). */
 export interface Answers {
   readonly typed: (request: Request) => void
   readonly pressed: (press: Press) => void
@@ -12,9 +12,9 @@ export interface Answers {
   readonly votes: (request: Request, earlier: readonly Vote[]) => void
   readonly decides: (before: Request, request: Request) => void
   readonly cancels: (before: Request, by: Actor) => void
-  /** Where somebody gave an answer to a request that counted. */
+  /** Returns where a person gave a counted answer. */
   readonly placeOf: (request: Request, by: Actor, at: number) => Place
-  /** What it took when people were last asked. */
+  /** What each request needed when people were last asked. */
   readonly asked: ReadonlyMap<string, Need>
 }
 
@@ -22,12 +22,11 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
   const { shelf, clock } = world
   const lines = new Map<string, Request>()
   const presses = new Map<string, Press>()
-  /** Answers that have been counted. */
   const used = new Set<string>()
   const asked = new Map<string, Need>()
   const places = new Map<string, Place>()
 
-  /** What people are asked for is what the rules ask for at that moment. */
+  /** Checks that people are asked for what the rules require at that moment. */
   function asks(request: Request): void {
     const need = needOf(world, request, endpointOf(world, request))
     asked.set(request.id, need)
@@ -38,7 +37,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     must((request.votes ?? []).length === 0 && request.decision === undefined, 'an old answer stands under a new ask')
   }
 
-  /** Whether somebody said that, then and there, about this ask; each thing that was said counts once. */
+  /** Whether a person gave this answer to this question at that time and place. Each answer counts once. */
   function said({ id, ask }: Request, { by, at, place }: Pick<Vote, 'by' | 'at' | 'place'>, yes: boolean): boolean {
     for (const [key, press] of presses) {
       const meant = press.request === id && press.ask === ask?.n && press.yes === yes
@@ -63,7 +62,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     }
   }
 
-  /** Nobody has a role by a channel where nobody knows where they were. */
+  /** An unknown place is the person's own, because no channel then gives them a role. */
   function placeOf({ id }: Request, by: Actor, at: number): Place {
     return places.get(`${id} ${by.user} ${at}`) ?? { channel: by.user, chosen: true }
   }
@@ -128,7 +127,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     must(isFull(world, by) && !isSame(by, actor) && may, `${by.user} may not decline`)
   }
 
-  /** What waits is its requester's or an approver's to cancel; what only settles may also make way for a stop. */
+  /** The requester or an approver may cancel a waiting request; one that only settles may also give way to a stop. */
   function cancels({ actor, status }: Request, by: Actor): void {
     count('cancelled by somebody')
     const needed = status === 'running' ? 2 : 3

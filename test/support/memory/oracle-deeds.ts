@@ -18,13 +18,13 @@ import {
 import type { Answers } from './oracle-answers.ts'
 import type { Made, MemoryEndpoint } from './platform.ts'
 
-/** Judges what is done in the end: calls to the platform, and changes of our own records (rules 8, 11 to 16, 18, 19). */
+/** Judges the effects: calls to the platform, and changes of our own records (rules 8, 11 to 16, 18, 19). */
 export interface Deeds {
   changes(request: Request, change: Change): void
   calls(request: Request, made: Made): void
 }
 
-/** What may be taken away by whom: keys of records. */
+/** The keys of the records that each verb may delete. */
 const droppers: Readonly<Record<string, string>> = {
   back: '^away:',
   unprotect: '^protection:',
@@ -35,7 +35,7 @@ const droppers: Readonly<Record<string, string>> = {
   unschedule: '^rule:',
 }
 
-/** The platform's changes begin within this time of the decision, ms. */
+/** Changes at the platform must begin within this time after the decision, ms. */
 const startWithin = 5 * 60_000
 
 export function judgeDeeds(
@@ -91,7 +91,7 @@ export function judgeDeeds(
     entitled(request, 2, found)
   }
 
-  /** Everything that must hold the moment something is changed for somebody. */
+  /** Checks everything that must hold when a request changes something. */
   function entitled(request: Request, rank: number, endpoint: MemoryEndpoint | undefined): void {
     const { actor, place, votes: given = [], ask, decision } = request
     must(rankOf(world, actor, place) >= rank, `${actor.user} may not ask for this any more`)

@@ -5,18 +5,18 @@ import { judgeAnswers } from './oracle-answers.ts'
 import { judgeDeeds } from './oracle-deeds.ts'
 import type { Written } from './shelf.ts'
 
-/** Watches everything that is written and called, and finds what should not have been. */
+/** Watches every write and call, and finds those that should not have happened. */
 export interface Oracle {
-  /** What people did: only what is told here can have been meant. */
+  /** Reports what people did. The oracle accepts only the effects of these actions. */
   typed(request: Request): void
   pressed(press: Press): void
-  /** What was found, in sentences; none is how it should be. */
+  /** The faults found, as sentences; should stay empty. */
   readonly faults: readonly string[]
-  /** How often each kind of thing happened, so that a model which does nothing is found out. */
+  /** How often each kind of event happened, to detect a model that does nothing. */
   readonly tally: ReadonlyMap<string, number>
-  /** Requests that wait for people, the newest first. */
+  /** Returns the ids of requests that wait for people, newest first. */
   waiting(): readonly string[]
-  /** Looks at everything that lies there between two steps. */
+  /** Checks all stored state between two steps. */
   look(): void
 }
 
@@ -67,7 +67,7 @@ export function createOracle(world: World): Oracle {
         if (endpoint === undefined || (plan?.length ?? 0) === 0) continue
         if (status !== 'awaiting' && status !== 'running') continue
         if (shelf.locks.get(endpoint.id) === id) continue
-        // One stop may be asked beside the start that it would end.
+        // One stop may wait for an answer while the start that it would end is running.
         const isUncalled = progress.every(({ sends }) => sends.length === 0)
         must(line.startsWith('stop ') && isUncalled, `${line} is open and does not hold ${endpoint.name}`)
         must(!beside.has(endpoint.id), `two stops are open beside what holds ${endpoint.name}`)

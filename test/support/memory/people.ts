@@ -5,19 +5,19 @@ export interface MemoryPerson {
   /** Deactivated people are `outside`. */
   standing: Person['standing']
   readonly groups: Set<string>
-  /** False: the chat cannot say who this is. */
+  /** If false, the chat cannot look this person up. */
   known: boolean
 }
 
 export interface MemoryPeople extends People {
   readonly persons: Map<string, MemoryPerson>
-  /** Channels that can be looked up: who is in a private one, or null of one that is open to all. */
+  /** Channels that can be looked up: the members of a private one, or null for a public one. */
   readonly channels: Map<string, Set<string> | null>
 }
 
 export const homeTeam = 'T0HOME'
 
-/** People and channels of one workspace; whoever is not in it, or of another one, cannot be found out or is outside. */
+/** People and channels of one workspace. Unknown people cannot be looked up; those of another workspace are outside. */
 export function createMemoryPeople(): MemoryPeople {
   const persons = new Map<string, MemoryPerson>()
   const channels = new Map<string, Set<string> | null>()

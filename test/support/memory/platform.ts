@@ -11,51 +11,51 @@ export interface MemoryEndpoint {
   replicas: number
   autoscaled: boolean
   readonly tags: string[]
-  /** When its status comes to rest after its last start or stop, ms since 1970. */
+  /** When its status settles after its last start or stop, ms since 1970. */
   restsAt: number
-  /** When anything of it was last changed, as the platform writes it. */
+  /** When it was last changed, in the platform's format. */
   updatedAt: string
   settings: Readonly<Record<string, unknown>>
 }
 
 /**
- * What goes wrong with a call that would change something. `lost`: applied, and nobody hears of it; `busy`: it is to be
- * sent again after two seconds; `promised`: answered with yes, and not carried out; `none`: nothing.
+ * What goes wrong with a changing call. `lost`: applied, but the answer is lost; `busy`: to be sent again after two
+ * seconds; `promised`: answered with success but not carried out; `none`: nothing.
  */
 export type Trouble = 'none' | 'refused' | 'failed' | 'unknown' | 'lost' | 'unreached' | 'busy' | 'promised'
 
-/** A call that would change something, as it arrived. */
+/** A changing call, as it arrived. */
 export interface Made {
   readonly at: number
   readonly endpoint: string
   readonly call: Call
 }
 
-/** What the platform has carried out, for us or for somebody at its console; nothing of it is ever taken back. */
+/** A change that the platform has carried out, for us or for its console. Entries are never removed. */
 export interface Effect {
   readonly at: number
   readonly endpoint: string
   readonly by: 'us' | 'console'
-  /** As the steps of a plan are called: "stop", "scale to 3", "change settings". */
+  /** Named like the steps of a plan: "stop", "scale to 3", "change settings". */
   readonly what: string
-  /** False: it was so already. */
+  /** False if the endpoint was already in that state. */
   readonly moved: boolean
 }
 
 export interface MemoryPlatform extends Platform {
   readonly endpoints: Map<string, MemoryEndpoint>
   readonly made: Made[]
-  /** What becomes of the next calls that would change something. */
+  /** The troubles of the next changing calls, in order. */
   readonly troubles: Trouble[]
-  /** Told of each before it does anything. */
+  /** Called with each changing call before it takes effect. */
   onCall: (made: Made) => void
   readonly effects: Effect[]
-  /** How long a status goes on showing a stop under way, and how long a start takes to serve, ms. */
+  /** How long the status shows a stop in progress, and how long a start takes until it serves, ms. */
   stopMs: number
   startMs: number
-  /** What a call comes to at the platform, in the moment it arrives there. */
+  /** Carries out a call on its arrival. */
   arrive(call: Call): Outcome<unknown>
-  /** Somebody changes an endpoint at the console: "start", "stop" or "scale to 3". */
+  /** Changes an endpoint at the console: "start", "stop" or "scale to 3". */
   atConsole(id: string, what: string): void
 }
 
@@ -66,7 +66,7 @@ export interface MemoryPlatformOptions {
 
 const no = { refused: 403, failed: 500 } as const
 
-/** A platform that does what the specification says, at once: patch only what is stopped, scale only what is active. */
+/** A platform that follows the specification at once: it patches only stopped endpoints and scales only active ones. */
 export function createMemoryPlatform({ clock, mortal }: MemoryPlatformOptions): MemoryPlatform {
   const endpoints = new Map<string, MemoryEndpoint>()
   const platform: MemoryPlatform = {

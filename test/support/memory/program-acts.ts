@@ -6,12 +6,12 @@ import { rows } from '../../../src/features/command-table.ts'
 import { users } from './cast.ts'
 import { homeTeam } from './people.ts'
 
-/* What programs and people do to each other, by chance. */
+/* Random actions of programs and people. */
 
 export const onlyPeople = ['approve', 'decline', 'break-glass', 'thaw', 'away', 'back', 'undo', 'token']
 const endpoints = ['my-llm', 'my-tts', 'prod-sd']
 
-/** Every example of every command, about each endpoint, and what nobody should hand in. */
+/** The examples of all commands, lines about each endpoint, and lines that no program should send. */
 const lines = [
   ...rows.flatMap(({ examples }) => examples),
   ...endpoints.flatMap((name) => [
@@ -35,7 +35,7 @@ const lines = [
   'explain patch my-tts env=HF_TOKEN',
 ]
 
-/** What is often taken, so that much begins. */
+/** Lines that are often accepted, so that many requests begin. */
 const ordinary = endpoints.flatMap((name) => [`stop ${name}`, `start ${name}`, `scale ${name} to 4`])
 
 export const tokens: readonly Pick<AccessToken, 'id' | 'by' | 'role' | 'only' | 'on'>[] = [
@@ -46,7 +46,7 @@ export const tokens: readonly Pick<AccessToken, 'id' | 'by' | 'role' | 'only' | 
   { id: 'T'.padEnd(22, 'e'), by: { team: homeTeam, user: 'U0CLEO' }, role: 'operator', only: ['start'], on: ['my-*'] },
 ]
 
-/** What a program shows instead of its token. The digest is what somebody who reads storage has. */
+/** The secret that a program sends. A reader of the storage knows the digest. */
 export const shows = {
   own: (id: string) => `lamp_${id}`.padEnd(70, 's'),
   guess: (id: string) => `lamp_${id}`.padEnd(70, 't'),
@@ -54,7 +54,7 @@ export const shows = {
   nothing: () => '',
 }
 
-/** A person's own patch, with a value that stands nowhere; and a value that the endpoint has. */
+/** A person's patch with a secret value, and below it a value that the endpoint already has. */
 export const patched = {
   id: requestIdOf('a form'),
   line: 'patch my-tts env=HF_TOKEN',
@@ -79,7 +79,7 @@ export type Act =
       readonly does: 'hands in'
       readonly line: string
       readonly key: number
-      /** Of a query that it be an operation, or the other way round. */
+      /** Sends a query as an operation, or an operation as a query. */
       readonly mistaken: boolean
     })
   | (Call & { readonly does: 'asks'; readonly nth: number })
@@ -87,10 +87,10 @@ export type Act =
   | { readonly does: 'revokes' | 'grants'; readonly token: number }
   | { readonly does: 'passes'; readonly minutes: number }
   | { readonly does: 'leaves' | 'returns'; readonly user: string }
-  /** Nobody comes back meanwhile, so that who is gone before and after has been gone all the time. */
+  /** Nobody returns during these acts, so a person who is gone before and after was gone throughout. */
   | { readonly does: 'at once'; readonly acts: readonly Act[] }
 
-/** Mostly those that may, so that much begins. */
+/** Mostly the first token, whose program may act, so that many requests begin. */
 const token = fc.oneof(fc.constant(0), fc.nat(tokens.length - 1))
 const user = fc.oneof(fc.constantFrom('U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA', 'U0EVA'), fc.constantFrom(...users))
 const calls = {

@@ -1,7 +1,7 @@
 import type { Readings } from '../../../src/core/ports/metrics.ts'
 import type { Shelf } from './shelf.ts'
 
-/** How endpoints were used, as last looked. */
+/** The latest readings of how endpoints are used. */
 export function createMemoryReadings({ watched }: Shelf): Readings {
   return {
     watched: async () => new Map(watched),

@@ -2,7 +2,6 @@ import type { ReconcileStore } from '../../../src/core/ports/request-store.ts'
 import type { Clock } from '../../../src/core/ports/services.ts'
 import type { Shelf } from './shelf.ts'
 
-/** The reconcile states of rules. */
 export function createMemoryRulings({ reconciling }: Shelf, clock: Clock): ReconcileStore {
   return {
     reconcileStates: async () => new Map(reconciling.reconcileStates),

@@ -12,7 +12,6 @@ import { createShelf, type Shelf } from './shelf.ts'
 import { createMemoryStore } from './store.ts'
 
 export interface MemoryServices {
-  /** What a worker works with. */
   readonly services: Services
   readonly shelf: Shelf
   readonly clock: MemoryClock
@@ -20,21 +19,21 @@ export interface MemoryServices {
   readonly people: MemoryPeople
   readonly mortal: Mortal
   readonly announced: string[]
-  /** Everything of the log that is not in order. */
+  /** All warnings and errors of the log. */
   readonly complaints: string[]
-  /** The policy as its file says from now on. */
+  /** Replaces the policy. */
   rule(policy: Policy): void
-  /** Lets the worker take up what it was woken for, until there is nothing more; it may die over it. */
+  /** Lets the worker process its wake-ups until none are left. It may die meanwhile. */
   work(): Promise<void>
 }
 
 export interface MemoryHouseOptions {
   readonly policy: Policy
-  /** Wake-ups are lost, and only a sweep finds what came in. */
+  /** Drops all wake-ups, so that only a sweep finds new requests. */
   readonly drops?: boolean
 }
 
-/** A whole house in memory: nothing takes time, and nothing happens by itself. */
+/** Creates all services in memory: nothing takes time, and nothing happens by itself. */
 export function createMemoryServices({ policy: first, drops = false }: MemoryHouseOptions): MemoryServices {
   let policy = first
   const [clock, shelf, mortal, people] = [createMemoryClock(), createShelf(), createMortal(), createMemoryPeople()]
@@ -58,7 +57,7 @@ export function createMemoryServices({ policy: first, drops = false }: MemoryHou
     store: createMemoryStore({ clock, shelf, mortal }),
     queue: {
       async wake({ id }, _attempt, delayMs = 0) {
-        // What has to wait is the sweep's.
+        // The sweep takes up delayed requests.
         if (!drops && delayMs === 0) rung.add(id)
       },
     },
@@ -94,7 +93,7 @@ export function createMemoryServices({ policy: first, drops = false }: MemoryHou
   }
 }
 
-/** A worker's death ends its work and nothing else. */
+/** Resolves even if the worker died during its work. */
 export async function survived(work: Promise<void>): Promise<void> {
   try {
     await work

@@ -13,22 +13,22 @@ import type { Head } from '../../../src/core/ports/audit.ts'
 import type { WatchedEndpoint } from '../../../src/core/ports/metrics.ts'
 import type { MoveOptions } from '../../../src/core/ports/services.ts'
 
-/** A request as it lies there; nobody changes a request in place. */
+/** A stored request. The request itself is never changed in place. */
 export interface Stored {
   version: number
   request: Request
   posts: string | null
   starts: number
-  /** Somebody came while it was held. */
+  /** Another worker tried to claim it while it was held. */
   again: boolean
   presses: string[]
   readonly events: Event[]
   lease: { readonly token: string; readonly until: number } | null
-  /** Monotonic ms after which nobody remembers it. */
+  /** Monotonic ms at which it expires. */
   forgottenAt: number
 }
 
-/** What has just been written, told the moment it was, before anything else can happen. */
+/** A write, reported before anything else can happen. */
 export interface Written {
   readonly before: Request
   readonly after: Request
@@ -36,42 +36,41 @@ export interface Written {
   readonly options: MoveOptions
 }
 
-/** Everything of one project, as Redis would hold it; any number of stores work on one. */
+/** Everything that Redis holds for one project. Any number of stores can share a shelf. */
 export interface Shelf {
   readonly requests: Map<string, Stored>
-  /** When to look at each, ms since 1970. */
+  /** When each request is due, ms since 1970. */
   readonly wake: Map<string, number>
   readonly presses: Set<string>
   readonly replies: Map<string, string>
   readonly locks: Map<string, string>
   readonly done: Map<string, string>
-  /** Operations that are over, by the time they ended. */
+  /** The end times of ended operations, ms since 1970. */
   readonly past: Map<string, number>
   readonly records: Map<string, StoredRecord>
-  /** Counts the changes of records. */
   recordsVersion: number
-  /** Of the records that were given out. */
+  /** The version of each set of records that was returned. */
   readonly versions: WeakMap<Records, number>
-  /** How many people have been asked about. */
+  /** How many proposals of programs have been put to people. */
   proposals: number
-  /** Entries are written out when somebody reads them, which is seldom. */
+  /** Entries are built only when they are read, which is rare. */
   readonly audit: (Head & { readonly entry: () => object })[]
   /** The last entry that was pruned. */
   start: Head
   readonly settings: Map<string, Settings>
-  /** Calls that may still arrive, by endpoint. */
+  /** Calls that may still arrive, by endpoint id. */
   readonly late: Map<string, LateCall>
   readonly files: Map<string, string>
   names: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
   prices: Prices | null
   hint: string | null
   readonly watched: Map<string, WatchedEndpoint>
-  /** How the rules are pursued, and whose turn it is for what, until when (monotonic ms). */
+  /** The reconcile states of rules, and when each turn ends (monotonic ms). */
   readonly reconciling: {
     readonly reconcileStates: Map<string, ReconcileState>
     readonly turns: Map<string, { readonly until: number }>
   }
-  /** Whether a worker lives. */
+  /** Whether a worker is alive. */
   beating: boolean
   onMove: (written: Written) => void
 }
@@ -104,7 +103,7 @@ export function createShelf(): Shelf {
   }
 }
 
-/** The records as they stand, for whoever will have to say later what they have seen. */
+/** Returns a copy of the records and notes its version for later comparison. */
 export function recordsOn({ records, recordsVersion, versions }: Shelf): Records {
   const given = new Map(records)
   versions.set(given, recordsVersion)
@@ -117,7 +116,7 @@ export function changeRecords(shelf: Shelf, { put = [], drop = [] }: Change): vo
   if (put.length + drop.length > 0) shelf.recordsVersion += 1
 }
 
-/** Adds to the chain, which here is a plain list: an entry's MAC is only its number. */
+/** Appends to the audit chain, which is a plain list here: an entry's MAC is only its number. */
 export function chain(shelf: Shelf, entries: readonly (() => object)[]): void {
   for (const entry of entries) {
     const seq = (shelf.audit.at(-1) ?? shelf.start).seq + 1

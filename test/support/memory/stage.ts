@@ -9,17 +9,17 @@ import { homeTeam } from './people.ts'
 import { type MemoryServices, survived } from './services.ts'
 import { createMemoryStore } from './store.ts'
 
-/** What a sequence of steps is played on, and who watches it. */
+/** The services on which a sequence of steps is played, and the oracle that watches. */
 export interface Stage extends MemoryServices {
   readonly oracle: Oracle
-  /** The store as the doors use it: they do not die with the worker. */
+  /** The store of the doors, which do not die with the worker. */
   readonly store: Store
-  /** Another worker, who neither dies nor sleeps. */
+  /** Another worker, which neither dies nor sleeps. */
   readonly other: Services
-  /** Everything that was typed, oldest first. */
+  /** The ids of all typed lines, oldest first. */
   readonly requests: string[]
   presses: number
-  /** Whoever did something last. */
+  /** The person who acted last. */
   last: string
 }
 
@@ -32,7 +32,7 @@ export function staged(town: MemoryServices): Stage {
 
 const canonical = new Map<string, string>()
 
-/** As the doors do: only what can be read goes in. */
+/** Returns the canonical line, as the doors do. Throws if it cannot be parsed. */
 function written(typed: string): string {
   const known = canonical.get(typed)
   if (known !== undefined) return known
@@ -65,7 +65,7 @@ export async function types(stage: Stage, user: string, typed: string, channel: 
   await receive({ store, queue: services.queue }, request)
 }
 
-/** Presses a button in a channel; with the presser's own id as the channel, on the Home. */
+/** Presses a button in a channel, or on the Home if the channel is the presser's own id. */
 export async function presses(
   stage: Stage,
   user: string,
@@ -92,10 +92,10 @@ export async function presses(
   await receivePress({ store, queue: services.queue }, press)
 }
 
-/** Sweeps until nothing is due any more. */
+/** Sweeps until nothing is due. */
 export async function swept(stage: Stage, services: Services = stage.services): Promise<void> {
   for (let times = 0; times < 5; times += 1) {
-    // One after the other: what two workers do at the very same moment is for the races.
+    // One after the other, because `races.test.ts` covers simultaneous workers.
     for (const id of await stage.store.due(stage.clock.now(), 100)) await survived(advance(services, id))
     if (services === stage.services) await stage.work()
   }

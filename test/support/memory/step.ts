@@ -6,7 +6,7 @@ import { type Stage, swept } from './stage.ts'
 type Act = (stage: Stage) => Promise<void> | void
 type Step = fc.AsyncCommand<Oracle, Stage>
 
-/** Does something, lets the worker do what comes of it, and looks whether all is as it should be. */
+/** Returns a step that acts, lets the worker process the result, and checks that no rule was broken. */
 export function step(says: string, fate: Fate, act: Act): Step {
   return {
     check: () => true,
@@ -23,7 +23,7 @@ export function step(says: string, fate: Fate, act: Act): Step {
   }
 }
 
-/** Asleep for longer than its lease, and another worker awake. */
+/** Lets the worker die, or sleep for longer than its lease while another worker runs. */
 function meets(stage: Stage, fate: NonNullable<Fate>): void {
   if ('dies' in fate) stage.mortal.diesAfter(fate.dies)
   else
@@ -33,7 +33,7 @@ function meets(stage: Stage, fate: NonNullable<Fate>): void {
     })
 }
 
-/** Whatever the dead worker had under way comes to nothing before the next one begins. */
+/** Lets the dead worker's pending work fail before the next worker begins. */
 async function buried({ mortal }: Stage): Promise<void> {
   await new Promise<void>((resolve) => void setImmediate(resolve))
   mortal.replaced()

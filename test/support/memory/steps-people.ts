@@ -3,14 +3,14 @@ import { channels, deaths, endpointNames, users } from './cast.ts'
 import { presses, type Stage, types } from './stage.ts'
 import { step } from './step.ts'
 
-/** A request by how far back it lies, of those that wait or of any; or an endpoint by its name. */
+/** A request by its position from the newest (true: of all, false: of those waiting), or an endpoint by its name. */
 type Which = readonly [boolean, number] | string
 
 function spelled(which: Which): string {
   return typeof which === 'string' ? which : `-${which[1]} of ${which[0] ? 'all' : 'what waits'}`
 }
 
-/** Counted from the newest: people mostly answer what waits for them, and now and then anything else. */
+/** Returns the request's id. People mostly answer waiting requests, and sometimes any other. */
 export function recent({ oracle, requests }: Stage, which: Which): string {
   if (typeof which === 'string') return which
   const [any, at] = which

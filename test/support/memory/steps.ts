@@ -33,10 +33,10 @@ const moving = fc
       if (person === undefined) return
       if (joins) person.groups.add(group)
       else person.groups.delete(group)
-      // And of the private channel that gives a role.
+      // This person also joins or leaves the private channel that gives a role.
       const insiders = people.channels.get('C0PRIV')
       if (odd > 4) insiders?.[joins ? 'add' : 'delete'](who)
-      // Now and then somebody leaves the workspace, comes back, or cannot be found out.
+      // Sometimes a person leaves the workspace, comes back, or cannot be looked up.
       if (odd === 0 && who !== 'U0GUS') person.standing = 'outside'
       if (odd === 1 && who !== 'U0GUS' && who !== 'U0HAL') person.standing = 'full'
       person.known = odd !== 2
@@ -61,7 +61,7 @@ const locking = fc.constant(
   }),
 )
 
-/** Up to 50 of everything that people, the platform, the policy, the clock and dying workers do. */
+/** Up to 50 random steps of people, the platform, the policy, the clock and dying workers. */
 export const steps = fc.commands(
   [
     fc.oneof(

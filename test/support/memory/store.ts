@@ -11,19 +11,19 @@ import { chain, changeRecords, createShelf, recordsOn, type Shelf } from './shel
 
 export interface MemoryStoreOptions {
   readonly clock: Clock
-  /** Of several stores that work on the same. */
+  /** The data shared by several stores. */
   readonly shelf?: Shelf
   readonly leaseMs?: number
   /** The worker whose store this is. */
   readonly mortal?: Mortal
-  /** What comes in comes after its sender has given up. */
+  /** Requests and presses arrive only after their sender has given up. */
   readonly late?: boolean
 }
 
-/** The wake-up on its way is given this long before the sweep does its work. ms. */
+/** How long the queue's wake-up has before the sweep takes over, ms. */
 const headStart = 3_000
 
-/** What the store in Redis does, without Redis: `test/adapters/redis/contract.test.ts` holds the two equal. */
+/** Behaves like the store in Redis. `test/adapters/redis/contract.test.ts` tests both against one contract. */
 export function createMemoryStore(options: MemoryStoreOptions): Store {
   const { clock, shelf = createShelf(), leaseMs = 20_000, mortal = createMortal(), late = false } = options
   const leasing: Leasing = { shelf, clock, leaseMs, mortal }
@@ -39,7 +39,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   }
 
   return {
-    // Nothing is shown here, so nothing is shown together.
+    // No messages are shown here, so none are grouped.
     joinGroup: async (name) => name,
     holdGroup: async () => null,
     prices: async () => shelf.prices,
@@ -184,7 +184,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       for (const [at, text] of texts.entries()) shelf.files.set(`${id}:${at}`, text)
     },
     fileOf: async (id, at) => shelf.files.get(`${id}:${at}`) ?? null,
-    // Last, since many stores are made: V8 knows the shape of what stands before.
+    // These spreads come last so that V8 reuses the shape of the properties before them: many stores are made.
     ...createMemoryRulings(shelf, clock),
     ...createMemoryReadings(shelf),
   }
@@ -192,7 +192,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
 
 type Timed = readonly [string, number]
 
-/** Sorted as Redis does: by time, and by id where that is the same. */
+/** Returns the due times sorted as Redis does: by time, then by id. */
 function alarms({ wake }: Shelf): readonly Timed[] {
   return [...wake].sort(([a, one], [b, other]) => one - other || (a < b ? -1 : 1))
 }
@@ -206,7 +206,7 @@ function headOf({ audit, start }: Shelf): Head {
   return { seq, mac }
 }
 
-/** What the list that is remembered keeps of an endpoint. */
+/** Returns the part of an endpoint that the stored list keeps. */
 function keptOf({ id, name, active, gpu, replicas, autoscaled, tags = [] }: Endpoint): Endpoint {
   return {
     id,
