@@ -13,13 +13,13 @@ const single = { connections: 1, ms: 1_500 }
 const many = { connections: 32, ms: 2_500 }
 
 /**
- * How fast a signed command is acknowledged: alone, and with 32 at a time. Ours has stored the command and queued its
- * job by then; no worker takes the jobs, so that only taking commands in is measured.
+ * Measures how fast a signed command is acknowledged, alone and with 32 at a time. By then our bot has stored the
+ * command and queued its job. No worker runs, so that only the intake is measured.
  */
 export async function measureAcks(setting: Setting, rounds: number): Promise<Section> {
   const { programs, load, where } = setting
   const redis = new Redis(setting.redisUrl)
-  // The doors tell people when no worker lives; here one seems to, as in a deployment that is well.
+  // A door reports a missing worker to people, so this heartbeat pretends that one is alive.
   const silence = await startHeartbeat(redis, keysOf(tagOf(prefix, 'default')), {
     role: 'worker',
     policy: () => 'none',

@@ -23,9 +23,8 @@ const parts = {
 type Part = keyof typeof parts
 
 /**
- * `npm run bench [-- --rounds 5] [--only acks]`: ours beside Bolt and a naive bot, in interleaved rounds of one run.
- * Only ratios out of one run mean something; the row "again" is the same program twice and shows how much chance
- * there is in them.
+ * `npm run bench [-- --rounds 5] [--only acks]`: compares our bot with Bolt and a naive bot in interleaved rounds of
+ * one run. Only ratios within one run are meaningful; the row "again" repeats one program and shows their noise.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' } } })

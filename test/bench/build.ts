@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '../..')
 const out = join(root, '.cache/bench')
 
-/** Every program as plain JavaScript, so that no compiler's start-up is measured. The peers import their packages as anyone's bot does. */
+/** Compiles every program, so that no compiler is measured. The peers import their packages like any bot. */
 export async function buildPrograms() {
   const built = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' })
   if (built.status !== 0) throw new Error('The product could not be built.')

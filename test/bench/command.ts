@@ -6,10 +6,10 @@ export interface Command {
 }
 
 let count = 0
-// Several programs send, each for itself: none may make a signature that another made.
+// Several programs send independently, and no two may create the same signature.
 const sender = randomBytes(6).toString('hex')
 
-/** A signed slash command as the bytes of one HTTP request. No two are alike, as with Slack. */
+/** Returns a signed slash command as the bytes of one HTTP request. Each is unique, as with Slack. */
 export function requestFor({ text, channel }: Command, secret: string, port: number): Buffer {
   count += 1
   const body = new URLSearchParams({

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
-/** One kept connection, one request at a time. Lean on purpose: node's own client would take as long as the server. */
+/** A kept-alive connection for one request at a time. Node's own client would cost as much as the server. */
 export interface Connection {
-  /** Sends the bytes of a request; resolves with the status once the whole answer is here. */
+  /** Sends the bytes of a request. Resolves with the status once the whole response has arrived. */
   ask(request: Buffer): Promise<number>
   close(): void
 }
@@ -37,7 +37,7 @@ export async function openConnection(port: number): Promise<Connection> {
   }
 }
 
-/** The status when the answer has arrived to its last byte. */
+/** Returns the status once the response is complete, otherwise undefined. */
 function statusOfWhole(text: string): number | undefined {
   const head = text.indexOf('\r\n\r\n')
   if (head < 0) return undefined

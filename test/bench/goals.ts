@@ -14,7 +14,7 @@ export interface Sections {
   readonly starts?: Section
 }
 
-/** What was promised, as ratios of medians out of one run. They are told, not enforced: machines differ. */
+/** Returns the goals as ratios of medians of one run. They are printed, not enforced, because machines differ. */
 export function goalsOf({ acks, journeys, starts }: Sections): readonly Goal[] {
   const queueing = ratio(acks, 'perSecond', 'Lamplighter', 'Bolt + queue.add')
   return [
@@ -33,7 +33,7 @@ function atMost(goal: string, seen: number, limit: number): Goal {
   return { goal, seen, limit, met: seen <= limit }
 }
 
-/** NaN for a part that was not measured. */
+/** Returns NaN for a part that was not measured. */
 function ratio(section: Section | undefined, measure: string, ours: string, theirs: string): number {
   return medianOf(section?.variants[ours]?.[measure] ?? []) / medianOf(section?.variants[theirs]?.[measure] ?? [])
 }

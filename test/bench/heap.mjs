@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Loaded into a program that started with --expose-gc. On SIGUSR2 it writes the bytes that a whole collection leaves.
+// Preloaded into a program with --expose-gc. On SIGUSR2 it writes the heap size after a full collection, in bytes.
 process.on('SIGUSR2', () => {
   globalThis.gc()
   const file = join(tmpdir(), `lamplighter-heap-${process.pid}`)

@@ -6,10 +6,10 @@ import type { Section } from './table.ts'
 import type { JourneyResult, Journeys } from './world.ts'
 
 const count = 150
-/** As many as the figures in the reference were taken after, so that all are measured at work and not waking up. */
+/** As many as for the reference figures, so that all programs are measured warm. */
 const warmUp = 600
 
-/** From the command to the message that says it is done, with a platform and a Slack that answer at once. */
+/** Measures from the command to its final message, with a platform and a Slack that respond at once. */
 export async function measureJourneys(setting: Setting, rounds: number): Promise<Section> {
   const { programs, world } = setting
   const commands = {
@@ -25,7 +25,7 @@ export async function measureJourneys(setting: Setting, rounds: number): Promise
   const variants = Object.fromEntries(running.map(({ name }) => [name, samples()]))
   const travel = (journeys: Journeys) => world.ask<JourneyResult>(journeys)
 
-  // Twice around: during the first, Slack and the platform warm up as well.
+  // Twice, because Slack and the platform also warm up during the first pass.
   for (const { port } of [...running, ...running]) await travel({ port, count: warmUp / 2 })
   for (let round = 0; round < rounds; round++) {
     for (const { name, port, pid } of shuffled(running, round)) {

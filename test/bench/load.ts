@@ -8,20 +8,20 @@ export interface Slice {
   readonly secret: string
   readonly connections: number
   readonly ms: number
-  /** How many channels the commands are spread over, each with its endpoint. */
+  /** The number of channels that the commands are spread over, each with its endpoint. */
   readonly spread: number
 }
 
 export interface SliceResult {
   readonly answers: number
-  /** Answers other than 200. */
+  /** The number of responses other than 200. */
   readonly refused: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** Sends commands over so many connections for so long, each as soon as the one before is answered. */
+/** Sends commands over `connections` for `ms`, each as soon as the previous one is answered. */
 async function run({ port, secret, connections, ms, spread }: Slice): Promise<SliceResult> {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
   const latencies: number[] = []

@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 
-/** With two cores and taskset, what is measured has core 0 to itself and everything else shares core 1. */
+/** With two cores and taskset, the measured program has core 0 to itself; everything else shares core 1. */
 const pinned =
   availableParallelism() >= 2 && existsSync('/proc/stat') && spawnSync('taskset', ['--version']).status === 0
 
-/** Moves this process, and with it all that it starts from now on, off the measured core. */
+/** Moves this process and all its later children off the measured core. */
 export function stepAside(): void {
   if (pinned) spawnSync('taskset', ['-cp', '1', String(process.pid)])
 }
 
-/** The words that start a program on the measured core. */
+/** Returns the command line that starts a program on the measured core. */
 export function onMeasuredCore(...command: readonly string[]): readonly [string, ...string[]] {
   return pinned ? ['taskset', '-c', '0', process.execPath, ...command] : [process.execPath, ...command]
 }
@@ -28,20 +28,20 @@ export function machine(): Record<string, string | number | boolean> {
   }
 }
 
-/** MB that a process holds in memory. */
+/** Returns the resident memory of a process, MB. */
 export function memoryOf(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024
 }
 
-/** ms of processor time that a process used so far; NaN where the kernel does not tell. In steps of 10 ms. */
+/** Returns the processor time of a process, ms, in steps of 10 ms; NaN if the kernel does not report it. */
 export function processorTimeOf(pid: number): number {
   if (!existsSync(`/proc/${pid}/stat`)) return Number.NaN
-  // The name in brackets may hold blanks; what follows is utime and stime at places 14 and 15 of the whole line.
+  // The name in parentheses may contain spaces. utime and stime are fields 14 and 15 of the whole line.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** ms of processor time that everybody together used of core 0; NaN where the kernel does not tell. */
+/** Returns the processor time of all processes on core 0, ms; NaN if the kernel does not report it. */
 export function measuredCoreTime(): number {
   if (!pinned) return Number.NaN
   const line =
@@ -52,7 +52,6 @@ export function measuredCoreTime(): number {
   return (user + nice + system + irq + softirq + steal) * 10
 }
 
-/** A port that nobody listens on now. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -14,7 +14,7 @@ const teams = [
 const models = ['llama', 'mistral', 'qwen', 'gemma', 'whisper', 'embedder', 'reranker', 'captions', 'vision', 'chat']
 const stages = ['dev', 'staging', 'prod']
 
-/** So many different names, alike in the way that those of one company are. */
+/** Returns `count` different names that resemble each other as one company's do. */
 export function namesOf(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
     const word = (words: readonly string[], step: number) => words[Math.floor(index / step) % words.length] ?? ''
@@ -22,9 +22,9 @@ export function namesOf(count: number): readonly string[] {
   })
 }
 
-/** What somebody types who means one of the names: by turns how it begins, a part from inside, and a slip of the finger. */
+/** Returns what a person types to find one of the names: in turn its beginning, a part of it, and a typo. */
 export function queryOf(names: readonly string[], turn: number): string {
-  // A prime step, so that every turn means a name far from the one before, and the same ones in each run.
+  // With a prime step, each turn picks a name far from the previous one, and each run picks the same names.
   const name = names[(turn * 7_919) % names.length] ?? ''
   const variation = Math.floor(turn / 3)
   if (turn % 3 === 0) return name.slice(0, 1 + (variation % 9))

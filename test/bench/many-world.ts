@@ -6,38 +6,38 @@ import { startSlack } from '../../sandbox/slack/start.ts'
 import { namesOf, queryOf } from './many-names.ts'
 import type { World } from './world.ts'
 
-/** Asks for a platform with so many endpoints; it is answered with a `World`. */
+/** Asks for a platform with `endpoints` endpoints. The reply is a `World`. */
 export interface Wanted {
   readonly endpoints: number
 }
 
-/** Asks to use the program at this port, which looks after the platform with so many endpoints. */
+/** Asks to use the program at `port`, which serves that platform. The reply is a `Used`. */
 export interface Use extends Wanted {
   readonly port: number
-  /** How often to type into the type-ahead. */
+  /** The number of texts to type into the type-ahead. */
   readonly queries: number
-  /** How many pages to list. */
+  /** The number of pages to list. */
   readonly lists: number
 }
 
 export interface Used {
-  /** ms from what was typed to the options, each. */
+  /** ms from each typed text to its options. */
   readonly typingMs: readonly number[]
-  /** ms from a command to its private answer, each. */
+  /** ms from each command to its private answer. */
   readonly listMs: readonly number[]
-  /** ms that the platform takes for the same page, each. */
+  /** ms that the platform takes for each of these pages. */
   readonly platformMs: readonly number[]
-  /** ms from a command to the menu, each. */
+  /** ms from each command to the menu. */
   readonly menuMs: readonly number[]
-  /** ms from opening the Home until it is published, each. */
+  /** ms from each opening of the Home until it is published. */
   readonly homeMs: readonly number[]
 }
 
-/** What `list` asks the platform for. */
+/** The page size that `list` requests from the platform. */
 const pageSize = 15
 const patience = 15_000
 
-// A channel may be told only so much a second, so each list is asked for in a channel of its own.
+// Slack limits the messages per channel, so each list is requested in its own channel.
 const slack = await startSlack({
   mode: 'http',
   channels: Array.from({ length: 1_000 }, (_, index) => ({ id: `C0MANY${index}`, name: `many-${index}` })),
@@ -77,7 +77,7 @@ async function use({ endpoints, port, queries, lists }: Use): Promise<Used> {
   return { typingMs, listMs, platformMs, menuMs, homeMs }
 }
 
-/** Types into the one field of `stop`, as soon as the program knows the endpoints. */
+/** Types into the only field of `stop` once the program knows the endpoints. */
 async function typeAhead(endpoints: number, queries: number): Promise<readonly number[]> {
   await ana.types(nextChannel(), '/endpoint stop')
   await ana.opens('Stop an endpoint')
@@ -85,7 +85,7 @@ async function typeAhead(endpoints: number, queries: number): Promise<readonly n
   while ((await type('-')).options < Math.min(100, endpoints)) {
     if (performance.now() > late) throw new Error(`The ${endpoints} endpoints were not known in time.`)
   }
-  // Where there are none, people look for some all the same.
+  // People also search when there are no endpoints.
   const names = namesOf(endpoints || 10_000)
   const typingMs: number[] = []
   for (let query = 0; query < queries; query++) {
@@ -99,7 +99,7 @@ async function typeAhead(endpoints: number, queries: number): Promise<readonly n
   return typingMs
 }
 
-/** The same letters twice in one second are signed alike, and no signature is taken twice: those wait for the next. */
+/** The same text in the same second has the same signature, which the bot rejects, so it waits for the next second. */
 async function type(typed: string): Promise<{ readonly options: number; readonly ms: number }> {
   const since = Date.now() - (typedAt.get(typed) ?? 0)
   if (since < 1_000) await wait(1_001 - since)

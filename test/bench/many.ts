@@ -10,18 +10,18 @@ import type { Section } from './table.ts'
 import type { World } from './world.ts'
 
 const counts = [0, 2_500, 5_000, 10_000]
-/** ms after which no further round begins. */
+/** No new round begins after this time, ms. */
 const enough = 40_000
 
 interface Seen extends Used {
-  /** Once the endpoints are known, 50 queries and 5 lists later. */
+  /** After the endpoints are known, 50 queries and 5 lists. */
   readonly memoryMb: number
   readonly foreign: number
 }
 
 /**
- * Type-ahead, `list`, the menu, the Home and memory where there are very many endpoints. Each count has a program of its own, started anew
- * in each round: what one has grown to says nothing of another.
+ * Measures type-ahead, `list`, the menu, the Home and memory with very many endpoints. Each count gets a new process in
+ * each round, because the memory of one count says nothing about another.
  */
 export async function measureMany(setting: Setting, rounds: number): Promise<Section> {
   const world = await startAssistant(fileURLToPath(new URL('./many-world.ts', import.meta.url)))
@@ -57,7 +57,7 @@ export async function measureMany(setting: Setting, rounds: number): Promise<Sec
   }
 }
 
-/** What was promised for 10,000 endpoints, as parts of the time allowed. */
+/** Returns the goals for 10,000 endpoints, as fractions of the allowed time. */
 export function goalsOfMany(section: Section | undefined): readonly Goal[] {
   const seen = section?.variants[nameOf(10_000)] ?? {}
   const { typingP99Ms = [], listP99Ms = [], menuP99Ms = [], homeP99Ms = [] } = seen
@@ -74,7 +74,7 @@ export function goalsOfMany(section: Section | undefined): readonly Goal[] {
 async function look(setting: Setting, world: Assistant, endpoints: number, prefix: string): Promise<Seen> {
   const where = await world.ask<World>({ endpoints } satisfies Wanted)
   const port = await freePort()
-  // Without a policy file everybody may look, and nothing else is done here.
+  // Without a policy file everyone can view, which is all that is needed here.
   const program = await startProgram([setting.programs.ours, 'all'], {
     NODE_ENV: 'production',
     PORT: String(port),

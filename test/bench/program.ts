@@ -3,15 +3,14 @@ import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { onMeasuredCore } from './machine.ts'
 
-/** A program under measurement. */
 export interface Program {
   readonly pid: number
-  /** ms from the spawn to its line that says "ready". */
+  /** ms from the spawn to the log line "ready". */
   readonly readyMs: number
   stop(): Promise<void>
 }
 
-/** Starts a program on the measured core. Throws with what it wrote when it is not ready within 60 s. */
+/** Starts a program on the measured core. Throws with its output if it is not ready within 60 s. */
 export async function startProgram(command: readonly string[], env: Record<string, string>): Promise<Program> {
   const [word, ...words] = onMeasuredCore(...command)
   const begin = performance.now()
@@ -44,7 +43,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(force)
 }
 
-/** A program of the bench's own that answers each message with one. */
+/** A helper process of the bench that replies once to each message. */
 export interface Assistant {
   ask<Answer>(message: object): Promise<Answer>
   stop(): Promise<void>

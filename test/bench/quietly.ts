@@ -4,22 +4,22 @@ import { measuredCoreTime, processorTimeOf } from './machine.ts'
 
 export interface Measured<Result> {
   readonly result: Result
-  /** ms of processor time that the program used meanwhile; NaN where the kernel does not tell. */
+  /** The program's processor time meanwhile, ms; NaN if the kernel does not report it. */
   readonly processorMs: number
-  /** The part of the measured core that others took. */
+  /** The fraction of the measured core that other processes used. */
   readonly foreign: number
 }
 
-/** A slice in which others took more of the measured core than this is measured again, as long as there is time. */
+/** A slice with more foreign use than this fraction is repeated while there is time. */
 const tolerated = 0.1
-/** ms that repetitions may take in one run. */
+/** The time left for repetitions in this run, ms. */
 let spare = 100_000
 
-/** Runs a slice against one program, and again while the machine is busy with other things; the quietest one counts. */
+/** Measures a slice against one program, and repeats it while the machine is busy. Returns the quietest. */
 export async function quietly<Result>(pid: number, run: () => Promise<Result>): Promise<Measured<Result>> {
   let quietest: Measured<Result> | undefined
   for (let tries = 1; ; tries++) {
-    // What the slice before left to do is not this one's.
+    // Work left over from the previous slice must not count here.
     await wait(100)
     const begin = performance.now()
     const slice = await measure(pid, run)

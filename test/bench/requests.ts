@@ -9,16 +9,16 @@ import type { Burst, BurstResult, JourneyResult, Journeys } from './world.ts'
 
 type Counts = Readonly<Record<string, number>>
 
-/** Commands that Redis names; the rest is summed up. */
+/** How many Redis commands are named; the others are summed up. */
 const mostNamed = 14
 
 /**
  * `npm run bench:requests [-- --count 1000] [--at-once 1] [--verb start|stop] [--burst 2000] [--bundle FILE] [--floor]`:
- * a bot and a worker take so many requests to their ends; of another build, where one is named (its `dist/main.js`).
- * With `--burst` all starts come at once, and somebody looks something up meanwhile. Else it prints what each of them
- * costs: CPU of both and of Redis, the commands that Redis carries out, those that wait for a round trip, and what is
- * kept. Counts of commands, keys and bytes are exact on a busy machine too; times are not. With `--floor` it also
- * measures starts of a program that does only what is prescribed, without any guarantee.
+ * a bot and a worker carry `--count` requests to their ends. `--bundle` names the `dist/main.js` of another build. With
+ * `--burst` all starts come at once while a person sends queries. Otherwise it prints the cost per request: CPU of bot,
+ * worker and Redis, Redis commands in total and by round trip, and stored keys and bytes. Counts of commands, keys and
+ * bytes are exact even on a busy machine; times are not. `--floor` also measures starts by a program that does only
+ * what a start requires, without any guarantee.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -114,12 +114,12 @@ async function measure({ setting, redis, bot, worker }: Measured, journeys: Jour
   console.log(`  bytes kept each: ${each(sumOf(bytes), 0)} (${told(bytes, (kept) => each(kept, 0))})`)
 }
 
-/** Pauses of channels and the like are gone by then. */
+/** Waits until the pauses of channels and the like have expired. */
 async function settled(): Promise<void> {
   await wait(7_000)
 }
 
-/** What stands in Redis, by the kind of key: how many keys, and the bytes that Redis says they take. */
+/** Returns the number of keys in Redis, and the bytes that Redis reports for them, by kind of key. */
 async function kept(redis: Redis): Promise<{ readonly keys: Counts; readonly bytes: Counts }> {
   const keys: Record<string, number> = {}
   const bytes: Record<string, number> = {}
@@ -135,7 +135,7 @@ async function kept(redis: Redis): Promise<{ readonly keys: Counts; readonly byt
   return { keys, bytes }
 }
 
-/** Ours are `{tag}:request:ID`, those of queues `{tag}:changes:ID`. */
+/** Our keys look like `{tag}:request:ID`, those of queues like `{tag}:changes:ID`. */
 function kindOf(key: string): string {
   return key.split('}:')[1]?.split(':', 1)[0] ?? key
 }
@@ -149,7 +149,7 @@ async function callsOf(redis: Redis): Promise<Counts> {
   return Object.fromEntries(found)
 }
 
-/** Commands that one request in twenty takes a trip to Redis for, by whoever sends them. */
+/** Returns the Redis commands that clients send per request, averaged over 20; those inside scripts do not count. */
 async function sentBy(redis: Redis, travel: (count: number) => Promise<unknown>): Promise<Counts> {
   const some = 20
   const sent: Record<string, number> = {}
@@ -165,7 +165,7 @@ async function sentBy(redis: Redis, travel: (count: number) => Promise<unknown>)
   return sent
 }
 
-/** ms of processor time that Redis has used. */
+/** Returns the processor time that Redis has used, ms. */
 async function redisTime(redis: Redis): Promise<number> {
   const info = await redis.info('cpu')
   const read = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1]) * 1_000
@@ -176,7 +176,7 @@ function sumOf(counts: Counts): number {
   return Object.values(counts).reduce((sum, one) => sum + one, 0)
 }
 
-/** The largest first. */
+/** Lists the counts, largest first. */
 function told(counts: Counts, how: (count: number) => string): string {
   const largest = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
   const rest = sumOf(Object.fromEntries(largest.slice(mostNamed)))

@@ -5,14 +5,14 @@ import { followUpIdle } from '../../src/features/idle/follow-up.ts'
 import { tick } from '../../src/features/schedules/tick.ts'
 import { type RulesWorld, rulesWorld } from './rules-world.ts'
 
-/** Asks for looks at so many endpoints, so many minutes after the first. */
+/** Asks for checks of the rules of `count` endpoints, `minutes` after the first check. */
 export interface Looks {
   readonly redisUrl: string
   readonly count: number
   readonly minutes: number
 }
 
-/** ms of each look. */
+/** ms of each check. */
 export interface LookTimes {
   readonly firstMs: readonly number[]
   readonly cpuMs: readonly number[]
@@ -20,14 +20,14 @@ export interface LookTimes {
   readonly changedMs: readonly number[]
 }
 
-/** As a worker does it. */
+/** Checks all rules as a worker does. */
 async function lookAtAll(services: Services): Promise<boolean> {
   const { looked, at } = await tick(services)
   if (at !== undefined) await followUpIdle(services, at)
   return looked
 }
 
-/** The looks of a process that has just been started: nothing is known, and nothing has ever been run. */
+/** Measures the checks of a new process, in which nothing is cached and no code is warm. */
 async function look({ redisUrl, count, minutes }: Looks): Promise<LookTimes> {
   const [ours, theirs] = [new Redis(redisUrl), new Redis(redisUrl)]
   const world = rulesWorld(count)
@@ -43,7 +43,7 @@ async function look({ redisUrl, count, minutes }: Looks): Promise<LookTimes> {
       times.wallMs.push(wallMs)
     }
     for (let nth = 0; nth < 3; nth++) {
-      // Somebody keeps one of them, at another worker.
+      // Another worker stores a hold on one of the endpoints.
       await other.write({ put: [world.hold(minutes + nth)] }, [{ at: world.now(), what: 'kept' }])
       times.changedMs.push((await timed(world, () => lookAtAll(services))).cpuMs)
     }

@@ -16,7 +16,7 @@ import { createLog } from '../../src/log.ts'
 import { english } from '../support/words.ts'
 
 export const perEndpoint = 3
-/** Nowhere does a window begin or end in the hours after this, so that nothing has to be done. ms since 1970. */
+/** ms since 1970. No window begins or ends in the hours after this, so that nothing has to be done. */
 const begin = Date.UTC(2026, 10, 18, 2, 30)
 const zones = ['Asia/Seoul', 'Europe/Berlin', 'America/New_York', 'UTC']
 const owner = { team: 'T0BENCH', user: 'U0BENCH' }
@@ -36,14 +36,14 @@ const policy: Policy = {
   prices: noPrices,
 }
 
-/** A process's part of a project with so many endpoints, each as its rules want it. `minutes` have passed. */
+/** A project with many endpoints, each in the state that its rules want. `minutes`: how much time has passed. */
 export interface RulesWorld {
   readonly keys: Keys
   readonly rules: readonly WeeklyRule[]
   minutes: number
   now(): number
   store(redis: Redis): Store
-  /** Whatever a look needs. Each of its looks is given a list made anew, as from the network, before time is taken. */
+  /** Returns the services for a check. `makeList` makes a new list of endpoints, as from the network, untimed. */
   services(store: Store): Services
   makeList(): void
   hold(at: number): Hold
@@ -108,7 +108,7 @@ export function rulesWorld(count: number): RulesWorld {
   return world
 }
 
-/** Windows as a few teams have them, laid down one after the other. */
+/** Returns typical rules of a few teams, created one after another. */
 function rulesOf(at: number): readonly WeeklyRule[] {
   const texts = [`up weekdays 0${7 + (at % 3)}:00-${16 + (at % 5)}:00`, 'up sat 10:00-14:00', 'down sun 02:00-06:00']
   return texts.slice(0, perEndpoint).map((text, nth) => {

@@ -9,17 +9,17 @@ import type { Setting } from './setting.ts'
 import { medianOf } from './statistics.ts'
 import type { Section } from './table.ts'
 
-/** Endpoints, and ms of CPU that a look at the rules of so many may take. */
+/** Numbers of endpoints, and the CPU time that a check of their rules may take, ms. */
 const bars = [
   { count: 10_000, rules: '10,000 endpoints with 3 rules each', barMs: 150 },
   { count: 33_334, rules: '100,000 rules', barMs: 1_500 },
 ]
-/** Looks take their minutes, and no two processes look at the same one. */
+/** Each check belongs to a minute, and no two processes check the same minute. */
 const minutesARound = 8
 
 /**
- * One look at very many rules where nothing has to be done, with everything Redis has to tell for it; nothing is listed.
- * In each round a process is started for it: its first look, those after it, and those after another process has
+ * Measures a check of very many rules when nothing has to be done, with all its Redis reads but without listing
+ * endpoints. Each round starts a process and measures its first check, later ones, and those after another process has
  * changed a record.
  */
 export async function measureRules(setting: Setting, rounds: number): Promise<Section> {
@@ -39,7 +39,7 @@ export async function measureRules(setting: Setting, rounds: number): Promise<Se
   }
 }
 
-/** What was promised, as parts of the time allowed, also for the looks that have more to read. */
+/** Returns the goals as fractions of the allowed time, also for the checks that have more to read. */
 export function goalsOfRules(section: Section | undefined): readonly Goal[] {
   return bars
     .flatMap(({ count, rules, barMs }) => {
@@ -80,7 +80,7 @@ async function measure(
   }
 }
 
-/** What is noted at the very first look stays. */
+/** Stores the rules and runs the first check, whose reconcile states stay in Redis. */
 async function settle(redis: Redis, world: RulesWorld, count: number): Promise<void> {
   const store = world.store(redis)
   for (let from = 0; from < world.rules.length; from += 1_000)

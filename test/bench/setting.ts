@@ -7,17 +7,17 @@ import { freePort } from './machine.ts'
 import { type Assistant, type Program, startAssistant, startProgram } from './program.ts'
 import type { World } from './world.ts'
 
-/** Everything around the programs under measurement, the same for each of them. */
+/** The environment of the measured programs, the same for each of them. */
 export interface Setting {
   readonly programs: Programs
   readonly where: World
   readonly redisUrl: string
   readonly redisNote: string
-  /** Sends commands as fast as they are answered. */
+  /** Sends commands as fast as they are acknowledged. */
   readonly load: Assistant
-  /** Slack and the platform; also sends single commands and waits for their end. */
+  /** Runs Slack and the platform. Also sends single commands and waits for their ends. */
   readonly world: Assistant
-  /** Starts a program with all it may want to know; `prefix` keeps one part of the bench from the other's records. */
+  /** Starts a program with all settings. `prefix` separates the records of the parts of the bench. */
   start(command: readonly string[], prefix: string): Promise<Running>
   stop(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function createSetting(): Promise<Setting> {
       LAMPLIGHTER_PREFIX: prefix,
       LAMPLIGHTER_CONFIG: policyFile,
       ...(command.includes('api') && { LAMPLIGHTER_API_PORT: '0' }),
-      // As many as come are counted, and none is refused.
+      // High enough that no command is refused, while all are still counted.
       LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
     })
     started.push(program)
@@ -72,7 +72,7 @@ export async function createSetting(): Promise<Setting> {
 
   async function stop(): Promise<void> {
     await Promise.all(started.map((program) => program.stop()))
-    // Nothing of Redis keeps this process awake while it ends; the assistants do.
+    // Redis does not keep this process alive while it stops, but the assistants do.
     await redis.stop()
     await Promise.all([world.stop(), load.stop()])
     await rm(directory, { recursive: true, force: true })

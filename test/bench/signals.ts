@@ -20,7 +20,7 @@ import type { Section } from './table.ts'
 import type { World } from './world.ts'
 
 const active = 1_000
-/** One in three of that world is active. */
+/** One in three endpoints of that world is active. */
 const listed = 3 * active
 const minute = 60_000
 
@@ -34,7 +34,7 @@ const policy = `projects:
       viewer: [everyone]
 `
 
-/** What it takes to know how a thousand endpoints are used: a worker's minute, a parser's second, Redis' memory. */
+/** Measures what usage readings of 1,000 endpoints cost: a worker's CPU per minute, parser throughput, Redis memory. */
 export async function measureSignals(setting: Setting, rounds: number): Promise<Section> {
   const worker = await lookedAt(setting)
   return {
@@ -57,14 +57,14 @@ export async function measureSignals(setting: Setting, rounds: number): Promise<
   }
 }
 
-/** What was promised, as parts of what is allowed. */
+/** Returns the goals as fractions of what is allowed. */
 export function goalsOfSignals(section: Section | undefined): readonly Goal[] {
   const seen = medianOf(section?.variants['a worker with all of them']?.['cores'] ?? []) / 0.1
   if (Number.isNaN(seen)) return []
   return [{ goal: 'looking at 1,000 endpoints a minute, of a tenth of a core', seen, limit: 1, met: seen <= 1 }]
 }
 
-/** A worker from the moment it has looked at all of them, over the minute after that. */
+/** Measures a worker for a minute, beginning once it has read all endpoints. */
 async function lookedAt(setting: Setting) {
   const world = await startAssistant(fileURLToPath(new URL('./many-world.ts', import.meta.url)))
   const directory = await mkdtemp(join(tmpdir(), 'lamplighter-bench-'))
@@ -110,7 +110,7 @@ async function lookedAt(setting: Setting) {
   }
 }
 
-/** MB/s over a page as large as one of a server with many models; a new one each time, as it comes from a connection. */
+/** Returns MB/s for a page as large as that of a server with many models; a new string each time, as from a socket. */
 function perSecond(rounds: number, read: (text: string) => number): readonly number[] {
   const bytes = Buffer.from(page('vllm-busy').repeat(20))
   return Array.from({ length: rounds }, () => {
@@ -126,7 +126,7 @@ function perSecond(rounds: number, read: (text: string) => number): readonly num
   })
 }
 
-/** Bytes that a day's segments come to where an endpoint is used and left alone for so many minutes in turn. */
+/** Returns the bytes of a day's segments if an endpoint is in use and idle for `minutes` in turn. */
 function dayOf(minutes: number): number {
   const evidence = { servers: ['vLLM'], requests: 12, open: 0, replicas: 2, seen: 2, logs: 0 }
   const reading = (state: ReadingState): Reading =>

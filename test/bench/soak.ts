@@ -13,7 +13,7 @@ import type { JourneyResult, Journeys } from './world.ts'
 
 interface Sample {
   readonly operations: number
-  /** Since the first operation. */
+  /** ms since the first operation. */
   readonly ms: number
   readonly perSecond: number
   readonly heapMb: number
@@ -25,18 +25,17 @@ interface Sample {
 }
 
 const slices = 20
-/** ms for which a process remembers signatures of Slack: until then each operation adds one. */
+/** How long a process remembers Slack's signatures, ms. Until then each operation adds one. */
 const remembered = 600_000
-/** What a process may still take later, as a share of what it had by then. */
+/** The allowed later size, as a multiple of the size at that point. */
 const growth = 1.15
 const heap = fileURLToPath(new URL('heap.mjs', import.meta.url))
 
 /**
- * `npm run test:soak [-- --count 100000]`: one process that is bot and worker takes so many operations to their ends, one
- * after another. Its heap, open files and Redis connections have to stay as they were after the first quarter, or after the
- * ten minutes for which signatures are remembered. Requests are kept for the history, so keys and Redis' memory grow, and
- * are printed by thousand operations. What the process holds beyond its heap is printed and not judged: V8 gives little
- * back to the system.
+ * `npm run test:soak [-- --count 100000]`: one process, both bot and worker, carries out `--count` operations one after
+ * another. Its heap, open files and Redis connections must stay as they are after the first quarter, or after the ten
+ * minutes for which signatures are remembered. Requests stay in the history, so keys and Redis' memory grow and are
+ * printed per thousand operations. Memory beyond the heap is printed but not judged, because V8 returns little of it.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { count: { type: 'string', default: '100000' } } })
@@ -80,7 +79,7 @@ async function sizesOf(pid: number, redis: Redis): Promise<Omit<Sample, 'operati
   }
 }
 
-/** MB in use after a collection. */
+/** Returns the heap in use after a full collection, MB. */
 async function heapOf(pid: number): Promise<number> {
   const file = join(tmpdir(), `lamplighter-heap-${pid}`)
   process.kill(pid, 'SIGUSR2')
@@ -96,7 +95,7 @@ function lineOf({ operations, perSecond, heapMb, memoryMb, files, clients, keys,
   return `${ours} · Redis: ${clients} clients, ${keys} keys, ${redisMb.toFixed(1)} MB`
 }
 
-/** Prints what grew, and ends with 1 if anything did that should not. */
+/** Prints what grew, and sets exit code 1 if something grew that must not. */
 function judge(samples: readonly Sample[]): void {
   const later = samples.slice(slices / 4 - 1)
   const plateau = later.find(({ ms }) => ms >= remembered) ?? later[0]

@@ -3,7 +3,7 @@ import type { Setting } from './setting.ts'
 import { shuffled } from './statistics.ts'
 import type { Section } from './table.ts'
 
-/** From the start of the process to the line that says it is ready, and what it holds in memory then. */
+/** Measures the time from the start of a process to its ready line, and its memory at that point. */
 export async function measureStarts(setting: Setting, rounds: number): Promise<Section> {
   const { programs } = setting
   const commands: Record<string, readonly string[]> = {
@@ -16,7 +16,7 @@ export async function measureStarts(setting: Setting, rounds: number): Promise<S
     'Lamplighter, api': [programs.ours, 'api'],
   }
   const variants = Object.fromEntries(Object.keys(commands).map((name) => [name, samples()]))
-  // The first round only fills the caches of files.
+  // The first round only warms the file cache.
   for (let round = -1; round < rounds; round++) {
     for (const [name, command] of shuffled(Object.entries(commands), round + 1)) {
       const program = await setting.start(command, 'bench-starts')

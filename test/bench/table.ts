@@ -1,12 +1,12 @@
 import { medianOf, spreadOf } from './statistics.ts'
 
-/** What was measured of one variant in each round, by name of the measure. */
+/** The measurements of one variant in each round, by the name of the measure. */
 export type Samples = Readonly<Record<string, readonly number[]>>
 
 export interface Section {
   readonly title: string
   readonly measures: readonly Measure[]
-  /** The variant that the others are compared with stands first. */
+  /** The others are compared with the first variant. */
   readonly variants: Readonly<Record<string, Samples>>
 }
 
@@ -14,13 +14,13 @@ export interface Measure {
   readonly key: string
   readonly heading: string
   readonly digits: number
-  /** Show how many times the first variant's. */
+  /** Whether to show a multiple of the first variant. */
   readonly compared?: boolean
-  /** Show the largest instead of the median. */
+  /** Whether to show the maximum instead of the median. */
   readonly worst?: boolean
 }
 
-/** Medians over the rounds, with their spread ((max - min) / median) and as a multiple of the first row. */
+/** Returns a table of medians, with their spread ((max - min) / median) and as a multiple of the first row. */
 export function tableOf({ title, measures, variants }: Section): string {
   const rows = Object.entries(variants)
   const first = rows[0]?.[1] ?? {}

@@ -5,7 +5,7 @@ import { startSlack } from '../../sandbox/slack/start.ts'
 import { requestFor } from './command.ts'
 import { type Connection, openConnection } from './connection.ts'
 
-/** Where the programs under measurement find Slack and the platform. */
+/** The addresses and secrets of Slack and the platform for the measured programs. */
 export interface World {
   readonly slackUrl: string
   readonly botToken: string
@@ -17,13 +17,13 @@ export interface World {
 export interface Journeys {
   readonly port: number
   readonly count: number
-  /** What is typed; `start` when left out. A stop is confirmed by its requester. */
+  /** The typed command; `start` by default. The requester confirms a stop. */
   readonly verb?: 'start' | 'stop'
-  /** How many are under way at once, 64 at most; one when left out. */
+  /** How many run at once: at most 64, by default 1. */
   readonly atOnce?: number
 }
 
-/** So many starts, each of an endpoint and in a channel of its own, as fast as they are acknowledged. */
+/** `burst` starts, each of another endpoint and in another channel, as fast as they are acknowledged. */
 export interface Burst {
   readonly port: number
   readonly burst: number
@@ -32,17 +32,17 @@ export interface Burst {
 export interface BurstResult {
   /** ms from the first command to the last final message. */
   readonly tookMs: number
-  /** ms from each `status` that a person types meanwhile to its private answer. */
+  /** ms from each `status` typed meanwhile to its private answer. */
   readonly queryMs: readonly number[]
 }
 
 export interface JourneyResult {
-  /** ms from sending each command to its final message at Slack. */
+  /** ms from each command to its final message at Slack. */
   readonly endMs: readonly number[]
   readonly ackMs: readonly number[]
 }
 
-/** `BENCH_ENDPOINTS` of the environment, where a burst needs more. */
+/** A burst needs more and sets `BENCH_ENDPOINTS`. */
 const endpoints = Number(process.env['BENCH_ENDPOINTS'] ?? 64)
 const channels = 12_000
 const patience = 60_000
@@ -58,11 +58,11 @@ const slack = await startSlack({
   channels: Array.from({ length: channels }, (_, index) => ({ id: `C0BENCH${index}`, name: `bench-${index}` })),
 })
 const ana = slack.as('U0ANA')
-/** Endpoints that nothing is under way on, the one that has rested longest first. */
+/** Endpoints without an open request, the one that has rested longest first. */
 const free = Array.from({ length: endpoints }, (_, index) => `llm-${index}`)
 let journeys = 0
 
-/** Types so many commands and waits for the end of each, each in a channel that was not used for long. */
+/** Types `count` commands and waits for the end of each, each in a channel not used for a long time. */
 async function travel({ port, count, verb = 'start', atOnce = 1 }: Journeys): Promise<JourneyResult> {
   slack.http.setRequestUrl(`http://127.0.0.1:${port}/slack/events`)
   const endMs: number[] = []
@@ -92,7 +92,7 @@ async function travel({ port, count, verb = 'start', atOnce = 1 }: Journeys): Pr
     const status = await connection.ask(request)
     ackMs.push(performance.now() - begin)
     if (status !== 200) throw new Error(`A command was answered ${status}.`)
-    // Slack asks people to press again where an app was too slow.
+    // Slack asks people to press again if an app was too slow.
     while (verb === 'stop' && (await ana.presses(`Stop ${id}`, { in: channel })).outcome === 'operation_timeout');
     endMs.push((await over) - begin)
   }
@@ -137,7 +137,7 @@ async function hurry({ port, burst }: Burst): Promise<BurstResult> {
   return { tookMs, queryMs }
 }
 
-/** When a message in the channel first says that the endpoint was started or stopped. */
+/** Resolves with the time of the first message in the channel that reports the start or stop. */
 function finalMessageIn(channel: string, begins: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const look = (message: { readonly channel: string; readonly text: string }) => {

@@ -1,13 +1,13 @@
 import { App, HTTPReceiver } from '@slack/bolt'
 
-/** A variable of the environment; the bench sets them all. */
+/** Returns an environment variable; the bench sets them all. */
 export function given(name: string): string {
   const value = process.env[name]
   if (value === undefined) throw new Error(`${name} is not set; this program is started by the bench.`)
   return value
 }
 
-/** Bolt over HTTP as its documentation sets it up, without the conversation store that costs a quarter of its rate. */
+/** Bolt over HTTP as in its documentation, but without the conversation store, which costs a quarter of its rate. */
 export const app = new App({
   token: given('SLACK_BOT_TOKEN'),
   receiver: new HTTPReceiver({ signingSecret: given('SLACK_SIGNING_SECRET') }),

@@ -7,7 +7,7 @@ import { createTransport } from '../../../src/adapters/http/transport.ts'
 import { slackFetch } from '../../../src/adapters/slack/web/client.ts'
 import { app, given, ready } from './bolt.ts'
 
-// Both clients go over the product's transport, which costs less than Node's `fetch`.
+// Both clients use the product's transport, which costs less than Node's `fetch`.
 const transport = createTransport({ keepMs: 60_000, connectMs: 3_000, maxBytes: 1_000_000 })
 const platform = createClient<paths>({
   baseUrl: given('PLATFORM_BASE_URL'),
@@ -20,7 +20,7 @@ const slack = new WebClient(given('SLACK_BOT_TOKEN'), {
 })
 const connection = new Redis(given('REDIS_URL'), { maxRetriesPerRequest: null })
 
-/** Only what is prescribed of a start: Bolt, a job, three calls and one message. */
+/** Does only what a start requires: Bolt, a job, three calls and one message. */
 async function work({ data }: { readonly data: { readonly text: string; readonly channel: string } }): Promise<void> {
   const path = { endpoint_id: data.text.split(' ')[1] ?? '' }
   const init = { params: { path }, parseAs: 'text' } as const

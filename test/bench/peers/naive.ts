@@ -3,7 +3,7 @@ import { app, given, ready } from './bolt.ts'
 const platform = given('PLATFORM_BASE_URL')
 const headers = { authorization: `Bearer ${given('PLATFORM_API_KEY')}` }
 
-/** What an afternoon gives: the call in the listener, its answer as a message, nothing kept and nothing checked. */
+/** A bot written in an afternoon: it calls in the listener, posts the answer, and stores and checks nothing. */
 app.command('/endpoint', async ({ ack, command, client }) => {
   await ack()
   const [, id] = command.text.split(' ')
