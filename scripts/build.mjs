@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
-/** V8 compares no more of the text than its length with the code, so the hash in their name keeps the two together. A package has no code. */
+/** V8 checks only the source's length against compiled code, so a hash in both names pairs them. Packages have none. */
 const entryOf = (bundle) => `import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedDa
 script.runInThisContext()(createRequire(filename), { exports: {} }, filename)
 `
 
-/** Loaded by Bolt for receivers and installers, and by raw-body for other encodings, that are not used here. */
+/** Bolt loads these for receivers and installers, and raw-body for other encodings, none of which is used here. */
 const unused = {
   name: 'unused',
   setup(bundler) {
@@ -44,7 +44,7 @@ const shared = {
 }
 const isBundle = ({ path }) => path.endsWith('.cjs')
 
-/** MCP is a bundle of its own: few processes serve it, and all others would read its text at each start. */
+/** MCP is a separate bundle, because few processes serve it and all others would read it at each start. */
 function apart() {
   let made
   return {
@@ -64,9 +64,9 @@ function apart() {
 }
 
 /**
- * Bundles src/main.ts and all it needs into dist/, and compiles it, since a start spends a third of its time on that.
- * What is imported on demand runs on demand, so a worker never runs Bolt. Under another version of Node, or with
- * options for V8, the code is turned down and a start compiles for itself.
+ * Bundles src/main.ts into dist/ and compiles it, because compilation takes a third of a start. Dynamic imports still
+ * run on demand, so a worker never runs Bolt. V8 rejects the compiled code under another version of Node or with V8
+ * options; a start then compiles the bundle itself.
  */
 async function main() {
   const mcp = apart()
@@ -76,7 +76,7 @@ async function main() {
     banner: { js: '(function (require, module, __filename) {' },
     footer: { js: '})' },
     plugins: [unused, mcp.plugin],
-    // The bundle is run as a script, and scripts have only `require`.
+    // The bundle runs as a script, and scripts have only `require`.
     supported: { 'dynamic-import': false },
   })
   refuseSandbox(metafile)
@@ -87,12 +87,12 @@ async function main() {
   await replace([...(await mcp.files()), ...outputFiles.filter((file) => file !== made), bundle, code, entry])
 }
 
-/** A start reads the text as Latin-1, which is fastest; esbuild leaves other letters in regular expressions as they are. */
+/** A start reads the bundle as Latin-1, which is fastest, but esbuild keeps other letters in regular expressions. */
 function inAscii(text) {
   return text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** With every function in it, as if each had been called. */
+/** Compiles every function, including those that no start calls. */
 function compiled({ path, contents }) {
   setFlagsFromString('--no-lazy')
   const script = new Script(Buffer.from(contents).toString('latin1'), { filename: path })
@@ -106,7 +106,7 @@ function refuseSandbox(metafile) {
   throw new Error(`The product must not contain the sandbox, but something imports ${strays.join(', ')}.`)
 }
 
-/** Each file appears at once and whole, in this order: another process may be building or starting at this moment. */
+/** Writes each file atomically and in this order, because another process may be building or starting meanwhile. */
 async function replace(files) {
   await mkdir(dist, { recursive: true })
   for (const file of files) {
@@ -122,7 +122,7 @@ async function replace(files) {
 try {
   await main()
 } catch (error) {
-  // esbuild has printed its own findings already.
+  // esbuild has already printed its own errors.
   if (!('errors' in error)) console.error(error.message)
   process.exitCode = 1
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { manualOf } from '../src/core/commands/help.ts'
 import { rows } from '../src/features/command-table.ts'
 
-/** Writes the manual into docs/commands.md; with `--check`, says whether it stands there already. */
+/** Writes the manual into docs/commands.md. With `--check`, only fails if the manual there is outdated. */
 const page = new URL('../docs/commands.md', import.meta.url)
 const [start, end] = ['<!-- manual: npm run docs -->', '<!-- /manual -->'] as const
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The command of the package. `start` may be left out, as in `npm start`; before an endpoint it is a line. */
+/** The command of the package. `start` is optional, as in `npm start`; `start ENDPOINT` is a line for Lamplighter. */
 const [command = 'help', ...more] = process.argv.slice(2)
 const isStart = command === 'start' && /^(bot|worker|api|all)?$/.test(more.join(' '))
 process.title = 'lamplighter'
 process.argv[1] = startedAs()
 
-// Whoever ends npx by a signal leaves this process to another parent: npx does not pass it on.
+// npx does not pass on a signal that ends it, so this process stops when its parent changes.
 const parent = process.ppid
 if (process.env.npm_lifecycle_event === 'npx')
   setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 500).unref()
@@ -20,7 +20,7 @@ if (command === 'demo') {
   await import('./start.mjs')
 }
 
-/** `npx ./lamplighter-….tgz` runs a copy in a folder of npm's own, whose package.json names the file. */
+/** `npx ./lamplighter-….tgz` runs a copy in one of npm's folders, whose package.json names the file. */
 function startedAs() {
   if (process.env.npm_lifecycle_event !== 'npx') return 'lamplighter'
   const around = new URL('../../../package.json', import.meta.url)

@@ -7,8 +7,8 @@ const usage =
   'Write: npm run manifest -- --url https://bot.example.org for HTTP, and --workflows for steps in Workflow Builder'
 
 /**
- * The manifest: for Socket Mode as it stands in the file, for HTTP with the address after `--url` filled in, with
- * `--workflows` and the steps of Workflow Builder. Throws with a sentence for whoever wrote the words.
+ * Returns the manifest: the file itself for Socket Mode, with the address from `--url` for HTTP, and with the steps of
+ * Workflow Builder for `--workflows`. Throws an error whose message is for the person at the terminal.
  */
 export function manifestFor(words: readonly string[]): string {
   const { url, workflows = false } = read(words)
@@ -26,11 +26,11 @@ function fileOf(name: string): string {
   return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 }
 
-/** Slack shows apps with steps to paid workspaces only, and installs them otherwise, so they are put in where wanted. */
+/** Slack shows an app with steps only to paid workspaces and installs it differently, so the steps are optional. */
 function withSteps(document: Document): void {
   const { _metadata, settings, functions } = parse(fileOf('workflow-steps.yml'))
   for (const [name, value] of Object.entries(settings)) document.setIn(['settings', name], value)
-  // Written out: what stands in several places would become an alias.
+  // The copy avoids YAML aliases for values that occur in several places.
   const plain = JSON.parse(JSON.stringify({ _metadata, functions }))
   for (const [name, value] of Object.entries(plain)) document.set(name, document.createNode(value))
 }
@@ -61,7 +61,7 @@ function overHttp(document: Document, address: string): void {
   document.setIn(['settings', 'socket_mode_enabled'], false)
 }
 
-/** Commands, presses, options and events all arrive at one path. The address may have a path of its own, for a reverse proxy. */
+/** Commands, presses, options and events all arrive at one path. The address may have a reverse proxy's path. */
 function eventsUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   const plain = url?.protocol === 'https:' && !url.username && !url.password && !url.search && !url.hash

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** The oldest that is supported, the long-term ones, and the newest. */
+/** The oldest supported version, the LTS versions, and the newest. */
 const usual = ['20.19.0', '22', '24', 'latest']
 
-/** `npm run test:nodes [-- VERSION…]`: the whole suite under each version of Node, which comes from npm. */
+/** `npm run test:nodes [-- VERSION…]`: runs all tests under each version of Node, installed from npm. */
 function main() {
   const given = process.argv.slice(2)
   const failed = (given.length > 0 ? given : usual).filter((version) => {

@@ -18,8 +18,8 @@ const ofDemo = ['js-redis-server', 'lua-redis-wasm', 'node_modules/ws']
 const scripts = ['scripts/lamplighter.mjs', 'scripts/start.mjs']
 
 /**
- * `npm run package [-- FOLDER]`: writes lamplighter-VERSION.tgz into the folder. It holds the bundle, and the demo beside
- * it; it needs Node and no other package. `npm pack` alone would pack the sources, since no script runs by itself here.
+ * `npm run package [-- FOLDER]`: writes lamplighter-VERSION.tgz with the bundle and the demo into the folder. It needs
+ * Node and no other package. `npm pack` alone would pack the sources, because npm's lifecycle scripts are off here.
  */
 async function main() {
   run(process.execPath, [join(root, 'scripts', 'build.mjs')], root)
@@ -38,14 +38,14 @@ async function main() {
   }
 }
 
-/** Without its compiled code, which another version of Node turns down, and without its map: together they are four times the rest. */
+/** Leaves out the compiled code, which another version of Node rejects, and the source map: four times the rest. */
 async function product(into) {
   await mkdir(into, { recursive: true })
   const names = (await readdir(join(root, 'dist'))).filter((name) => name === 'main.js' || name.endsWith('.cjs'))
   for (const name of names) await cp(join(root, 'dist', name), join(into, name))
 }
 
-/** Two folders deep, as its parts stand in the sources, so that each finds the manifest, the schema and the cache. */
+/** Keeps the demo two folders deep, as in the sources, so that it finds the manifest, the schema and the cache. */
 async function sandbox(into) {
   await build({
     absWorkingDir: root,
@@ -75,7 +75,7 @@ async function describe(stage) {
   )
 }
 
-/** Of every package that has a part in the two bundles. */
+/** Returns the licenses of all packages in the two bundles. */
 async function licenses() {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
   const bundled = Object.entries(packages).filter(

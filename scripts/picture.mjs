@@ -7,7 +7,7 @@ import { findChromium, launchArgs } from '../test/browser/chromium.ts'
 
 const file = 'docs/demo.png'
 const most = 150_000
-// A working morning in Madrid, where ana lives.
+// A weekday morning in Madrid, where ana lives.
 const ahead = Date.parse('2026-11-25T09:12:00Z') - Date.now()
 
 const executablePath = findChromium()

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { editorSchema } from '../src/config/policy-file/schema.ts'
 
-/** Writes the policy file's JSON Schema for editors; with `--check`, says whether it stands there already. */
+/** Writes the policy file's JSON Schema for editors. With `--check`, only fails if the stored one is outdated. */
 const file = new URL('../generated/lamplighter.schema.json', import.meta.url)
 const text = editorSchema()
 

@@ -7,17 +7,17 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const entry = join(root, 'dist', 'main.js')
 const sources = ['src', 'generated', 'package-lock.json', 'scripts/build.mjs'].map((name) => join(root, name))
 
-/** `npm start [bot|worker|api|all]`: builds what is missing or out of date, then becomes the product. */
+/** `npm start [bot|worker|api|all]`: builds a missing or outdated bundle, then runs the product. */
 async function main() {
   readSettings()
   if (isStale()) build()
-  // Hints begin with the command that started this.
+  // Hints begin with the command that started the product.
   if (process.argv[1] === fileURLToPath(import.meta.url)) process.argv[1] = 'npm start --'
-  // In this very process: signals and the exit code need no one to pass them on.
+  // The product runs in this process, so signals and the exit code need no forwarding.
   await import(pathToFileURL(entry).href)
 }
 
-/** `LAMPLIGHTER_ENV_FILE`, or else `.env` if there is one; an empty name means none. What is set already stays. */
+/** Loads `LAMPLIGHTER_ENV_FILE`, by default `.env` if present; an empty name means none. Set variables stay. */
 function readSettings() {
   const named = process.env.LAMPLIGHTER_ENV_FILE
   if (named === '' || (named === undefined && !existsSync('.env'))) return
@@ -29,12 +29,12 @@ function readSettings() {
   }
 }
 
-/** Without sources, as in the image, there is nothing to be older than. */
+/** Without sources, as in the image, the bundle is never stale. */
 function isStale() {
   return newest(join(root, 'src')) > 0 && Math.max(...sources.map(newest)) > newest(entry)
 }
 
-/** ms; when a file, or anything in a directory, was last changed (a deleted file changes its directory). 0 if it is not there. */
+/** When a file or anything in a directory last changed, ms; 0 if missing. A deleted file changes its directory. */
 function newest(path) {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return 0
@@ -42,7 +42,7 @@ function newest(path) {
   return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), found.mtimeMs)
 }
 
-/** In a process of its own, so that the compiler's memory is not the product's. Its words go to stderr: stdout is the product's log. */
+/** Builds in a separate process to free the compiler's memory. Its output goes to stderr because stdout is the log. */
 function build() {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: ['ignore', 2, 2] })
   if (status === 0) return
