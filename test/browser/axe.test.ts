@@ -15,7 +15,7 @@ const looks = [
   ['dark', { width: 390, height: 844 }],
 ] as const
 
-inBrowser('the page, to people who do not see it as it was drawn', () => {
+inBrowser('The page for people who use assistive technology', () => {
   beforeAll(async () => {
     town = await startTown({ listed: true })
   })

@@ -5,7 +5,7 @@ import { said, sends } from './hands.ts'
 
 let town: Town
 
-inBrowser('in the browser', () => {
+inBrowser('Savings in the browser', () => {
   beforeAll(async () => {
     // All savings must fall on the same day.
     town = await startTown({ listed: true, at: '2026-11-25T10:00:00Z' })
@@ -15,7 +15,7 @@ inBrowser('in the browser', () => {
     await town?.stop()
   })
 
-  test('savings appear as a chart that is described for screen readers', async () => {
+  test('appear as a chart that is described for screen readers', async () => {
     const page = await goToOps(await newPage(), town.slack.pageUrl)
     await sends(page, '/endpoint stop my-llm')
     await page.getByRole('button', { name: /1 reply/ }).click()

@@ -26,7 +26,7 @@ function answered(answer: string): undefined {
   why = undefined
 }
 
-inBrowser('the page of the sandbox', () => {
+inBrowser('The sandbox’s page', () => {
   beforeEach(async () => {
     complaints = []
     why = undefined

@@ -181,7 +181,7 @@ function isFilledAnew(verb: string): boolean {
   return row?.kind === 'operation' && row.current !== undefined
 }
 
-inBrowser('in the browser', () => {
+inBrowser('Commands in the browser', () => {
   beforeAll(async () => {
     page = await newPage()
   })

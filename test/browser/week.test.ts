@@ -9,7 +9,7 @@ import { said, sends } from './hands.ts'
 let demo: ChildProcess
 let address: string
 
-inBrowser('the demo, as a newcomer plays it', () => {
+inBrowser('The demo, as a newcomer plays it', () => {
   beforeAll(async () => {
     const from = new Date(storyStart).toISOString()
     demo = spawn('node', ['--import', 'tsx', 'sandbox/demo.ts', from], { stdio: ['ignore', 'pipe', 'inherit'] })
