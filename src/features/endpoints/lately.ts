@@ -18,11 +18,11 @@ import { askedBy } from '../history/words.ts'
 
 const hide = maskOf()
 
-/** What was done on an endpoint last, and what waits for people there. */
+/** Returns the latest requests on an endpoint, and those that wait for people. */
 export async function latelyOn(services: Services, asked: Request, endpoint: NamedEndpoint, most: number) {
   const { store } = services
   const [past, all] = await Promise.all([store.recentOn(endpoint.id), store.open()])
-  // An announced stop is told with the endpoint's state.
+  // The endpoint's state already mentions an announced stop.
   const open = all.filter(
     (one) => one.status === 'awaiting' && one.requirement !== 'notice' && one.endpoint?.id === endpoint.id,
   )
@@ -33,7 +33,7 @@ export async function latelyOn(services: Services, asked: Request, endpoint: Nam
   }
 }
 
-/** Requests that are open on an endpoint, and who has asked for each, with the buttons of whoever may answer. */
+/** Returns an endpoint's open requests with their requesters, and with buttons if the reader may answer. */
 export async function openOn(
   services: Services,
   asked: Request,
@@ -68,7 +68,7 @@ export async function openOn(
   }
 }
 
-/** What is asked of each endpoint and not over, and the automatic stop that can still be skipped. */
+/** Returns each endpoint's open requests, and the automatic stop that can still be skipped. */
 export async function openNow({ store }: Services): Promise<Pick<Context<unknown>, 'openOn' | 'announcedOf'>> {
   const all = await store.open()
   const calls = all.filter((one) => one.change === undefined && (one.status === 'awaiting' || one.status === 'running'))

@@ -16,12 +16,11 @@ import { factsOf, holdIn, markOf, nextStep, rowActions, stateOf } from './state.
 
 type Reader = Omit<Context<unknown>, 'values'>
 
-/** Well under Slack's 50 blocks. */
+/** Well below Slack's limit of 50 blocks. */
 const size = 15
-/** Looked at for those that nobody uses, each of which takes two reads of the storage. */
+/** How many endpoints are searched for idle ones, each of which takes two reads of the storage. */
 const looked = 200
 
-/** What people say of what is idle. */
 const unused = { unused: 'idle', 유휴: 'idle', 놀고: 'idle', '안 쓰': 'idle', '안 써': 'idle' } as const
 
 export const list = defineQuery({
@@ -60,7 +59,7 @@ export const list = defineQuery({
       title: titleOf({ page, pages, total: isPart ? own.length : total }, state),
       ...withCost(
         [...freezeItems(context.freeze), ...shown.map((one) => rowOf(one, context))],
-        // A part of them is not all that runs.
+        // A partial list would understate the total cost.
         search === undefined && !isPart && page <= pages
           ? totalOf?.(pages === 1 ? endpoints : allOf(endpoints, listed))
           : undefined,
@@ -76,7 +75,7 @@ export const list = defineQuery({
   },
 })
 
-/** Those of a page as they are now, and the others as last listed; none while nothing has been listed. */
+/** Returns every endpoint: those of this page as read now, the others as last listed; none if nothing was listed. */
 function allOf(shown: readonly Endpoint[], listed?: readonly Endpoint[]): readonly Endpoint[] {
   return listed?.map((one) => shown.find(({ id }) => id === one.id) ?? one) ?? []
 }
@@ -104,7 +103,7 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
   }
 }
 
-/** "stop waits for approval"; empty of an announced stop, which is what comes next, and of what its state says. */
+/** "stop waits for approval"; empty for an announced stop, which is the next step, and for what the state says. */
 function openText(endpoint: Endpoint, open: readonly Request[]): Words {
   const waiting = open.find(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
   const running = markOf(endpoint) === 'changing' ? undefined : open.find(({ status }) => status === 'running')
@@ -118,13 +117,13 @@ function holdText(hold: Hold): Words {
   return isPause ? say('list.paused', { until: { at: hold.until }, by: { person: hold.by } }) : textOf(hold)
 }
 
-/** "idle stop after 1 h", where it is watched and nothing keeps it from being stopped. */
+/** "idle stop after 1 h"; empty unless the endpoint is watched and may be stopped. */
 function watchText(use: Use | null): Words {
   if (use === null || use.last === null || use.watched === undefined || use.watched.spared !== null) return ''
   return say('list.idle', { mode: use.watched.mode, after: { lasting: use.idleMs } })
 }
 
-/** What all of it costs, first. To a program each row is an endpoint, so it stands below. */
+/** Puts the total cost first. For a program it goes below, because there each row is an endpoint. */
 function withCost(
   items: QueryAnswer['items'],
   total: Total | undefined,

@@ -18,7 +18,7 @@ import { type Sentence, type SentenceValue, say } from '../../core/model/words.t
 
 type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']
 
-/** Seconds. The platform has no upper bound; ours is a day. */
+/** Seconds. The platform sets no upper bound; ours is a day. */
 const seconds = [1, 86_400] as const
 
 const fields = {
@@ -56,7 +56,7 @@ export const patch = defineOperation({
     },
   unless: () => false,
   current: ({ settings }) => {
-    // The platform tells them only when they are changed.
+    // The platform returns settings only when they are changed.
     if (settings === null) return { now: say('patch.unknown') }
     const known = Object.entries(settingOf).map(([field, setting]) => [field, settings[setting]] as const)
     const all = [...known, ['env', settings.env_keys?.join(', ')] as const]
@@ -87,7 +87,7 @@ function settingsBack({ request: { endpoint, before }, values, write }: Undoing<
   return { line: write('patch', { endpoint: endpoint?.id, ...back }) }
 }
 
-/** Null removes a value; an absent one stays. Values of environment variables are filled in at the call. */
+/** Null removes a value; an absent field keeps it. The call fills in the values of environment variables. */
 function bodyOf(values: Values<typeof fields>): Body {
   const { port, health, healthTimeout, startTimeout, metrics, command, env } = values
   return {
@@ -109,7 +109,7 @@ function shown(value: NonNullable<Setting>): string {
   return Array.isArray(value) ? value.map(({ key }) => key).join(' ') : String(value)
 }
 
-/** "port 9000 and start command none": settings by the platform's names; `isNew`: as they will be. */
+/** "port 9000 and start command none". Settings have the platform's names; `isNew`: they are still to be made. */
 export function settingsOf(
   settings: readonly (readonly [string, Setting | undefined])[],
   isNew = false,

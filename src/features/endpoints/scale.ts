@@ -5,7 +5,7 @@ import { writeWord } from '../../core/commands/parse.ts'
 import type { PolicyLimits } from '../../core/model/policy.ts'
 import { say } from '../../core/model/words.ts'
 
-/** More replicas than the policy allows, where that is known. */
+/** Rejects more replicas than the policy allows, if its limit is known. */
 export function tooMany(replicas: number, bounds: PolicyLimits | undefined, field: string): Nonsense | false {
   const isMore = bounds !== undefined && replicas > bounds.replicas
   return isMore && { says: say('endpoint.mostReplicas', { most: bounds.replicas }), field }

@@ -11,14 +11,14 @@ import { decidedText, nextChange, textOf } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
 import { stateOf } from './state.ts'
 
-/** So many endpoints fit into a message with their rules. */
+/** How many endpoints fit into a message with their rules. */
 const size = 7
 type Reader = Pick<Context<unknown>, 'now' | 'announcedOf'>
 
-/** Before the name of whoever made a rule. */
+/** Comes before the name of a rule's owner. */
 const by = say('schedules.by')
 
-/** Rules shown of each endpoint, if there are several. */
+/** Rules shown for each endpoint if there are several. */
 const few = 3
 
 export const schedules = defineQuery({
@@ -106,7 +106,7 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
   ]
 }
 
-/** "Should be stopped until tomorrow at 09:00, then starts. A stop is announced for today at 20:20."; else how it is. */
+/** "Should be stopped until tomorrow at 09:00, then starts. A stop is announced for today at 20:20."; or the state. */
 function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, reader: Reader): Words {
   const { now } = reader
   if (gone) return say('schedules.gone')
@@ -123,7 +123,7 @@ function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, reader: Re
   return stays === '' && isSaid ? says : [says, stays, ...more]
 }
 
-/** Whether a pause and its end are all that there is to say: nothing starts or stops when it is over. */
+/** Whether a pause and its end say everything, because nothing starts or stops when it ends. */
 function decidesAlone(
   rules: Rules,
   { until }: Hold,
@@ -135,7 +135,7 @@ function decidesAlone(
   return next === null || (next.at === until && next.want === (active ? 'up' : 'down'))
 }
 
-/** A start that has begun, of which only the end is still to come. */
+/** Whether a run has begun, so that only its end is still to come. */
 function isRunning(rule: Rule, now: number): rule is OneOff & { readonly until: number } {
   return rule.kind === 'once' && rule.want === 'up' && rule.at <= now && rule.until !== undefined
 }
@@ -150,7 +150,7 @@ function offerOf(rule: Rule, { endpoint: { id }, rules }: EndpointRules, { now }
     const hasSchedule = rules.weekly.length + rules.once.length > 0
     return { label: say(hasSchedule ? 'schedules.resume' : 'schedules.thaw'), line: `resume ${writeWord(id)}` }
   }
-  // Beside weekly rules the endpoint may stop all the same.
+  // With weekly rules, the endpoint may stop all the same.
   const endsOnly = isRunning(rule, now) && rules.weekly.length === 0
   return {
     label: say(endsOnly ? 'schedules.cancelStop' : 'schedules.remove'),

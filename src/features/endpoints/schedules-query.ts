@@ -14,7 +14,7 @@ import { spanOfOneOff } from '../schedules/rules/desired-state.ts'
 import { previewDays } from '../schedules/rules/preview.ts'
 import { rulebookOf } from '../schedules/rules/rulebook.ts'
 
-/** The rules of one endpoint or of all. Removed endpoints are shown under their last known names. */
+/** Returns the rules of one endpoint or of all. Removed endpoints keep their last known names. */
 export async function schedulesOf(services: Services, { request, values }: QueryInput): Promise<OwnOutcome<Schedules>> {
   const about =
     values['on'] === undefined
@@ -49,7 +49,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
     .sort((a, b) => a.endpoint.name.localeCompare(b.endpoint.name, 'en'))
   const [first] = ruled
   const outlooks =
-    // A week without weekly rules would read as if the end of a one-off's reach were a start.
+    // Without weekly rules, a week would show the end of a one-off's reach as if it were a start.
     about === null || first?.entries.some(({ rule }) => rule.kind === 'weekly') !== true || first.gone
       ? []
       : previewDays(first.rules, now, zone ?? policy.automation.zone ?? 'UTC')
@@ -58,13 +58,13 @@ export async function schedulesOf(services: Services, { request, values }: Query
   function rulesOn(endpoint: Endpoint): EndpointRules {
     const { id, name, active } = endpoint
     const known = all.of(endpoint)
-    // Expired holds and one-offs are stored while a decision begins at their end. A stop is over when it was made, unless
+    // Expired holds and one-offs stay stored while a decision begins at their end. A stop ends when it is made, unless
     // weekly rules would start the endpoint again.
     const endOf = (rule: OneOff) => (known.weekly.length > 0 ? spanOfOneOff(known, rule).to : (rule.until ?? rule.at))
     const once = known.once.filter((rule) => endOf(rule) > now)
     const rules: readonly Rule[] = [...known.weekly, ...once, ...known.holds.filter(({ until }) => until > now)]
     const own = recordOn(records, 'idle', id)
-    // One of mode `off` is shown only if the team's rule would apply otherwise.
+    // A rule of mode `off` is shown only if the team's rule would apply otherwise.
     const isNever = own?.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
     const idle = isNever ? own : idleRuleOf(records, policy, endpoint)
     return {
@@ -97,7 +97,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
   }
 }
 
-/** The endpoints now, or those of the last list if the platform does not answer. */
+/** Returns the endpoints as they are now, or as last listed if the platform does not answer. */
 async function endpointsOf({ platform, store }: Services): Promise<readonly Endpoint[]> {
   const listed = await platform.list()
   return listed.kind === 'answered' ? listed.answer : ((await store.names())?.endpoints ?? [])

@@ -17,10 +17,10 @@ export const start = defineOperation({
   also: ['up', '시작'],
   hints: ['on', 'turn on', 'switch on', 'run', 'launch', 'wake', '켜', '실행', '돌려', '돌리', '가동'],
   examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
-  // What is started for a while may be stopped again; what was active before may not. More replicas also scale.
+  // A start with an end is reversible only if the endpoint was stopped: its end is a stop. More replicas also scale.
   impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) => {
     const isStop = (length !== undefined || until !== undefined) && endpoint?.active !== false
-    // At least one was there before: a stopped endpoint may not show its replicas.
+    // At least 1, because a stopped endpoint may not show its replicas.
     const isMore = endpoint?.autoscaled !== true && (replicas ?? 0) > Math.max(1, endpoint?.replicas ?? 1)
     return isStop || isMore ? 'disruptive' : 'reversible'
   },
@@ -63,7 +63,7 @@ export const start = defineOperation({
     if (ran && replicas !== undefined && replicas !== endpoint.replicas)
       return { wrong: [say('endpoint.running', { name }), say('once.scale', { name, replicas })] }
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by, ...ran } as const
-    // What was done against its rules is left as it is only until somebody asks for something else.
+    // The hold after a manual change lasts only until a person asks for something else.
     const kept = ground.rules.holds.filter((hold) => !isByHand(hold))
     const rules = { ...ground.rules, holds: kept }
     const begins = desired({ ...rules, once: [...rules.once, once] }, at)
@@ -79,7 +79,7 @@ export const start = defineOperation({
   },
   phrase: ({ for: length, until, replicas = 0 }, change) => {
     const end = oneOffIn(change)
-    // What runs already gets an end, and nothing else.
+    // An endpoint that already runs only gets an end.
     if (end !== undefined && !startsAtOnce(change)) return { key: 'stopAt', with: end }
     if (end !== undefined) return { key: 'startUntil', with: { ...end, replicas } }
     if (length !== undefined) return { key: 'startFor', with: { length, replicas } }

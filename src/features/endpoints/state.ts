@@ -9,15 +9,15 @@ import type { Pause } from '../safeguards/freeze.ts'
 import { nextChange } from '../schedules/rules/describe.ts'
 import { type Decider, desired } from '../schedules/rules/desired-state.ts'
 
-/** How an endpoint stands, in one word of ours. */
+/** The state of an endpoint, in our words. */
 type State = 'running' | 'stopped' | 'starting' | 'stopping' | 'changing' | 'failed' | 'unknown'
 
-/** Words of the platform that say what one of ours says, the worst first; any other is shown beside ours. */
+/** The platform's words for our states, the worst first; any other word is shown beside ours. */
 const words: readonly (readonly [State, RegExp])[] = [
   ['failed', /FAIL|UNHEALTHY|ERROR|CRASH/i],
   ['stopping', /^(STOPPING|TERMINATING|DELETING|SHUTTING_?DOWN|DRAINING)$/i],
   ['starting', /^(STARTING|DEPLOYING|PENDING|PROVISIONING|INITIALI[SZ]ING|CREATING|LOADING|QUEUED)$/i],
-  // What is active with such a word is on its way up or down.
+  // An active endpoint with such a status is on its way up or down.
   ['changing', /^(STOPPED|INACTIVE|UPDATING|SCALING|UPSCALING|DOWNSCALING|RESTARTING)$/i],
   ['running', /^(RUNNING|ACTIVE|READY|HEALTHY|SERVING)$/i],
 ]
@@ -32,14 +32,14 @@ const marks: Readonly<Record<State, Mark>> = {
   unknown: 'attention',
 }
 
-/** `is_active` decides whether it is stopped: a stopped endpoint may still carry an old status. */
+/** `is_active` decides whether an endpoint is stopped, because a stopped one may keep an old status. */
 function stateIn({ active, status }: Endpoint): State {
   if (active === null) return 'unknown'
   if (!active) return 'stopped'
   return stateOfWord(status ?? '') ?? 'running'
 }
 
-/** What the platform's word says in ours; undefined of any other word. */
+/** Translates the platform's status into our words; undefined for any other status. */
 export function stateOfWord(status: string): State | undefined {
   return words.find(([, pattern]) => pattern.test(status))?.[0]
 }
@@ -48,21 +48,21 @@ export function markOf(endpoint: Endpoint): Mark {
   return marks[stateIn(endpoint)]
 }
 
-/** The same for programs; `price` of an hour, which a stopped one does not cost. */
+/** Returns the same for programs; `price` is per hour, which a stopped endpoint does not cost. */
 export function factsOf(endpoint: Endpoint, price?: Price): EndpointFacts {
   const { id, name, replicas, active } = endpoint
   const perHour = price !== undefined && active !== false && { perHour: price }
   return { id, name, state: stateIn(endpoint), ...(replicas !== undefined && { replicas }), ...perHour }
 }
 
-/** What is said of an endpoint beside its state; `cost` is that of an hour. */
+/** What is said of an endpoint beside its state; `cost` is per hour. */
 interface Said {
   readonly next?: Sentence | 'none'
   readonly idle?: SentenceValue
   readonly cost?: string | undefined
 }
 
-/** "running · stops in 53 min (schedule) · 3 replicas · RTX 4090": what is next comes before what was always so. */
+/** "running · stops in 53 min (schedule) · 3 replicas · RTX 4090": the next step precedes what stays the same. */
 export function stateOf(endpoint: Endpoint, { next = 'none', idle = 'none', cost = 'none' }: Said = {}): Sentence {
   const { active, status = '', gpu = 'none' } = endpoint
   const state = stateIn(endpoint)
@@ -96,10 +96,10 @@ export function nextStep(
   const rules = rulesOf?.(endpoint)
   if (rules === undefined) return 'none'
   const { want } = desired(rules, now)
-  // Somebody may just have changed it by hand, or kept it from them, which the next look finds.
+  // A person may just have changed or paused the endpoint, which the next look finds.
   if ((active === true && want === 'down') || (active === false && want === 'up')) return 'none'
   const soonest = nextChange(rules, now)
-  // Where its rules take over as it stands, the change after that is its next.
+  // If the endpoint already is as the next change wants it, the change after that is the next step.
   const isAlready = soonest?.want === (active === true ? 'up' : 'down')
   const next = soonest !== null && isAlready ? nextChange(rules, soonest.at) : soonest
   if (next === null) return 'none'
@@ -108,7 +108,7 @@ export function nextStep(
   return 'none'
 }
 
-/** The pause, or what somebody has changed by hand, that decides now; null if something else does. */
+/** Returns the pause or the manual change that decides now; null if something else does. */
 export function holdIn(rules: Rules | undefined, now: number): Hold | null {
   const by = rules === undefined ? 'nothing' : desired(rules, now).by
   return typeof by !== 'string' && by.kind === 'hold' ? by : null
@@ -125,21 +125,21 @@ export function stepIn(verb: 'starts' | 'stops', ms: number, by: AnnouncedStop['
 
 type What = SentenceId extends infer Id ? (Id extends `action.${infer One}` ? One : never) : never
 
-/** A button that starts or stops an endpoint; by id, so that a rename cannot redirect it. */
+/** Returns a button that starts or stops an endpoint; by id, so that a rename cannot redirect it. */
 export function startStopButtons({ active, id, name }: Endpoint): readonly Offer[] {
   if (active === null) return []
   const verb = active ? 'stop' : 'start'
   return [{ label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }]
 }
 
-/** What is done most with an endpoint as it stands, for the ⋯ beside its name. */
+/** Returns the most frequent actions in the endpoint's state, for the ⋯ beside its name. */
 export function rowActions(endpoint: Endpoint): readonly Offer[] {
   const down: readonly What[] = ['start', 'schedule', 'history', 'more']
   const up: readonly What[] = ['stop', 'restart', 'scale', 'logs', 'more']
   return meantFor(endpoint, endpoint.active === false ? down : up).map((what) => actionOn(endpoint, what))
 }
 
-/** Everything that can be done with an endpoint as it stands, in groups. `pauses`: what keeps automation from it. */
+/** Returns every action in the endpoint's state, by group. `pauses`: what keeps automation from acting on it. */
 export function allActions(endpoint: Endpoint, pauses: readonly Pause[] = []): readonly (readonly Offer[])[] {
   const up: readonly What[] = endpoint.active === false ? [] : ['stop', 'restart', 'scale']
   const operate: readonly What[] = endpoint.active === true ? [...up, 'patch'] : ['start', ...up, 'patch']
@@ -149,12 +149,12 @@ export function allActions(endpoint: Endpoint, pauses: readonly Pause[] = []): r
   return [meantFor(endpoint, operate), automate, look].map((group) => group.map((what) => actionOn(endpoint, what)))
 }
 
-/** The platform alone scales what is autoscaled. */
+/** Only the platform scales an autoscaled endpoint. */
 function meantFor({ autoscaled }: Endpoint, actions: readonly What[]): readonly What[] {
   return autoscaled === true ? actions.filter((what) => what !== 'scale') : actions
 }
 
-/** Those that take more than the endpoint, and those that are rarely meant as they stand. */
+/** Actions that need more than the endpoint, and those that people rarely want without a change. */
 const forms: ReadonlySet<What> = new Set(['scale', 'patch', 'schedule', 'idle', 'keep', 'resume', 'thaw', 'protect'])
 
 function actionOn({ id }: Endpoint, what: What): Offer {

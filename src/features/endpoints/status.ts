@@ -56,12 +56,12 @@ function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items']
   return states.length > 1 ? states.map(([state, count]) => ({ text: `${state}: ${count}` })) : []
 }
 
-/** What decides in place of its weekly rules, other than a freeze, and those rules; when they next change something says its state above. */
+/** Returns what overrides the weekly rules, except a freeze, and these rules. The state above says what comes next. */
 function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
   if (rules === undefined) return []
   const { by } = desired(rules, now)
   const hold = holdIn(rules, now)
-  // Whoever paused it is named in the sentence.
+  // The sentence about a pause already names the person.
   const isNamed = hold !== null && (hold.against === true || hold.skips !== undefined)
   const isWeekly = typeof by === 'string' ? by === 'nothing' && rules.weekly.length > 0 : by.kind === 'weekly'
   const says = isWeekly || by === 'freeze' ? '' : decidedText(rules, now, { active })
@@ -73,7 +73,7 @@ function ruled(rules: Rules | undefined, now: number, active: boolean | null): Q
   ]
 }
 
-/** Its use and what follows from it; under a hold the use alone. */
+/** Returns the endpoint's use and its consequence; under a hold, only its use. */
 function used(use: Use | null, rules: Rules | undefined, now: number): QueryAnswer['items'] {
   if (use === null) return []
   if (holdIn(rules, now) === null) return [{ text: useText(use) }]
@@ -81,7 +81,7 @@ function used(use: Use | null, rules: Rules | undefined, now: number): QueryAnsw
   return use.last === null ? [] : [{ text: useText(unwatched) }]
 }
 
-/** What is looked at when something is wrong: when it was changed, if that can be read, and its address. */
+/** Returns what helps if something is wrong: the time of the last change, if it can be read, and the address. */
 function footOf({ url = '', updatedAt = '' }: Endpoint, now: number): Partial<Pick<QueryAnswer, 'foot'>> {
   const at = Date.parse(updatedAt)
   const address = /^https?:\/\/(localhost|127\.)/.test(url) ? '' : url.trim()

@@ -42,7 +42,7 @@ export const stop = defineOperation({
   inverse: (undoing) => {
     const { request, now, write } = undoing
     if (request.change !== undefined) return takeRuleAway(undoing)
-    // The run that the stop has ended goes on until its end.
+    // A run that the stop has ended continues until its end.
     const until = Math.floor((replaced(request, 'once')?.until ?? 0) / 60_000) * 60_000
     return { line: write('start', { endpoint: request.endpoint?.id, ...(until > now && { until: inLine(until) }) }) }
   },
