@@ -12,7 +12,7 @@ const weekMs = 7 * dayMs
 
 export type Lengths = Pick<IdleRule, 'after' | 'warn'>
 
-/** The stops that an idle time would have made. `savedMs`: known quiet after them; `hurt`: used within the hour. */
+/** Counts the stops an idle time would have made. `savedMs`: known quiet after them; `hurt`: used within the hour. */
 export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths) {
   let [stops, savedMs, hurt] = [0, 0, 0]
   for (const stretch of stretches(segments)) {
@@ -28,7 +28,7 @@ export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths)
 interface Stretch {
   /** Quiet and unknown segments without use or restart between them. */
   readonly quiet: readonly Segment[]
-  /** When it was used again; null if it was not, or a restart ended the stretch. */
+  /** When the endpoint was used again; null if it was not, or if a restart ended the stretch. */
   readonly busyAt: number | null
 }
 
@@ -47,7 +47,7 @@ function stretches(segments: readonly Segment[]): readonly Stretch[] {
   return [...found, { quiet, busyAt: null }]
 }
 
-/** The first stop in a stretch, at the end of its notice. If too little is known by then, the clock begins anew. */
+/** Returns the first stop in a stretch, after its notice. If too little is known by then, the clock starts again. */
 function stopIn(stretch: readonly Segment[], { after, warn }: Lengths): number | null {
   const first = stretch[0]?.from ?? 0
   const [quietBy, quietBefore] = [counting(stretch), counting(stretch)]
@@ -66,7 +66,7 @@ function stopIn(stretch: readonly Segment[], { after, warn }: Lengths): number |
   return null
 }
 
-/** A function that gives the ms of quiet up to an instant; the instants must not decrease. */
+/** Returns a function that counts the ms of quiet up to an instant; the instants must not decrease. */
 function counting(stretch: readonly Segment[]): (instant: number) => number {
   const quiet = stretch.filter(({ state }) => state === 'quiet')
   let passed = 0
@@ -103,12 +103,12 @@ export function backtestWords(segments: readonly Segment[], lengths: Lengths, no
   return [say('hindsight.stops', { span, stops, hurt, ...worthOf(savedMs, worth) }), rest]
 }
 
-/** What is known of any endpoint that has a price. */
+/** Returns the hourly cost; empty if the endpoint has no price. */
 function hourOf({ replicas, perHour, currency }: Worth): Words {
   return perHour === undefined ? '' : say('hindsight.hour', { hour: inCurrency(perHour * replicas, currency) })
 }
 
-/** Counts the replicas of now, since those of the past are not kept. */
+/** Counts the current replicas, because the past ones are not stored. */
 function worthOf(ms: number, { replicas, perHour, currency }: Worth): SentenceValues {
   const all = ms * replicas
   const rounded = all - (all % (all < hourMs ? minuteMs : hourMs))
@@ -122,12 +122,12 @@ function knownMs(segments: readonly Segment[]): number {
   return busy + quietMs(segments, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
 }
 
-/** Hours are not told as days here, since money stands beside them. */
+/** Writes hours instead of days, because they stand beside an amount of money. */
 function lengthText(ms: number): SentenceValue {
   return ms < hourMs ? { lasting: ms - (ms % minuteMs) } : say('length.hours', { count: Math.floor(ms / hourMs) })
 }
 
-/** The backtest of a new idle rule; empty for any other change. */
+/** Returns the backtest of a new idle rule; empty for any other change. */
 export async function hindsight(services: Services, { put = [] }: Change): Promise<Words> {
   const rule = put.find(({ kind }) => kind === 'idle')
   if (rule?.kind !== 'idle' || rule.mode === 'off') return ''

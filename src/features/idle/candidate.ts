@@ -13,23 +13,23 @@ import { desired } from '../schedules/rules/desired-state.ts'
 import { bookFor } from '../schedules/rules/rulebook.ts'
 import { idleClock } from './idle-clock.ts'
 
-/** Regrets count for so long, ms. */
+/** How long an early restart counts, ms. */
 const remembered = 30 * dayMs
-/** Each regret multiplies the idle time by 1.5, up to 4 times in all. */
+/** Each early restart multiplies the idle time by 1.5, all of them together by 4 at most. */
 const growth = 1.5
 const mostGrowth = 4
 
-/** The instants (ms) of early restarts that still count. */
+/** Returns the instants (ms) of early restarts that still count. */
 export function earlyRestartsOf(records: Records, endpoint: string, now: number): readonly number[] {
   return recordOn(records, 'regrets', endpoint)?.at.filter((at) => now - at < remembered) ?? []
 }
 
-/** The idle time (ms), longer with each regret, up to what the policy allows. */
+/** Returns the idle time (ms), which grows with each early restart up to what the policy allows. */
 export function idleTimeOf({ after }: Pick<IdleRule, 'after'>, earlyRestarts: number, most: number): number {
   return Math.max(after, Math.min(after * Math.min(growth ** earlyRestarts, mostGrowth), most))
 }
 
-/** Why an endpoint is not stopped for idleness at `now` (ms), as the end of a sentence; or null. */
+/** Says why an endpoint is not stopped for idleness at `now` (ms), as the end of a sentence; or null. */
 export function whySpared(rules: Rules, { autoscaled }: Endpoint, rule: IdleRule, now: number): Words | null {
   if (rules.protected) return say('spared.protected')
   if (autoscaled === true && rule.autoscaled !== true) return say('spared.autoscaled')
@@ -43,9 +43,9 @@ export function whySpared(rules: Rules, { autoscaled }: Endpoint, rule: IdleRule
 }
 
 /**
- * `since`: from when on quiet counts at `now` (ms): the end of a hold, a stop that was not made, or the making of the
- * rule. A policy rule counts as made at the first look that sees its idle time, which is `after`. `since` never goes
- * back, so a time of quiet keeps its id.
+ * `since`: the instant from which quiet counts at `now` (ms): the end of a hold, a stop that was not made, or the
+ * creation of the rule. A policy rule counts as created at the first look that sees its idle time, `after`. `since`
+ * never goes back, so a period of quiet keeps its id.
  */
 export function floorOf(
   noted: Pick<ReconcileState, 'state' | 'at' | 'since' | 'after'> | undefined,
@@ -55,7 +55,7 @@ export function floorOf(
 ): Pick<ReconcileState, 'since' | 'after'> {
   const after = rule !== null && isSame(rule.owner, policyFile) ? rule.after : undefined
   const bounds = [
-    // A hold that was ended early counts until now.
+    // A hold that was ended early counts only until now.
     ...(noted?.since === undefined ? [] : [Math.min(noted.since, now)]),
     ...(noted?.state === 'left' ? [noted.at] : []),
     ...holds.map(({ until }) => until),
@@ -69,13 +69,13 @@ export interface IdleCandidate {
   readonly endpoint: Endpoint
   readonly rule: IdleRule
   readonly watched: WatchedEndpoint
-  /** The idle time, ms, and how many early restarts have made it longer. */
+  /** The idle time, ms, and the number of early restarts that have made it longer. */
   readonly idleMs: number
   readonly earlyRestarts: number
   readonly clock: Idle
-  /** The id of this time of quiet, which leads to one stop at most. */
+  /** The id of this period of quiet, which leads to one stop at most. */
   readonly occurrence: string
-  /** Why it is not stopped whatever its clock says, as the end of a sentence; or null. */
+  /** Why it is not stopped, regardless of its clock, as the end of a sentence; null if nothing prevents it. */
   readonly spared: Words | null
   readonly reconcileState: ReconcileState | undefined
   readonly now: number
@@ -83,7 +83,7 @@ export interface IdleCandidate {
 
 export type IdleContext = Omit<LookContext, 'listed' | 'acting'>
 
-/** What idle clocks are read from. */
+/** The services needed to read idle clocks. */
 export type IdleSources = Pick<Services, 'policy' | 'clock'> & {
   readonly store: Pick<Services['store'], 'records' | 'reconcileStates' | 'watchedOf' | 'lastDone'>
 }
@@ -98,7 +98,7 @@ export function idlingKey(endpoint: string): string {
   return `idle ${endpoint}`
 }
 
-/** The idle clock of an endpoint as of its last look. `rule` null: as it would run without limits of a rule. */
+/** Returns an endpoint's idle clock as of its last look. `rule` null: as it would run without a rule's limits. */
 export function clockOf(
   { book, reconcileStates, now }: IdleContext,
   endpoint: Endpoint,
@@ -111,7 +111,7 @@ export function clockOf(
   return idleClock(segments, { floor, newestReplica: newest }, idleMs, lookInstant(watched, now))
 }
 
-/** Null if the endpoint is not watched for idleness. */
+/** Returns null if the endpoint is not watched for idleness. */
 export function idleCandidateOf(
   context: IdleContext,
   endpoint: Endpoint,
@@ -145,7 +145,7 @@ export async function noteFloors(
     const key = idlingKey(endpoint.id)
     const noted = reconcileStates.get(key)
     const rule = idleRuleOf(records, policy, endpoint)
-    // Without a rule only `after` matters: a policy rule that comes back counts as a new one.
+    // Without a rule, only `after` matters: a policy rule that comes back counts as a new one.
     if (rule === null && noted?.after === undefined) return []
     const floor = floorOf(noted, rule, book.of(endpoint).holds, now)
     if (floor.since === noted?.since && floor.after === noted?.after) return []

@@ -43,7 +43,7 @@ export const idle = defineChange({
     const { mode, after, warn, autoscaled } = rule
     return { fills: { mode, after: spanText(after), warn: spanText(warn), autoscaled: yesIf(autoscaled) } }
   },
-  // Only `on` stops anything later.
+  // Only mode `on` leads to a stop.
   impact: ({ mode }) => (mode === 'off' || mode === 'try' ? 'reversible' : 'disruptive'),
   nonsense: ({ mode, after, warn, autoscaled }) => {
     if (mode === undefined && after === undefined)
@@ -55,7 +55,7 @@ export const idle = defineChange({
   change: ({ mode = 'on', after, warn, autoscaled }, ground) => {
     const { endpoint, by, at, automation } = ground
     const { usual, least, most } = automation.idle
-    // What is left out stays as it is, also where a form could not yet know for which endpoint.
+    // An omitted field keeps its value, even if a form did not know the endpoint yet.
     const own = endpoint && recordOn(ground.records, 'idle', endpoint.id)
     const held = endpoint === undefined ? null : idleRuleOf(ground.records, { automation }, endpoint)
     const kept = held ?? own
@@ -77,7 +77,7 @@ export const idle = defineChange({
     }
     const inForce = idleTimeOf(rule, earlyRestartsOf(ground.records, endpoint.id, at).length, most)
     const raised = inForce === length ? '' : say('idle.raised', { length: { lasting: inForce } })
-    // Typing the rule of somebody else again takes it over.
+    // A person who types somebody else's rule again takes it over.
     if (own?.owner.user === by.user && isLike(own, rule))
       return { wrong: [say('schedule.known', { name }), raised], holds: true }
     const values = { name, after: { lasting: length }, warn: { lasting: notice } }
@@ -99,7 +99,7 @@ export const idle = defineChange({
   },
 })
 
-/** What held before, where another rule takes its place. */
+/** Says what applied before, if another rule replaces it. */
 function formerly(held: IdleRule | null, rule: IdleRule): Words {
   if (held === null || isLike(held, rule)) return ''
   const { mode, after, warn } = held

@@ -23,7 +23,7 @@ import { followUp, noteEarlyRestart } from './follow-up.ts'
 import { idleFor, idleWords, unknownForLong } from './idle-clock.ts'
 import { remedyFor } from './usage.ts'
 
-/** Announces a stop for each endpoint that was idle for long enough, and cancels those of endpoints in use again. */
+/** Announces a stop for each endpoint that was idle for long enough, and cancels it if the endpoint is in use again. */
 export async function considerIdle(
   services: Services,
   active: readonly Endpoint[],
@@ -73,12 +73,12 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
       ],
     )
   }
-  // While a request holds it, the next look decides.
+  // While a request holds the endpoint, the next look decides.
   if ((await services.store.holderOf(endpoint.id)) !== null || !(await hasOwner(services, context, idler))) return
   await handIn(services, context, idler, whyIdle(idler, last))
 }
 
-/** Why it is stopped, as of a look, and the shortest of it. */
+/** Returns why an endpoint is stopped, as of a look: the reason, and its evidence in short. */
 export function whyIdle(
   { clock, earlyRestarts: times, idleMs }: IdleCandidate,
   { evidence }: Pick<Segment, 'evidence'>,
@@ -88,7 +88,7 @@ export function whyIdle(
   return { evidence: idleFor(clock), reason }
 }
 
-/** Whether the owner of the rule may still operate. If not, the rule rests, which is announced once. */
+/** Whether the rule's owner may still operate. If not, the rule rests, which is announced once. */
 async function hasOwner(services: Services, context: IdleContext, { rule, endpoint }: IdleCandidate): Promise<boolean> {
   const { owner } = rule
   if (isSame(owner, policyFile)) return true
@@ -102,7 +102,7 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
   return false
 }
 
-/** The request is stored before the state: after a crash between them it is handed in again under the same id. */
+/** Stores the request before the state: after a crash between them, it is handed in again under the same id. */
 async function handIn(
   services: Services,
   context: IdleContext,
@@ -115,7 +115,7 @@ async function handIn(
   const due = now + rule.warn
   const zone = await ownersZone(services, rule.owner)
   const attempts = reconcileState?.occurrence === occurrence ? reconcileState.attempts + 1 : 1
-  // Skipped, it stays up for another idle time.
+  // If the stop is skipped, the endpoint stays up for another idle time.
   const choice = { due, until: due + idleMs, zone }
   await receiveFromRule(services, channel, {
     id: ruleRequestId(services, occurrence, attempts),
@@ -132,7 +132,7 @@ async function handIn(
   await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'asked', attempts })
 }
 
-/** Keeps the start of this idle time, so that it names the same occurrence at every look. */
+/** Keeps the start of this idle time, so that every look names the same occurrence. */
 function stateOf({
   occurrence,
   clock,
@@ -143,7 +143,7 @@ function stateOf({
   return { occurrence, at: now, since: clock.since, ...(after !== undefined && { after }) }
 }
 
-/** Announces once if nothing was known for a day, and why. */
+/** Announces once that nothing was known for a day, and why. */
 async function tellUnknown(services: Services, context: IdleContext, idler: IdleCandidate): Promise<void> {
   const { endpoint, watched, now } = idler
   const unknown = unknownForLong(watched.segments, now)

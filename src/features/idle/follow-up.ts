@@ -25,7 +25,7 @@ export async function followUp(
 ): Promise<void> {
   const request = await services.store.load(ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts))
   if (request === null || isEnded(request.status)) {
-    // `left` restarts the clock: a person's no, and a last look that found it in use, count as use.
+    // `left` restarts the clock: a person's no, and a last look that found use, count as use.
     const state = request?.status === 'succeeded' ? 'met' : request !== null && isUndecided(request) ? 'held' : 'left'
     return saveState(services, idlingKey(endpoint.id), {
       ...reconcileState,
@@ -37,12 +37,12 @@ export async function followUp(
   if (why !== null && request.status === 'awaiting') await cancelStop(services, endpoint, reconcileState, why)
 }
 
-/** It gave way to a person's request, or no worker took it up. People are told again. */
+/** Whether it gave way to a person's request, or no worker took it up. It is then announced again. */
 function isUndecided({ status, plan, ending }: Request): boolean {
   return ending?.takenBy !== undefined || (status === 'expired' && plan === undefined)
 }
 
-/** Cancels announced stops that people have ruled out since. Runs after a look at the rules, without reading use. */
+/** Cancels announced stops that people have ruled out. Runs after a look at the rules, without reading use. */
 export async function followUpIdle(services: Services, context: LookContext): Promise<void> {
   const { listed, reconcileStates, records, policy, book, now } = context
   for (const endpoint of listed) {
@@ -75,7 +75,7 @@ async function cancelStop(
   })
 }
 
-/** Why an announced stop is no longer right, as the end of a sentence; or null. */
+/** Says why an announced stop is no longer right, as the end of a sentence; null if it still is. */
 export function whyCancelled(idler: IdleCandidate | null, occurrence: string | undefined): Words | null {
   const ruled = ruledOut(idler?.rule ?? null, idler?.spared ?? null)
   if (ruled !== null || idler === null) return ruled
@@ -105,10 +105,10 @@ function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): Words {
   )
 }
 
-/** A person's start so soon after an idle stop shows that the stop was wrong, ms. */
+/** A person's start within this time after an idle stop shows that the stop was wrong, ms. */
 const soon = 3_600_000
 
-/** The regret that a person's start shows; null if it shows none. `last`: the request before the start. */
+/** Returns the regret that a person's start shows; null if it shows none. `last`: the request before the start. */
 export async function regretOf(services: Services, request: Request, last: Request) {
   const { endpoint, receivedAt } = request
   if (endpoint === undefined || isAutomatic(request)) return null
@@ -116,7 +116,7 @@ export async function regretOf(services: Services, request: Request, last: Reque
   return regretFor(services, endpoint, await services.store.records(), services.clock.now())
 }
 
-/** The same for a start made elsewhere, which shows only in the start time of the replicas. */
+/** Does the same for a start made elsewhere, which shows only in the start time of the replicas. */
 export async function noteEarlyRestart(services: Services, records: Records, idler: IdleCandidate): Promise<void> {
   const { endpoint, watched, now } = idler
   const last = await services.store.lastDone(endpoint.id)
@@ -130,7 +130,7 @@ export async function noteEarlyRestart(services: Services, records: Records, idl
   void services.announce([told])
 }
 
-/** Whether a request that is under way, or that came to no good end since, may have started it. */
+/** Whether a request may have started it: one that is in progress, or one that made calls and has ended since. */
 async function wasOurs({ store }: Services, endpoint: string, since: number): Promise<boolean> {
   if ((await store.holderOf(endpoint)) !== null) return true
   const isCalled = ({ progress = [], ending }: Request) =>

@@ -5,12 +5,12 @@ import type { Services } from '../../core/ports/services.ts'
 import { linesIn, newestEach, newestFirst } from '../logs/files.ts'
 import { readEnd, readerOf, readOn } from '../logs/read.ts'
 
-/** With more replicas no logs are read: it would take too long. */
+/** With more replicas, no logs are read, because that would take too long. */
 const most = 8
-/** Lines read of a log that was not read before; they may be of any time. */
+/** Lines read from a log that was not read before; they may be of any time. */
 const firstLines = 10
 
-/** Lets the watch read on in the newest log file of each replica. */
+/** Lets the watch continue in the newest log file of each replica. */
 export function logReader(
   services: Services,
   endpoint: Endpoint,
@@ -24,7 +24,7 @@ export function logReader(
     if (listed.kind !== 'answered') return {}
     const files = newestFirst(listed.answer.filter(({ historical }) => !historical))
     const tails: Record<string, LogTail> = {}
-    // One after the other: people wait for the same API.
+    // One by one, because people wait for the same API.
     for (const { id } of replicas) {
       const [file] = newestEach(files, id)
       const tail = file === undefined ? null : await readLog(file, from[id])
@@ -40,7 +40,7 @@ export function logReader(
     if (outcome.kind !== 'answered') return null
     const { lines, last, cutOff } = outcome.answer
     const place = { file: file.filename, line: last }
-    // The lines are judged, and neither kept nor shown.
+    // The lines are judged, but neither kept nor shown.
     return { place, lines: lines.flatMap((one) => [...linesIn(one)]), whole: line !== undefined && !cutOff }
   }
 }

@@ -15,7 +15,7 @@ const warmUpMs = 15 * 60_000
 export const mostUnknown = 0.1
 const tellAfterMs = 24 * 3_600_000
 
-/** The idle clock at `now`, since the last use, restart, first look, warm-up of a replica, or floor (`floorOf`). */
+/** Returns the idle clock at `now`, since the last use, restart, first look, warm-up of a replica, or `floorOf`. */
 export function idleClock(segments: readonly Segment[], bounds: ClockLimits, idleMs: number, now: number): Idle {
   const last = segments.findLast(isMark)
   const since = Math.max(
@@ -29,7 +29,7 @@ export function idleClock(segments: readonly Segment[], bounds: ClockLimits, idl
   return { since, forMs, quietMs: Math.max(forMs, now - quietSince(segments, now)), unknown, candidate }
 }
 
-/** Since when all looks up to the last one were quiet, ms; `now` if that one was not. */
+/** Returns since when all looks were quiet, ms; `now` if the last one was not. */
 function quietSince(segments: readonly Segment[], now: number): number {
   let since: number | null = null
   for (const segment of segments.toReversed()) {
@@ -39,7 +39,7 @@ function quietSince(segments: readonly Segment[], now: number): number {
   return since ?? now
 }
 
-/** ms of known quiet between two instants. */
+/** Returns the ms of known quiet between two instants. */
 export function quietMs(segments: readonly Segment[], from: number, to: number): number {
   return segments
     .filter(({ state }) => state === 'quiet')
@@ -50,12 +50,12 @@ export function quietMs(segments: readonly Segment[], from: number, to: number):
     )
 }
 
-/** The known share of a quiet segment, 0 to 1. */
+/** Returns the known share of a quiet segment, 0 to 1. */
 export function knownShare({ from, to, unknownMs = 0 }: Pick<Segment, 'from' | 'to' | 'unknownMs'>): number {
   return unknownMs === 0 ? 1 : 1 - unknownMs / (to - from)
 }
 
-/** If nothing was known for a day: since when (ms), and why. Else null. */
+/** Returns since when (ms) nothing is known, and why, if that is a day or more; otherwise null. */
 export function unknownForLong(
   segments: readonly Segment[],
   now: number,
@@ -66,12 +66,12 @@ export function unknownForLong(
   return last?.state === 'unknown' && now - since >= tellAfterMs ? { since, missing: last.why } : null
 }
 
-/** The evidence in short: "no requests for 1 h 2 min". */
+/** Returns the evidence in short: "no requests for 1 h 2 min". */
 export function idleFor({ quietMs }: Pick<Idle, 'quietMs'>): Sentence {
   return say('idle.for', timesOf(quietMs))
 }
 
-/** The evidence of a warning: "no requests for 1 h 2 min on both replicas (from vLLM metrics)". */
+/** Returns the evidence of a warning: "no requests for 1 h 2 min on both replicas (from vLLM metrics)". */
 export function idleWords({ quietMs }: Pick<Idle, 'quietMs'>, { servers, seen, replicas, logs }: Evidence): Sentence {
   const metrics = say('idle.metrics', { known: servers.length > 0 ? 'yes' : 'no', servers: { all: servers } })
   const by = { all: [metrics, ...(logs > 0 ? [say('idle.logs')] : [])] }
@@ -84,12 +84,12 @@ function timesOf(ms: number): { readonly hours: number; readonly minutes: number
   return { hours: Math.floor(whole / 60), minutes: whole % 60 }
 }
 
-/** Segments are kept for so long, ms. */
+/** How long segments are kept, ms. */
 export const keptMs = 30 * dayMs
-/** The shortest idle time that the policy may allow, ms. Shorter segments are merged. */
+/** The shortest idle time that a policy may set, ms. Shorter segments are merged. */
 const shortestIdleMs = 15 * 60_000
 
-/** The segments with the reading between two looks (ms). Equal readings and short segments are merged; gaps stay. */
+/** Adds the reading between two looks (ms) to the segments. Merges equal readings and short segments; gaps stay. */
 export function extended(
   segments: readonly Segment[],
   reading: Reading,
@@ -121,14 +121,14 @@ function unknownIn(segment: Segment): number {
   return segment.state === 'quiet' ? (1 - knownShare(segment)) * (segment.to - segment.from) : 0
 }
 
-/** The later segment, over the time of both. */
+/** Returns the later segment, over the time of both. */
 function merged(a: Segment, b: Segment): Segment {
   const unknownMs = unknownIn(a) + unknownIn(b)
   const { from } = a
   return { ...b, evidence: joined(a.evidence, b.evidence), from, ...(unknownMs > 0 && { unknownMs }) }
 }
 
-/** The requests of both, and the weaker of the other evidence. */
+/** Adds up the requests, and takes the weaker of the other evidence. */
 function joined(a: Evidence, b: Evidence): Evidence {
   return {
     servers: [...new Set([...a.servers, ...b.servers])],

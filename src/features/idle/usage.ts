@@ -9,7 +9,7 @@ import { pricesNow } from '../savings/prices.ts'
 import { clockOf, type IdleContext, type IdleSources, idleCandidateOf, idleContextNow } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
 
-/** How endpoints are used, as of the last look. Null for one that is neither watched for idleness nor lately looked at. */
+/** Returns each endpoint's use as of its last look; null if it is neither watched for idleness nor looked at lately. */
 export async function usesOf(
   services: IdleSources,
   endpoints: readonly Endpoint[],
@@ -22,7 +22,7 @@ export async function usesOf(
   return ({ id }) => uses.get(id) ?? null
 }
 
-/** Without segments if the endpoint was changed since the last look, by us or, by its `updatedAt`, by anyone. */
+/** Omits the segments if the endpoint was changed since the last look, by us or, by its `updatedAt`, by anyone. */
 async function lookedAt(services: IdleSources, { id, updatedAt }: Endpoint): Promise<WatchedEndpoint | null> {
   const watched = await services.store.watchedOf(id)
   if (watched === null) return null
@@ -46,7 +46,7 @@ function useOf(context: IdleContext, endpoint: Endpoint, looked: WatchedEndpoint
   return { last: watched.segments.at(-1) ?? null, quietMs: clock.quietMs, clock, idleMs, ...rule }
 }
 
-/** Stands in for a look that was not taken. `now` in ms. */
+/** Stands in for a missing look. `now` in ms. */
 function unseen(looked: WatchedEndpoint | null, now: number): WatchedEndpoint {
   const why =
     looked === null
@@ -62,11 +62,11 @@ export function useText(use: Use): Words {
   const { last, quietMs, watched } = use
   if (last === null) return ruleOf(use, 'stopped')
   const { state, why, evidence } = last
-  // A change is no use, but starts the clock like one.
+  // A change is not use, but starts the clock like use.
   const busy = idOf(why) === 'reading.changed' ? 'usage.changed' : 'usage.busy'
   if (state === 'busy') return [say(busy, { why }), ruleOf(use)]
   if (state === 'unknown') {
-    // Where idle stop is paused, it says so itself.
+    // The text of a paused idle stop says so itself.
     const isWatched = watched !== undefined && watched.spared === null
     const rule = isWatched ? [say('usage.notWhileUnknown'), ruleOf(use)] : ruleOf(use)
     return [say('usage.unknown', { why }), remedyFor(evidence), rule]
@@ -90,7 +90,7 @@ function ruleOf({ idleMs, watched }: Use, state = 'running', counted: Counted = 
     : say('usage.stops', { state, after, longer, ...counted })
 }
 
-/** A hint if servers were met but not every replica. */
+/** Returns a hint if a model server was recognized, but not on every replica. */
 export function remedyFor({ servers, seen, replicas }: Evidence): Words {
   return servers.length > 0 && seen < replicas ? say('usage.remedy') : ''
 }
@@ -100,26 +100,26 @@ interface Counted {
   readonly from: SentenceValue
 }
 
-/** From when on the quiet counts, if not all of it does: a second length beside its own would be one too many. */
+/** Returns from when on the quiet counts, if not all of it does. An instant, because two lengths would confuse. */
 function countedIn({ quietMs, clock: { since, forMs } }: Use): Counted {
   return { counted: quietMs - forMs < 60_000 ? 'all' : 'some', from: { at: since } }
 }
 
-/** "idle for 1 h 5 min", if it has been quiet for long enough, whatever of that counts for a stop; else null. */
+/** "idle for 1 h 5 min" if it was quiet for long enough, even if not all of that counts for a stop; otherwise null. */
 export function idleText(use: Use | null): Words | null {
   const isIdle = use?.last?.state === 'quiet' && use.quietMs >= use.idleMs
   return isIdle ? say('usage.idle', { length: { lasting: use.quietMs } }) : null
 }
 
-/** Whether it counts as idle, so that an idle stop would stop it. */
+/** Whether it counts as idle, so that an idle rule would stop it. */
 function isIdle({ last, clock, idleMs }: Use): boolean {
   return last?.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
 }
 
-/** Each takes two reads of the storage. */
+/** Each endpoint takes two reads of the storage. */
 const mostLooked = 200
 
-/** Running endpoints that count as idle and that no rule would stop, the longest first. */
+/** Finds running endpoints that count as idle and that no rule would stop, the longest idle first. */
 async function idlingIn(services: IdleSources, endpoints: readonly Endpoint[]): Promise<readonly Idling[]> {
   const { book } = await idleContextNow(services)
   const up = endpoints.filter((one) => one.active === true && one.autoscaled !== true && isFree(book.of(one)))
@@ -135,12 +135,12 @@ async function idlingIn(services: IdleSources, endpoints: readonly Endpoint[]): 
     .sort((a, b) => b.quietMs - a.quietMs)
 }
 
-/** Nothing decides about it, and nothing keeps it from being stopped. */
+/** Whether no rule decides about the endpoint, and nothing keeps it from being stopped. */
 function isFree({ weekly, once, holds, protected: isProtected }: Rules): boolean {
   return weekly.length + once.length + holds.length === 0 && isProtected !== true
 }
 
-/** What running costs now, and which of these endpoints run for nobody. */
+/** Returns the prices, and those of these endpoints that run unused. */
 export async function runningNow(
   services: IdleSources & Parameters<typeof pricesNow>[0],
   endpoints: readonly Endpoint[],

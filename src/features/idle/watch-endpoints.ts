@@ -15,19 +15,19 @@ import { extended, keptMs } from './idle-clock.ts'
 
 /** How often endpoints are looked at, ms. */
 export const idleWatchEvery = 60_000
-/** Longer than a look at a thousand endpoints takes, and the part of it that is kept for the work after the looks, ms. */
+/** Longer than a look at a thousand endpoints takes, and the part of it for the work after the looks, ms. */
 const [turnLife, reserve] = [120_000, 30_000]
 const looksAtOnce = 16
-/** Replicas are read again after this time, ms. */
+/** How long a read of the replicas is used, ms. */
 const replicasLife = 5 * 60_000
-/** The same for endpoints without rules, on which nothing is done. */
+/** The same for endpoints without rules, which automation leaves alone. */
 const unruledReplicasLife = 60 * 60_000
-/** At least so many of those are read in one round; with very many, each is read once an hour. */
+/** The fewest of those read in one round; with very many, each is read once an hour. */
 const fewestReads = 20
-/** An endpoint counts as in use for this time after a person's own change, ms. */
+/** How long an endpoint counts as in use after a person's change, ms. */
 const grace = 15 * 60_000
 
-/** Looks at every active endpoint, the longest unseen first, stores the readings, and considers idle stops. */
+/** Looks at every active endpoint, the longest unseen first; stores the readings and considers idle stops. */
 export async function watchAll(services: Services): Promise<void> {
   const giveBack = await services.store.takeTurn('watch', turnLife)
   if (giveBack === null) return
@@ -45,7 +45,7 @@ export async function watchAll(services: Services): Promise<void> {
     const book = bookFor(services, records)
     let readsLeft = Math.max(fewestReads, Math.ceil(active.length / 60))
     async function look(endpoint: Endpoint): Promise<void> {
-      // Another worker may have had the round before.
+      // Another worker may have done the round before.
       const isFresh = services.clock.now() - lastAt(endpoint) < idleWatchEvery - 10_000
       if (isFresh || services.clock.monotonic() > end) return
       const rule = idleRuleOf(records, policy, endpoint)
@@ -58,7 +58,7 @@ export async function watchAll(services: Services): Promise<void> {
       const how = { last: false, life: isRuled ? replicasLife : unruledReplicasLife }
       looked.set(endpoint.id, await watchEndpoint(services, endpoint, rule, before.get(endpoint.id) ?? null, how))
     }
-    // A slow one holds up no other.
+    // A slow endpoint delays no other.
     const waiting = active.values()
     const lookAround = async () => {
       for (const endpoint of waiting) await look(endpoint)
@@ -116,13 +116,13 @@ export async function watchEndpoint(
   return { ...changeMark, at: now, kept, segments, ...(starts.length > 0 && { newest: Math.max(...starts) }) }
 }
 
-/** A quiet reading is true of all the time since the look before; another one only of now, if that look is old. */
+/** A quiet reading covers the time since the previous look; any other covers only now if that look is old. */
 function continued(before: WatchedEndpoint | null, reading: Reading, now: number): readonly Segment[] {
   const from = reading.state === 'quiet' || now - (before?.at ?? 0) < stale ? (before?.at ?? now) : now
   return extended(before?.segments ?? [], reading, { from, to: now })
 }
 
-/** The last reading of an endpoint; null if it is too old. */
+/** Returns the last reading of an endpoint; null if it is too old. */
 export async function lastReading(services: Services, endpoint: string): Promise<Reading | null> {
   const watched = await services.store.watchedOf(endpoint)
   return watched === null || isStale(watched, services.clock.now()) ? null : (watched.segments.at(-1) ?? null)
@@ -136,7 +136,7 @@ interface ReplicasRead {
 
 const replicasRead = new WeakMap<Services, Map<string, ReplicasRead>>()
 
-/** The replicas, cached for `life` (ms), or longer if the platform does not answer. Null if they are unknown. */
+/** Returns the replicas, cached for `life` (ms), or longer if the platform does not answer; null if unknown. */
 async function replicasOf(services: Services, endpoint: Endpoint, life: number): Promise<readonly Replica[] | null> {
   const fresh = cachedReplicas(services, endpoint, life)
   if (fresh !== null) return fresh
@@ -150,7 +150,7 @@ async function replicasOf(services: Services, endpoint: Endpoint, life: number):
   return outcome.answer
 }
 
-/** Null if the read is older than `life` (ms), or the endpoint has changed since. */
+/** Returns null if the read is older than `life` (ms), or the endpoint has changed since. */
 function cachedReplicas(services: Services, endpoint: Endpoint, life: number): readonly Replica[] | null {
   const last = replicasRead.get(services)?.get(endpoint.id)
   const isFresh = last?.mark === markedBy(endpoint) && services.clock.now() - last.at < life
