@@ -16,7 +16,7 @@ import { attemptsOf, type FoundDifference, type LookContext, ruleText, saveState
 import { desired } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
 
-/** Announces a start that is too late to be worth it. It is not made. */
+/** Announces a start that is too late to be worthwhile. The start is not made. */
 export async function missed(
   services: Services,
   found: FoundDifference,
@@ -31,7 +31,7 @@ export async function missed(
   void services.announce([says], [{ label: say('endpoint.start', { name }), line: `start ${writeWord(id)}` }])
 }
 
-/** Holds an endpoint that somebody has started or stopped against its rules, until the rules next want something else. */
+/** Holds an endpoint that was started or stopped against its rules, until the rules next want something else. */
 export async function moved(
   services: Services,
   found: FoundDifference,
@@ -39,14 +39,14 @@ export async function moved(
 ): Promise<void> {
   const { endpoint, occurrence, reconcileState, now } = found
   if (reconcileState === undefined) return
-  // A request may be restarting it, and the list may be older than a read.
+  // A request may be restarting the endpoint, and the list may be older than a read.
   if ((await services.store.holderOf(endpoint.id)) !== null) return
   const read = await readEndpoint(services, endpoint.id)
   if (read.kind !== 'read' || read.endpoint.active !== endpoint.active) return
   const last = await services.store.lastDone(endpoint.id)
   const isOurs = last !== null && (last.ending?.at ?? 0) > reconcileState.at && !isAutomatic(last)
   const by = isOurs ? last.actor : 'console'
-  // `now` as the attempt: one occurrence may be moved several times.
+  // `now` is the attempt, because one occurrence may be moved several times.
   const id = ruleRequestId(services, occurrence, now)
   const against = isOurs && ({ against: true } as const)
   const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by, ...against }
@@ -63,7 +63,7 @@ export async function moved(
   ])
 }
 
-/** The console hold that ends early, since the endpoint is again as its rules want it; or null. */
+/** Returns the console hold that ends early because the endpoint is as its rules want it again; null if none does. */
 export function endedHold(endpoint: Endpoint, rules: Rules, now: number): Hold | null {
   const hold = rules.holds.find(({ by, at, until }) => by === 'console' && at + terms.lag < now && now < until)
   if (hold === undefined) return null
@@ -71,7 +71,7 @@ export function endedHold(endpoint: Endpoint, rules: Rules, now: number): Hold |
   return want !== 'hands off' && endpoint.active === (want === 'up') ? hold : null
 }
 
-/** Keeps a person's skip of a stop as a hold. False if nobody skipped it, or the stop would have had no end. */
+/** Stores a person's skip of a stop as a hold. Returns false without a skip, or if the stop would have had no end. */
 export async function skipped(services: Services, found: FoundDifference, request: Request): Promise<boolean> {
   const { endpoint, rules, now } = found
   const { decision, due = now, id } = request
@@ -84,20 +84,20 @@ export async function skipped(services: Services, found: FoundDifference, reques
   return true
 }
 
-/** Offers to keep it until the morning, which without a zone may be 34 hours away; empty if the policy forbids that. */
+/** Offers a pause until the morning, up to 34 h away if no zone is known; empty if the policy forbids that. */
 function keepOffer(endpoint: string, morning: number | null, now: number, most: number): readonly Offer[] {
   if ((morning ?? now + 34 * 3_600_000) - now > most) return []
   const until = morning === null ? 'tomorrow 09:00' : absolute(morning)
   return [{ label: say('rule.tomorrow'), line: `keep ${writeWord(endpoint)} until ${until}` }]
 }
 
-/** How long an announcement may take to be posted, ms. Later there is nothing to close. */
+/** How long an announcement may take to be posted, ms. After that, there is nothing to close. */
 const postLimit = 5 * 60_000
 
-/** Announces a console hold, and remembers where, so that the buttons can be removed later. */
+/** Announces a console hold, and stores where, so that its buttons can be removed later. */
 async function announceHold(services: Services, hold: Hold, says: Words, offers: readonly Offer[]): Promise<void> {
   const { id, endpoint, at, until } = hold
-  // State `waits` makes the rules be checked until it is answered.
+  // State `waits` keeps the rules being checked until a person answers.
   const note: ReconcileState = { occurrence: endpoint, state: 'waits', attempts: 0, at, told: { says, until } }
   await saveState(services, announcementKey(id), note)
   void services
@@ -106,7 +106,7 @@ async function announceHold(services: Services, hold: Hold, says: Words, offers:
     .catch((err: unknown) => services.log.warn({ err }, 'could not store where an announcement was posted'))
 }
 
-/** Removes the buttons of holds that were answered or are over, and says what happened. Can be called at any time. */
+/** Removes the buttons of holds that were answered or have ended, and says what happened. May be called at any time. */
 export async function closeAnswered(services: Services, { records, reconcileStates, now }: LookContext): Promise<void> {
   for (const [key, { occurrence: endpoint, told, at }] of reconcileStates) {
     if (told === undefined) continue
@@ -126,7 +126,7 @@ export async function closeAnswered(services: Services, { records, reconcileStat
   }
 }
 
-/** What became of a hold that was announced at `at` (ms) and lasts until `until`. `newer`: the hold in its place. */
+/** Says what became of a hold announced at `at` (ms) that lasts until `until`. `newer`: the hold that replaced it. */
 async function outcomeOf(
   services: Services,
   endpoint: string,

@@ -19,7 +19,7 @@ interface DueRequest extends DueChange, FoundDifference {
   readonly attempt: number
 }
 
-/** Hands in a start or a stop, which is then treated like a person's request. */
+/** Hands in a start or a stop, which is then handled like a person's request. */
 export async function handIn(services: Services, one: DueRequest): Promise<void> {
   const channel = services.operationsChannel()
   if (channel === undefined) {
@@ -30,7 +30,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     return
   }
   const { endpoint, occurrence, attempt, want, due, by, now, rules } = one
-  // What people had kept as it was on purpose is not late.
+  // A change that people held back on purpose is not late.
   const nominal = one.reconcileState?.state === 'held' ? now : one.nominal
   const isStart = want === 'up'
   const made = await lineOfOneOff(services, one)
@@ -41,7 +41,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const end = next?.want === 'down' ? say('card.until', { until: { at: next.at } }) : ''
   const rule = asked === null ? ruleText(by) : end
   const id = ruleRequestId(services, occurrence, attempt)
-  // What somebody asked for has a card of its own, and so has what people are told of again.
+  // A person's one-off has its own card, and so has a change that is announced again.
   const isGrouped = asked === null && attempt === 1
   const group = isGrouped && (await services.store.joinGroup(`${want}.${due}.${Math.floor(now / minute)}`, id))
   await receiveFromRule(services, channel, {
@@ -62,13 +62,13 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   })
 }
 
-/** The line that made a one-off; null of any other rule, or if it is forgotten. */
+/** Returns the line that made a one-off; null for any other rule, or if the request is no longer stored. */
 async function lineOfOneOff({ store }: Services, { by }: DueRequest): Promise<string | null> {
   if (typeof by === 'string' || by.kind !== 'once') return null
   return (await store.load(by.id))?.line ?? null
 }
 
-/** What it costs to leave an endpoint up that is to be stopped at `due` (ms). `until`: of an idle stop, its next time. */
+/** Returns the cost of leaving up an endpoint that stops at `due` (ms). `until`: when an idle stop would come again. */
 export async function costsOfLeaving(
   services: Services,
   endpoint: Endpoint,
@@ -83,7 +83,7 @@ export async function costsOfLeaving(
   return costsOf(await pricesNow(services), endpoint, { now, due, until, isOpen, stoppedUntil, zone, keep })
 }
 
-/** Whether a schedule starts the endpoint of this announced stop by `due` (ms), which would take the stop back. */
+/** Whether a schedule starts the endpoint of this announced stop by `due` (ms), which would undo the stop. */
 export async function startsBefore(
   services: Services,
   { via, costs, endpoint }: Request,
@@ -95,7 +95,7 @@ export async function startsBefore(
   return read.kind === 'read' && desired(book.of(read.endpoint), due).want === 'up'
 }
 
-/** The same of a stop that is put off to `due` (ms): what was offered before may be over by then. */
+/** Returns the costs of leaving up an endpoint whose stop is put off to `due` (ms): earlier offers may expire. */
 export async function costsPutOff(services: Services, request: Request, due: number): Promise<Pick<Request, 'costs'>> {
   const { actor, ask, costs, endpoint, via } = request
   if (costs === undefined || endpoint === undefined) return {}
@@ -108,24 +108,24 @@ export async function costsPutOff(services: Services, request: Request, due: num
   return { costs: await costsOfLeaving(services, read.endpoint, rules, { due, zone, ...idle }) }
 }
 
-/** The zone of a weekly rule, else of the team, else of the owner; null if none is known. */
+/** Returns the zone of a weekly rule, otherwise the team's, otherwise the owner's; null if none is known. */
 export async function zoneOf(services: Services, by: Decider): Promise<string | null> {
   return typeof by !== 'string' && by.kind === 'weekly' ? by.zone : ownersZone(services, ownerOf(by))
 }
 
-/** The zone of the team, else of the owner; null if none is known. */
+/** Returns the team's zone, otherwise the owner's; null if none is known. */
 export async function ownersZone({ policy, people }: Services, owner: Actor): Promise<string | null> {
   return policy().automation.zone ?? (isSame(owner, policyFile) ? null : await people.zoneOf(owner))
 }
 
-/** Whose rule it is, or who keeps the endpoint as it is. */
+/** Returns the owner of a rule, or the person who made a hold. */
 export function ownerOf(by: Decider): Actor {
   if (typeof by === 'string') return policyFile
   if (by.kind === 'hold') return by.by === 'console' ? policyFile : by.by
   return by.owner
 }
 
-/** The replicas before our last stop; undefined if unknown or one. */
+/** Returns the replicas before our last stop; undefined if unknown or one. */
 async function replicasBefore(services: Services, endpoint: string): Promise<number | undefined> {
   const last = await services.store.lastDone(endpoint)
   if (last === null || services.commands.operation(last.line).row.wants !== 'down') return undefined

@@ -13,10 +13,10 @@ import { textOf } from './rules/describe.ts'
 import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
 import { lineLaying } from './schedule-command.ts'
 
-/** More would fill the channel; the audit has all. */
+/** More would flood the channel; the audit log has all. */
 const most = 20
 
-/** A sentence about a change that began and ended since the last look (ms) without being made; else null. */
+/** Says that a change began and ended since the last look (ms) without being made; null if none did. */
 export function missedWhileDown({ endpoint, rules, now }: EndpointLook, lastLook: number | undefined): Words | null {
   if (lastLook === undefined) return null
   const { since } = desired(rules, now)
@@ -27,7 +27,6 @@ export function missedWhileDown({ endpoint, rules, now }: EndpointLook, lastLook
   return [say('rule.missed', { name: endpoint.name, want: before.want, ...times }), ruleText(before.by)]
 }
 
-/** Announces the missed changes of all endpoints together. */
 export async function announceMissed(services: Services, missed: readonly Words[], lastLook: number): Promise<void> {
   if (missed.length === 0) return
   const at = services.clock.now()
@@ -38,7 +37,7 @@ export async function announceMissed(services: Services, missed: readonly Words[
   void services.announce([head, ...missed.slice(0, most), ...rest])
 }
 
-/** Announces once that the rules of an endpoint rest, since the platform no longer has it. */
+/** Announces once that the rules of an endpoint rest, because the platform no longer has it. */
 export async function announceRemoved(
   services: Services,
   { acting, listed, reconcileStates }: LookContext,
@@ -63,15 +62,14 @@ export async function announceRemoved(
   }
 }
 
-/** The key under which `announceRemoved` remembers an endpoint. */
+/** Returns the key under which `announceRemoved` remembers an endpoint. */
 export function removedKey(id: string): string {
   return `gone ${id}`
 }
 
-/** How long an expired token is still told from a revoked one, ms. */
+/** How long an expired token can still be distinguished from a revoked one, ms. */
 const tokenKept = 7 * dayMs
 
-/** Drops expired holds, one-offs and tokens. */
 export async function dropExpired(
   services: Pick<Services, 'store'>,
   { acting: book, listed, records, now }: Pick<LookContext, 'acting' | 'listed' | 'records' | 'now'>,
@@ -86,11 +84,11 @@ export async function dropExpired(
   if (expired.length > 0) await services.store.write({ drop: expired }, [{ at: now, what: 'spent' }])
 }
 
-/** Holds and one-offs that decide nothing any more, and without which the decision at `now` (ms) keeps its id. */
+/** Returns holds and one-offs that decide nothing now and whose removal keeps the id of the decision at `now` (ms). */
 export function expiredIn(rules: Rules, now: number): readonly (OneOff | Hold)[] {
   const expired: (OneOff | Hold)[] = []
   let left = rules
-  // The newest one-off overrides the older ones, so those expire first.
+  // The newest one-off overrides the others, so the oldest expire first.
   for (const rule of [...rules.once.toSorted(oldestFirst), ...rules.holds]) {
     if (!isOver(rule, left, now)) continue
     const rest = without(left, rule)
@@ -108,7 +106,7 @@ function isOver(rule: OneOff | Hold, rules: Rules, now: number): boolean {
   return spanOfOneOff(rules, rule).trail <= now && others.every((other) => oldestFirst(rule, other) < 0)
 }
 
-/** The id of the decision without freeze, protection or a current hold. */
+/** Returns the id of the decision without freeze, protection or a current hold. */
 function decisionAt({ holds, ...rules }: Rules, now: number): string {
   const ended = holds.filter(({ until }) => until <= now)
   const decision = desired({ ...rules, holds: ended, freeze: null, protected: false }, now)
@@ -123,7 +121,7 @@ function oldestFirst(a: OneOff, b: OneOff): number {
   return a.at - b.at || (a.id < b.id ? -1 : 1)
 }
 
-/** Owners, by user id, who may no longer operate here, so that their rules rest; those sure to are announced once. */
+/** Returns owners, by user id, whose rules rest because they may not operate here; announces the certain ones once. */
 export async function absentOwners(
   services: Services,
   records: Records,
@@ -147,7 +145,7 @@ export async function absentOwners(
   return absent
 }
 
-/** The key under which `absentOwners` remembers an owner whose rules rest. */
+/** Returns the key under which `absentOwners` remembers an owner whose rules rest. */
 export function ownerKey(user: string): string {
   return `owner ${user}`
 }

@@ -22,7 +22,7 @@ import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
 
-/** A hold remembers so many others, those who end last. */
+/** How many others a hold remembers: those whose holds end last. */
 const mostKeepers = 5
 
 export const keep = defineChange({
@@ -36,7 +36,7 @@ export const keep = defineChange({
   fields: {
     endpoint: endpointName(),
     for: optional(pauseLength()),
-    // `off` is of older lines, and of programs.
+    // `off` is for older lines and for programs.
     off: { ...optional(choice('hold', ['tonight', 'off'])), of: ['tonight'], also: { off: 'off' }, hint: '[tonight]' },
     until: optional(when('pauseUntil', 'until', 'tomorrow 09:00')),
     because: optional(reasonText()),
@@ -92,7 +92,7 @@ export const resume = defineChange({
   phrase: () => 'keepOff',
 })
 
-/** Whether a schedule or an idle stop decides about it once nothing keeps it as it is. */
+/** Whether a schedule or an idle stop decides about the endpoint once it is no longer held. */
 function hasRules({ endpoint, records, automation, rules, at }: ChangeContext): boolean {
   if (endpoint === undefined || rules === undefined || idleRuleOf(records, { automation }, endpoint) !== null)
     return true
@@ -107,7 +107,7 @@ const ended: Ends = { off: 'off', for: undefined, until: undefined }
 function endOfHold(ground: ChangeContext): Changing {
   const { endpoint, records, at } = ground
   const { id = '', name = '' } = endpoint ?? {}
-  // An expired hold stays while a decision begins at its end.
+  // An expired hold stays stored while a decision begins at its end.
   const hold = recordOn(records, 'hold', id)
   return hold !== undefined && hold.until > at
     ? {
@@ -137,19 +137,19 @@ function cutShortText(values: Ends, ground: ChangeContext): Words {
   return cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
 }
 
-/** When the hold ends; `tonight` is until the morning, as on the button of a notice. */
+/** Returns when the hold ends; `tonight` ends in the morning, as on the button of a notice. */
 function endOf({ off, for: length, until }: Ends, { at, zone }: ChangeContext): ReturnType<typeof readWhen> {
   const morning = off === 'tonight' ? nextMorning(at, zone) : null
   return morning === null ? readWhen(length ?? until ?? '', at, zone) : { at: morning }
 }
 
-/** The stop (ms) that is announced by now and comes only after a hold; null if there is none. */
+/** Returns the stop (ms) that is already announced but comes only after a hold; null if there is none. */
 function stopAfter(hold: Hold, { rules, at, automation }: ChangeContext): number | null {
   const next = rules && nextChange({ ...rules, holds: [hold] }, hold.until)
   return next?.want === 'down' && next.at - automation.notice <= at ? next.at : null
 }
 
-/** A mistake in it says what else may stand there. */
+/** The error for a wrong word lists what else is allowed. */
 function pauseLength(): Field<string> {
   const field = lengthOfTime('pauseFor', 'for')
   return {
@@ -158,7 +158,7 @@ function pauseLength(): Field<string> {
   }
 }
 
-/** The keeper whose hold would be cut short and ends last. */
+/** Returns the keeper whose hold would be cut short; of several, the one whose hold ends last. */
 function lastCutShort(values: Ends, ground: ChangeContext): Keeper | undefined {
   const end = values.off === 'off' ? ground : endOf(values, ground)
   return 'at' in end ? keepersIn(ground).find((one) => isCutShort(one, end.at)) : undefined

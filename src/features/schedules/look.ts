@@ -38,7 +38,7 @@ export function attemptsOf({ occurrence, reconcileState }: EndpointLook): number
   return reconcileState?.occurrence === occurrence ? reconcileState.attempts : 0
 }
 
-/** Null forgets. */
+/** Null removes the state. */
 export async function saveState({ store }: Services, key: string, state: ReconcileState | null): Promise<void> {
   await store.noteReconcileStates(new Map([[key, state]]))
 }
@@ -53,7 +53,7 @@ export async function announceOnce(
 ): Promise<void> {
   if (reconcileStates.get(key)?.occurrence === of) return
   await saveState(services, key, { occurrence: of, state: 'left', attempts: 0, at: services.clock.now() })
-  // Not awaited: it is retried for a while, and the next endpoint need not wait for that.
+  // Not awaited, because it is retried for a while and the next endpoint need not wait for that.
   void services.announce(says, offers)
 }
 
@@ -71,7 +71,7 @@ function whyNoMore(name: string, by: Decider): Words {
   return say('skip.run', { name, by: { person: by.owner }, at: { at: by.at }, until: { at: by.until } })
 }
 
-/** Why an announced change is not made, and what comes after that. */
+/** Says why an announced change is not made, and what comes next. */
 export function whySkipped(
   { policy }: Pick<Services, 'policy'>,
   { id, name }: Pick<Endpoint, 'id' | 'name'>,
@@ -91,7 +91,7 @@ export function whySkipped(
   return { says, keptBy: by, offers: [{ label: say('keepOff.press'), line: `resume ${writeWord(id)}` }] }
 }
 
-/** A reason with "It’s 41 min late." at its end, once however often it is put off. `late` in ms. */
+/** Adds "It’s 41 min late." to a reason, once however often the change is put off. `late` in ms. */
 export function withLateness(why: Words, late: number): Words {
   return [withoutLateness(why), say('rule.late', { length: { lasting: late } })]
 }

@@ -13,7 +13,7 @@ import { type Decider, desired, pausedUntil, segments, spanOfOneOff, stopperOf }
 import { previewDays } from './rules/preview.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
-/** The rules of endpoints now, without those that rest. */
+/** Returns the rules of endpoints now, without those that rest. */
 export async function rulesNow({ store, policy, clock }: RuleSources): Promise<(endpoint: Endpoint) => Rules> {
   const [records, reconcileStates] = await Promise.all([store.records(), store.reconcileStates()])
   const book = rulebookOf(records, policy(), clock.now(), restingOwners(records, reconcileStates))
@@ -24,7 +24,7 @@ type RuleSources = Pick<Services, 'policy' | 'clock'> & {
   readonly store: Pick<Services['store'], 'records' | 'reconcileStates'>
 }
 
-/** Owners, by user id, whose rules rested at the last look. */
+/** Returns owners, by user id, whose rules rested at the last look. */
 export function restingOwners(
   records: Records,
   reconcileStates: ReadonlyMap<string, ReconcileState>,
@@ -33,7 +33,7 @@ export function restingOwners(
   return new Set(owners.filter((user) => reconcileStates.has(ownerKey(user))))
 }
 
-/** The records before a change that people look at. `now` in ms. */
+/** The records before a proposed change. `now` in ms. */
 interface Before {
   readonly records: Records
   readonly policy: Policy
@@ -49,13 +49,13 @@ export function previewDaysAfter(change: Change, before: Before, zone: string): 
   return rules && free ? previewDays(free, before.now, zone, stopsAt(rules, before)) : []
 }
 
-/** A sentence about the start or stop that a new rule makes right away, or about what keeps it from that; or ''. */
+/** Says what a new rule starts or stops right away, or what keeps it from that; '' if neither applies. */
 export function atOnce(change: Change, before: Before): Words {
   const rules = rulesAfter(change, before)
   const { now, endpoint } = before
   if (rules === null || endpoint === undefined) return ''
   const at = stopsAt(rules, before)
-  // What is asked for once stops nothing now, whatever its rules do.
+  // A one-off stops nothing now, whatever the other rules do.
   const isOnce = change.put?.some(({ kind }) => kind === 'once') === true
   if (at !== undefined) return isOnce ? '' : say('schedule.stopsNow', { name: endpoint.name, at: { at } })
   const free = isOnce ? now : pausedUntil(rules, now)
@@ -65,15 +65,15 @@ export function atOnce(change: Change, before: Before): Words {
     : ''
 }
 
-/** When the warning is over before what runs is stopped, ms; undefined where nothing is stopped now. */
+/** Returns when the warning before a stop ends, ms; undefined if nothing is stopped now. */
 function stopsAt(rules: Rules, { now, endpoint, policy }: Before): number | undefined {
   const due = now + policy.automation.notice
-  // What would be taken back before it comes is not announced.
+  // A stop that would be undone before it comes is not announced.
   const isStopped = [now, due].every((at) => desired(rules, at).want === 'down')
   return isStopped && endpoint?.active === true ? due : undefined
 }
 
-/** What people agree to besides a rule itself. Leaves out what may expire within `span` (ms), while they decide. */
+/** Returns what people agree to besides a rule itself. Omits what may expire within `span` (ms), while they decide. */
 export function agreedPreview(change: Change, before: Before, span: number): readonly unknown[] {
   const all = rulesAfter(change, before)
   if (all === null) return []
@@ -88,7 +88,7 @@ export function agreedPreview(change: Change, before: Before, span: number): rea
   ]
 }
 
-/** What it costs to run an endpoint for a while, until a rule stops it; empty for any other change, and without a price. */
+/** Says what a run costs until a rule stops it; empty for any other change, or without a price. */
 export async function runCost(
   services: Services,
   change: Change,
@@ -99,14 +99,14 @@ export async function runCost(
   const once = change.put?.find((one) => one.kind === 'once')
   const rules = once?.kind === 'once' && once.want === 'up' ? rulesAfter(change, before) : null
   const next = rules && nextChange(rules, now)
-  // What is paused then runs on for as long as somebody likes.
+  // If the rules are paused at the end of the run, it may go on for any time.
   const isPaused = rules !== null && once?.kind === 'once' && desired(rules, once.until ?? now).want === 'hands off'
   if (endpoint === undefined || next?.want !== 'down' || isPaused) return ''
   const cost = await costOver(services, asStarted(endpoint, values), next.at - now)
   return cost === 'none' ? '' : say('endpoint.costs', { cost })
 }
 
-/** Null if the change makes no rule. */
+/** Returns null if the change makes no rule. */
 function rulesAfter({ put = [], drop = [] }: Change, { records, policy, endpoint, now }: Before): Rules | null {
   if (endpoint === undefined || !put.some(isRule)) return null
   const kept = [...records].filter(([key]) => !drop.includes(key))
@@ -114,10 +114,10 @@ function rulesAfter({ put = [], drop = [] }: Change, { records, policy, endpoint
   return rulebookOf(after, policy, now).of(endpoint)
 }
 
-/** Endpoints looked at before other work of this process has a turn, some 5 ms. */
+/** Endpoints handled before other work of this process gets a turn, about 5 ms. */
 const inOneGo = 300
 
-/** The starts and stops that rules bring, as `home.coming` tells. Uses the last list of endpoints. */
+/** Returns the starts and stops that rules bring, for `home.coming`. Uses the last list of endpoints. */
 export async function comingWithin(
   services: RuleSources & { readonly store: Pick<Services['store'], 'names'> },
   span: number,
@@ -137,7 +137,7 @@ export async function comingWithin(
   return found.sort((a, b) => a.at - b.at)
 }
 
-/** The changes of what is wanted between `now` and `to` (ms), up to one to hands off. */
+/** Returns the changes of the desired state between `now` and `to` (ms), up to one to hands off. */
 function changesIn(rules: Rules, now: number, to: number): readonly Omit<UpcomingChange, 'endpoint'>[] {
   const all = segments(rules, now, to)
   const found: Omit<UpcomingChange, 'endpoint'>[] = []
@@ -149,10 +149,10 @@ function changesIn(rules: Rules, now: number, to: number): readonly Omit<Upcomin
   return found
 }
 
-/** More changes than rules make until one changes something. */
+/** More changes than rules make before one changes the endpoint. */
 const mostLater = 4
 
-/** The first change after an instant (ms) that does not leave an endpoint as it is; none where none is known. */
+/** Returns the first change after an instant (ms) that changes the endpoint; empty if none is known. */
 function laterChange(rules: Rules, after: number, active: boolean | null): readonly Omit<UpcomingChange, 'endpoint'>[] {
   let at = after
   for (let looks = 0; looks < mostLater; looks += 1) {

@@ -13,13 +13,13 @@ import { attemptsOf, type EndpointLook, type FoundDifference, saveState, whySkip
 import { desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
-/** The pause before the second attempt, ms. It doubles with each. */
+/** The pause before the second attempt, ms. It doubles with each further one. */
 const backOff = 120_000
 
-/** Acts on a look and saves its state. Announcements are not awaited, since Slack may be slow. */
+/** Acts on a look and saves its state. Announcements are not awaited, because Slack may be slow. */
 export async function carryOut(services: Services, look: EndpointLook): Promise<void> {
   const { endpoint, what, reconcileState, occurrence, now } = look
-  // Nothing else is saved before the withdrawal succeeds, so every look tries it again.
+  // Nothing else is saved until the withdrawal succeeds, so every look tries it again.
   if (
     reconcileState?.state === 'asked' &&
     reconcileState.occurrence !== occurrence &&
@@ -28,7 +28,7 @@ export async function carryOut(services: Services, look: EndpointLook): Promise<
     return
   if (what.kind === 'forget') return saveState(services, endpoint.id, null)
   if (occurrence === null) {
-    // A hold or freeze pauses it; the state counts again afterwards.
+    // A hold or a freeze pauses the change; the state counts again afterwards.
     if (reconcileState !== undefined && what.kind === 'note')
       await saveState(services, endpoint.id, { ...reconcileState, state: 'held', at: now })
     return
@@ -57,9 +57,9 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   if (request !== null && !isEnded(request.status)) return
   if (request?.status === 'succeeded')
     return saveState(services, endpoint.id, { ...reconcileState, state: 'met', at: request.ending?.at ?? now })
-  // A person's request took its place and is over, so people are told again.
+  // A person's request took its place and has ended, so the change is announced again.
   if (request?.ending?.takenBy !== undefined) return ask(services, found, asking, reconcileState.attempts)
-  // Anything else was applied, or somebody has declined it.
+  // Anything else was applied, or a person declined it.
   if (request !== null && !['failed', 'refused', 'expired'].includes(request.status)) {
     const state = (await skipped(services, found, request)) ? 'held' : 'left'
     return saveState(services, endpoint.id, { ...reconcileState, state, at: now })
@@ -81,7 +81,7 @@ function giveUp({ announce, commands }: Services, { id, name }: FoundDifference[
   void announce([says], [{ label: say(`endpoint.${row}`, { name }), line: commands.write(row, { endpoint: id }) }])
 }
 
-/** Attempts that did not give way to a person's request. */
+/** Counts the attempts that did not give way to a person's request. */
 async function countTries(services: Services, { occurrence, attempts }: ReconcileState): Promise<number> {
   const earlier = await Promise.all(
     Array.from({ length: attempts }, (_, nth) => services.store.load(ruleRequestId(services, occurrence, nth + 1))),
@@ -98,7 +98,7 @@ async function ask(services: Services, found: FoundDifference, asking: DueChange
     if (reconcileState?.state === 'waits' && reconcileState.occurrence === occurrence) return
     await saveState(services, endpoint.id, { occurrence, state: 'waits', attempts, at: now, ...before })
     const other = await services.store.load(holder)
-    // What does the same needs no word: when it is done, so is this.
+    // A request that does the same needs no announcement: once it is done, so is this change.
     if (other === null || isAutomatic(other) || services.commands.operation(other.line).row.wants === asking.want)
       return
     const line = deedOf(services.commands, other)
@@ -110,7 +110,7 @@ async function ask(services: Services, found: FoundDifference, asking: DueChange
   await handIn(services, { ...found, attempt, ...asking })
 }
 
-/** What somebody had kept from a change is kept no more before its time: its card, which says so, has to follow. */
+/** Marks a skipped or paused change that is announced again before its time, so that its card can say so. */
 async function noteAgain(services: Services, id: string, now: number): Promise<void> {
   const before = await services.store.load(id)
   const isKept = before?.ending !== undefined && (isSkipped(before) || before.ending.keptBy !== undefined)
@@ -125,14 +125,14 @@ async function noteAgain(services: Services, id: string, now: number): Promise<v
   })
 }
 
-/** The occurrence that was met and still counts until a stop, announced ahead of its time, is due. */
+/** Returns the occurrence that was met and counts until a stop, announced ahead of its time, is due. */
 function beforeOf({ occurrence, reconcileState }: FoundDifference): Pick<ReconcileState, 'before'> {
   const met = reconcileState?.state === 'met' ? reconcileState.occurrence : undefined
   const before = reconcileState?.occurrence === occurrence ? reconcileState.before : met
   return before === undefined ? {} : { before }
 }
 
-/** The first attempt whose request has not ended: the state may be lost while the requests are not. */
+/** Returns the first attempt whose request has not ended, because the state may be lost while the requests are not. */
 async function freeAttempt(services: Services, occurrence: string, from: number): Promise<number> {
   for (let attempt = from; ; attempt += 1) {
     const request = await services.store.load(ruleRequestId(services, occurrence, attempt))
@@ -140,7 +140,7 @@ async function freeAttempt(services: Services, occurrence: string, from: number)
   }
 }
 
-/** Whether what pauses the rules ends before the announced change is due, which then stays announced. */
+/** Whether the pause of the rules ends before the announced change is due, which then stays announced. */
 async function isStillDue(services: Services, look: EndpointLook, reconcileState: ReconcileState): Promise<boolean> {
   if (look.occurrence !== null) return false
   const { occurrence, attempts } = reconcileState
@@ -153,7 +153,7 @@ async function isStillDue(services: Services, look: EndpointLook, reconcileState
   )
 }
 
-/** Cancels an announced change that the rules no longer want. False if its request stays open. */
+/** Cancels an announced change that the rules no longer want. Returns false if its request stays open. */
 async function withdraw(services: Services, look: EndpointLook, reconcileState: ReconcileState): Promise<boolean> {
   const id = ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts)
   const request = await services.store.load(id)

@@ -9,7 +9,6 @@ import { readWindow, windowText } from '../../core/time/weekly-window.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
 import { clash, nextChange } from './rules/describe.ts'
 
-/** How people call the directions. */
 export const onOrOff = {
   on: 'up',
   off: 'down',
@@ -55,7 +54,7 @@ export const schedule = defineChange({
     const rules = [...records.values()].filter((one) => one.kind === 'weekly').filter((one) => one.endpoint === id)
     const [rule, ...others] = rules
     if (rule === undefined) return {}
-    // Rules add up, so their times stand beside the field.
+    // Rules add up, so their times are shown beside the field.
     const beside = { window: say('form.now', { value: { all: rules.map(weeklyName) } }) }
     const fills = { direction: rule.direction, zone: rule.zone, autoscaled: yesIf(rule.autoscaled) }
     return others.length > 0 ? { beside } : { beside, fills }
@@ -82,7 +81,7 @@ export const schedule = defineChange({
       ...(values.autoscaled === 'yes' && { autoscaled: true }),
     }
     const others = [...records.values()].filter((one) => one.kind === 'weekly')
-    // Typing a rule again takes it over from its owner.
+    // A person who types an existing rule takes it over from its owner.
     const same = others.find((one) => one.endpoint === endpoint.id && weeklyText(one) === weeklyText(rule))
     const ownOthers = others.filter((one) => one.endpoint === endpoint.id && one !== same)
     const contradiction = clash(ownOthers, rule)
@@ -104,21 +103,21 @@ export const schedule = defineChange({
   },
 })
 
-/** What holds outside the times of a rule. */
+/** Says what applies outside the times of a rule. */
 function otherTimes(name: string, direction: WeeklyRule['direction'], rules: readonly WeeklyRule[]): Sentence {
   const texts = rules.filter((one) => direction === 'down' || one.direction === 'up').map(weeklyName)
   if (texts.length === 0) return say(direction === 'up' ? 'schedule.up' : 'schedule.down', { name })
   return say(direction === 'up' ? 'schedule.upWith' : 'schedule.downWith', { name, others: { all: texts } })
 }
 
-/** Says that the endpoint's rules stop it at that instant already, ms; null if they do not. */
+/** Says that the endpoint's rules already stop it at that instant (ms); null if they do not. */
 export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: number) {
   const next = rules === undefined || endpoint?.active !== true ? null : nextChange(rules, now)
   if (next?.want !== 'down' || next.at !== at) return null
   return { wrong: say('schedule.stopsAlready', { name: endpoint?.name ?? '', at: { at } }), holds: true } as const
 }
 
-/** Why the endpoint may have no rule that stops it; null if it may. */
+/** Says why the endpoint may have no rule that stops it; null if it may. */
 export function noStopping(ground: ChangeContext): Words | null {
   const { endpoint, protectedBy, records, operationsChannel } = ground
   if (endpoint === undefined) return say('schedule.which')
@@ -133,7 +132,7 @@ export function noStopping(ground: ChangeContext): Words | null {
   return operationsChannel ? null : say('schedule.noChannel')
 }
 
-/** The line that makes this rule again for the person who writes it; null for the team's, or a start without an end. */
+/** Returns the line with which a person makes this rule again; null for a team's rule, or a start without an end. */
 export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string | null {
   const { endpoint } = rule
   if (endpoint === null) return null
@@ -145,7 +144,7 @@ export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string 
   return write('schedule', { endpoint, direction, window: windowText(window), zone, autoscaled: yesIf(autoscaled) })
 }
 
-/** The line that makes this idle rule again, perhaps in another mode. */
+/** Returns the line that makes this idle rule again, perhaps in another mode. */
 export function lineWatching(rule: IdleRule, write: WriteLine, mode = rule.mode): string {
   const { endpoint, after, warn, autoscaled } = rule
   if (mode === 'off') return write('idle', { endpoint, mode })
@@ -154,7 +153,7 @@ export function lineWatching(rule: IdleRule, write: WriteLine, mode = rule.mode)
   return write('idle', { endpoint, ...tries, ...lengths, autoscaled: yesIf(autoscaled) })
 }
 
-/** The line that removes the one rule that a request made. */
+/** Returns the line that removes the one rule that a request made. */
 export function takeRuleAway({
   request: { change, replaced = [], endpoint },
   write,

@@ -12,20 +12,20 @@ import { bookFor } from './rules/rulebook.ts'
 
 const lastLookKey = 'look'
 
-/** Longer than a look takes at ten thousand endpoints, ms. */
+/** Longer than a look at ten thousand endpoints takes, ms. */
 const turnLife = 60_000
-/** Endpoints looked at before other work of this process has a turn. */
+/** Endpoints handled before other work of this process gets a turn. */
 const inOneGo = 250
 const inOneWrite = 1_000
 
 export interface TickResult {
-  /** False: another worker looks at the rules, the platform does not answer, or some endpoints failed. */
+  /** False if another worker has the turn, the platform does not answer, or some endpoints failed. */
   readonly looked: boolean
   /** Absent if no endpoint was looked at. */
   readonly at?: LookContext
 }
 
-/** Compares every endpoint with its rules, and hands in what differs. May be called by any process, late or twice. */
+/** Compares every endpoint with its rules, and hands in the differences. Any process may call it, late or twice. */
 export async function tick(services: Services): Promise<TickResult> {
   const records = await services.store.records()
   if (lockdownIn(records) !== null) return { looked: true }
@@ -46,7 +46,7 @@ function isUnderWay({ state }: ReconcileState): boolean {
   return state === 'asked' || state === 'waits'
 }
 
-/** Reads everything again, since the process that had the turn before may have changed it. */
+/** Reads everything again, because the process that had the turn before may have changed it. */
 async function lookAtAll(services: Services): Promise<TickResult> {
   const now = services.clock.now()
   const [records, reconcileStates] = await Promise.all([services.store.records(), services.store.reconcileStates()])
@@ -63,7 +63,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const [all, book] = [bookFor(services, records), bookFor(services, records, absent)]
   const policy = services.policy()
   const lastLook = reconcileStates.get(lastLookKey)?.at
-  // When windows begin, most endpoints are as wanted and need only a new state: all of those are one write.
+  // When windows begin, most endpoints are as wanted and need only a new state; all of those go into one write.
   const met = new Map<string, ReconcileState>([
     [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }],
   ])
@@ -102,7 +102,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   if (endedHolds.length > 0) services.soon()
   return { looked: !hasFailed, at }
 
-  /** Null if there is nothing to do: most endpoints, most of the time. */
+  /** Returns null if there is nothing to do, as for most endpoints most of the time. */
   function lookAt(endpoint: Endpoint, rules: Rules): EndpointLook | null {
     const { id, active } = endpoint
     const [reconcileState, { notice }] = [reconcileStates.get(id), policy.automation]
@@ -110,13 +110,13 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     if (active === null || (isFree && reconcileState === undefined)) return null
     if (reconcileAction(decidedFor(id, rules, now), active, now, notice, reconcileState).what.kind === 'nothing')
       return null
-    // The cached decision may name another rule for the same want, so it is made again before anybody reads it.
+    // The cached decision may name another rule for the same state, so it is made again before anybody reads it.
     const outcome = reconcileAction(currentDecisionOf(id, rules, now), active, now, notice, reconcileState)
     return { ...outcome, endpoint, reconcileState, rules, now }
   }
 }
 
-/** False if it failed; the other endpoints go on. */
+/** Returns false on an error, so that the other endpoints go on. */
 async function carriedOut(services: Services, look: EndpointLook): Promise<boolean> {
   try {
     await carryOut(services, look)
@@ -127,7 +127,7 @@ async function carriedOut(services: Services, look: EndpointLook): Promise<boole
   }
 }
 
-/** The new state of an endpoint that needs nothing else. */
+/** Returns the new state of an endpoint that needs nothing else; otherwise null. */
 function metState(look: EndpointLook): ReconcileState | null {
   const { occurrence, what, reconcileState, now } = look
   if (occurrence === null || what.kind !== 'note' || what.state !== 'met' || reconcileState?.state === 'asked')
@@ -141,7 +141,7 @@ async function saveAll(services: Services, states: ReadonlyMap<string, Reconcile
     await services.store.noteReconcileStates(new Map(all.slice(from, from + inOneWrite)))
 }
 
-/** Does not forget the state of rules that rest: their owner may only be unavailable for a moment. */
+/** Keeps the state of resting rules, because their owner may be unavailable only for a moment. */
 function remembering(look: EndpointLook): EndpointLook {
   if (look.what.kind !== 'forget') return look
   const isPaused = look.reconcileState !== undefined && isUnderWay(look.reconcileState)

@@ -60,11 +60,11 @@ export const unschedule = defineChange({
     }
   },
   inverse: rulesBack,
-  // Other rules may be left.
+  // Other rules may remain.
   phrase: ({ direction, rule }) => (direction === undefined && rule === undefined ? 'unschedule' : 'unscheduleSome'),
 })
 
-/** A hint that the team's rules are changed in the policy file. */
+/** Hints that the team's rules are changed in the policy file. */
 function rulesOfTeam({ team }: Automation, endpoint: Endpoint): Words {
   const { rules = [] } = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint))) ?? {}
   return rules.length === 0 ? '' : say('unschedule.byTeam', { rules: { all: rules.map(weeklyName) } })

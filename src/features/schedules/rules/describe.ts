@@ -13,10 +13,10 @@ import { windowText } from '../../../core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../core/time/zone.ts'
 import { type DecidedSpan, type Decider, desired, stopperOf } from './desired-state.ts'
 
-/** Changes of the decider without a change of what is wanted: more than rules ever make in a row. */
+/** More changes of the decider than rules make in a row without changing the desired state. */
 const most = 20
 
-/** The next change of what is wanted after `now`, at an instant (ms), and what decides until then; null if none is known. */
+/** Returns the next change of the desired state after `now` (ms), and what decides until then; or null. */
 export function nextChange(
   rules: Rules,
   now: number,
@@ -33,7 +33,7 @@ export function nextChange(
   return null
 }
 
-/** What a one-off comes to at its end (ms), beside the other rules: another may stop the endpoint sooner, or keep it on. */
+/** Says what happens at the end of a one-off, because another rule may stop the endpoint sooner, or keep it on. */
 export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   const all = { ...rules, once: [...rules.once, once] }
   const end = (once.want === 'up' ? once.until : once.at) ?? now
@@ -50,8 +50,8 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
 }
 
 /**
- * "Running until tomorrow at 20:00 (schedule: running daily 09:00–20:00 UTC), then stops.", as a sentence about the endpoint where
- * its `name` is given; empty without a decision now or later. `listed`: its rules stand beside it.
+ * "Running until tomorrow at 20:00 (schedule: running daily 09:00–20:00 UTC), then stops." With a `name`, it is a
+ * sentence about that endpoint. Empty without a decision now or later. `listed`: the rules are shown beside it.
  */
 export function decidedText(
   rules: Rules,
@@ -69,7 +69,7 @@ export function decidedText(
   const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
   const isAlready = active !== null && next?.want === (active ? 'up' : 'down')
   const isOtherwise = (want === 'down' && active === true) || (want === 'up' && active === false)
-  // The end of a start is over, and the stop that was to follow has not come.
+  // The run has ended, but the stop that was to follow has not come.
   if (active === true && want === 'down' && typeof by !== 'string' && by.kind === 'once' && by.want === 'up')
     return say('decided.overdue', { at: { at: by.until ?? now } })
   return say(name === undefined ? 'decided.here' : 'decided.of', {
@@ -83,7 +83,7 @@ export function decidedText(
   })
 }
 
-/** What decides, and what stands in the sentence about it. */
+/** Returns what decides, and the values for the sentence about it. */
 function because(by: Decider): Readonly<Record<'rule' | 'skips' | 'who', SentenceValue>> & { readonly by: string } {
   const none = { rule: '', skips: '', who: '' }
   if (typeof by === 'string') return { ...none, by }
@@ -103,7 +103,7 @@ export function textOf(rule: Rule): Words {
   return say(rule.against ? 'rule.changedHere' : 'rule.paused', { until })
 }
 
-/** Why a weekly rule cannot be made beside these, or null: up wins where both apply, so down never would. */
+/** Says why a weekly rule conflicts with these, or null: up wins if both apply, so down would never apply. */
 export function clash(
   rules: readonly WeeklyRule[],
   candidate: Omit<WeeklyRule, 'kind' | 'id' | 'owner'>,
@@ -120,13 +120,13 @@ export function clash(
   return null
 }
 
-/** Whether two windows share a minute in the week after the candidate is made. */
+/** Whether two windows share a minute in the week after the candidate is created. */
 function overlaps(rule: WeeklyRule, candidate: Pick<WeeklyRule, 'window' | 'zone' | 'made'>): boolean {
   const others = weekOf(rule, candidate.made)
   return weekOf(candidate, candidate.made).some(([from, to]) => others.some(([begin, end]) => from < end && begin < to))
 }
 
-/** The spans of a window in the week after an instant (ms). */
+/** Returns the spans of a window in the week after an instant (ms). */
 function weekOf(
   { window, zone }: Pick<WeeklyRule, 'window' | 'zone'>,
   ms: number,

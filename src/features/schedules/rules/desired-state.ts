@@ -5,11 +5,11 @@ import { edgesOf, nextBoundary, weeklyAt, weeklyWant } from './weekly.ts'
 
 export type Decider = Opinion['by']
 
-/** What an endpoint should be now. Instants in ms. */
+/** The desired state of an endpoint. Instants in ms. */
 export interface Desired extends Opinion {
-  /** The nominal beginning of the decision: 20:00 sharp. 0 if it has never changed. */
+  /** When the decision nominally began: 20:00 sharp. 0 if it has never changed. */
   readonly since: number
-  /** What decided at `since`. Unlike `by` it may be over, where one window follows another. */
+  /** What decided at `since`. Unlike `by`, it may have ended, if one window follows another. */
   readonly opener: Decider
   /** When the decision changes; null if no change is known. */
   readonly until: number | null
@@ -22,11 +22,11 @@ export interface DecidedSpan extends Opinion {
 }
 
 /**
- * What an endpoint should be at `now` (ms). The first opinion decides: freeze, hold, one-off, weekly windows (the
- * endpoint's, then the team's), the stop after a one-off. A protected endpoint is never wanted down.
+ * Returns the desired state of an endpoint at `now` (ms). The first opinion decides: freeze, hold, one-off, weekly
+ * windows (the endpoint's, then the team's), the stop after a one-off. A protected endpoint is never wanted down.
  */
 export function desired(all: Rules, now: number): Desired {
-  // An expired freeze is ignored: what was due in it is late, and what was done before it is not done again.
+  // An expired freeze is ignored: a change due during it is late, and a change made before it is not repeated.
   const rules = all.freeze === null || isFrozen(all, now) ? all : { ...all, freeze: null }
   const spans = rules.once.map((rule) => spanOfOneOff(rules, rule))
   const course = courseOf(rules, spans)
@@ -37,7 +37,7 @@ export function desired(all: Rules, now: number): Desired {
   return { want, by, since: since ?? 0, opener, until: changeAfter(course, now, state) }
 }
 
-/** Whose stop it is: at the end of a start for a while that one's, though a schedule wants it down then as it did before. */
+/** Returns what causes a stop. At the end of a run it is the run, even if a schedule wants the endpoint down anyway. */
 export function stopperOf(rules: Rules, { want, by, since }: Pick<Desired, 'want' | 'by' | 'since'>): Decider {
   if (want !== 'down' || typeof by === 'string' || by.kind !== 'weekly') return by
   if (!rules.once.some((one) => one.want === 'up' && one.until === since)) return by
@@ -46,7 +46,7 @@ export function stopperOf(rules: Rules, { want, by, since }: Pick<Desired, 'want
   return isEnded && desired({ ...rules, once: [] }, since).since < since ? before : by
 }
 
-/** When rules decide again, ms: now where nothing is paused, null where nobody knows. */
+/** Returns when the rules decide again, ms: now if nothing is paused, null if that is unknown. */
 export function pausedUntil(rules: Rules, now: number): number | null {
   const { by, until } = desired(rules, now)
   const isPaused = by === 'freeze' || (typeof by !== 'string' && by.kind === 'hold')
@@ -54,13 +54,13 @@ export function pausedUntil(rules: Rules, now: number): number | null {
   return until === null ? null : pausedUntil(rules, until)
 }
 
-/** The id of a decision: endpoint, rule, nominal instant and what it wants. */
+/** Returns the id of a decision: endpoint, rule, nominal instant and desired state. */
 export function occurrenceOf(endpoint: string, { opener, since, want }: Desired): string {
   const rule = typeof opener === 'string' ? opener : opener.id
   return `${endpoint}.${rule}.${since}.${want === 'hands off' ? 'off' : want}`
 }
 
-/** All decisions from `from` until before `to` (ms), without gaps. */
+/** Returns all decisions from `from` until before `to` (ms), without gaps. */
 export function segments(rules: Rules, from: number, to: number): readonly DecidedSpan[] {
   const spans = rules.once.map((rule) => spanOfOneOff(rules, rule))
   const course = courseOf(rules, spans)
@@ -73,7 +73,7 @@ export function segments(rules: Rules, from: number, to: number): readonly Decid
   return found
 }
 
-/** How long what stops at `from` would stay stopped before `to` (ms): until its rules start it again. */
+/** Returns how long an endpoint stopped at `from` stays stopped before `to` (ms), until its rules start it again. */
 export function stoppedFor(rules: Rules, from: number, to: number): number {
   let [isUp, length] = [false, 0]
   for (const span of segments(rules, from, to)) {
@@ -92,7 +92,7 @@ function courseOf(rules: Rules, spans: readonly OneOffSpan[]): Course {
     ...spans.flatMap(({ rule, to, trail }) => [rule.at, to, trail]),
   ].filter((one) => one !== null && Number.isFinite(one))
   return {
-    // Weekly rules that want the same are one decision: nothing begins where one window ends inside another.
+    // Weekly rules that want the same make one decision: none begins when one window ends inside another.
     at(ms) {
       if (single.length === 0) {
         const want = weeklyWant(rules, ms)
@@ -113,7 +113,7 @@ interface Opinion {
   readonly by: Rule | 'protected' | 'freeze' | 'nothing'
 }
 
-/** All opinions at an instant (ms), in the order in which they decide. */
+/** Returns all opinions at an instant (ms), in the order in which they decide. */
 function opinionsAt(rules: Rules, spans: readonly OneOffSpan[], ms: number): readonly Opinion[] {
   const { freeze, holds } = rules
   const weekly: readonly Opinion[] = weeklyAt(rules, ms)
@@ -131,7 +131,7 @@ function opinionsAt(rules: Rules, spans: readonly OneOffSpan[], ms: number): rea
   return [...frozen, ...held, ...once, ...weekly, ...after]
 }
 
-/** The first opinion, unless it would stop a protected endpoint. */
+/** Returns the first opinion, unless it would stop a protected endpoint. */
 function decided(rules: Rules, [first]: readonly Opinion[]): Opinion {
   if (first === undefined) return { want: 'hands off', by: 'nothing' }
   return first.want === 'down' && rules.protected ? { want: 'hands off', by: 'protected' } : first

@@ -2,7 +2,7 @@ import type { Rules, WeeklyRule } from '../../../core/model/rules.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import { type Decider, type Desired, desired } from './desired-state.ts'
 
-/** A decision that begins and ends within so many days of an instant does not depend on when older rules were made. */
+/** Days. A decision that begins and ends this close to an instant does not depend on when older rules were made. */
 const near = 14
 
 /** A decision by `weekly` that all endpoints with the same windows share. */
@@ -11,12 +11,12 @@ interface Model {
   readonly decision: Desired
 }
 
-/** The cache is cleared when it holds more. */
+/** The cache is cleared when it has more. */
 const most = 10_000
 /** By holidays, then by instant and windows. */
 const models = new WeakMap<Rules['skip'], Map<string, Model>>()
 
-/** `desired` at an instant (ms), from a cache: thousands of endpoints follow the same few weekly windows. */
+/** Returns `desired` for an instant (ms) from a cache: thousands of endpoints follow the same few weekly windows. */
 export function desiredAs(rules: Rules): (ms: number) => Desired {
   const { once, holds, freeze, skip } = rules
   if (rules.weekly.length === 0 || once.length + holds.length > 0 || freeze !== null) return (ms) => desired(rules, ms)
@@ -39,7 +39,7 @@ export function desiredAs(rules: Rules): (ms: number) => Desired {
   }
 }
 
-/** All that makes one weekly rule decide differently from another. */
+/** Returns everything that makes one weekly rule decide differently from another. */
 function windowKey({ endpoint, direction, zone, window: { days, spans } }: WeeklyRule): string {
   let key = `;${endpoint === null ? 'team ' : ''}${direction} ${zone}`
   for (const day of days) key += ` ${day}`
@@ -52,7 +52,7 @@ function modelAt(rules: Rules, ms: number): Model {
   return { weekly, decision: desired({ ...rules, weekly }, ms) }
 }
 
-/** The same decision, naming our rules in the place of theirs. */
+/** Returns the same decision with our rules in place of theirs. */
 function translated(decision: Desired, theirs: readonly WeeklyRule[], ours: readonly WeeklyRule[]): Desired {
   const { by, opener } = decision
   const ownOf = (one: Decider): Decider =>

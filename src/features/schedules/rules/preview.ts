@@ -10,8 +10,8 @@ type Want = DecidedSpan['want']
 const shownDays = 7
 
 /**
- * The next 7 days from `now` (ms), in the zones of the rules and in `zone`; equal clocks are shown once. `stopsAt`:
- * until when what the rules want down runs all the same, ms.
+ * Previews the next 7 days from `now` (ms), in the zones of the rules and in `zone`; equal previews are shown once.
+ * `stopsAt`: until when an endpoint runs that the rules want down, ms.
  */
 export function previewDays(rules: Rules, now: number, zone: string, stopsAt?: number): readonly DailyPreview[] {
   // Two more days, for a night that begins on the last one.
@@ -48,7 +48,7 @@ function linesIn(
     ]
   })
 
-  /** "up 22:00–06:00" for each span that begins on a day, and a text for a long one on every day that it touches. */
+  /** "up 22:00–06:00" for each span that begins on a day; a long span gets a text on every day that it touches. */
   function textsOf(start: number, end: number): readonly [Sentence, ...Sentence[]] {
     const here = spans.filter(({ from, to, want }) => want !== usual && from < end && to > start)
     const whole = here.find(({ from, to }) => from <= start && end <= to)
@@ -69,7 +69,7 @@ function linesIn(
   }
 }
 
-/** The state that is not mentioned: down beside up, else hands off; of all three the longer of down and hands off. */
+/** Returns the state left out: the only one, or down if up occurs too and hands off is not longer, or hands off. */
 function usualOf(all: readonly DecidedSpan[]): Want {
   const wants = new Set(all.map(({ want }) => want))
   if (wants.size === 1) return all[0]?.want ?? 'hands off'
@@ -89,7 +89,7 @@ function merged(spans: readonly DecidedSpan[]): readonly DecidedSpan[] {
   return all
 }
 
-/** Whether it gets a text on its first and on its last day, unlike a night. */
+/** Whether a span gets a text on its first and its last day, unlike a night. */
 function isLong({ from, to, want }: DecidedSpan): boolean {
   return want === 'hands off' || to - from >= dayMs
 }

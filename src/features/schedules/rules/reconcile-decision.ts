@@ -5,7 +5,7 @@ import { dayMs } from '../../../core/time/calendar.ts'
 import { type Decider, type Desired, occurrenceOf, stopperOf } from './desired-state.ts'
 import { desiredAs } from './equal-rules.ts'
 
-/** The decision about an endpoint now, and the stop that comes next, if one does. `at` in ms. */
+/** The current decision about an endpoint, and the stop that comes next, if any. `at` in ms. */
 export interface CurrentDecision {
   readonly decision: Desired
   readonly occurrence: string
@@ -13,10 +13,10 @@ export interface CurrentDecision {
     readonly decision: Desired
     readonly occurrence: string
     readonly at: number
-    /** Where a pause ends by it: when the rules start the endpoint again, ms. Else null. */
+    /** If a pause ends with the stop: when the rules start the endpoint again, ms. Otherwise null. */
     readonly startsAt: number | null
   } | null
-  /** When a stop wanted now is wanted no more, ms; null if that is not known, or nothing wants one. */
+  /** When a stop that is wanted now is no longer wanted, ms; null if that is unknown, or no stop is wanted. */
   readonly wantedUntil: number | null
 }
 
@@ -26,7 +26,7 @@ export interface DueChange {
   readonly due: number
   readonly nominal: number
   readonly by: Decider
-  /** It would be taken back before it comes, so it is not handed in again. */
+  /** The change would be undone before it comes, so it is not handed in again. */
   readonly tooLate?: true
 }
 
@@ -36,29 +36,29 @@ export type ReconcileAction =
   | { readonly kind: 'forget' }
   | { readonly kind: 'note'; readonly state: 'met' | 'held' }
   | ({ readonly kind: 'ask' } & DueChange)
-  /** A request was handed in: see what became of it, and hand it in again if need be. */
+  /** A request was handed in: check what became of it, and hand it in again if necessary. */
   | ({ readonly kind: 'follow' } & DueChange)
-  /** A start that is too late to be worth it. */
+  /** A start that is too late to be worthwhile. */
   | { readonly kind: 'missed'; readonly nominal: number; readonly until: number | null; readonly by: Decider }
-  /** Somebody has changed it against its rules: it is left so until `until`. */
+  /** A person changed the endpoint against its rules: it stays so until `until`. */
   | { readonly kind: 'moved'; readonly want: 'up' | 'down'; readonly until: number }
 
 export interface ReconcileOutcome {
-  /** Of the decision now, or of the stop to come; null if there is nothing to pursue. */
+  /** The current decision or the next stop; null if there is nothing to pursue. */
   readonly occurrence: string | null
   readonly what: ReconcileAction
 }
 
-/** A clock that goes back further was wrong before, ms. */
+/** A clock that goes back by more was wrong before, ms. */
 const mostBack = 2 * 3_600_000
 const nothing = { kind: 'nothing' } as const
 
-/** The decision of this moment, as `reconcileAction` takes it; valid until the decision ends. */
+/** Returns the current decision as `reconcileAction` takes it; valid until the decision ends. */
 export function currentDecisionOf(id: string, rules: Rules, now: number): CurrentDecision {
   const desiredAt = desiredAs(rules)
   const decision = desiredAt(now)
   const { want, by, until } = decision
-  // In a freeze nothing is announced: the stop is late afterwards, and is announced then.
+  // In a freeze nothing is announced: the stop is late after it, and is announced then.
   const next = by === 'freeze' || until === null ? null : desiredAt(until)
   const stop =
     want !== 'down' && next?.want === 'down' && until !== null
@@ -78,11 +78,11 @@ function isHold(by: Decider): boolean {
   return typeof by !== 'string' && by.kind === 'hold'
 }
 
-/** A decision is not cached for longer, ms: that no change is known does not say that there will be none. */
+/** How long a decision is cached at most, ms: even if no change is known, there may be one. */
 const longest = dayMs
 const decisions = new WeakMap<Rules, CurrentDecision & { readonly from: number }>()
 
-/** The decision about an endpoint at `now` (ms), perhaps made a while before and still the same. */
+/** Returns the decision about an endpoint at `now` (ms), from the cache while it is the same. */
 export function decidedFor(id: string, rules: Rules, now: number): CurrentDecision {
   const known = decisions.get(rules)
   const end = known === undefined ? 0 : Math.min(known.decision.until ?? Number.POSITIVE_INFINITY, known.from + longest)
@@ -92,7 +92,7 @@ export function decidedFor(id: string, rules: Rules, now: number): CurrentDecisi
   return fresh
 }
 
-/** Compares what should be with what is. `notice`: the ms before a stop. `reconcileState`: what was done about it before. */
+/** Compares the desired and the actual state. `notice`: ms before a stop. `reconcileState`: what was done before. */
 export function reconcileAction(
   { decision, occurrence, stop, wantedUntil }: CurrentDecision,
   active: boolean,
@@ -100,7 +100,7 @@ export function reconcileAction(
   notice: number,
   reconcileState: ReconcileState | undefined,
 ): ReconcileOutcome {
-  // The clock has gone back, so this instant was looked at before.
+  // The clock has gone back, so there was already a look at this instant.
   if (reconcileState !== undefined && now < reconcileState.at && reconcileState.at - now <= mostBack)
     return { occurrence: null, what: nothing }
   const isBrief = stop !== null && stop.startsAt !== null && stop.startsAt <= stop.at + notice
@@ -112,7 +112,7 @@ export function reconcileAction(
   const { want, by, since, until } = decision
   if (want === 'hands off') return { occurrence: null, what: handsOff(by, now, reconcileState) }
   const known = stateOf(reconcileState, occurrence)
-  // Recorded again if the stop announced in the meantime was dropped.
+  // Noted again if a stop was announced in the meantime and then dropped.
   if (active === (want === 'up'))
     return {
       occurrence,
@@ -137,7 +137,7 @@ export function reconcileAction(
   }
 }
 
-/** The state of an occurrence. One that was met stays so while the stop after it is announced. */
+/** Returns the state of an occurrence. If it was met, it stays so while the stop after it is announced. */
 function stateOf(reconcileState: ReconcileState | undefined, occurrence: string): ReconcileState | undefined {
   if (reconcileState?.occurrence === occurrence) return reconcileState
   return reconcileState?.before === occurrence
@@ -150,7 +150,7 @@ function announcing(asking: DueChange, known: ReconcileState | undefined): Recon
   return { kind: known?.state === 'asked' ? 'follow' : 'ask', ...asking }
 }
 
-/** A freeze leaves a finished state as it is; a hold or a protection pauses any. */
+/** A freeze keeps a finished state; a hold or a protection pauses any state. */
 function handsOff(by: Decider, now: number, reconcileState: ReconcileState | undefined): ReconcileAction {
   if (reconcileState === undefined || reconcileState.state === 'held')
     return by === 'nothing' && reconcileState ? { kind: 'forget' } : nothing
@@ -159,7 +159,7 @@ function handsOff(by: Decider, now: number, reconcileState: ReconcileState | und
   return by === 'freeze' && isDone ? nothing : { kind: 'note', state: 'held' }
 }
 
-/** Whether half an hour or a quarter of its time remains for a late start. Instants in ms; `until` null: no end. */
+/** Whether a late start still has half an hour or a quarter of its time. Instants in ms; `until` null: no end. */
 export function isWorthStarting(nominal: number, until: number | null, now: number): boolean {
   if (until === null) return true
   const left = until - now

@@ -14,7 +14,7 @@ interface Own {
 type Matched = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>
 
 export interface Rulebook {
-  /** The rules of one endpoint: the same object until something changes, so that it can be the key of a cache. */
+  /** The rules of one endpoint: the same object until something changes, so that it can be a cache key. */
   of(endpoint: Matched): Rules
   /** Endpoints with rules of their own, by id. */
   readonly own: ReadonlyMap<string, Own>
@@ -33,7 +33,7 @@ interface Source {
 const nobody: ReadonlySet<string> = new Set()
 const none: Own = { weekly: [], once: [], holds: [] }
 
-/** The rulebook of these records, without the rules of `resting` (user ids). Unchanged rules of `before` are kept. */
+/** Builds the rulebook of these records, without the rules of `resting` (user ids). Reuses what it can of `before`. */
 export function rulebookOf(
   records: Records,
   policy: Policy,
@@ -53,7 +53,7 @@ export function rulebookOf(
   const kept = [...records.values()].filter((record) => record.kind === 'protection')
   const shielded = new Set(kept.map(({ endpoint }) => endpoint))
 
-  /** Keeps what is in `before`, except of touched endpoints. */
+  /** Keeps what is in `before`, except for touched endpoints. */
   function ownRules(): ReadonlyMap<string, Own> {
     const all = new Map(before?.own)
     for (const id of touched ?? []) all.delete(id)
@@ -101,7 +101,7 @@ export function rulebookOf(
   }
 }
 
-/** Ids of endpoints whose records differ between two sources. */
+/** Returns the ids of endpoints whose records differ between two sources. */
 function touchedIn(now: Source, before: Source): ReadonlySet<string> {
   const touched = new Set<string>()
   function compare(one: Source, other: Source): void {
@@ -125,11 +125,11 @@ function matchesSame(a: Matched, b: Matched): boolean {
   return a.name === b.name && a.autoscaled === b.autoscaled && hasSameTags
 }
 
-/* Cached from look to look: with very many rules a look would do little else than compute them. */
+/* Cached between looks, because with very many rules a look would do little else than compute them. */
 
 const books = new WeakMap<object, readonly Rulebook[]>()
 
-/** The rulebook of these records. `absent`: owners, by user id, whose rules rest. */
+/** Returns the rulebook of these records, cached. `absent`: owners, by user id, whose rules rest. */
 export function bookFor(
   services: Pick<Services, 'policy' | 'clock'>,
   records: Records,
@@ -142,7 +142,7 @@ export function bookFor(
   const { from } = alike ?? {}
   if (alike && from?.records === records && from.policy === policy && from.frozen === freeze) return alike
   const book = rulebookOf(records, policy, now, absent, alike ?? cached[0])
-  // Two: with all rules, and without those that rest.
+  // Two: one with all rules, and one without those that rest.
   books.set(services, [book, ...cached.filter((one) => one !== alike)].slice(0, 2))
   return book
 }

@@ -9,10 +9,10 @@ export interface Course {
   readonly marks: (ms: number) => readonly (number | null)[]
 }
 
-/** No change for so long means that there is none before the next mark. */
+/** If nothing changes for so long, nothing changes before the next mark, ms. */
 const steady = 16 * dayMs
 
-/** The first instant after `ms` at which the value is no longer `now`; null if none is known. */
+/** Returns the first instant after `ms` at which the value is no longer `now`; null if none is known. */
 export function changeAfter(course: Course, ms: number, now = course.at(ms)): number | null {
   let anchor = ms
   for (let edge = course.after(ms); edge !== null; edge = course.after(edge)) {
@@ -27,7 +27,7 @@ export function changeAfter(course: Course, ms: number, now = course.at(ms)): nu
   return null
 }
 
-/** The last instant not after `ms` at which the value became `now`; null if it never was another. */
+/** Returns the last instant not after `ms` at which the value became `now`; null if it never differed. */
 export function changeBefore(course: Course, ms: number, now = course.at(ms)): number | null {
   let anchor = ms
   for (let edge = course.before(ms); edge !== null; edge = course.before(edge - 1)) {
@@ -42,14 +42,14 @@ export function changeBefore(course: Course, ms: number, now = course.at(ms)): n
   return null
 }
 
-/** The earliest of these instants after one. */
+/** Returns the earliest of these instants after `after`; null if there is none. */
 export function earliest(instants: readonly (number | null)[], after: number): number | null {
   let found: number | null = null
   for (const one of instants) if (one !== null && one > after && (found === null || one < found)) found = one
   return found
 }
 
-/** The latest of these instants that is not after one. */
+/** Returns the latest of these instants not after `upTo`; null if there is none. */
 export function latest(instants: readonly (number | null)[], upTo: number): number | null {
   let found: number | null = null
   for (const one of instants) if (one !== null && one <= upTo && (found === null || one > found)) found = one

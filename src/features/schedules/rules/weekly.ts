@@ -8,7 +8,7 @@ interface WeeklyOpinion {
   readonly by: WeeklyRule
 }
 
-/** What weekly rules want at an instant (ms), as they decide: the endpoint's before the team's, up before down. */
+/** Returns what weekly rules want at an instant (ms), in order: the endpoint's before the team's, up before down. */
 export function weeklyAt(rules: Rules, ms: number): readonly WeeklyOpinion[] {
   const own: WeeklyRule[] = []
   const teams: WeeklyRule[] = []
@@ -16,7 +16,7 @@ export function weeklyAt(rules: Rules, ms: number): readonly WeeklyOpinion[] {
   return [...levelAt(own, rules.skip, ms), ...levelAt(teams, rules.skip, ms)]
 }
 
-/** Windows of one level add up: outside one up-window means down only outside all of them. */
+/** Windows of one level add up: an up-window wants down only outside all up-windows. */
 function levelAt(level: readonly WeeklyRule[], skip: Rules['skip'], ms: number): readonly WeeklyOpinion[] {
   const up: WeeklyOpinion[] = []
   const down: WeeklyOpinion[] = []
@@ -30,17 +30,17 @@ function levelAt(level: readonly WeeklyRule[], skip: Rules['skip'], ms: number):
   return [...up.sort(byId), ...down.sort(byId), ...(up.length > 0 ? [] : outside.sort(byId))]
 }
 
-/** So that the same rule is named each time, in whatever order they are stored. */
+/** Makes the same rule decide each time, in whatever order the rules are stored. */
 function byId(a: WeeklyOpinion, b: WeeklyOpinion): number {
   return a.by.id < b.by.id ? -1 : 1
 }
 
-/** The first want of `weeklyAt`; null: hands off. */
+/** Returns the first want of `weeklyAt`; null means hands off. */
 export function weeklyWant(rules: Rules, ms: number): 'up' | 'down' | null {
   return weeklyAt(rules, ms)[0]?.want ?? null
 }
 
-/** The first instant after `ms` at which the weekly rules want something else; null if they never will. */
+/** Returns the first instant after `ms` at which the weekly rules want something else; null if they never will. */
 export function nextBoundary(rules: Rules, ms: number): number | null {
   if (rules.weekly.length === 0) return null
   return changeAfter({ ...edgesOf(rules), at: (at) => weeklyWant(rules, at) ?? 'hands off' }, ms)
@@ -59,7 +59,7 @@ function marksOf(weekly: readonly WeeklyRule[], skip: Rules['skip'], ms: number)
   const marks = weekly.map(({ made }) => made)
   const zones = new Set(weekly.map(({ zone }) => zone))
   if (zones.size > 1) {
-    // When clocks change, windows of several zones move against each other.
+    // When clocks change, windows in several zones shift against each other.
     const [from, to] = [Math.min(...marks), Math.max(...marks, ms) + 400 * dayMs]
     for (const zone of zones) marks.push(...shiftsBetween(from, to, zone).map(({ at }) => at))
   }
@@ -71,7 +71,7 @@ function marksOf(weekly: readonly WeeklyRule[], skip: Rules['skip'], ms: number)
 /** Holidays: no up-window begins on these. */
 type Skip = ReadonlySet<Day>
 
-/** Days: more than the holidays that anybody lists in a row. */
+/** Days: more holidays in a row than anybody lists. */
 const longestBreak = 400
 
 /** Whether an instant (ms) is inside a rule's window. */
@@ -86,7 +86,7 @@ function isInside(rule: WeeklyRule, skip: Skip, ms: number): boolean {
   return false
 }
 
-/** The last instant not after `ms` at which the window began or ended, or the rule was made; null before that. */
+/** Returns the last instant up to `ms` at which the window or rule began, or the window ended; null if none did. */
 function edgeBefore(rule: WeeklyRule, skip: Skip, ms: number): number | null {
   if (ms < rule.made) return null
   const reached = reachedAt(ms, rule.zone)
@@ -94,7 +94,7 @@ function edgeBefore(rule: WeeklyRule, skip: Skip, ms: number): number | null {
   return edge === null ? rule.made : Math.max(rule.made, instantOf(0, edge, rule.zone))
 }
 
-/** The first instant after `ms` at which the window or the rule begins, or the window ends; null if none is near. */
+/** Returns the first instant after `ms` when the window or rule begins, or the window ends; null if none is near. */
 function edgeAfter(rule: WeeklyRule, skip: Skip, ms: number): number | null {
   if (ms < rule.made) return rule.made
   const reached = reachedAt(ms, rule.zone)
@@ -102,9 +102,9 @@ function edgeAfter(rule: WeeklyRule, skip: Skip, ms: number): number | null {
   return edge === null ? null : instantOf(0, edge, rule.zone)
 }
 
-/** The last edge reached, in wall minutes since 1970; null if it is before the rule. */
+/** Returns the last edge reached, in wall minutes since 1970; null if it is before the rule. */
 function wallBefore(rule: WeeklyRule, skip: Skip, reached: number): number | null {
-  // In any zone the rule was made after this day.
+  // In every zone, the rule was made after this day.
   const first = Math.floor(rule.made / dayMs) - 2
   let best: number | null = null
   for (let day = Math.floor(reached / 1440); day >= first && (best === null || (day + 2) * 1440 > best); day--) {
@@ -117,7 +117,7 @@ function wallBefore(rule: WeeklyRule, skip: Skip, reached: number): number | nul
   return best
 }
 
-/** The first edge not reached yet, in wall minutes since 1970; null if none is near. */
+/** Returns the first edge not reached yet, in wall minutes since 1970; null if none is near. */
 function wallAfter(rule: WeeklyRule, skip: Skip, reached: number): number | null {
   const today = Math.floor(reached / 1440)
   let best: number | null = null
@@ -131,7 +131,7 @@ function wallAfter(rule: WeeklyRule, skip: Skip, reached: number): number | null
   return best
 }
 
-/** Whether the window has no edges but holidays, so that a search for an edge day by day would not end. */
+/** Whether the window has no edges but holidays, so that a search day by day would not end. */
 function isAlways({ window: { days, spans } }: WeeklyRule): boolean {
   return days.length === 7 && spans.length === 1 && spans[0]?.from === 0 && spans[0].to === 1440
 }
