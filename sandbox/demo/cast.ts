@@ -58,7 +58,6 @@ export const endpoints: readonly NewEndpoint[] = [
 /** The platform's list of instance types, KRW per hour. The policy has its own prices, in another currency. */
 export const prices = { 'RTX 4070 Super': 350, 'RTX 4090': 1_050, 'RTX 5090': 1_550, 'RTX PRO 6000': 3_400 }
 
-/** The team's time zone. */
 export const zone = 'Europe/Madrid'
 
 const schema = fileURLToPath(new URL('../../generated/lamplighter.schema.json', import.meta.url))

@@ -30,7 +30,6 @@ export interface Demo {
   readonly slack: SlackSandbox
   readonly platform: PlatformSandbox
   readonly time: MovableClock
-  /** The address of the API for programs. */
   readonly apiUrl: string
 }
 

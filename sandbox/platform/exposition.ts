@@ -6,7 +6,6 @@ export interface Metric {
   readonly series: readonly (readonly [labels: string, value: number])[]
 }
 
-/** Returns a metric with one series. */
 export function metric(type: Metric['type'], name: string, help: string, value: number, labels = ''): Metric {
   return { name, type, help, series: [[labels, value]] }
 }

@@ -39,7 +39,6 @@ interface Life {
   signal(name: NodeJS.Signals): void
   /** Keeps this process alive until the server is gone; before this call, the process may end when it is idle. */
   stay(): void
-  /** Resolves when the process is gone. */
   readonly gone: Promise<void>
   /** Releases the leash; the process must be gone. */
   release(): Promise<void>

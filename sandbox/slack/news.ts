@@ -1,6 +1,5 @@
 import type { Message } from './message.ts'
 
-/** The events of the workspace. */
 export interface NewsKinds {
   /** A post in a channel, a thread or a direct conversation. */
   readonly message: Message
@@ -21,7 +20,6 @@ export interface News {
   /** Listens to one kind of event. Returns a function that stops listening. */
   readonly on: <Kind extends NewsKind>(kind: Kind, listener: (what: NewsKinds[Kind]) => void) => () => void
   readonly tell: <Kind extends NewsKind>(kind: Kind, what: NewsKinds[Kind]) => void
-  /** Listens to every kind of event. */
   readonly onAny: (listener: (kind: NewsKind) => void) => () => void
 }
 

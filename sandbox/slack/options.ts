@@ -91,7 +91,6 @@ export interface SlackOptions {
   readonly scopes?: readonly string[]
   /** The app's steps for Workflow Builder, by their callback ids. */
   readonly functions?: Readonly<Record<string, FunctionOption>>
-  /** Events the app subscribed to. */
   readonly events?: readonly string[]
   /** How payloads are sent: over sockets, or signed to an address that may be set later. */
   readonly mode?: 'socket' | 'http'
@@ -169,7 +168,6 @@ export type Settings = Required<Omit<SlackOptions, 'requestUrl' | 'enterprise'>>
   readonly enterprise: SlackOptions['enterprise'] | undefined
 }
 
-/** Every bot scope the sandbox checks. */
 const knownScopes = [
   'app_mentions:read',
   'channels:history',

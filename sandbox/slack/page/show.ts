@@ -34,7 +34,6 @@ export function shownMessage(workspace: Workspace, viewer: Person, message: Mess
   }
 }
 
-/** Returns a modal or Home as the page draws it. */
 export function shownView(workspace: Workspace, viewer: Person, view: View): JsonObject {
   return {
     id: view.id,

@@ -12,7 +12,6 @@ const writing = (): readonly string[] => ['chat:write']
 /** Slack refuses longer text in an update; a post may have ten times as much. */
 const longestUpdate = 4000
 
-/** Posting, changing and deleting messages. */
 export const chatMethods: Methods = {
   'chat.postMessage': { scopes: writing, run: postMessage },
   'chat.postEphemeral': { scopes: writing, perMinute: 100, run: postEphemeral },

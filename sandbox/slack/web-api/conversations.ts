@@ -12,7 +12,6 @@ const kindsByType: Readonly<Record<string, Channel['kind']>> = {
   im: 'im',
 }
 
-/** Channels and their messages. */
 export const conversationMethods: Methods = {
   'conversations.info': { scopes: reading('read'), perMinute: 50, run: info },
   'conversations.list': { scopes: listing, perMinute: 20, run: list },

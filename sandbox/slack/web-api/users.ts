@@ -4,7 +4,6 @@ import type { Context, Methods } from './call.ts'
 import { nextCursor, page } from './pages.ts'
 import { Refusal } from './refusal.ts'
 
-/** People and user groups. */
 export const userMethods: Methods = {
   'users.info': { scopes: () => ['users:read'], perMinute: 100, run: info },
   'users.list': { scopes: () => ['users:read'], perMinute: 20, run: list },

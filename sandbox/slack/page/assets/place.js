@@ -17,7 +17,6 @@ export function buildPlace() {
   place.append(head, home, list, composer.element)
 }
 
-/** Draws the conversation or the app's Home. */
 export function drawPlace() {
   const isApp = look.place === 'app'
   const atHome = isApp && look.tab === 'home'

@@ -5,7 +5,6 @@ import { perform } from './server.js'
 
 const sidebar = document.getElementById('sidebar')
 
-/** Draws channels, the app and its shortcuts. */
 export function drawSidebar() {
   document.body.classList.toggle('show-sidebar', look.sidebar)
   const focused = sidebar.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined
