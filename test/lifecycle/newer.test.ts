@@ -196,7 +196,7 @@ describe('Other data from a newer version', () => {
     expect(await worker.store.names()).toBeNull()
   })
 
-  test('in the records keeps this process from deciding on the other records, and is kept', async () => {
+  test('in the records keeps this process from deciding by the other records, and is kept', async () => {
     const quota = { kind: 'quota', endpoint: 'ep-0', by: actor, at: 1 } as unknown as Protection
     await redis.store().write({ put: [quota] }, [{ at: 1, what: 'limited', by: actor }])
     await worker.store.receive(request(), undefined)

@@ -174,7 +174,7 @@ describe('Keywords such as “until” and “to”', () => {
     ['stop x at 12 am', { at: '00:00' }],
     ['stop x at fri 9am', { at: 'fri 09:00' }],
     ['start x for 4h', { for: '4h' }],
-  ])('%s', (line, values) => {
+  ])('are parsed with their values in: %s', (line, values) => {
     const read = readLine(line, all)
     expect(read).toMatchObject({ kind: 'line', read: { values } })
   })

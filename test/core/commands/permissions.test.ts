@@ -24,7 +24,7 @@ test.each([
   ['viewer', false],
   ['operator', false],
   ['approver', true],
-] as const)('help for history shows export to a %s: %s', (role, isShown) => {
+] as const)('Help for history shows export to the %s: %s', (role, isShown) => {
   const context = { values: { about: 'history' }, project: 'default', role, rows, now: 0 }
   expect(JSON.stringify(help.show(undefined, context)).includes('export')).toBe(isShown)
 })

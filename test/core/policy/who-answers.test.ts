@@ -41,7 +41,7 @@ describe('An approval', () => {
   })
 
   test.each(['guest', 'outside'] as const)(
-    'does not count from somebody who is %s, even if they are listed',
+    'does not count from a person who is %s, even if they are listed',
     (standing) => {
       const listed = asked({ from: [{ kind: 'user', id: 'U0BEN' }] })
       expect(answerRightOf(listed, stands(ben, 'viewer', { standing }), []).kind).toBe('not')

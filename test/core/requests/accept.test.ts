@@ -533,7 +533,7 @@ describe('An incoming line', () => {
     [{ kind: 'refused', why: 'project' }, sentenceIn('request.tooMuch.project')],
     [{ kind: 'refused', why: 'hour' }, sentenceIn('request.tooMuch.hour')],
     [{ kind: 'refused', why: 'storage' }, sentenceIn('request.tooMuch.storage')],
-  ])('of which storage says %j is answered: %s', async (received, says) => {
+  ])('for which storage returns %j is answered with: %s', async (received, says) => {
     expect(await terminal(doorway('default', ['*'], { received })).line('list')).toBe(says)
   })
 
@@ -623,7 +623,7 @@ describe('An incoming answer', () => {
     [{ kind: 'perhaps' }, sentenceIn('request.pressPerhapsStored')],
     [{ kind: 'gone' }, sentenceIn('request.forgotten')],
     [{ kind: 'refused', why: 'person' }, sentenceIn('request.tooMuch.person')],
-  ])('of which storage says %j is answered: %s', async (received, says) => {
+  ])('for which storage returns %j is answered with: %s', async (received, says) => {
     expect(await terminal(doorway('default', ['*'], { received })).press(`${id}.1`)).toBe(says)
   })
 

@@ -239,7 +239,7 @@ test('an endpoint that a person stops after it came up again stays stopped', asy
   expect(english(request.ending?.says ?? '')).toContain('stopped my-llm in the meantime')
 })
 
-test('other requests are pointed to the one that is restoring the endpoint', async () => {
+test('other requests refer to the one that is restoring the endpoint', async () => {
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', ...Array<Trouble>(9).fill('unknown')] })
   await types(stage, 'U0BEN', 'stop my-llm', 'C0OPS')
   await types(stage, 'U0ANA', 'cancel my-llm', 'C0OPS')

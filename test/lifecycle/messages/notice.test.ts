@@ -130,7 +130,7 @@ describe('A notice', () => {
     expect(moreOf(idle)[0]).toBe('Skip this one')
   })
 
-  test('says below its buttons when each ends, in the reader’s time zone and language', () => {
+  test('says below its buttons until when each keeps the endpoint, in the reader’s time zone and language', () => {
     const costs = { hour: '$0.25', morning: '$29', skip: '$60' }
     const [morningAt, until] = [due + 15 * 3_600_000, due + 47 * 3_600_000]
     const kept = noticed({ costs: { ...costs, morningAt, until } })
