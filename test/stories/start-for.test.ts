@@ -82,7 +82,7 @@ describe('A stop before the end of a start for a while', () => {
     await town.minutesPass(20)
     await types('stop my-tts')
     await ana.presses('Stop my-tts', { in: 'ops' })
-    await sees('Stopped my-tts. The stop planned for today at 12:00 is cancelled.')
+    await sees('Stopped my-tts. The stop planned for today at 12:00 was cancelled.')
   }
 
   test('cancels that end, so a later start is neither stopped then nor said to be', async () => {
@@ -110,6 +110,17 @@ describe('A stop before the end of a start for a while', () => {
     expect(effects(town)).toEqual(['start', 'stop', 'start', 'stop'])
   })
 
+  test('cancels no other stop if the notice of its end made it', async () => {
+    await types('start my-tts for 2h')
+    await sees(/Started my-tts to run until today at 12:00/)
+    await town.minutesPass(112)
+    await ana.presses('Stop now', { in: 'ops' })
+    await sees(/Stopped my-tts/)
+    await town.minutesPass(30)
+    expect(effects(town)).toEqual(['start', 'stop'])
+    expect(town.slack.transcript('ops')).not.toMatch(/was cancelled|outside Lamplighter/)
+  })
+
   test('leaves the endpoint stopped until its schedule next changes', async () => {
     await types('schedule my-tts up daily 09:00-11:00')
     await ana.presses('Save schedule', { in: 'ops' })
@@ -120,7 +131,7 @@ describe('A stop before the end of a start for a while', () => {
     await town.minutesPass(2)
     await types('stop my-tts')
     await ana.presses('Stop my-tts', { in: 'ops' })
-    await sees(/The stop planned for today at 12:00 is cancelled\. Left stopped until today at 11:00/)
+    await sees(/The stop planned for today at 12:00 was cancelled\. Left stopped until today at 11:00/)
     await town.minutesPass(30)
     expect(effects(town)).toEqual(['start', 'stop'])
   })

@@ -191,7 +191,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const regret = last === null ? null : await regretOf(services, request, last)
   const { runs, rules } = await whatItEnds(work, seen)
   const [run] = runs
-  const isEarly = run?.until !== undefined && seen.at < run.until
+  const isEarly = run?.until !== undefined && seen.at < run.until && !isAutomatic(request)
   const against = whatRulesWant(work, seen, rules)
   const more = [
     ...(regret === null ? [] : [regret.says]),
