@@ -82,16 +82,8 @@ describe('A call without a successful answer', () => {
       { step: start, sends: [sent(0, 'refused', down)], seen: seen(0, up), now: 0 },
       'refused',
     ],
-    [
-      'was refused while restoring: stays refused',
-      { step: startBack, sends: [sent(0, 'refused', down)], seen: null, now: 0 },
-      'refused',
-    ],
-    [
-      'is unclear, but its effect shows: counts as applied',
-      { step: start, sends: unclear, seen: seen(1, up), now: 1 },
-      'applied',
-    ],
+    ['is a refused restore', { step: startBack, sends: [sent(0, 'refused', down)], seen: null, now: 0 }, 'refused'],
+    ['is unclear but took effect', { step: start, sends: unclear, seen: seen(1, up), now: 1 }, 'applied'],
     [
       'got a 500, but more replicas run than it was to restore: counts as applied',
       { step: scaleBack, sends: [sent(0, 'failed', up)], seen: seen(1, { ...up, replicas: 6 }), now: 1 },
@@ -107,11 +99,7 @@ describe('A call without a successful answer', () => {
       { step: start, sends: [sent(0, 'failed', down)], seen: seen(1, down), now: 1 },
       'wait 5 s',
     ],
-    [
-      'got a 500 without effect in two reads: counts as refused',
-      { step: start, sends: [sent(0, 'failed', down)], ...twice },
-      'refused',
-    ],
+    ['got a 500, no effect in two reads', { step: start, sends: [sent(0, 'failed', down)], ...twice }, 'refused'],
     [
       'got a 500 while restoring, without effect in two reads: counts as refused',
       { step: startBack, sends: [sent(0, 'failed', down)], ...twice },
@@ -235,11 +223,7 @@ describe('A call without a successful answer', () => {
       { step: start, sends: unclear, seen: null, now: 100 },
       'wait 5 s',
     ],
-    [
-      'is unclear, and the endpoint could not be read for 15 minutes: stays unknown',
-      { step: start, sends: unclear, seen: null, now: 901 },
-      'unknown',
-    ],
+    ['is unclear, and unreadable for 15 min', { step: start, sends: unclear, seen: null, now: 901 }, 'unknown'],
 
     [
       'is an unclear stop before our own start: waits until no late stop can follow that start',
@@ -366,12 +350,7 @@ describe('A call that may still arrive', () => {
   const inferred = { ...sent(0, 'unknown', down), outcome: { kind: 'answered', at: zero, inferred: true } } as const
   const until = zero + 2 * minute
   test.each([
-    [
-      'no call was unclear',
-      start,
-      [sent(0, 'answered', down), sent(0, 'unreached', down), sent(0, 'failed', down)],
-      null,
-    ],
+    ['none was unclear', start, [sent(0, 'answered', down), sent(0, 'unreached', down), sent(0, 'failed', down)], null],
     ['the effect was seen', start, [inferred], null],
     ['the call was unclear', stop, [sent(0, 'unknown', up)], { goal: 'stopped', until }],
     ['the worker died', stop, [sent(0, 'never heard of', up)], { goal: 'stopped', until: until + timeoutMs }],
