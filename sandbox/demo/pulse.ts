@@ -31,7 +31,7 @@ export function createPulse(isDone: () => boolean): Pulse {
   let begun = 0
   /** The longest silence since `begun`, ms. */
   let widest = 0
-  /** Until when more calls may come, ms. */
+  /** The latest time at which more calls may come, ms. */
   let expected = 0
   function murmur(): void {
     last = performance.now()

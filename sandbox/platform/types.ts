@@ -40,7 +40,7 @@ export interface PlatformOptions {
 
 export interface SandboxKey {
   readonly key: string
-  /** Records name this id instead of the key itself. */
+  /** The id that records use instead of the key itself. */
   readonly id: string
   readonly user?: string
   /** Ids it may access; all if left out. */
@@ -129,7 +129,7 @@ export interface Control {
   readonly traffic: (id: string, traffic: Traffic) => void
   /** Sets how it answers reads of its metrics. */
   readonly scrapes: (id: string, fate: ScrapeFate) => void
-  /** Makes its address lead to only so many of its replicas; null means all. */
+  /** Limits the replicas that its address leads to; null means all. */
   readonly reach: (id: string, replicas: number | null) => void
   /** Restarts the processes of its replicas, so that they count from zero. */
   readonly renew: (id: string) => void

@@ -29,7 +29,7 @@ export interface Item extends Deployment {
   readonly ended: LogFile[]
   /** Whether its status is still STOPPING. */
   isStopping: () => boolean
-  /** What reads show instead of the truth, and until when. */
+  /** What reads show instead of the truth, and for how long. */
   stale: { readonly until: number; readonly shown: Item } | null
 }
 

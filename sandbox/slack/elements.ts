@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectAt, objectsAt, textAt } from './json.ts'
 
-/** Returns every element of these blocks that can be pressed, chosen or filled in, with its block. */
+/** Returns every interactive element of these blocks, with its block. */
 export function elementsOf(
   blocks: readonly JsonObject[],
 ): readonly { readonly block: JsonObject; readonly element: JsonObject }[] {

@@ -10,7 +10,7 @@ export interface NewsKinds {
   readonly call: { readonly method: string }
   /** The views of this person changed: a modal, or the app's Home. */
   readonly view: { readonly user: string }
-  /** Slack itself shows a person a text, outside any message. */
+  /** Slack itself shows a person a notice, outside any message. */
   readonly toast: { readonly user: string; readonly text: string }
 }
 

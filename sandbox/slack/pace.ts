@@ -2,7 +2,7 @@ import type { Clock } from './options.ts'
 
 /** Limits the rate of calls. Each bucket refills by the clock. */
 export interface Pace {
-  /** Takes one from the bucket; returns the seconds to wait if it is empty, otherwise undefined. */
+  /** Takes one token from the bucket; returns the seconds to wait if it is empty, otherwise undefined. */
   take(bucket: string, perSecond: number, burst: number): number | undefined
 }
 

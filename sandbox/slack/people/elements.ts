@@ -7,7 +7,7 @@ import type { View } from '../views/view.ts'
 import type { Person, Workspace } from '../workspace.ts'
 import { channelNamed, visibleTo } from './places.ts'
 
-/** What contains an element that can be pressed or filled in. */
+/** What contains an interactive element. */
 export type Surface =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'view'; readonly view: View }

@@ -3,7 +3,7 @@ import { type Check, flag, list, object, oneOf, text } from './shape.ts'
 
 export type Fields = Readonly<Record<string, Check>>
 
-/** The fields that every element to press or fill in may have. */
+/** The fields common to all interactive elements. */
 export const common: Fields = { action_id: id, confirm: confirmDialog, focus_on_load: flag }
 export const withPlaceholder: Fields = { ...common, placeholder: plainText(150) }
 export const ids = list(text(255), 100)

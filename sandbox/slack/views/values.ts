@@ -25,7 +25,7 @@ const shapes: Readonly<Record<string, readonly [value: string, initial: string]>
   timepicker: ['selected_time', 'initial_time'],
   datetimepicker: ['selected_date_time', 'initial_date_time'],
   file_input: ['files', 'initial_files'],
-  /** It sends the chosen option and keeps none. */
+  /** It reports the chosen option but keeps no value. */
   overflow: ['selected_option', ''],
 }
 

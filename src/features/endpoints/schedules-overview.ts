@@ -150,7 +150,7 @@ function offerOf(rule: Rule, { endpoint: { id }, rules }: EndpointRules, { now }
     const hasSchedule = rules.weekly.length + rules.once.length > 0
     return { label: say(hasSchedule ? 'schedules.resume' : 'schedules.thaw'), line: `resume ${writeWord(id)}` }
   }
-  // With weekly rules, the endpoint may stop all the same.
+  // With weekly rules, the endpoint may still stop.
   const endsOnly = isRunning(rule, now) && rules.weekly.length === 0
   return {
     label: say(endsOnly ? 'schedules.cancelStop' : 'schedules.remove'),

@@ -55,7 +55,7 @@ export function factsOf(endpoint: Endpoint, price?: Price): EndpointFacts {
   return { id, name, state: stateIn(endpoint), ...(replicas !== undefined && { replicas }), ...perHour }
 }
 
-/** What is said of an endpoint beside its state; `cost` is per hour. */
+/** What is said about an endpoint beside its state; `cost` is per hour. */
 interface Said {
   readonly next?: Sentence | 'none'
   readonly idle?: SentenceValue

@@ -129,7 +129,7 @@ export function idleCandidateOf(
   return { endpoint, rule, watched, idleMs, earlyRestarts, clock, occurrence, spared, reconcileState, now }
 }
 
-/** Saves from when on quiet counts, if that has changed, and returns the context with it. */
+/** Saves the instants from which quiet counts, if they have changed, and returns the context with them. */
 export async function noteFloors(
   services: Services,
   context: IdleContext,

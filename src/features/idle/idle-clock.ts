@@ -29,7 +29,7 @@ export function idleClock(segments: readonly Segment[], bounds: ClockLimits, idl
   return { since, forMs, quietMs: Math.max(forMs, now - quietSince(segments, now)), unknown, candidate }
 }
 
-/** Returns since when all looks were quiet, ms; `now` if the last one was not. */
+/** Returns the instant (ms) since which all looks were quiet; `now` if the last one was not. */
 function quietSince(segments: readonly Segment[], now: number): number {
   let since: number | null = null
   for (const segment of segments.toReversed()) {
@@ -55,7 +55,7 @@ export function knownShare({ from, to, unknownMs = 0 }: Pick<Segment, 'from' | '
   return unknownMs === 0 ? 1 : 1 - unknownMs / (to - from)
 }
 
-/** Returns since when (ms) nothing is known, and why, if that is a day or more; otherwise null. */
+/** Returns the instant (ms) since which nothing is known, and why; null if that is less than a day. */
 export function unknownForLong(
   segments: readonly Segment[],
   now: number,

@@ -66,7 +66,7 @@ export function useText(use: Use): Words {
   const busy = idOf(why) === 'reading.changed' ? 'usage.changed' : 'usage.busy'
   if (state === 'busy') return [say(busy, { why }), ruleOf(use)]
   if (state === 'unknown') {
-    // The text of a paused idle stop says so itself.
+    // `ruleOf` says why an idle stop is paused.
     const isWatched = watched !== undefined && watched.spared === null
     const rule = isWatched ? [say('usage.notWhileUnknown'), ruleOf(use)] : ruleOf(use)
     return [say('usage.unknown', { why }), remedyFor(evidence), rule]
@@ -100,7 +100,7 @@ interface Counted {
   readonly from: SentenceValue
 }
 
-/** Returns from when on the quiet counts, if not all of it does. An instant, because two lengths would confuse. */
+/** Says whether all of the quiet counts, and from which instant it does. A second length would confuse. */
 function countedIn({ quietMs, clock: { since, forMs } }: Use): Counted {
   return { counted: quietMs - forMs < 60_000 ? 'all' : 'some', from: { at: since } }
 }

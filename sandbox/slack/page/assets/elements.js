@@ -4,7 +4,7 @@ import { drawField } from './fields.js'
 import { plainOf } from './nodes.js'
 import { perform } from './server.js'
 
-/** Draws an element that can be pressed or chosen in a message, an actions block or a section. */
+/** Draws an interactive element of a message, an actions block or a section. */
 export function drawElement(element, block, surface) {
   if (element.type === 'button' || element.type === 'workflow_button') return drawButton(element, block, surface)
   if (element.type === 'overflow') return drawOverflow(element, block, surface)

@@ -7,7 +7,7 @@ const token = new URLSearchParams(location.search).get('token') ?? ''
 let source
 /** When the page was loaded, by the sandbox's clock; undefined until the sandbox has sent it. */
 let since
-/** The time zone of the person acted as before. */
+/** The time zone of the previous acting person. */
 let movedFrom
 
 /** Listens to the workspace as the person in the address. */

@@ -3,7 +3,7 @@ import { h, icon } from './dom.js'
 const shelf = document.getElementById('toasts')
 const shownMs = 7000
 
-/** Shows a text in a corner for a few seconds, and the same text only once at a time. */
+/** Shows a message in a corner for a few seconds, and never the same one twice at once. */
 export function toast(text, kind = 'problem') {
   for (const old of shelf.children) if (old.dataset.text === text) old.remove()
   const dismiss = h('button', { class: 'plain', 'aria-label': 'Dismiss', onclick: () => slip.remove() }, icon('close'))

@@ -11,7 +11,7 @@ const shownDays = 7
 
 /**
  * Previews the next 7 days from `now` (ms), in the zones of the rules and in `zone`; equal previews are shown once.
- * `stopsAt`: until when an endpoint runs that the rules want down, ms.
+ * `stopsAt`: when an endpoint that the rules want down now will stop, ms.
  */
 export function previewDays(rules: Rules, now: number, zone: string, stopsAt?: number): readonly DailyPreview[] {
   // Two more days, for a night that begins on the last one.

@@ -9,7 +9,7 @@ export interface Course {
   readonly marks: (ms: number) => readonly (number | null)[]
 }
 
-/** If nothing changes for so long, nothing changes before the next mark, ms. */
+/** If nothing changes for this long, nothing changes before the next mark, ms. */
 const steady = 16 * dayMs
 
 /** Returns the first instant after `ms` at which the value is no longer `now`; null if none is known. */
