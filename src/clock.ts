@@ -8,10 +8,7 @@ const every = 20
 export interface Time {
   readonly clock: Clock
   onMove(listener: () => void): void
-  /**
-   * Tells the sandbox that `work`, begun after a move of its clock, is done: it moves on only then. Elsewhere nobody is
-   * told.
-   */
+  /** Holds the sandbox's clock until `work`, begun after it moved, is done. Does nothing outside the sandbox. */
   doneHere(work: Promise<unknown>): void
   /** Multiplies how long a door waits for Redis, when many tests share a machine; otherwise 1. */
   readonly patience?: number

@@ -82,7 +82,7 @@ function readView(workspace: Workspace, args: Args, kind: 'modal' | 'home', own?
 export function checkGivenView(workspace: Workspace, given: unknown, kind: 'modal' | 'home', own?: string): void {
   const problems = checkView(isObject(given) ? given : undefined, kind)
   if (problems.length > 0) throw refusalWith('invalid_arguments', problems)
-  if (JSON.stringify(given).length > largestView) throw new Refusal('view_too_large')
+  if (Buffer.byteLength(JSON.stringify(given)) > largestView) throw new Refusal('view_too_large')
   const externalId = isObject(given) ? textAt(given, 'external_id') : undefined
   const taken = externalId && findView(workspace, (view) => externalIdOf(view) === externalId && view.id !== own)
   if (taken && taken.view.type === kind) throw new Refusal('duplicate_external_id')
