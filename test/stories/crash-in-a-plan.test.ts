@@ -84,11 +84,7 @@ describe.concurrent('A worker killed in the middle of', () => {
     '%s, at %s, %s: no call takes effect twice, and the endpoint runs in the end',
     { timeout: 120_000 },
     async ([, call, moment, plan], { onTestFinished }) => {
-      const town = await startTown({
-        roles: ['bot'],
-        platform: { stopDelayMs: 2_500 },
-        env: { PLATFORM_TIMEOUT_MS: '500' },
-      })
+      const town = await startTown({ roles: ['bot'], platform: { stopDelayMs: 2_500 } })
       onTestFinished(() => town.stop())
       const first = await startChild(town, 'worker')
       onTestFinished(() => first.stop())

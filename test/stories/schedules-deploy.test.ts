@@ -32,7 +32,7 @@ async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> 
 
 /** Noon: one worker runs, and my-llm is scheduled to run from 9 to 20 every day. */
 async function begin(context: TestContext): Promise<{ town: Town; first: Child }> {
-  const town = await startTown({ roles: ['bot'], env: { PLATFORM_TIMEOUT_MS: '500' } })
+  const town = await startTown({ roles: ['bot'] })
   context.onTestFinished(() => town.stop())
   await town.minutesPass(minutesUntil(town, '12:00'))
   const first = await run(context, town)
