@@ -139,7 +139,7 @@ describe.concurrent('A worker', () => {
 
     const second = await run(context, town, 'worker')
     if (moment === lost) await wait(lease + found)
-    await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }), 0.005)
+    await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }), moment === lost ? 0.1 : 0.005)
     await timePassesUntil(town, town.calm())
     expect(theEnd(town)).toMatch(/^Stopped my-llm\./)
     expect(effects(town)).toEqual(['stop'])
