@@ -11,13 +11,19 @@ const ops = { in: 'ops' } as const
 const [back, so] = ['Return to schedule', 'Leave it until morning']
 afterEach(() => calendar.stop())
 
-/** my-llm is stopped at the console within its window, and the announcement is posted. */
-async function stoppedElsewhere() {
+/** my-llm is within the window of its schedule. */
+async function begun() {
   calendar = await startCalendar()
   town = calendar.town
   await calendar.jumpTo('mon 12:00')
   const ana = town.slack.as('U0ANA')
   await schedule(calendar, ana, 'my-llm')
+  return ana
+}
+
+/** my-llm is stopped at the console within its window, and the announcement is posted. */
+async function stoppedElsewhere() {
+  const ana = await begun()
   town.platform.consoleStop('ep-llm')
   await calendar.goTo('mon 12:30')
   await ana.sees(`[${back}] [${so}]`, ops)
@@ -83,6 +89,19 @@ describe('The announcement of a change at the console', () => {
     expect(timesSaid(calendar, 'though its schedule wants it running')).toBe(2)
   })
 
+  test('names nobody who only scaled the endpoint here before', async () => {
+    const ana = await begun()
+    await ana.types('ops', '/endpoint scale my-llm to 4')
+    await ana.presses('Scale my-llm', ops)
+    await ana.sees('Scaled my-llm to 4', ops)
+    town.platform.consoleStop('ep-llm')
+    for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
+    await ana.sees(`[${back}] [${so}]`, ops)
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees(/changed outside Lamplighter/, ops)
+    expect(town.slack.transcript('ops')).not.toContain('changed by @ana')
+  })
+
   test('says when somebody starts the endpoint here', async () => {
     const ana = await stoppedElsewhere()
     await ana.types('ops', '/endpoint start my-llm')
@@ -106,11 +125,7 @@ describe('The announcement of a change at the console', () => {
 
 describe('A start against the schedule', () => {
   test('says how long it lasts, is not shown as a pause, and gives way to a stop at a time', async () => {
-    calendar = await startCalendar()
-    town = calendar.town
-    const ana = town.slack.as('U0ANA')
-    await calendar.jumpTo('mon 12:00')
-    await schedule(calendar, ana, 'my-llm')
+    const ana = await begun()
     for (const when of ['mon 19:51', 'mon 20:02', 'mon 20:30']) await calendar.goTo(when)
     await ana.types('ops', '/endpoint start my-llm')
     await ana.sees(/Left running until .+ at 00:00\. Its rules apply again after that\./, ops)

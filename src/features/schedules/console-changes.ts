@@ -2,14 +2,14 @@ import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { endpointKey, type ReconcileState, recordOn } from '../../core/model/records.ts'
-import { isAutomatic, isSkipped, type Request, terms } from '../../core/model/request.ts'
+import { isAutomatic, isSkipped, type Request, terms, wasCarriedOut } from '../../core/model/request.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { absolute } from '../../core/time/format.ts'
-import { lastRequestOn } from '../history/last-change.ts'
+import { broughtAbout, lastRequestOn } from '../history/last-change.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { zoneOf } from './hand-in.ts'
 import { attemptsOf, type FoundDifference, type LookContext, ruleText, saveState } from './look.ts'
@@ -43,8 +43,14 @@ export async function moved(
   if ((await services.store.holderOf(endpoint.id)) !== null) return
   const read = await readEndpoint(services, endpoint.id)
   if (read.kind !== 'read' || read.endpoint.active !== endpoint.active) return
-  const last = await services.store.lastDone(endpoint.id)
-  const isOurs = last !== null && (last.ending?.at ?? 0) > reconcileState.at && !isAutomatic(last)
+  const recent = (await services.store.recentOn(endpoint.id)).filter(wasCarriedOut)
+  const last = recent.find((one) => broughtAbout(services, one) !== undefined)
+  // A start here does not explain a stop that was seen after it.
+  const isOurs =
+    last !== undefined &&
+    (last.ending?.at ?? 0) > reconcileState.at &&
+    !isAutomatic(last) &&
+    broughtAbout(services, last) === (want === 'up' ? 'stopped' : 'started')
   const by = isOurs ? last.actor : 'console'
   // `now` is the attempt, because one occurrence may be moved several times.
   const id = ruleRequestId(services, occurrence, now)
