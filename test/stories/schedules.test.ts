@@ -41,6 +41,21 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('stop at a time ends with the first start after it, such as its undo', async () => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint stop my-llm at 1h')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    for (const when of ['mon 08:52', 'mon 09:02']) await calendar.goTo(when)
+    await ana.sees('Stopped my-llm, as requested before.', { in: 'ops' })
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees('Started my-llm; it’s serving.', { in: 'ops' })
+    expect(await calendar.records()).toBe(0)
+    for (const when of ['mon 09:10', 'tue 12:00', 'tue 13:00']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop', 'start'])
+    expect(town.slack.transcript('ops')).not.toMatch(/Left running|outside Lamplighter/)
+  })
+
   test('start for a while says from its first post until when', async () => {
     const ana = await begin({ platform: { startDelayMs: 60_000 } })
     await ana.types('ops', '/endpoint start my-tts for 4h')

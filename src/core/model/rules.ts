@@ -31,7 +31,7 @@ export interface WeeklyRule {
  * A one-time change from `at` (ms since 1970) until before `until`; without `until`, until the next weekly change, or
  * for a day if there is no weekly rule. An `up` with `until` ends in a stop, unless the weekly rules then want the
  * endpoint up; that stop also lasts until their next change or for a day. Of several, only the last begun counts. The
- * first stop after it, by anyone, drops an `up`.
+ * first stop after it, by anyone, drops an `up`; the first start after it drops a `down`.
  */
 export interface OneOff {
   readonly kind: 'once'

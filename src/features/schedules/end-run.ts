@@ -6,21 +6,21 @@ import { currentDecisionOf } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
 
 /**
- * Returns the requested runs (`start … for`) that a stop ends: the first stop ends a run, whoever makes it, and a later
- * start is another run. `runs`: newest first; `rules`: what decides from then on.
+ * Returns the one-offs that a start or stop ends: the first stop ends a run (`start … for`), whoever makes it, and the
+ * first start ends a stop at a time. `ended`: newest first; `rules`: what decides from then on.
  */
-export async function endedRuns(
+export async function endedOneOffs(
   services: Services,
   endpoint: Pick<Endpoint, 'id' | 'name' | 'active'>,
-  { from, now }: { readonly from: number; readonly now: number },
-): Promise<{ readonly runs: readonly OneOff[]; readonly rules: Rules }> {
+  { wants, from, now }: { readonly wants: OneOff['want']; readonly from: number; readonly now: number },
+): Promise<{ readonly ended: readonly OneOff[]; readonly rules: Rules }> {
   const all = bookFor(services, await services.store.records()).of(endpoint)
-  const runs = all.once.filter(({ want, at }) => want === 'up' && at <= now).toSorted((a, b) => b.at - a.at)
-  const rules = { ...all, once: all.once.filter((one) => !runs.includes(one)) }
-  if (runs.length === 0) return { runs, rules }
+  const ended = all.once.filter(({ want, at }) => want !== wants && at <= now).toSorted((a, b) => b.at - a.at)
+  const rules = { ...all, once: all.once.filter((one) => !ended.includes(one)) }
+  if (ended.length === 0) return { ended, rules }
   const { decision, occurrence } = currentDecisionOf(endpoint.id, { ...rules, freeze: null }, now)
-  // The other rules' decision counts as met, so that they leave alone an endpoint that was stopped against them.
+  // The other rules' decision counts as met, so that they leave alone an endpoint that was changed against them.
   if (decision.want !== 'hands off')
     await saveState(services, endpoint.id, { occurrence, state: 'met', attempts: 0, at: from })
-  return { runs, rules }
+  return { ended, rules }
 }

@@ -13,7 +13,7 @@ import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
 import { costOver } from '../../features/savings/format.ts'
-import { endedRuns } from '../../features/schedules/end-run.ts'
+import { endedOneOffs } from '../../features/schedules/end-run.ts'
 import { nextChange } from '../../features/schedules/rules/describe.ts'
 import { desired } from '../../features/schedules/rules/desired-state.ts'
 import { bookFor } from '../../features/schedules/rules/rulebook.ts'
@@ -189,8 +189,8 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const says = isUnseen ? [ended, say('request.replyLost')] : ended
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
-  const { runs, rules } = await whatItEnds(work, seen)
-  const [run] = runs
+  const { ended: once, rules } = await whatItEnds(work, seen)
+  const [run] = once
   const isEarly = run?.until !== undefined && seen.at < run.until && !isAutomatic(request)
   const against = whatRulesWant(work, seen, rules)
   const more = [
@@ -200,25 +200,27 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   ]
   // Only the Home and the type-ahead use this, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
-  const change = runs.length > 0 ? { drop: runs.map(keyOf) } : regret?.record
+  const drop = once.length > 0 && { drop: once.map(keyOf) }
+  const change = drop || regret ? { ...regret?.record, ...drop } : undefined
   await end(services, held, 'succeeded', {
     says: more.length === 0 ? says : [says, ...more],
     ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
     ...scaleAgain(work, seen, last),
-    change: { ...done, ...(runs.length > 0 && { replaced: runs }) },
+    change: { ...done, ...(once.length > 0 && { replaced: once }) },
     ...(change && { options: { change } }),
     event: { detail: [says, lastSeen(seen)] },
   })
   // Until the rules are checked, Home and schedules show what they want instead of how they leave it.
-  if (runs.length + against.length > 0) services.soon()
+  if (once.length + against.length > 0) services.soon()
 }
 
-/** Returns the runs that a stop ends, and the rules that remain. */
+/** Returns the one-offs that a start or stop ends, and the rules that remain. */
 async function whatItEnds({ services, held, request, id, name }: Work, seen: Seen) {
   const endpoint = { ...seen, id, name }
-  if (held.command.row.wants === 'down')
-    return endedRuns(services, endpoint, { from: request.startedAt ?? seen.at, now: seen.at })
-  return { runs: [], rules: bookFor(services, await services.store.records()).of(endpoint) }
+  const { wants } = held.command.row
+  if (wants !== undefined)
+    return endedOneOffs(services, endpoint, { wants, from: request.startedAt ?? seen.at, now: seen.at })
+  return { ended: [], rules: bookFor(services, await services.store.records()).of(endpoint) }
 }
 
 /** Says until when a start or stop against the endpoint's rules lasts; empty for any other. */
