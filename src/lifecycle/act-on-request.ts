@@ -1,7 +1,9 @@
 import type { RequestAction } from '../core/commands/define.ts'
 import { phrase } from '../core/commands/phrases.ts'
+import { keyOf, ruleKey } from '../core/model/records.ts'
 import { isEnded, type Request } from '../core/model/request.ts'
 import { includes, isSame, type Role } from '../core/model/roles.ts'
+import { startedBy } from '../core/model/rules.ts'
 import type { Through } from '../core/model/token.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
@@ -87,6 +89,11 @@ async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequ
   if (work.step.always === true) return say('cancel.restoring', { name })
   if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
   const seen = work.progress.looks.at(-1) ?? work.last?.before
-  await stepFailed(work, 'cancelled', { says: why, seen }, { by: actor })
+  // The end of a run goes with its start, or it would stop an endpoint that nobody asked for.
+  const run = (await services.store.records()).get(ruleKey(startedBy(request.occurrence) ?? ''))
+  const until = run?.kind === 'once' ? run.until : undefined
+  const advice = until === undefined ? '' : say('end.noStop', { until: { at: until } })
+  const options = run?.kind === 'once' && { options: { change: { drop: [keyOf(run)] } } }
+  await stepFailed(work, 'cancelled', { says: why, seen, advice }, { by: actor, ...options })
   return say('cancel.done', { deed: phrase(other.command, name, 'ask') })
 }

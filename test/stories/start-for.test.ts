@@ -138,6 +138,23 @@ describe('A stop before the end of a start for a while', () => {
 })
 
 describe('The end of a start for a while', () => {
+  test('is cancelled with the start', async () => {
+    await town.stop()
+    town = await startTown({ policy, at: '2026-11-25T10:00:00Z', platform: { startDelayMs: 600_000 } })
+    ana = town.slack.as('U0ANA')
+    await types('start my-tts for 2h')
+    await sees('Starting my-tts… until today at 12:00')
+    await types('cancel my-tts')
+    await sees(
+      /Start my-tts cancelled.*The stop planned for today at 12:00 was cancelled\. Cancelling doesn’t stop my-tts; stop it/,
+    )
+    await town.minutesPass(125)
+    await types('status my-tts')
+    await sees(/🟢 running · 1 replica/)
+    expect(effects(town)).toEqual(['start'])
+    expect(town.slack.transcript('ops')).not.toContain('my-tts stops')
+  })
+
   test('is the requester’s stop even if somebody else’s schedule wants it stopped anyway', async () => {
     const ben = town.slack.as('U0BEN')
     await ben.types('ops', '/endpoint schedule my-tts up daily 06:00-09:00')

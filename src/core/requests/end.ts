@@ -7,7 +7,7 @@ import { dropSealed } from './sealed-values.ts'
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
 
 /** The final message, and what else the last move changes. */
-interface LastMove extends Omit<Ending, 'at'> {
+export interface LastMove extends Omit<Ending, 'at'> {
   readonly event?: Partial<Event>
   readonly change?: Partial<Request>
   readonly options?: Omit<MoveOptions, 'lock'>

@@ -5,7 +5,7 @@ import { type Goal, isAnswered, type Seen, type Step, showsEffect, stepName } fr
 import { lockdownIn } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
-import { end } from '../../core/requests/end.ts'
+import { end, type LastMove } from '../../core/requests/end.ts'
 import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { lastSeen, lookAgain, ownWords, platformQuote, stateSeen, type Work } from './work.ts'
 
@@ -19,7 +19,12 @@ interface Setback {
 }
 
 /** Handles a failed step: runs the restoring steps first, then ends the request. */
-export async function stepFailed(work: Work, status: Bad, what: Setback, more: Partial<Ending> = {}): Promise<void> {
+export async function stepFailed(
+  work: Work,
+  status: Bad,
+  what: Setback,
+  { options, ...more }: Partial<Ending> & Pick<LastMove, 'options'> = {},
+): Promise<void> {
   const { services, held, request, at, step } = work
   const { plan = [] } = request
   const next = step.always === true ? -1 : plan.findIndex((one, index) => index > at && one.always === true)
@@ -36,7 +41,7 @@ export async function stepFailed(work: Work, status: Bad, what: Setback, more: P
     const both = { ...first, ...ending, says: [first.says, told] }
     return end(services, held, before === 'attention' ? before : status, both)
   }
-  if (isEnd) return end(services, held, status, ending)
+  if (isEnd) return end(services, held, status, { ...ending, ...(options && { options }) })
   const progress = (request.progress ?? []).map((one, index) =>
     index >= at && index < next ? { ...one, done: true } : one,
   )
