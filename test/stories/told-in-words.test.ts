@@ -75,9 +75,16 @@ describe('An answer that names no request', () => {
       [cleo, '(?!\\s*\\[)'],
       [ana, '\\s+\\[Cancel: Stop my-llm\\](?! \\[)'],
     ] as const) {
-      await one.types('ops', '/endpoint approve what ana wants')
-      await one.sees(new RegExp(`${told}${offered}`), { in: 'ops' })
+      for (const line of ['approve what ana wants', 'approve the stop of my-llm']) {
+        await one.types('ops', `/endpoint ${line}`)
+        await one.sees(new RegExp(`${told}${offered}`), { in: 'ops' })
+      }
+      for (const line of ['can you approve ana’s request', 'ana가 요청한 my-llm 중지 승인해줘'])
+        expect(await one.types('ops', `/endpoint ${line}`)).toMatch(new RegExp(`${told}${offered}`))
     }
+    expect(await cleo.types('ops', '/endpoint 누가 뭘 원해? 승인 대기')).toMatch(
+      new RegExp(`Nothing is waiting for you\\.\\s+${asked[0]}\\s+${who}`),
+    )
     await ana.types('ops', '/endpoint cancel my request')
     await ana.presses('Cancel: Stop my-llm', { in: 'ops' })
     await ana.sees('Stop my-llm cancelled. Nothing changed.', { in: 'ops' })

@@ -15,8 +15,8 @@ import { type Opening, openingOf } from './open-form.ts'
 import { nameOrNot } from './overview.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
-import { type Instead, misreadAnswer } from './unstored-line.ts'
-import { offersInstead, questionIn } from './waiting.ts'
+import { type Instead, misreadAnswer, questionIn } from './unstored-line.ts'
+import { offersInstead } from './waiting.ts'
 
 /** What every door needs, for any chat or program. */
 export interface IntakeContext {

@@ -7,6 +7,9 @@ import type { Goal, Plan } from '../model/plan.ts'
 import { isAutomatic, type Request } from '../model/request.ts'
 import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
+import type { People } from '../ports/services.ts'
+import { isNamed, namedIn } from '../text/said-names.ts'
+import { soon } from './gateway.ts'
 
 /** An operation's request, with its parsed line. */
 export interface ParsedRequest extends Request {
@@ -112,4 +115,17 @@ export function answeredIn({ operation }: Commands, { line, endpoint, change, ac
       ...reasonIn(because === undefined ? undefined : String(because)),
     }),
   }
+}
+
+/** Returns the requests whose endpoint a text names; if there are none, those whose requester it names. */
+export async function requestsIn(namesOf: People['namesOf'], requests: readonly Request[], typed: string) {
+  const on = requests.filter(({ endpoint }) => endpoint !== undefined && namedIn(typed, [endpoint]).length > 0)
+  if (on.length > 0) return on
+  const words = typed.toLowerCase().split(/[\s?!.,’']+/)
+  const isMeant = async ({ actor: { user } }: Request) => {
+    const names = [user, ...((await soon(namesOf(user), null)) ?? [])]
+    return words.some((word) => isNamed(word, names))
+  }
+  const meant = await Promise.all(requests.map(isMeant))
+  return requests.filter((_, at) => meant[at])
 }

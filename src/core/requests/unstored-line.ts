@@ -1,5 +1,5 @@
 import type { Commands } from '../commands/commands.ts'
-import type { Row } from '../commands/define.ts'
+import type { Operation, Row } from '../commands/define.ts'
 import { nearText } from '../commands/examples.ts'
 import type { Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
@@ -7,14 +7,14 @@ import { everything, type Meant, mostOffered } from '../commands/near.ts'
 import type { Read } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
-import type { FieldValues } from '../model/request.ts'
+import type { FieldValues, Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import { namedIn } from '../text/said-names.ts'
 import { type ProjectGateway, soon } from './gateway.ts'
-import { isAnswer, waitingFor, waitingRows } from './waiting.ts'
+import { waitingFor, waitingRows } from './waiting.ts'
 
 /** Why a line is not stored. `form`: the line whose form to use instead; `offers`: what the person may have meant. */
 export interface Instead {
@@ -37,15 +37,15 @@ export async function misreadAnswer(
 ): Promise<Instead | QueryAnswer> {
   const { commands } = context
   const [verb = '', ...rest] = typed.replace(/^\s*\/endpoint(?!\S)/i, '').match(/\S+/g) ?? []
-  const listed = near && (await gateway?.store.names().catch(() => null))
+  const answer = (near?.map(({ row }) => row) ?? [commands.find(verb.toLowerCase())]).find(isAnswer)
+  const listed = (near ?? answer) && (await gateway?.store.names().catch(() => null))
   const named = namedIn(typed, listed?.endpoints ?? [])
   const [only, ...others] = named
-  const answer = [commands.find(verb.toLowerCase()), ...(near ?? []).map(({ row }) => row)].find(isAnswer)
-  if (answer !== undefined) {
+  if (answer !== undefined && gateway !== undefined) {
     const waiting = await waitingFor(gateway, actor)
-    const word = near === undefined ? rest.join(' ').slice(0, 60) : (only?.name ?? '')
-    if (waiting.length > 0 || near !== undefined)
-      return waitingRows(context, gateway, waiting, { word, verb: answer.name })
+    const word = only?.name ?? (near === undefined ? rest.join(' ').slice(0, 60) : '')
+    if (waiting.asked.length > 0 || near !== undefined)
+      return waitingRows(context, gateway, waiting, { actor, typed, word, verb: answer.name })
   }
   const filled = form !== undefined && hide(form) === form && { form }
   const whole = commands.parse(form ?? '')
@@ -135,4 +135,28 @@ function labelOf({ stored }: Commands, row: Row, line: string, named: readonly {
   if (row.kind !== 'operation' || name === undefined) return titleOf(row)
   if (values !== undefined) return phrase({ row, values }, String(name), 'ask')
   return say('endpoint.offer', { verb: `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`, name: String(name) })
+}
+
+/**
+ * Picks the offer to run at once: queries, because an answer changes nothing, and "my-llm stop", which is as clear as
+ * "stop my-llm".
+ */
+export function questionIn(
+  { stored, find }: Commands,
+  { via, typed }: Pick<Request, 'via'> & { readonly typed: string },
+  { offers = [] }: { readonly offers?: readonly Offer[] },
+): string | undefined {
+  const [first, ...others] = offers
+  if (via !== 'typed' || first === undefined) return undefined
+  const [, verb = '', ...more] = typed.trim().toLowerCase().split(/\s+/)
+  const rows = offers.map(({ line }) => find(line.split(' ')[0] ?? ''))
+  const isTurned = rows[0] === find(verb) && more.length === 0 && others.length === 0 && stored(first.line) !== null
+  // "undo that" is as clear as "undo": it means the last change.
+  const isDeed = rows[0]?.kind === 'operation' && rows[0].deed !== undefined && rows[0].name === first.line
+  return isTurned || isDeed || rows.every((row) => row?.kind === 'query') ? first.line : undefined
+}
+
+/** Whether a command answers a waiting request. */
+function isAnswer(row: Row | undefined): row is Operation {
+  return row?.kind === 'operation' && (row.deed === 'approve' || row.deed === 'decline')
 }

@@ -1,14 +1,14 @@
 import type { SentenceId } from '../../words/english.ts'
 import type { Commands } from '../commands/commands.ts'
-import type { Operation, Row } from '../commands/define.ts'
+import type { Row } from '../commands/define.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import { type FieldValues, isAutomatic, isSkipped, type Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import { say } from '../model/words.ts'
-import type { People, Services } from '../ports/services.ts'
-import { isNamed } from '../text/said-names.ts'
-import { countOf, expiresOf, knownOf } from './awaited.ts'
+import type { MembersOf } from '../policy/who-answers.ts'
+import type { Services } from '../ports/services.ts'
+import { awaitedOf, countOf, expiresOf, knownOf } from './awaited.ts'
 import { type ProjectGateway, soon } from './gateway.ts'
 import {
   askerOf,
@@ -20,23 +20,27 @@ import {
   parsedBy,
   pressOf,
   questionOf,
+  requestsIn,
   skipOf,
   yesOf,
 } from './in-words.ts'
 
-/** Whether a command answers a waiting request. */
-export function isAnswer(row: Row | undefined): row is Operation {
-  return row?.kind === 'operation' && (row.deed === 'approve' || row.deed === 'decline')
+/** The most requests that an answer lists. */
+const mostRows = 5
+
+interface Waiting {
+  readonly asked: readonly Request[]
+  /** Whether this person may answer a request. */
+  readonly may: (request: Request) => boolean
 }
 
-/** Returns the requests that this person may answer; empty if the lookup is slow. Notices need no answer. */
-export async function waitingFor(gateway: ProjectGateway | undefined, actor: Actor): Promise<readonly Request[]> {
-  if (gateway === undefined) return []
-  const { home } = gateway
-  const found = Promise.all([home.open(), home.answersOf(actor)]).then(([open, may]) =>
-    open.filter((one) => one.status === 'awaiting' && one.requirement !== 'notice' && may(one)),
-  )
-  return soon(found, [])
+/** Returns the requests that wait for an answer; none if the lookup is slow. Notices need no answer. */
+export async function waitingFor({ home }: ProjectGateway, actor: Actor): Promise<Waiting> {
+  const found = Promise.all([home.open(), home.answersOf(actor)]).then(([open, may]) => ({
+    asked: open.filter((one) => one.status === 'awaiting' && one.requirement !== 'notice'),
+    may,
+  }))
+  return soon(found, { asked: [], may: () => false })
 }
 
 /** Lists the requests that a bare answer, cancel, undo or break-glass could be about. Null for any other line. */
@@ -52,11 +56,16 @@ export async function offersInstead(
   const glass = deed === 'break glass' ? soon(gateway.home.open(), []) : undefined
   const found = glass
     ? (await glass).filter((one) => one.status === 'awaiting' && one.requirement === 'approval')
-    : await (own === undefined ? waitingFor(gateway, actor) : soon(own, []))
+    : await (own === undefined ? answerableBy(gateway, actor) : soon(own, []))
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
   const title = own === undefined ? say('menu.waiting', { count }) : say('request.own', { deed, count })
   return { title, items: askedRows(context, found, row.name, reason) }
+}
+
+async function answerableBy(gateway: ProjectGateway, actor: Actor): Promise<readonly Request[]> {
+  const { asked, may } = await waitingFor(gateway, actor)
+  return asked.filter(may)
 }
 
 /** Returns a person's open requests, or their last undoable change for each endpoint. */
@@ -72,7 +81,7 @@ export function askedRows(
   verb: string,
   because?: string,
 ): QueryAnswer['items'] {
-  return requests.slice(0, 5).map((one) => {
+  return requests.slice(0, mostRows).map((one) => {
     const request = parsedBy(commands, one)
     const isQuestion = one.status === 'awaiting' && one.requirement !== 'notice'
     const since = clock.now() - one.receivedAt
@@ -113,50 +122,45 @@ function answersTo({ find }: Commands, request: ParsedRequest, verb: string, bec
   ]
 }
 
-/** Lists the waiting requests; only those of the endpoint or person that `word` names, if there are any. */
-export async function waitingRows(
+/** Formats requests that this person may not answer: who may. They can only cancel their own. */
+export function othersRows(
   context: Pick<Services, 'commands' | 'clock'>,
-  gateway: ProjectGateway | undefined,
-  waiting: readonly Request[],
-  { word, verb }: { readonly word: string; readonly verb: string },
-): Promise<QueryAnswer> {
-  const on = waiting.filter(({ endpoint }) => endpoint?.name === word)
-  const isKnown = word === '' || on.length > 0
-  const theirs = isKnown || gateway === undefined ? on : await askedByOne(gateway.namesOf, waiting, word)
-  const listed = theirs.length > 0 ? theirs : waiting
-  const title =
-    word !== '' && waiting.length > 0 && theirs.length === 0
-      ? say('request.noneWaits', { word, others: 'yes' })
-      : say('menu.waiting', { count: listed.length })
-  return { title, items: askedRows(context, listed, verb) }
-}
-
-/** Returns the requests whose requester is named by one of the typed words. */
-export async function askedByOne(namesOf: People['namesOf'], requests: readonly Request[], typed: string) {
-  const words = typed.toLowerCase().split(/[\s?!.,’']+/)
-  const isMeant = async ({ actor: { user } }: Request) => {
-    const names = [user, ...((await soon(namesOf(user), null)) ?? [])]
-    return words.some((word) => isNamed(word, names))
-  }
-  const meant = await Promise.all(requests.map(isMeant))
-  return requests.filter((_, at) => meant[at])
+  requests: readonly Request[],
+  actor: Actor,
+  membersOf: MembersOf,
+): QueryAnswer['items'] {
+  return askedRows(context, requests, 'cancel').map(({ offers, ...item }, at) => {
+    const request = parsedBy(context.commands, requests[at] as Request)
+    const detail = dotted(askerOf(request), awaitedOf(request, membersOf))
+    return { ...item, detail, offers: isSame(request.actor, actor) ? (offers ?? []) : [] }
+  })
 }
 
 /**
- * Picks the offer to run at once: queries, because an answer changes nothing, and "my-llm stop", which is as clear as
- * "stop my-llm".
+ * Lists the waiting requests, those that this person may answer first; only those of the endpoint or person that a
+ * sentence names, if there are any.
  */
-export function questionIn(
-  { stored, find }: Commands,
-  { via, typed }: Pick<Request, 'via'> & { readonly typed: string },
-  { offers = [] }: { readonly offers?: readonly Offer[] },
-): string | undefined {
-  const [first, ...others] = offers
-  if (via !== 'typed' || first === undefined) return undefined
-  const [, verb = '', ...more] = typed.trim().toLowerCase().split(/\s+/)
-  const rows = offers.map(({ line }) => find(line.split(' ')[0] ?? ''))
-  const isTurned = rows[0] === find(verb) && more.length === 0 && others.length === 0 && stored(first.line) !== null
-  // "undo that" is as clear as "undo": it means the last change.
-  const isDeed = rows[0]?.kind === 'operation' && rows[0].deed !== undefined && rows[0].name === first.line
-  return isTurned || isDeed || rows.every((row) => row?.kind === 'query') ? first.line : undefined
+export async function waitingRows(
+  context: Pick<Services, 'commands' | 'clock'>,
+  { home, namesOf }: ProjectGateway,
+  { asked, may }: Waiting,
+  {
+    actor,
+    typed,
+    word,
+    verb,
+  }: { readonly actor: Actor; readonly typed: string; readonly word: string; readonly verb: string },
+): Promise<QueryAnswer> {
+  const named = await requestsIn(namesOf, asked, typed)
+  const listed = named.length > 0 ? named : asked
+  const [own, others] = [listed.filter(may), listed.filter((one) => !may(one))]
+  const isUnknown = word !== '' && asked.length > 0 && named.length === 0
+  const title =
+    named.length > 0 && own.length === 0
+      ? say('request.notYours')
+      : isUnknown
+        ? say('request.noneWaits', { word, others: 'yes' })
+        : say('menu.waiting', { count: own.length })
+  const items = [...askedRows(context, own, verb), ...othersRows(context, others, actor, home.membersOf)]
+  return { title, items: items.slice(0, mostRows) }
 }

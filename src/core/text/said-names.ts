@@ -4,7 +4,7 @@ const glued = /(?:님|씨)?(?:이랑|에게|한테|께서|께|이|가|은|는|�
 /** Whether a word names a person who has one of these names: "@ben", "민수님이" for 김민수. */
 export function isNamed(word: string, names: readonly string[]): boolean {
   const bare = word.toLowerCase().replace(/^@/, '')
-  const said = /^[가-힣]+$/.test(bare) ? [bare, bare.replace(glued, ''), bare.replace(/[이가은는도]$/, '')] : [bare]
+  const said = [bare, bare.replace(glued, ''), bare.replace(/[이가은는도]$/, '')]
   const parts = names.flatMap((name) => [name, ...name.split(/[\s._’']+/)]).map((name) => name.toLowerCase())
   // A Korean given name follows a one-syllable family name.
   const known = parts.flatMap((name) => (/^[가-힣]{3}$/.test(name) ? [name, name.slice(1)] : [name]))

@@ -4,11 +4,11 @@ import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, type Sentence, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
-import { awaitedOf, dueOf } from '../../core/requests/awaited.ts'
+import { dueOf } from '../../core/requests/awaited.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
-import { askerOf, dotted, parsedBy } from '../../core/requests/in-words.ts'
-import { askedByOne, askedRows } from '../../core/requests/waiting.ts'
+import { requestsIn } from '../../core/requests/in-words.ts'
+import { askedRows, othersRows } from '../../core/requests/waiting.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { lateReply, mandatesUnder, type Reply, takeAnswer } from './review.ts'
 
@@ -104,7 +104,7 @@ type FoundOpen =
 
 /**
  * Finds the request with this id, or the only one waiting on the endpoint with this id or name, or with this title:
- * "stop my-llm". A person's name may mean several requests, so those are offered as choices.
+ * "stop my-llm". A sentence or a person's name may mean several requests, so those are offered as choices.
  */
 export async function findOpen(services: Services, word: string, verb: string, because?: string): Promise<FoundOpen> {
   const { store, commands, people } = services
@@ -119,7 +119,7 @@ export async function findOpen(services: Services, word: string, verb: string, b
   const meant = waiting.filter((one) => (one.endpoint === undefined ? one.line.split(' ')[0] === word : isCalled(one)))
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
   const asking = waiting.filter(({ requirement }) => requirement !== 'notice')
-  const theirs = meant.length > 1 ? [] : await askedByOne(people.namesOf, asking, word)
+  const theirs = meant.length > 1 ? [] : await requestsIn(people.namesOf, asking, word)
   const listed = [meant, theirs].find((some) => some.length > 0) ?? asking
   const items = askedRows(services, listed, verb, because)
   if (meant.length > 1) return { kind: 'none', shown: { title: say('request.several', { word }), items }, listed }
@@ -134,15 +134,13 @@ async function answerable(
   { request: { actor, place }, command: { row } }: ClaimedRequest,
   { shown, listed }: Extract<FoundOpen, { readonly kind: 'none' }>,
 ): Promise<QueryAnswer['items']> {
-  const { store, commands, policy } = services
+  const { store, policy } = services
   const mandates =
     row.deed === 'break glass' ? null : await mandatesUnder(services, await store.records(), actor, place)
   return shown.items.map((item, at) => {
     const one = listed[at]
     if (one === undefined || mandates === null || mandates(one).kind === 'may') return item
-    const request = parsedBy(commands, one)
-    const [own] = isSame(one.actor, actor) ? askedRows(services, [one], 'cancel') : []
-    const who = awaitedOf(request, (role) => policy().roles[role])
-    return { ...item, detail: dotted(askerOf(request), who), offers: own?.offers ?? [] }
+    const [theirs] = othersRows(services, [one], actor, (role) => policy().roles[role])
+    return theirs ?? item
   })
 }
