@@ -51,7 +51,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   ['Start', { fields: { Endpoint: 'my-tts', Reason: 'demo at three' }, ends: 'Started my-tts' }],
   ['Stop', { fields: { Endpoint: 'my-llm' }, asks: 'Stop my-llm', ends: 'Stopped my-llm.' }],
   ['Restart', { fields: { Endpoint: 'my-llm' }, asks: 'Restart my-llm', ends: 'Restarted my-llm' }],
-  ['Scale', { fields: { Endpoint: 'my-llm', Replicas: '5' }, asks: 'Scale my-llm', ends: 'Scaled my-llm to 5.' }],
+  ['Scale', { fields: { Replicas: '5', Endpoint: 'my-llm' }, asks: 'Scale my-llm', ends: 'Scaled my-llm to 5.' }],
   ['Patch', { fields: { Endpoint: 'my-tts', Port: '8080' }, ends: 'Patched my-tts' }],
   [
     'Cancel',

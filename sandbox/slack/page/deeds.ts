@@ -32,6 +32,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     return outcome((await pressRaw(slack, person, find(slack, person, asked))).kind)
   },
   async choose(slack, person, asked) {
+    await fill(slack, person, asked)
     const seen = find(slack, person, asked)
     return outcome(await putValue(slack, person, seen, chosenBy(seen, asked['chosen'])))
   },
@@ -86,15 +87,20 @@ function outcome(kind: string): JsonObject {
 }
 
 /** Finds the element that the page means, by message or view, block and action. */
-function find({ workspace }: Slack, person: Person, asked: JsonObject): Seen {
+function find(slack: Slack, person: Person, asked: JsonObject): Seen {
+  const found = findIn(slack, person, asked)
+  if (!found) throw new Error('This no longer exists.')
+  return found
+}
+
+function findIn({ workspace }: Slack, person: Person, asked: JsonObject): Seen | undefined {
   const surface = surfaceOf()
   const found =
     surface &&
     elementsOf(blocksOf(surface)).find(
       ({ block, element }) => block['block_id'] === asked['block'] && element['action_id'] === asked['action'],
     )
-  if (!surface || !found) throw new Error('This no longer exists.')
-  return { surface, ...found }
+  return surface && found && { surface, ...found }
 
   function surfaceOf(): Surface | undefined {
     const view = [...modalsOf(workspace, person.id), workspace.homes.get(person.id)].find(
@@ -124,12 +130,12 @@ function optionOf(element: JsonObject, chosen: Json): Json {
   return isObject(chosen) ? { ...chosen, text: plain } : chosen
 }
 
-/** Fills in the top modal with the page's input before it is submitted. */
+/** Fills in a modal with what was typed on the page, except in fields that an update has replaced. */
 async function fill(slack: Slack, person: Person, asked: JsonObject): Promise<void> {
   for (const [block, actions] of Object.entries(objectAt(asked, 'values') ?? {})) {
     for (const [action, chosen] of Object.entries(isObject(actions) ? actions : {})) {
-      const seen = find(slack, person, { view: asked['view'], block, action })
-      if (seen.block['type'] === 'input') await putQuietly(slack, person, seen, chosenBy(seen, chosen ?? null))
+      const seen = findIn(slack, person, { view: asked['view'], block, action })
+      if (seen?.block['type'] === 'input') await putQuietly(slack, person, seen, chosenBy(seen, chosen ?? null))
     }
   }
 }

@@ -44,7 +44,8 @@ async function fillIn(block, element, surface, chosen) {
   const view = drafts.get(surface.view) ?? {}
   drafts.set(surface.view, { ...view, [block.block_id]: { ...view[block.block_id], [element.action_id]: chosen } })
   if (!block.dispatch_action) return true
-  const { problem } = await perform('choose', { ...targetOf(element, block, surface), chosen })
+  const values = drafts.get(surface.view)
+  const { problem } = await perform('choose', { ...targetOf(element, block, surface), chosen, values })
   return problem === undefined
 }
 
