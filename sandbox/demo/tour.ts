@@ -83,10 +83,8 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
       title: 'Get approval from someone else',
       text: 'Both have approved. The card shows how the stop is going.',
       acts: [
-        type(
-          'stop chat-llm',
-          'chat-llm is protected: two other people have to approve its stop. Send the command as ana.',
-        ),
+        { text: 'Act as ana.', label: 'Act as ana', as: 'U0ANA', done: () => typed('stop chat-llm') },
+        type('stop chat-llm', 'chat-llm is protected: two other people have to approve its stop. Send this command.'),
         ...approval('ben', 'U0BEN', 'Act as ben first.'),
         ...approval('eva', 'U0EVA', 'ben has approved. Now act as eva.'),
       ],

@@ -95,11 +95,9 @@ function find(slack: Slack, person: Person, asked: JsonObject): Seen {
 
 function findIn({ workspace }: Slack, person: Person, asked: JsonObject): Seen | undefined {
   const surface = surfaceOf()
-  const found =
-    surface &&
-    elementsOf(blocksOf(surface)).find(
-      ({ block, element }) => block['block_id'] === asked['block'] && element['action_id'] === asked['action'],
-    )
+  const found = elementsOf(surface ? blocksOf(surface) : []).find(
+    ({ block, element }) => block['block_id'] === asked['block'] && element['action_id'] === asked['action'],
+  )
   return surface && found && { surface, ...found }
 
   function surfaceOf(): Surface | undefined {
