@@ -131,17 +131,23 @@ describe('A new rule or pause', () => {
     expect(JSON.stringify((await ana.opens(title)).blocks)).toContain(says)
   })
 
-  test('shows its week without the freeze during a freeze', async () => {
+  test('shows its week without the freeze during a freeze, which a resume doesn’t end', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint freeze reason="release week"')
     await ana.sees('Paused all automation', { in: 'ops' })
     await ana.types('ops', '/endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul')
-    await ana.sees('This applies once someone resumes automation', { in: 'ops' })
+    await ana.sees('my-llm is left alone. The days below are shown without the pause.', { in: 'ops' })
     await ana.sees('Next 7 days (Seoul time):', { in: 'ops' })
     const read = town.slack.transcript('C0OPS')
     expect(read.match(week)).toHaveLength(7)
     expect(read.match(week)?.join()).not.toContain('left')
+    await ana.presses('Save schedule', { in: 'ops' })
+    await ana.sees('Scheduled my-llm', { in: 'ops' })
+    await ana.types('ops', '/endpoint keep my-llm 2h')
+    await ana.sees('Paused automation for my-llm', { in: 'ops' })
+    await ana.types('ops', '/endpoint resume my-llm')
+    await ana.sees('apply to my-llm again once someone resumes all automation.', { in: 'ops' })
   })
 
   test.each([

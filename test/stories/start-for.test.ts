@@ -220,7 +220,9 @@ describe('A start for a while of a running endpoint', () => {
       await sees('Automation paused until someone resumes it: no stop before that.')
     }
     await types('schedule my-llm up weekdays 09:00-20:00')
-    await sees('This applies once someone resumes automation; until then, my-llm is left alone.')
+    await sees(
+      'This applies once someone resumes automation; until then, my-llm is left alone. The days below are shown without the pause.',
+    )
     // The pause is mentioned only once.
     expect(town.slack.transcript('ops')).not.toContain('Automation is paused.')
   })

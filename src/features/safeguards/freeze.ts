@@ -3,7 +3,7 @@ import { optional, reasonText } from '../../core/commands/fields.ts'
 import { endIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import type { Current, Remembered } from '../../core/model/current.ts'
-import { endsLockdown, type Freeze, freezeAt, lockdownIn, recordOn } from '../../core/model/records.ts'
+import { endsLockdown, type Freeze, freezeAt, lockdownIn, type Records, recordOn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
 import { reasonIn, type Sentence, say, type Words } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
@@ -18,7 +18,7 @@ export const automationOn = ['켜', '켤', '재개', '시작', '돌려', '풀'].
 export const freeze = defineChange({
   name: 'freeze',
   also: ['동결'],
-  hints: [...allPaused, 'pause all', 'pause automation'],
+  hints: [...allPaused, ...'pause all,pause everything,pause automation,모두 일시,전부 일시'.split(',')],
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
   fields: { until: optional(when('pauseUntil', 'until', 'fri 18:00')), because: reasonText() },
   current: ({ records, at }) => ({ now: freezeItems(freezeAt(records, at)).map(({ text }) => text) }),
@@ -86,11 +86,17 @@ export function endValue(until: number | null): 'none' | { readonly at: number }
   return until === null ? 'none' : { at: until }
 }
 
+/** Returns the end of the current freeze as a value for sentences; `now` if there is no freeze. */
+export function thawOf(records: Records, at: number): ReturnType<typeof endValue> | 'now' {
+  const now = freezeAt(records, at)
+  return now === null ? 'now' : endValue(now.until)
+}
+
 export const thaw = defineChange({
   name: 'thaw',
   peopleOnly: true,
   also: ['해제'],
-  hints: [...automationOn, 'resume all', 'resume automation'],
+  hints: [...automationOn, ...'resume all,resume everything,resume automation,모두 재개,전부 재개'.split(',')],
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
   safe: true,

@@ -8,6 +8,7 @@ import {
   type Undoing,
 } from '../../core/commands/define.ts'
 import { choice, endpointName, type Field, optional, reasonText } from '../../core/commands/fields.ts'
+import { everything } from '../../core/commands/near.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { endIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
@@ -17,7 +18,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
-import { allPaused, automationOn, pausedNow } from '../safeguards/freeze.ts'
+import { allPaused, automationOn, pausedNow, thawOf } from '../safeguards/freeze.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
@@ -52,10 +53,11 @@ export const keep = defineChange({
     },
   meant: ({ endpoint, off, for: length, until }, more) => {
     const on = writeWord(endpoint)
+    const end = length ?? until
+    if (everything.test(endpoint) && off !== 'off') return [end === undefined ? 'freeze' : `freeze until ${end}`]
     if (off !== 'off') return []
     // A stop has no end.
-    const isLong = more === true || (length ?? until) !== undefined
-    return isLong
+    return more === true || end !== undefined
       ? [`stop ${on}`, ['keep', on, ...(until === undefined ? [] : ['until', until])].join(' ')]
       : [`resume ${on}`, `stop ${on}`]
   },
@@ -86,6 +88,7 @@ export const resume = defineChange({
   examples: ['resume my-llm'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   current: pausedNow,
+  meant: ({ endpoint }) => (everything.test(endpoint) ? ['thaw'] : []),
   impact: (_, ground) => (lastCutShort(ended, ground) === undefined ? 'reversible' : 'disruptive'),
   change: (_, ground) => endOfHold(ground),
   inverse: holdAgain,
@@ -109,12 +112,9 @@ function endOfHold(ground: ChangeContext): Changing {
   const { id = '', name = '' } = endpoint ?? {}
   // An expired hold stays stored while a decision begins at its end.
   const hold = recordOn(records, 'hold', id)
-  return hold !== undefined && hold.until > at
-    ? {
-        change: { drop: [endpointKey('hold', id)] },
-        means: [say(hasRules(ground) ? 'keep.off' : 'keep.offFree', { name }), cutShortText(ended, ground)],
-      }
-    : { wrong: say('keep.notKept', { name }), holds: true }
+  if (hold === undefined || hold.until <= at) return { wrong: say('keep.notKept', { name }), holds: true }
+  const again = hasRules(ground) ? say('keep.off', { name, until: thawOf(records, at) }) : say('keep.offFree')
+  return { change: { drop: [endpointKey('hold', id)] }, means: [again, cutShortText(ended, ground)] }
 }
 
 function earlierHold({ request, now, write }: Omit<Undoing, 'values'>): Inverse | null {

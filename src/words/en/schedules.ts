@@ -23,7 +23,7 @@ export const scheduleWords = {
   'schedule.downWith': 'At all other times, its other rules decide: {others}.',
   'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
   'schedule.waits':
-    'This applies {until, select, none {once someone resumes automation} other {from {until}}}; until then, {name} is left alone.',
+    'This applies {until, select, none {once someone resumes automation} other {from {until}}}; until then, {name} is left alone. The days below are shown without the pause.',
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'A warning is posted before the stop.',
@@ -52,7 +52,8 @@ export const scheduleWords = {
 
   'keep.length': 'Choose one: a length such as <c>2h</c>, overnight, or an end time such as <c>fri 18:00</c>.',
   'keep.wrong': 'Say how long: <c>2h</c>, <c>tonight</c>, or <c>until 22:00</c>. “{word}” is none of these.',
-  'keep.off': 'Schedules and idle stops apply to {name} again.',
+  'keep.off':
+    'Schedules and idle stops apply to {name} again{until, select, now {.} none { once someone resumes all automation.} other { from {until}; until then, all automation is paused.}}',
   'keep.offFree': 'It has no schedule and no idle stop, so Lamplighter doesn’t start or stop it.',
   'keep.notKept': 'Automation isn’t paused for {name}.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',

@@ -23,7 +23,7 @@ export const schedulesInKorean = {
   'schedule.downWith': '그 밖의 시간에는 다른 규칙을 따릅니다: {others}.',
   'schedule.stopsNow': '{name}은(는) 지금 실행 중이며, 먼저 알린 뒤 {at}에 중지됩니다.',
   'schedule.waits':
-    '{until, select, none {누군가 자동화를 재개한 뒤부터} other {{until}부터}} 적용되며, 그때까지 {name}은(는) 그대로 둡니다.',
+    '{until, select, none {누군가 자동화를 재개한 뒤부터} other {{until}부터}} 적용되며, 그때까지 {name}은(는) 그대로 둡니다. 아래 일정은 일시 중지가 없을 때의 모습입니다.',
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',
 
   'once.stopsAt': '중지하기 전에 미리 알립니다.',
@@ -50,7 +50,8 @@ export const schedulesInKorean = {
 
   'keep.length': '기간(예: <c>2h</c>), 밤새, 종료 시각(예: <c>fri 18:00</c>) 중 하나를 선택해 주세요.',
   'keep.wrong': '<c>2h</c>, <c>tonight</c>, <c>until 22:00</c> 중 하나처럼 입력해 주세요(입력값: “{word}”).',
-  'keep.off': '{name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
+  'keep.off':
+    '{until, select, now {} none {누군가 전체 자동화를 재개하면 } other {전체 자동화가 {until}까지 일시 중지되어 있으며, 그 뒤 }}{name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'keep.offFree': '스케줄도 유휴 중지도 없어 Lamplighter가 시작하거나 중지하지 않습니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
