@@ -41,17 +41,21 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('stop at a time ends with the first start after it, such as its undo', async () => {
+  test.each(['its undo', 'a start at the console'])('stop at a time ends with %s', async (how) => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')
     await ana.presses('Schedule stop', { in: 'ops' })
     await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
     for (const when of ['mon 08:52', 'mon 09:02']) await calendar.goTo(when)
     await ana.sees('Stopped my-llm, as requested before.', { in: 'ops' })
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('Started my-llm; it’s serving.', { in: 'ops' })
+    if (how === 'its undo') {
+      await ana.types('ops', '/endpoint undo my-llm')
+      await ana.sees('Started my-llm; it’s serving.', { in: 'ops' })
+      expect(await calendar.records()).toBe(0)
+    } else town.platform.consoleStart('ep-llm')
+    for (const when of ['mon 09:10', 'mon 09:11', 'mon 09:12']) await calendar.goTo(when)
     expect(await calendar.records()).toBe(0)
-    for (const when of ['mon 09:10', 'tue 12:00', 'tue 13:00']) await calendar.goTo(when)
+    for (const when of ['tue 12:00', 'tue 13:00']) await calendar.goTo(when)
     expect(effects(town)).toEqual(['stop', 'start'])
     expect(town.slack.transcript('ops')).not.toMatch(/Left running|outside Lamplighter/)
   })

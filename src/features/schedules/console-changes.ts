@@ -1,7 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { endpointKey, type ReconcileState, recordOn } from '../../core/model/records.ts'
+import { endpointKey, keyOf, type ReconcileState, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Request, terms, wasCarriedOut } from '../../core/model/request.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
@@ -11,6 +11,7 @@ import { ruleRequestId } from '../../core/requests/receive.ts'
 import { absolute } from '../../core/time/format.ts'
 import { broughtAbout, lastRequestOn } from '../history/last-change.ts'
 import { nextMorning } from '../savings/prices.ts'
+import { endedOneOffs } from './end-run.ts'
 import { zoneOf } from './hand-in.ts'
 import { attemptsOf, type FoundDifference, type LookContext, ruleText, saveState } from './look.ts'
 import { desired } from './rules/desired-state.ts'
@@ -51,6 +52,10 @@ export async function moved(
     (last.ending?.at ?? 0) > reconcileState.at &&
     !isAutomatic(last) &&
     broughtAbout(services, last) === (want === 'up' ? 'stopped' : 'started')
+  // A stop at a time ends with a start, whoever makes it. What the other rules want shows at the next look.
+  const { ended } =
+    want === 'up' ? { ended: [] } : await endedOneOffs(services, endpoint, { wants: 'up', from: now, now })
+  if (ended.length > 0) return services.store.write({ drop: ended.map(keyOf) }, [{ at: now, what: 'spent' }])
   const by = isOurs ? last.actor : 'console'
   // `now` is the attempt, because one occurrence may be moved several times.
   const id = ruleRequestId(services, occurrence, now)
