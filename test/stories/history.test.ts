@@ -114,6 +114,9 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
     'why did my-llm stop?',
     /^Lamplighter last stopped my-llm .* It has been running again since .*, started by @ana\./,
   )
+  town.platform.consoleStop('ep-llm')
+  await ana.types('ops', '/endpoint why did my-llm stop?')
+  await ana.sees(/It’s stopped again; that was done outside Lamplighter\..*\[Start my-llm\]/s, { in: 'ops' })
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
   await ana.types('ops', '/endpoint keep my-tts 2h')
   await ana.sees('Paused automation for my-tts', { in: 'ops' })
@@ -125,6 +128,10 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
     'why did my-tts stop',
     /^my-tts is running now\. No stops of my-tts\. What was stopped outside Lamplighter isn’t listed\./,
   )
+  await ana.types('ops', '/endpoint restart my-tts')
+  await ana.presses('Restart my-tts', { in: 'ops' })
+  await ana.sees('Restarted my-tts', { in: 'ops' })
+  await told('why is my-tts up?', /^Lamplighter last restarted my-tts .*, requested by @ana/)
   town.platform.consoleStop('ep-tts')
   await told('why did my-tts stop', /^my-tts is stopped now\. No stops of my-tts\..* @ana paused its automation until/)
 })
@@ -138,7 +145,12 @@ test('“Why hasn’t it stopped or started?” is answered with the open reques
   }
   await asked('stop my-llm', /Stop my-llm\?/)
   await asked('history stopped my-llm', /Open request: Stop my-llm\..*No stops of my-llm.*Status/s)
-  await asked('history started my-tts', /No starts of my-tts\..*No schedule starts my-tts\./s)
+  await asked('history started my-tts', /No stops of my-tts\..*No schedule starts my-tts\..*Start my-tts/s)
+  await asked('start my-tts for 2h', /Started my-tts to run until/)
+  await asked('why is my-tts up?', /A one-time request by @ana keeps it running until today at \S+\./)
+  await asked('schedules my-tts', /• runs until .*Cancel this stop/s)
+  town.platform.consoleStop('ep-tts')
+  await asked('schedules my-tts', /• start once .*, until .*Remove/s)
 })
 
 test('History of a person’s name says how to ask for that person’s requests', async () => {

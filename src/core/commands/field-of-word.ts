@@ -14,6 +14,9 @@ export const longest = 12
 /** Words before or after a command that do not change it. */
 export const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
 
+/** "Why won't it start?" asks why it is stopped. */
+export const notSo = /\bwhy (?:.* )?(?:(?:do|did|is|was|wo)(?:es)?n't|not)(?= )|왜 .*안 |안 .*왜/
+
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
   return rows.find(({ name, also }) => name === verb || also?.includes(verb))
 }

@@ -1,7 +1,7 @@
 import type { FieldValues } from '../model/request.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import type { Operation, Row } from './define.ts'
-import { courtesy, longest, pairAt, pairsIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
+import { courtesy, longest, notSo, pairAt, pairsIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 
 /** Longer sentences would take too long to parse. */
@@ -62,6 +62,9 @@ export function meantBy(
   const answers = answersIn(said, rows)
   const isQuestion = typed.at(-1)?.value.endsWith('?') === true || said.some((word) => asking.test(word))
   const isAsked = vague.has(verb) || (isQuestion && answers.length > 0)
+  const whyNot = notSo.test(text) ? saidFor(rows, 'why').map(withChoices) : []
+  const off = whyNot.filter(({ values }) => Object.values(values).includes('started'))
+  if (off.length > 0) return off.map(({ row }) => ({ row, values: read(row, [{ value: 'stopped' }]) ?? {} }))
   if (isAsked) return answers.map(withChoices)
   const meant = changesIn(said, rows)
   if (denying.test(`${text} `) && meant.every(({ kind }) => kind === 'operation')) {

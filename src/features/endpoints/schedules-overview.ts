@@ -26,9 +26,9 @@ export const schedules = defineQuery({
   fenced: true,
   also: ['일정표', '스케줄표'],
   hints:
-    'next,happens,when will,when does,when is,what time,why will,why does,stops,starts,going to,the schedule,안 꺼져,안 꺼지는,안 켜져,안 켜지는,꺼져,꺼질,켜져,켜질,몇 시'
+    'next,happens,when will,when does,when is,what time,why will,why does,stops,starts,going to,the schedule,안 꺼져,안 꺼지는,꺼져,꺼질,켜져,켜질,몇 시'
       .split(',')
-      .concat("why doesn't,why isn't,why won't".split(','))
+      .concat("why doesn't,why didn't,why isn't,why won't".split(','))
       .concat(['일정', '스케줄'].flatMap((what) => [`${what} 보`, `${what} 알`])),
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
@@ -96,7 +96,7 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
       ...(announcedOn(endpoint, reader) !== null && { offers: [keepOffer(id)] }),
     },
     ...listed.map(({ rule, resting }) => ({
-      text: ['•', isRunning(rule, reader.now) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule)],
+      text: ['•', isRunning(rule, ruled, reader) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule)],
       ...ownerIn(rule),
       ...(resting && { detail: say('schedules.paused') }),
       ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, ruled, reader)] }),
@@ -135,9 +135,10 @@ function decidesAlone(
   return next === null || (next.at === until && next.want === (active ? 'up' : 'down'))
 }
 
-/** Whether a run has begun, so that only its end is still to come. */
-function isRunning(rule: Rule, now: number): rule is OneOff & { readonly until: number } {
-  return rule.kind === 'once' && rule.want === 'up' && rule.at <= now && rule.until !== undefined
+/** Whether a run has begun and was not stopped outside this product, so that only its end is still to come. */
+function isRunning(rule: Rule, ruled: EndpointRules, reader: Reader): rule is OneOff & { readonly until: number } {
+  if (rule.kind !== 'once' || ruled.endpoint.active === false) return false
+  return rule.want === 'up' && rule.at <= reader.now && rule.until !== undefined
 }
 
 function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentence } {
@@ -145,13 +146,14 @@ function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentenc
   return who === 'console' ? {} : { who, through: by }
 }
 
-function offerOf(rule: Rule, { endpoint: { id }, rules }: EndpointRules, { now }: Reader): Offer {
+function offerOf(rule: Rule, ruled: EndpointRules, reader: Reader): Offer {
+  const { id } = ruled.endpoint
   if (rule.kind === 'hold') {
-    const hasSchedule = rules.weekly.length + rules.once.length > 0
+    const hasSchedule = ruled.rules.weekly.length + ruled.rules.once.length > 0
     return { label: say(hasSchedule ? 'schedules.resume' : 'schedules.thaw'), line: `resume ${writeWord(id)}` }
   }
   // With weekly rules, the endpoint may still stop.
-  const endsOnly = isRunning(rule, now) && rules.weekly.length === 0
+  const endsOnly = isRunning(rule, ruled, reader) && ruled.rules.weekly.length === 0
   return {
     label: say(endsOnly ? 'schedules.cancelStop' : 'schedules.remove'),
     line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}`,

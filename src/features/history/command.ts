@@ -10,8 +10,8 @@ import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts 
 import { votesOf } from '../../core/requests/awaited.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
-import { endedText, wayOf } from './last-change.ts'
-import { keptTexts, underWay, waitingOn } from './standing.ts'
+import { endedText, isRestart, wayOf } from './last-change.ts'
+import { isWhy, keptTexts, meantValues, startOffers, underWay, waitingOn } from './standing.ts'
 import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
 
 const hide = maskOf()
@@ -38,17 +38,19 @@ export const history = defineQuery({
   own: 'history',
   ruled: true,
   needs: ({ what }) => (what === 'export' ? 'approver' : 'viewer'),
-  show: (pasts, context) => {
-    const { what, on, page = 1 } = context.values
+  show: (pasts, asked) => {
     const [first] = pasts
+    const context = { ...asked, values: meantValues(first, asked) }
+    const { what, on, page = 1 } = context.values
     if (what === 'export') return exported(pasts)
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
     const shown = pasts.slice(0, pageSize)
     const [now, last] = [underWay(context), lastOf(first, context.values, context)]
     const past = last ?? (now === '' || first ? titleFor(shown, context) : '')
     const asks = waitingOn(context)
-    const title = [now, ...asks.map(({ says }) => says), past, ...keptTexts(first, context)].filter((one) => one !== '')
-    const items = shown.map((one) => itemOf(one, undoOf(one, context), context))
+    const title = [now, ...asks.map(({ says }) => says), past, ...keptTexts(asked)].filter((one) => one !== '')
+    const undos = shown.map((one) => undoOf(one, context))
+    const items = shown.map((one, at) => itemOf(one, undos[at] ?? null, context))
     // If the title says everything, the row is left out and its buttons stay.
     const told = last === undefined || items[0]?.decided !== undefined ? undefined : items[0]
     return {
@@ -57,6 +59,7 @@ export const history = defineQuery({
       offers: [
         ...asks.slice(0, 1).map(({ offer }) => offer),
         ...(told?.offers ?? []),
+        ...(undos[0] ? [] : startOffers(context)),
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
         ...(pasts.length > pageSize ? [pageAt(page + 1, 'older', context.values)] : []),
       ],
@@ -67,8 +70,7 @@ export const history = defineQuery({
 /** Says why an endpoint was last stopped or started, if that is the question. */
 function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now, rows }: Reader): Words | undefined {
   const { endpoint, ending, actor, reason, line } = past?.request ?? {}
-  const isAlone = asked.on !== undefined && Object.values(asked).filter((one) => one !== undefined).length === 1
-  if (!isAlone || !past || !endpoint || !ending || !actor || !line) return undefined
+  if (!isWhy(asked) || !past || !endpoint || !ending || !actor || !line) return undefined
   if (what !== 'stopped' && what !== 'started') return undefined
   const { asked: before } = past.request
   const because = storedLine(before ?? line, rows)?.values['because']
@@ -80,7 +82,12 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
     ...wayOf(past.request),
   }
   const at = { at: { at: ending.at }, ago: { lasting: now - ending.at } }
-  const says = say('history.last', { what, name: endpoint.name, ...at, ...told })
+  const says = say('history.last', {
+    what: isRestart(past.request) ? 'restarted' : what,
+    name: endpoint.name,
+    ...at,
+    ...told,
+  })
   return [says, isByRule ? (reason ?? '') : '', endedText(past, what)]
 }
 

@@ -9,8 +9,11 @@ import {
   type Values,
 } from '../../core/commands/fields.ts'
 import { historyLife } from '../../core/model/request.ts'
+import type { Actor } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { spanOf } from '../../core/time/format.ts'
+import { instantOf, localAt } from '../../core/time/zone.ts'
 
 /** Each row takes two of a message's 50 blocks. */
 export const pageSize = 10
@@ -22,7 +25,7 @@ const own = { 'did i': 'me', 'have i': 'me', 'i did': 'me', 내가: 'me', 제가
 /** Words people use to ask why: "why is it running?" */
 const said = {
   stopped: { 꺼졌: 'stopped', 껐: 'stopped' },
-  started: { running: 'started', 켜졌: 'started', 켰: 'started' },
+  started: { running: 'started', 켜졌: 'started', 켰: 'started', 켜져: 'started', 켜지: 'started' },
 } as const
 
 export const historyFields = {
@@ -76,4 +79,17 @@ function span(): Field<string> {
       return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('field.historySince') }
     },
   }
+}
+
+/** Returns the time range, ms. A day is in the reader's zone; a duration ends now. */
+export async function timesOf({ clock, people, policy }: Services, { day, since }: HistoryValues, reader: Actor) {
+  const now = clock.now()
+  const named = day ?? since
+  if (named !== 'today' && named !== 'yesterday')
+    return { from: now - ((since === undefined ? null : spanOf(since)) ?? historyLife), to: Infinity }
+  const zone = (await people.zoneOf(reader)) ?? policy().automation.zone ?? 'UTC'
+  const today = localAt(now, zone).day
+  const midnight = instantOf(today, 0, zone)
+  if (named === 'today') return { from: midnight, to: Infinity }
+  return { from: instantOf(today - 1, 0, zone), to: day === undefined ? Infinity : midnight }
 }

@@ -1,4 +1,6 @@
 import { at, call } from '../../core/commands/call.ts'
+import { storedLine } from '../../core/commands/commands.ts'
+import type { Row } from '../../core/commands/define.ts'
 import { keyOf, type Records, recordOn, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
@@ -78,25 +80,31 @@ function endOf({ ending }: Request): number {
   return ending?.at ?? 0
 }
 
+type Done = 'started' | 'stopped'
+
 /** Returns whether a line stops or starts its endpoint, in history's words; undefined if it does neither. */
-export function broughtAbout(
-  { commands }: Pick<Services, 'commands'>,
-  { line }: Request,
-): 'started' | 'stopped' | undefined {
-  const row = commands.stored(line)?.row
+export function doneBy({ line }: Request, rows: readonly Row[]): Done | undefined {
+  const row = storedLine(line, rows)?.row
   return row?.kind === 'operation' && row.wants ? (row.wants === 'up' ? 'started' : 'stopped') : undefined
 }
 
+/** Whether a request stopped its endpoint and started it again, which also explains why it runs. */
+export function isRestart({ plan = [] }: Request): boolean {
+  return plan[0]?.goal === 'stopped' && plan.some(({ goal }) => goal === 'serving')
+}
+
 /** Finds out whether a stopped endpoint runs again, which a person asking why it stopped may not know. */
-export async function endedSince(services: Services, past: Request): Promise<Pick<Past, 'endedSince'>> {
-  const [was, id = ''] = [broughtAbout(services, past), past.endpoint?.id]
-  const isSince = (at: number) => at > endOf(past)
-  const recent = (await services.store.recentOn(id)).filter((one) => wasCarriedOut(one) && isSince(endOf(one)))
-  const ended = recent.find((one) => ![undefined, was].includes(broughtAbout(services, one)))
-  if (was === undefined || ended !== undefined) return ended === undefined ? {} : { endedSince: ended }
+export async function endedSince(services: Services, past: Request, was: Done): Promise<Pick<Past, 'endedSince'>> {
+  const id = past.endpoint?.id ?? ''
+  const active = await activeNow(services, id)
+  if (typeof active !== 'boolean') return {}
+  const recent = (await services.store.recentOn(id)).filter((one) => wasCarriedOut(one) && endOf(one) > endOf(past))
+  const ended = recent.find((one) => ![undefined, was].includes(doneBy(one, services.commands.rows)))
+  const isEnded = active === (was === 'stopped')
+  if (isEnded === (ended !== undefined)) return ended === undefined ? {} : { endedSince: ended }
   const holder = await services.store.holderOf(id)
   const isUnderWay = holder !== null && (await services.store.load(holder))?.status === 'running'
-  return !isUnderWay && (await activeNow(services, id)) === (was === 'stopped') ? { endedSince: 'outside' } : {}
+  return isUnderWay ? {} : { endedSince: isEnded ? 'outside' : 'again' }
 }
 
 /** Reads whether an endpoint is active now; undefined if it can't be read. */
@@ -108,9 +116,10 @@ export async function activeNow({ platform, store }: Services, id: string): Prom
   return read.answer.active
 }
 
-export function endedText({ endedSince: ended }: Past, what: string): Words {
+export function endedText({ endedSince: ended }: Past, what: Done): Words {
   if (ended === undefined) return ''
   if (ended === 'outside') return say('history.endedOutside', { what })
+  if (ended === 'again') return say('history.endedOutside', { what: what === 'stopped' ? 'started' : 'stopped' })
   return say('history.ended', { what, ...wayOf(ended), at: { at: endOf(ended) } })
 }
 

@@ -1,16 +1,14 @@
 import { labelled } from '../../core/commands/fields.ts'
 import { phrase } from '../../core/commands/phrases.ts'
-import { historyLife, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
-import type { Actor } from '../../core/model/roles.ts'
+import { type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
-import { spanOf } from '../../core/time/format.ts'
-import { instantOf, localAt } from '../../core/time/zone.ts'
 import type { SentenceId } from '../../words/english.ts'
-import { type HistoryValues, pageSize } from './fields.ts'
-import { activeNow, broughtAbout, endedSince, toldOnce } from './last-change.ts'
+import { type HistoryValues, pageSize, timesOf } from './fields.ts'
+import { activeNow, doneBy, endedSince, isRestart, toldOnce } from './last-change.ts'
 import { personInstead, userNamed } from './person.ts'
+import { isWhy } from './standing.ts'
 
 /** Limits: requests per read, searched for a page, and in one export. */
 const most = { read: 100, searched: 10_000, exported: 5_000 } as const
@@ -18,10 +16,8 @@ const most = { read: 100, searched: 10_000, exported: 5_000 } as const
 type Fits = (request: Request) => boolean
 
 /** Returns ended requests: a page and one more, one with its events, or all for an export. Refused ones on demand. */
-export async function historyOf(
-  services: Services,
-  { values, request }: QueryInput,
-): Promise<OwnOutcome<readonly Past[]>> {
+export async function historyOf(services: Services, input: QueryInput): Promise<OwnOutcome<readonly Past[]>> {
+  const { values, request } = input
   const { what, on, who = 'me', page = 1 } = values as HistoryValues
   const { from, to } = await timesOf(services, values as HistoryValues, request.actor)
   const theirs = who === 'me' ? request.actor.user : await userNamed(services, who)
@@ -40,10 +36,14 @@ export async function historyOf(
   if (one?.kind === 'operation' && what !== 'export')
     return answered([{ ...(await withEvents(services, one)), ...(await aboutOf(services, one)) }])
 
-  const isState = what === 'stopped' || what === 'started'
+  const state = what === 'stopped' || what === 'started' ? what : undefined
   const isMeant: Fits = (past) => {
     if (what === 'export') return true
-    if (isState) return wasCarriedOut(past) && broughtAbout(services, past) === what
+    if (state)
+      return (
+        wasCarriedOut(past) &&
+        (doneBy(past, services.commands.rows) === what || (what === 'started' && isRestart(past)))
+      )
     if (past.status === 'refused' && asksBack.has(idOf(past.ending?.says ?? ''))) return false
     return (past.status === 'refused') === (what === 'refused') && (user !== undefined || !isAnswer(past))
   }
@@ -67,7 +67,7 @@ export async function historyOf(
     if (found.length === 0) continue
     if (what === 'export') return answered(await allWithEvents(services, found))
     const events: Past['events'] = []
-    const [newest] = await Promise.all(found.slice(0, isState ? 1 : 0).map((past) => endedSince(services, past)))
+    const newest = state && found[0] ? await endedSince(services, found[0], state) : {}
     const pasts = found.map(async (past, at) => ({
       request: past,
       events,
@@ -80,9 +80,10 @@ export async function historyOf(
   if (instead !== null && request.through === undefined) return instead
   const about = listed?.find(({ id, name }) => id === on || name === on)
   if (fence === undefined || about === undefined || isInside(fence, about, listed)) {
-    // Nothing was found, so the answer is only its state.
-    if (isState && about !== undefined) await activeNow(services, about.id)
-    return answered([])
+    // Nothing was found, so the answer is only its state. If it is stopped, that is what needs a reason.
+    const active = state && about !== undefined ? await activeNow(services, about.id) : null
+    if (what !== 'started' || active !== false || !isWhy(values)) return answered([])
+    return historyOf(services, { ...input, values: { ...values, what: 'stopped' } })
   }
   const says = say('program.on', { name: request.through?.name ?? '', on: { any: fence } })
   return { kind: 'none', says, offers: [] }
@@ -90,19 +91,6 @@ export async function historyOf(
 
 function answered(answer: readonly Past[]): OwnOutcome<readonly Past[]> {
   return { kind: 'answered', answer }
-}
-
-/** Returns the time range, ms. A day is in the reader's zone; a duration ends now. */
-async function timesOf({ clock, people, policy }: Services, { day, since }: HistoryValues, reader: Actor) {
-  const now = clock.now()
-  const named = day ?? since
-  if (named !== 'today' && named !== 'yesterday')
-    return { from: now - ((since === undefined ? null : spanOf(since)) ?? historyLife), to: Infinity }
-  const zone = (await people.zoneOf(reader)) ?? policy().automation.zone ?? 'UTC'
-  const today = localAt(now, zone).day
-  const midnight = instantOf(today, 0, zone)
-  if (named === 'today') return { from: midnight, to: Infinity }
-  return { from: instantOf(today - 1, 0, zone), to: day === undefined ? Infinity : midnight }
 }
 
 /** Questions about which one is meant, which are not refusals. */

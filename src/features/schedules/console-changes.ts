@@ -9,7 +9,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { absolute } from '../../core/time/format.ts'
-import { broughtAbout, lastRequestOn } from '../history/last-change.ts'
+import { doneBy, lastRequestOn } from '../history/last-change.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { endedOneOffs } from './end-run.ts'
 import { zoneOf } from './hand-in.ts'
@@ -45,13 +45,13 @@ export async function moved(
   const read = await readEndpoint(services, endpoint.id)
   if (read.kind !== 'read' || read.endpoint.active !== endpoint.active) return
   const recent = (await services.store.recentOn(endpoint.id)).filter(wasCarriedOut)
-  const last = recent.find((one) => broughtAbout(services, one) !== undefined)
+  const last = recent.find((one) => doneBy(one, services.commands.rows) !== undefined)
   // A start here does not explain a stop that was seen after it.
   const isOurs =
     last !== undefined &&
     (last.ending?.at ?? 0) > reconcileState.at &&
     !isAutomatic(last) &&
-    broughtAbout(services, last) === (want === 'up' ? 'stopped' : 'started')
+    doneBy(last, services.commands.rows) === (want === 'up' ? 'stopped' : 'started')
   // A stop at a time ends with a start, whoever makes it. What the other rules want shows at the next look.
   const { ended } =
     want === 'up' ? { ended: [] } : await endedOneOffs(services, endpoint, { wants: 'up', from: now, now })
