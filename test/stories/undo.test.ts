@@ -153,6 +153,18 @@ describe('Undo of a record', () => {
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
+  test('asks which change is meant if the rule warned at once and acted later', async () => {
+    const { ana } = await begin({ at: '2026-11-25T10:00:00Z' })
+    await ana.types('ops', '/endpoint schedule my-llm down daily 18:00-23:00 Asia/Seoul')
+    await ana.presses('Save schedule', ops)
+    await ana.sees('🌙 my-llm stops', ops)
+    await town.minutesPass(12)
+    await ana.sees('Stopped my-llm', ops)
+    await town.calm()
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees('[Undo schedule my-llm]', ops)
+  })
+
   test('plans a removed stop again, with the same confirmation', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')

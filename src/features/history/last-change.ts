@@ -42,7 +42,7 @@ export async function undoableOn(services: Changed, endpoint: string, named?: st
   const hasBegun = changed.change.put?.some((one) => one.kind === 'once' && one.at <= services.clock.now()) === true
   if (hasBegun || !isAsLeft(changed, await services.store.records())) return { last }
   if (named !== undefined) return { last: named === changed.id ? changed : last }
-  return last.receivedAt - endOf(changed) < soon ? { last: changed } : { either: [changed, last] }
+  return (last.startedAt ?? last.receivedAt) - endOf(changed) < soon ? { last: changed } : { either: [changed, last] }
 }
 
 /** Whether the records are still as a request left them. */
