@@ -81,8 +81,11 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   await begin({ at: '2026-11-25T10:00:00Z' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint schedule my-llm down daily 11:00-23:00 UTC')
+  await ana.sees('To have it started too, schedule when it runs: /endpoint schedule my-llm up daily 23:00-11:00 UTC.', {
+    in: 'ops',
+  })
   await ana.presses('Save schedule', { in: 'ops' })
-  await ana.sees('Scheduled my-llm', { in: 'ops' })
+  await ana.sees(/Scheduled my-llm.*After a stop, it stays stopped until someone starts it/s, { in: 'ops' })
   await town.minutesPass(61)
   await ana.sees('🌙 my-llm stops', { in: 'ops' })
   await town.minutesPass(12)
@@ -95,7 +98,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
     return (await cleo.sees(title, { in: 'general' })).text
   }
   const bySchedule =
-    /^Lamplighter last stopped my-llm .* ago\), on a schedule that @ana set up\. Schedule: .*11:00–23:00/
+    /^Lamplighter last stopped my-llm .* ago\), on a schedule that @ana set up\. Schedule: .*11:00–23:00 UTC\. After a stop, it stays/
   const why = await told('why did my-llm stop?', bySchedule)
   await ana.types('ops', '/endpoint why did my-llm stop?')
   await ana.sees(/\[Details\].*\[Start my-llm again\]/, { in: 'ops' })

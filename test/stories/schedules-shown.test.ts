@@ -312,7 +312,7 @@ describe('The effect of rules', () => {
     await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
     await ana.types('ops', '/endpoint schedules my-llm')
     const { text } = await ana.sees(
-      /Schedule of my-llm.*Left alone until.*, then stops\. It then stays stopped until someone starts it\..*• stop once/s,
+      /Schedule of my-llm.*Left alone until.*, then stops\. After a stop, it stays stopped until someone starts it\..*• stop once/s,
     )
     expect(text).not.toContain('Next 7 days')
     await ana.types('ops', '/endpoint status my-llm')

@@ -117,6 +117,17 @@ export function windowText({ days, spans }: Window): string {
   return `${daysText(days)} ${spans.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join(',')}`
 }
 
+/** Returns all other times, if one window can say them: other hours of every day, or other days. */
+export function complement({ days, spans }: Window): Window | null {
+  const [{ from, to } = wholeDay, ...more] = spans
+  const others = [...weekdayNames.keys()].filter((day) => !days.includes(day))
+  const isWhole = from === wholeDay.from && to === wholeDay.to
+  if (more.length > 0 || isWhole !== others.length > 0) return null
+  if (isWhole) return { days: others, spans }
+  const begin = to % 1440
+  return { days, spans: [{ from: begin, to: from > begin ? from : from + 1440 }] }
+}
+
 function daysText(days: readonly number[]): string {
   const listed = days.join()
   for (const name of ['daily', 'weekdays', 'weekends']) if (groups.get(name)?.join() === listed) return name

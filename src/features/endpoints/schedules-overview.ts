@@ -7,7 +7,7 @@ import type { AnnouncedStop, Hold, OneOff, Rule, Rules } from '../../core/model/
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
-import { decidedText, nextChange, textOf } from '../schedules/rules/describe.ts'
+import { decidedText, nextChange, staysStopped, textOf } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
 import { stateOf } from './state.ts'
 
@@ -117,7 +117,7 @@ function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, reader: Re
   const says = isToldBelow ? '' : decidedText(rules, now, { active, listed: true })
   if (announced === null && says === '' && active !== null) return stateOf({ id, name, active })
   const next = nextChange(rules, now)
-  const stays = next?.want === 'down' && rules.weekly.length === 0 ? say('schedules.staysStopped') : ''
+  const stays = staysStopped(rules, now)
   const isSaid = announced === null || (says !== '' && next?.want === 'down' && next.at === announced.at)
   const more = isSaid ? [] : [say('schedules.announced', { at: { at: announced.at } })]
   return stays === '' && isSaid ? says : [says, stays, ...more]

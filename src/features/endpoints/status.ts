@@ -9,7 +9,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { itemOf } from '../history/command.ts'
 import { useText } from '../idle/usage.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
-import { decidedText } from '../schedules/rules/describe.ts'
+import { decidedText, staysStopped } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
 import { factsOf, holdIn, markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
 
@@ -70,6 +70,7 @@ function ruled(rules: Rules | undefined, now: number, active: boolean | null): Q
   return [
     ...(says === '' ? [] : [{ text: says, ...who }]),
     ...rules.weekly.map((rule) => ({ text: say('status.rule', { rule: ruleName(rule) }) })),
+    ...guarded(staysStopped(rules, now)),
   ]
 }
 

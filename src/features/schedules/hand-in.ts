@@ -8,7 +8,7 @@ import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { type FoundDifference, ruleText, withLateness } from './look.ts'
-import { nextChange } from './rules/describe.ts'
+import { nextChange, staysStopped } from './rules/describe.ts'
 import { type Decider, desired, stoppedFor } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
@@ -39,7 +39,8 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const replicas = isStart ? (wanted ?? (await replicasBefore(services, endpoint.id))) : undefined
   const next = isStart ? nextChange(rules, now) : null
   const end = next?.want === 'down' ? say('card.until', { until: { at: next.at } }) : ''
-  const rule = asked === null ? ruleText(by) : end
+  const stays = isStart ? '' : staysStopped(rules, now)
+  const rule = asked !== null ? end : stays === '' ? ruleText(by) : [ruleText(by), stays]
   const id = ruleRequestId(services, occurrence, attempt)
   // A person's one-off has its own card, and so has a change that is announced again.
   const isGrouped = asked === null && attempt === 1

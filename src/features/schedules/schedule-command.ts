@@ -3,11 +3,11 @@ import { choice, endpointName, optional, reasonText, type WriteLine } from '../.
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { type IdleRule, isRule, recordOn } from '../../core/model/records.ts'
 import { type OneOff, type WeeklyRule, weeklyName, weeklyText } from '../../core/model/rules.ts'
-import { reasonIn, type Sentence, say, type Words } from '../../core/model/words.ts'
+import { reasonIn, say, type Words } from '../../core/model/words.ts'
 import { inLine, spanText } from '../../core/time/format.ts'
 import { readWindow, windowText } from '../../core/time/weekly-window.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
-import { clash, nextChange } from './rules/describe.ts'
+import { clash, nextChange, otherTimes } from './rules/describe.ts'
 
 export const onOrOff = {
   on: 'up',
@@ -89,7 +89,10 @@ export const schedule = defineChange({
     if (same !== undefined && same.owner.user === by.user)
       return { wrong: say('schedule.known', { name: endpoint.name }), holds: true }
     const kept = same === undefined ? rule : { ...same, owner: by }
-    return { change: { put: [kept] }, means: otherTimes(endpoint.name, values.direction, ownOthers) }
+    return {
+      change: { put: [kept] },
+      means: otherTimes(endpoint.name, rule, { own: ownOthers, all: ground.rules?.weekly ?? [] }),
+    }
   },
   inverse: takeRuleAway,
   phrase: ({ direction, window: times, zone: typed }, change) => {
@@ -102,13 +105,6 @@ export const schedule = defineChange({
     }
   },
 })
-
-/** Says what applies outside the times of a rule. */
-function otherTimes(name: string, direction: WeeklyRule['direction'], rules: readonly WeeklyRule[]): Sentence {
-  const texts = rules.filter((one) => direction === 'down' || one.direction === 'up').map(weeklyName)
-  if (texts.length === 0) return say(direction === 'up' ? 'schedule.up' : 'schedule.down', { name })
-  return say(direction === 'up' ? 'schedule.upWith' : 'schedule.downWith', { name, others: { all: texts } })
-}
 
 /** Says that the endpoint's rules already stop it at that instant (ms); null if they do not. */
 export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: number) {

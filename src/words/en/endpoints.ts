@@ -88,7 +88,7 @@ export const endpointWords = {
   'schedules.neverIdle': 'never stopped for being idle',
   'schedules.thaw': 'Resume automation',
   'schedules.gone': 'The platform no longer has it, so its schedule is paused.',
-  'schedules.staysStopped': 'It then stays stopped until someone starts it.',
+  'schedules.staysStopped': 'After a stop, it stays stopped until someone starts it.',
   'schedules.announced': 'A stop is announced for {at}.',
   'schedules.keep': 'Keep it running…',
   'schedules.by': 'by',

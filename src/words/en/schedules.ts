@@ -19,7 +19,7 @@ export const scheduleWords = {
     '“{one}” and “{other}” contradict each other: where both apply, the endpoint runs, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway. Shorten those times, or remove one of the two rules.',
   'schedule.up': 'At all other times, {name} is stopped.',
   'schedule.upWith': 'This adds to its other rules ({others}); at all other times, {name} is stopped.',
-  'schedule.down': 'At all other times, {name} is left alone.',
+  'schedule.orUp': 'To have it started too, schedule when it runs: <c>/endpoint {line}</c>.',
   'schedule.downWith': 'At all other times, its other rules decide: {others}.',
   'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
   'schedule.waits':

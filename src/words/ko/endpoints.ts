@@ -83,7 +83,7 @@ export const endpointsInKorean = {
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
   'schedules.thaw': '자동화 재개',
   'schedules.gone': '플랫폼에 더 이상 없는 엔드포인트라 스케줄이 일시 중지되었습니다.',
-  'schedules.staysStopped': '그 뒤에는 누군가 시작할 때까지 중지된 상태로 있습니다.',
+  'schedules.staysStopped': '중지된 뒤에는 누군가 시작할 때까지 중지된 상태로 있습니다.',
   'schedules.announced': '{at}에 중지될 예정입니다.',
   'schedules.keep': '계속 실행…',
   'schedules.by': '설정:',

@@ -19,7 +19,7 @@ export const schedulesInKorean = {
     '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 실행이 우선하므로 {window}에 중지되지 않습니다. “{up}” 외에는 어차피 중지되어 있습니다. 그 시간을 줄이거나 두 규칙 중 하나를 삭제해 주세요.',
   'schedule.up': '그 밖의 시간에는 {name}을(를) 중지합니다.',
   'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}을(를) 중지합니다.',
-  'schedule.down': '그 밖의 시간에는 {name}을(를) 그대로 둡니다.',
+  'schedule.orUp': '시작도 자동으로 하려면 실행할 시간을 정해 주세요: <c>{line}</c>',
   'schedule.downWith': '그 밖의 시간에는 다른 규칙을 따릅니다: {others}.',
   'schedule.stopsNow': '{name}은(는) 지금 실행 중이며, 먼저 알린 뒤 {at}에 중지됩니다.',
   'schedule.waits':

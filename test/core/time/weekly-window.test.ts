@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readWindow, windowText } from '../../../src/core/time/weekly-window.ts'
+import { complement, readWindow, windowText } from '../../../src/core/time/weekly-window.ts'
 import { tries } from '../../support/search.ts'
 import { english } from '../../support/words.ts'
 
@@ -98,4 +98,18 @@ test('any text is parsed as a window or refused with a sentence', () => {
     }),
     { numRuns: tries(5_000) },
   )
+})
+
+test.each([
+  ['daily 22:00-06:00', 'daily 06:00-22:00'],
+  ['daily 20:00-24:00', 'daily 00:00-20:00'],
+  ['daily 10:00-12:00', 'daily 12:00-10:00'],
+  ['weekends', 'weekdays'],
+  ['daily', ''],
+  ['weekdays 22:00-06:00', ''],
+  ['daily 09:00-12:00,13:00-18:00', ''],
+])('The times besides %s are “%s”', (text, others) => {
+  const read = readWindow(text)
+  const found = 'window' in read ? complement(read.window) : null
+  expect(found === null ? '' : windowText(found)).toBe(others)
 })

@@ -44,6 +44,15 @@ describe('status and list', () => {
   })
 })
 
+test('Without a rule that starts it, status and schedules say that an endpoint stays stopped', () => {
+  const nights = { ...nothing, weekly: [weekly('r1', 'down daily 22:00-06:00')] }
+  const stays = 'After a stop, it stays stopped until someone starts it.'
+  expect(JSON.stringify(show(status, { ...llm, active: false }, {}, nights))).toContain(stays)
+  expect(JSON.stringify(show(schedules, answer(ruled(nights))))).toContain(stays)
+  const both = { ...nothing, weekly: [...nights.weekly, ...office.weekly] }
+  expect(JSON.stringify(show(schedules, answer(ruled(both))))).not.toContain(stays)
+})
+
 describe('An endpoint still running outside its hours', () => {
   const late = { ...office, weekly: [weekly('r1', 'up weekdays 09:00-11:00')] }
   const context = { values: {}, project: 'default', role: 'viewer', rows, now, rulesOf: () => late } as const

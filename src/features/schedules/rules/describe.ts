@@ -1,3 +1,4 @@
+import { writeWord } from '../../../core/commands/parse.ts'
 import {
   type OneOff,
   type Rule,
@@ -9,7 +10,7 @@ import {
 } from '../../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say, type Words } from '../../../core/model/words.ts'
 import { weekdayOf } from '../../../core/time/calendar.ts'
-import { windowText } from '../../../core/time/weekly-window.ts'
+import { complement, windowText } from '../../../core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../core/time/zone.ts'
 import { type DecidedSpan, type Decider, desired, stopperOf } from './desired-state.ts'
 
@@ -47,6 +48,33 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   if (next?.want === 'down' && next.at < end)
     return say('once.sooner', { at: { at: next.at }, by: because(next.by).by })
   return say('once.stopsAt')
+}
+
+/** Says what applies outside the times of a new rule; `all` with the team's rules, and perhaps with this rule. */
+export function otherTimes(
+  name: string,
+  rule: WeeklyRule,
+  { own, all }: Readonly<Record<'own' | 'all', readonly WeeklyRule[]>>,
+): Words {
+  const { direction, window, zone } = rule
+  const before = all.filter((one) => weeklyText(one) !== weeklyText(rule))
+  if (direction === 'down' && !before.some((one) => one.direction === 'up')) {
+    const times = complement(window)
+    const line = times === null ? '' : `schedule ${writeWord(name)} up ${windowText(times)} ${zone}`
+    return [say('schedules.staysStopped'), line === '' ? '' : say('schedule.orUp', { line })]
+  }
+  const others = { all: (direction === 'down' ? before : own.filter((one) => one.direction === 'up')).map(weeklyName) }
+  if (others.all.length === 0) return say('schedule.up', { name })
+  return say(direction === 'up' ? 'schedule.upWith' : 'schedule.downWith', { name, others })
+}
+
+/** Says that no rule starts the endpoint again after a stop; empty if one does, or if nothing stops it. */
+export function staysStopped(rules: Rules, now: number): Words {
+  const { weekly, once } = rules
+  const isStarted =
+    weekly.some(({ direction }) => direction === 'up') || once.some((one) => one.want === 'up' && one.at > now)
+  const isStopped = desired(rules, now).want === 'down' || nextChange(rules, now)?.want === 'down'
+  return isStopped && !isStarted ? say('schedules.staysStopped') : ''
 }
 
 /**
