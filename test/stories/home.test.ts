@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { readPolicy } from '../../src/config/policy-file/read.ts'
+import { watchedPolicy } from '../support/idle.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -33,6 +34,11 @@ test('The Home lists endpoints with buttons, and a press posts in the operations
   await ana.presses('Stop', { in: 'home' })
   await ana.sees('Stop my-llm? It’s running with 3 replicas.', { in: 'ops' })
   await homeOf('U0BEN', 'Leave it running')
+})
+
+test('The Home doesn’t say that nothing is automatic if the policy file has an idle time', async () => {
+  await townWith({ policy: `${watchedPolicy}    endpoints: [{ match: ["my-*"], idle: 60m }]\n` })
+  await homeOf('U0ANA', 'Nothing is due to start or stop.')
 })
 
 test('The Home says who paused automation and lets people resume it', async () => {

@@ -4,9 +4,11 @@ import type { Read } from '../commands/parse.ts'
 import type { RunningNow } from '../model/answer.ts'
 import { noPrices } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import { freezeAt, isRule } from '../model/records.ts'
+import { isRule } from '../model/records.ts'
 import type { Actor } from '../model/roles.ts'
 import { say } from '../model/words.ts'
+import { idleRuleOf } from '../policy/idle-rule.ts'
+import { fits } from '../policy/requirement.ts'
 import type { Clock } from '../ports/services.ts'
 import { dayMs } from '../time/calendar.ts'
 import { gatewayFor, type ProjectGateway, possible, reachIn, soon, type Whereabouts } from './gateway.ts'
@@ -20,7 +22,7 @@ export type Overview = Awaited<ReturnType<typeof overviewOf>>
 const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
 /** `saved` is null and `idling` empty if slow or failed; other failures throw. `listed` is null before any list. */
-export async function overviewOf({ project, store, home, zoneOf }: ProjectGateway, viewer: Actor) {
+export async function overviewOf({ project, store, home, zoneOf, automation }: ProjectGateway, viewer: Actor) {
   const names = store.names()
   const runs = names.then((found) => home.running(found?.endpoints ?? []))
   const [role, mayAnswer, open, coming, saved, running, listed, zone, records] = await Promise.all([
@@ -34,10 +36,13 @@ export async function overviewOf({ project, store, home, zoneOf }: ProjectGatewa
     soon(zoneOf(viewer), null),
     store.records(),
   ])
-  const ruled = [...records.values()].some((one) => isRule(one) || (one.kind === 'idle' && one.mode !== 'off'))
-  const frozenAt = (now: number) => freezeAt(records, now)
+  const policy = { automation: automation() }
+  const isRuled = (endpoint: Endpoint) =>
+    idleRuleOf(records, policy, endpoint) !== null ||
+    policy.automation.team.some(({ match, rules }) => rules.length > 0 && match.some((one) => fits(one, endpoint)))
+  const ruled = [...records.values()].some(isRule) || (listed?.endpoints.some(isRuled) ?? false)
   const { membersOf } = home
-  return { project, role, mayAnswer, membersOf, open, coming, ruled, frozenAt, saved, ...running, listed, zone }
+  return { project, role, mayAnswer, membersOf, open, coming, ruled, records, saved, ...running, listed, zone }
 }
 
 /** Returns what is known in time about one endpoint. */

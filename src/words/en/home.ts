@@ -16,7 +16,9 @@ export const homeWords = {
     '{ruled, select, yes {Nothing is due to start or stop.} other {Nothing starts or stops automatically. To add office hours, type /endpoint schedule.}}',
   'home.aheadLater':
     'Nothing starts or stops. Next: {count, plural, one {{name} {want, select, up {starts} other {stops}}} other {# endpoints {want, select, up {start} other {stop}}}} {at}.',
-  'home.legend': '█ running · ░ stopped · each mark is one hour{zone, select, UTC { (UTC)} other {}}',
+  'home.legend':
+    '█ running · ░ stopped · each mark is one hour{zone, select, UTC { (UTC)} other {}}{more, plural, =0 {} other { · # more: /endpoint list}}',
+  'home.paused': 'automation paused for another {length}',
   'home.change':
     '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, once {} idle { (idle)} other { (schedule)}}',
   'home.schedules': 'All schedules',

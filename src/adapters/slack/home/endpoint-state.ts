@@ -1,10 +1,19 @@
 import type { Endpoint } from '../../../core/model/endpoint.ts'
+import { recordOn } from '../../../core/model/records.ts'
 import { noticeCause } from '../../../core/model/rules.ts'
-import { type Sentence, say } from '../../../core/model/words.ts'
+import { type Sentence, say, type Words } from '../../../core/model/words.ts'
+import { dotted } from '../../../core/requests/in-words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { stateOf, stepIn } from '../../../features/endpoints/state.ts'
 import { hourlyCost } from '../../../features/savings/prices.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
+
+/** Describes an endpoint, and for how long its automation is paused, without saying a time: a row can't show zones. */
+export function rowWords(endpoint: Endpoint, overview: Overview, now: number): Words {
+  const { until = now } = recordOn(overview.records, 'hold', endpoint.id) ?? {}
+  const pause = until > now ? say('home.paused', { length: { lasting: until - now } }) : ''
+  return dotted(stateWith(endpoint, overview, now), pause)
+}
 
 type Outlook = Pick<Overview, 'open' | 'coming' | 'prices' | 'idling'>
 
@@ -23,7 +32,8 @@ function nextOf({ id, active }: Endpoint, { open, coming }: Outlook, now: number
   const notice = open.find((request) => request.endpoint?.id === id && noticeIn(request) !== null)
   const due = notice === undefined ? null : noticeIn(notice)
   if (notice !== undefined && due !== null) return stepIn('stops', due.due - now, noticeCause(notice))
-  const next = coming.find((one) => one.endpoint.id === id)
-  if (next === undefined || (next.want === 'down') !== active) return 'none'
+  // After a pause, the rules may first want what already is.
+  const next = coming.find((one) => one.endpoint.id === id && (one.want === 'down') === active)
+  if (next === undefined) return 'none'
   return stepIn(next.want === 'down' ? 'stops' : 'starts', next.at - now, next.by ?? 'schedule')
 }

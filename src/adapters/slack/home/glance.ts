@@ -5,9 +5,6 @@ import { inCurrency } from '../../../core/model/automation.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
-import { clockText, hourMs } from '../../../core/time/calendar.ts'
-import { visible } from '../../../core/time/format.ts'
-import { localAt } from '../../../core/time/zone.ts'
 import { asText } from '../../../core/words/render.ts'
 import { markOf, rowActions } from '../../../features/endpoints/state.ts'
 import { hoursAMonth } from '../../../features/savings/format.ts'
@@ -16,9 +13,10 @@ import type { ChangeAhead } from '../../../lifecycle/messages/ahead.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
 import { buttons, offerButton, offersMenu } from '../kit/buttons.ts'
 import { nameRow } from '../kit/marks.ts'
-import { shortened, truncate } from '../kit/text.ts'
+import { shortened } from '../kit/text.ts'
 import { idIn } from '../messages/draw.ts'
-import { stateWith } from './endpoint-state.ts'
+import { rowWords } from './endpoint-state.ts'
+import { isUpBefore, pictureOf } from './picture.ts'
 
 export interface Corner extends Overview {
   readonly commands: Commands
@@ -70,7 +68,7 @@ export interface Ahead extends ChangeAhead {
   readonly project: string
 }
 
-/** Draws 24 hours in the reader's zone, a line per endpoint that changes or runs on, then the changes in words. */
+/** Draws 24 hours in the reader's zone, a line per endpoint that runs or changes, then the changes in words. */
 export function aheadIn(
   coming: readonly Ahead[],
   corners: readonly Corner[],
@@ -81,17 +79,25 @@ export function aheadIn(
   const named = corners.length > 1
   const zone = corners.map((one) => one.zone).find((one) => one !== null) ?? 'UTC'
   const running = corners.flatMap(({ listed }) => (listed?.endpoints ?? []).filter(({ active }) => active !== false))
-  const drawn = new Map([...coming.map(({ endpoint }) => endpoint), ...running].map(({ id, name }) => [id, name]))
-  const begin = now - (localAt(now, zone).minute % 60) * 60_000
-  const changesOf = (id: string) => coming.filter(({ endpoint }) => endpoint.id === id)
-  const lines = [...drawn].slice(0, most.drawn).map(([id, name]) => pictureOf(name, changesOf(id), begin))
-  const hours = [0, 6, 12, 18].map((hour) => padded(clockText(localAt(begin + hour * hourMs, zone).minute), 6))
+  const drawn = new Map(
+    [...coming.map(({ endpoint }) => endpoint), ...running].map(({ id, name }) => [id, lineFor(name)]),
+  )
+  for (const one of coming) drawn.get(one.endpoint.id)?.changes.push(one)
+  // Stable: among the running ones and among the others, what changes first comes first.
+  const ordered = [...drawn.values()].toSorted((a, b) => Number(isUpBefore(b.changes)) - Number(isUpBefore(a.changes)))
+  const picture = pictureOf(ordered.slice(0, most.drawn), now, zone)
   const words = coming.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
     const says = say('home.change', { where: named ? project : 'none', want, at: { at }, why })
     return paragraph({ bold: shortened(endpoint.name, 60) }, ` ${asText(says, language)}`)
   })
-  const picture = preformatted([`${' '.repeat(width)} ${hours.join('').trimEnd()}`, ...lines])
-  return [picture, contextLine(asText(say('home.legend', { zone }), language)), ...words, allSchedules(language)]
+  const legend = asText(say('home.legend', { zone, more: Math.max(0, drawn.size - most.drawn) }), language)
+  const count = coming.length - words.length
+  const more = count > 0 ? [contextLine(asText(say('rule.more', { count }), language))] : []
+  return [preformatted(picture), contextLine(legend), ...words, ...more, allSchedules(language)]
+}
+
+function lineFor(name: string): { readonly name: string; readonly changes: Ahead[] } {
+  return { name, changes: [] }
 }
 
 /** Says what happens next if nothing changes within 24 hours. Expects the changes in order of time. */
@@ -109,27 +115,6 @@ export function laterIn([next, ...more]: readonly Ahead[], corners: readonly Cor
 
 function allSchedules(language: Language): AnyBlock {
   return buttons(offerButton({ label: say('home.schedules'), line: 'schedules' }, 0, language))
-}
-
-/** How many characters of a name the picture shows, few enough for a phone. */
-const width = 13
-
-/** Draws one character per hour; without a change the endpoint keeps running. `begin`: the first hour, ms. */
-function pictureOf(name: string, changes: readonly Ahead[], begin: number): string {
-  const [first] = changes
-  const isUp = first === undefined || (first.active ?? first.want === 'down')
-  const marks = Array.from({ length: 24 }, (_, hour) => {
-    const last = changes.findLast(({ at }) => at <= begin + (hour + 0.5) * hourMs)
-    return (last === undefined ? isUp : last.want === 'up') ? '█' : '░'
-  })
-  return `${padded(truncate(visible(name), width), width)} ${marks.join('')}`
-}
-
-/** Characters that take two columns in a monospaced font. */
-const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/g
-
-function padded(text: string, places: number): string {
-  return text + ' '.repeat(Math.max(0, places - text.length - (text.match(wide)?.length ?? 0)))
 }
 
 /** Lists at most `share` endpoints, running ones first, with the next change and the actions open to the viewer. */
@@ -150,7 +135,7 @@ export function endpointsOf(
       rowActions(endpoint).filter(({ line }) => mayWrite(role, line, commands.rows)),
       language,
     )
-    const state = asText(stateWith(endpoint, corner, now), language)
+    const state = asText(rowWords(endpoint, corner, now), language)
     return {
       ...nameRow(endpoint.name, markOf(endpoint), [state], menu, 300),
       block_id: idIn(project, `endpoint.${nth}`),

@@ -1,5 +1,6 @@
 import type { HomeView } from '@slack/types'
 import { starterPolicy } from '../../../core/model/policy.ts'
+import { freezeAt } from '../../../core/model/records.ts'
 import { type Actor, includes } from '../../../core/model/roles.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import { dotted, parsedBy } from '../../../core/requests/in-words.ts'
@@ -65,10 +66,10 @@ export function homeView(
   }
 
   /** Shows who paused all automation, with a button that resumes it. */
-  function frozen({ project, role, frozenAt }: Corner): readonly AnyBlock[] {
+  function frozen({ project, role, records }: Corner): readonly AnyBlock[] {
     const offer = { label: say('schedules.thaw'), line: 'thaw' }
     const end = includes(role, 'operator') ? [buttons(offerButton(offer, 0, language))] : []
-    return freezeItems(frozenAt(now)).flatMap(({ text: says }) => {
+    return freezeItems(freezeAt(records, now)).flatMap(({ text: says }) => {
       const where = named ? [contextLine(text(say('home.project', { project })))] : []
       return withIds(project, 'frozen', [paragraph(...rendered(says, language)), ...end, ...where])
     })

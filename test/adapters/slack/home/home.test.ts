@@ -6,6 +6,7 @@ import { homeView } from '../../../../src/adapters/slack/home/home.ts'
 import { projectIn } from '../../../../src/adapters/slack/messages/draw.ts'
 import { noPrices } from '../../../../src/core/model/automation.ts'
 import type { Endpoint } from '../../../../src/core/model/endpoint.ts'
+import { keyOf } from '../../../../src/core/model/records.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
 import { commands } from '../../../../src/features/command-table.ts'
 import { agreed, approving, ask, asked, ben, everyRequest, membersOf, start } from '../requests.ts'
@@ -29,7 +30,7 @@ const bare = {
   open: [],
   coming: [],
   ruled: false,
-  frozenAt: () => null,
+  records: new Map(),
   saved: null,
   listed: null,
   zone: 'Europe/Madrid',
@@ -146,8 +147,8 @@ test('the next 24 hours are drawn in the viewer’s zone with what keeps running
   expect(lines[from + 1]?.split('\n').map((line) => line.trimEnd())).toEqual([
     '              09:00 15:00 21:00 03:00',
     'my-llm        ░░░░░░░░░░░░░░░░░░░░░░░░',
-    'my-tts        ████████████████████████',
     'web           ████████████████████████',
+    'my-tts        ████████████████████████',
   ])
   expect(lines.slice(from + 3, from + 5).map((line) => line.replace(/ J.*\(/, ' ('))).toEqual([
     'my-llm (project p) stops (schedule)',
@@ -156,6 +157,28 @@ test('the next 24 hours are drawn in the viewer’s zone with what keeps running
   expect(JSON.stringify(view)).toContain('"All schedules"')
   const without = linesOf(homeView([{ ...corner, coming: [] }], ben, start, 'en'))
   expect(without[without.indexOf('Next 24 hours') + 1]).toContain('Nothing starts or stops automatically.')
+})
+
+test('the next 24 hours begin with what runs and count what is left out; a row says what pauses automation', () => {
+  const hour = 3_600_000
+  const at = start + 12 * hour
+  const stopped = Array.from({ length: 9 }, (_, nth): Endpoint => ({ id: `ep-${nth}`, name: `n${nth}`, active: false }))
+  const chat = { id: 'ep-chat', name: 'chat', active: true }
+  const coming = [
+    ...[...stopped, chat].map((endpoint) => ({ endpoint, at, want: 'up' }) as const),
+    { endpoint: chat, at: at + 11 * hour, want: 'down' } as const,
+  ]
+  const hold = { kind: 'hold', id: 'h', endpoint: 'ep-chat', at: start - 1, until: at, by: ben } as const
+  const endpoints = [...stopped, chat]
+  const corner = { ...bare, coming, records: new Map([[keyOf(hold), hold]]), listed: { at: start, endpoints } } as const
+  const lines = linesOf(homeView([corner], ben, start, 'en'))
+  const from = lines.indexOf('Next 24 hours')
+  const [, first, ...others] = lines[from + 1]?.split('\n') ?? []
+  expect(first).toMatch(/^chat +█+░$/)
+  expect(others).toHaveLength(7)
+  expect(lines[from + 2]).toMatch(/ · 2 more: \/endpoint list$/)
+  expect(lines).toContain('And 5 more.')
+  expect(lines).toContain('🟢 *chat*\nrunning · stops in 23 h (schedule) · automation paused for another 12 h')
 })
 
 test('a Home without changes in the next 24 hours shows the next one and leads to the schedules', () => {
