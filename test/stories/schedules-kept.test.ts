@@ -26,14 +26,15 @@ describe('Keeping an endpoint', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.presses('Keep 1 h', ops)
-    const after = 'after that: a new warning, then the stop. Kept by @ana.'
+    const after = 'a new warning comes before the stop. Kept by @ana.'
     await ana.sees(`Left my-llm as it is until today at 12:00; ${after}`, ops)
     await ana.sees('[Resume automation]', ops)
     // The notice says so itself, so nothing else is posted.
     expect(town.slack.transcript('ops')).not.toContain('Paused automation')
     await calendar.goTo('mon 20:51')
     await ana.sees('Stop now', ops)
-    await ana.sees('Left my-llm as it is until today at 12:00; ', ops)
+    await ana.sees('Stop my-llm skipped by @ana. People have been warned again since.', ops)
+    expect(town.slack.transcript('ops')).not.toContain('[Resume automation]')
     await calendar.goTo('mon 20:58')
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 21:01')

@@ -1,9 +1,10 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { type Costs, type Request, terms } from '../../core/model/request.ts'
+import { type Costs, isSkipped, type Request, terms } from '../../core/model/request.ts'
 import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
 import type { Rules } from '../../core/model/rules.ts'
-import { say } from '../../core/model/words.ts'
+import { say, untilIn } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
+import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
@@ -60,6 +61,27 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
       costs: await costsOfLeaving(services, endpoint, rules, { due, zone: await zoneOf(services, by) }),
     }),
     receivedAt: now,
+  })
+}
+
+/** Corrects the card of a change that was skipped or paused: it is announced again before its time, or the time is over. */
+export async function noteOnKept(services: Services, id: string, now: number): Promise<void> {
+  const before = await services.store.load(id)
+  const was = before?.ending
+  if (before === null || was === undefined || !(isSkipped(before) || was.keptBy !== undefined)) return
+  const isAgain = now < (untilIn(was.says) ?? Number.POSITIVE_INFINITY)
+  if (!isAgain && was.offers === undefined) return
+  let other = await claimOther(services.store, id)
+  // A worker that shows the card holds it for a moment.
+  for (let tries = 0; other === null && tries < 5; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    other = await claimOther(services.store, id)
+  }
+  if (other === null) return
+  const held = other
+  await withClaimed(services, held, async () => {
+    const { offers: _, ...ending } = held.request.ending ?? was
+    await held.move({ ...held.request, ending: { ...ending, ...(isAgain && { again: true }) } }, [])
   })
 }
 

@@ -1,14 +1,14 @@
 import type { ReconcileState } from '../../core/model/records.ts'
-import { isAutomatic, isEnded, isSkipped } from '../../core/model/request.ts'
+import { isAutomatic, isEnded } from '../../core/model/request.ts'
 import { mostAttempts } from '../../core/model/rules.ts'
-import { say, untilIn } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { deedOf } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { missed, moved, skipped } from './console-changes.ts'
-import { handIn, ownerOf } from './hand-in.ts'
+import { handIn, noteOnKept, ownerOf } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, saveState, whySkipped } from './look.ts'
 import { desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
@@ -33,6 +33,8 @@ export async function carryOut(services: Services, look: EndpointLook): Promise<
       await saveState(services, endpoint.id, { ...reconcileState, state: 'held', at: now })
     return
   }
+  if (reconcileState !== undefined && what.kind !== 'nothing' && what.kind !== 'follow')
+    await noteOnKept(services, ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts), now)
   const found = { ...look, occurrence }
   switch (what.kind) {
     case 'nothing':
@@ -106,23 +108,7 @@ async function ask(services: Services, found: FoundDifference, asking: DueChange
   }
   const attempt = await freeAttempt(services, occurrence, attempts + 1)
   await saveState(services, endpoint.id, { occurrence, state: 'asked', attempts: attempt, at: now, ...before })
-  if (attempt > 1) await noteAgain(services, ruleRequestId(services, occurrence, attempt - 1), now)
   await handIn(services, { ...found, attempt, ...asking })
-}
-
-/** Marks a skipped or paused change that is announced again before its time, so that its card can say so. */
-async function noteAgain(services: Services, id: string, now: number): Promise<void> {
-  const before = await services.store.load(id)
-  const isKept = before?.ending !== undefined && (isSkipped(before) || before.ending.keptBy !== undefined)
-  const other =
-    isKept && now < (untilIn(before.ending?.says) ?? Number.POSITIVE_INFINITY)
-      ? await claimOther(services.store, id)
-      : null
-  if (other === null) return
-  await withClaimed(services, other, async () => {
-    const { request } = other
-    if (request.ending !== undefined) await other.move({ ...request, ending: { ...request.ending, again: true } }, [])
-  })
 }
 
 /** Returns the occurrence that was met and counts until a stop, announced ahead of its time, is due. */

@@ -137,7 +137,7 @@ export const scheduleWords = {
   'skip.changed': 'The rules of {name} no longer ask for it.',
   'skip.run': '{by} asked {at} for {name} to run until {until}.',
   'skip.paused':
-    'Left {name} as it is until {until}{next, select, stop {; after that: a new warning, then the stop} other {}}.',
+    'Left {name} as it is until {until}{next, select, stop {; a new warning comes before the stop} other {}}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
   'time.tooMuch': '“{text}” names more than one time.',
