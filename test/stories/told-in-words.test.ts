@@ -49,7 +49,7 @@ describe('Of two requests on one endpoint', () => {
 
 describe('An answer that names no request', () => {
   test('finds the only request that is waiting and decides nothing by itself', async () => {
-    const { ana, ben, cleo } = await begin()
+    const { ana, ben, cleo, dana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm because="moving to v2"')
     await ana.sees('Stop my-llm?', { in: 'ops' })
     await ana.types('ops', '/endpoint approve what ben wants')
@@ -67,6 +67,8 @@ describe('An answer that names no request', () => {
       const said = await ben.types('ops', `/endpoint ${line}`)
       expect(said).toMatch(new RegExp(`1 request is waiting for you\\s+${asked.join('\\s+')}`))
     }
+    for (const line of ['긴급 실행', '승인 없이 my-llm 꺼줘'])
+      expect(await dana.types('ops', `/endpoint ${line}`)).toContain('[Bypass approval: Stop my-llm…]')
     expect(town.slack.transcript('ops')).not.toContain('1 more needed')
     await town.minutesPass(2)
     const who = 'requested by @ana · Needs 2 approvals from @ben, @dora, or @dana\\. The requester can’t approve\\.'

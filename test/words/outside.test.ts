@@ -29,7 +29,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^features\/safeguards\/freeze/, /^자동화 X$/, 'what is typed'],
   [
     /^(core|features)\//,
-    /^(who (am|can|may|has)|what (can|happens)|누가 승인|언제 [꺼켜][져지질]|when \w+|nobody uses|not used|no traffic|no one|(when|if) idle|(the|remove|delete) schedule|hey can .*|how what .*)$/,
+    /^(who (am|can|may|has)|what (can|happens)|누가 승인|언제 [꺼켜][져지질]|when \w+|nobody uses|never all|my requests?|we are|not used|no traffic|no one|(when|if) idle|(the|remove|delete) schedule|hey can .*|how what .*)$/,
     'what is typed',
   ],
   [

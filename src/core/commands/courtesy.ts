@@ -47,3 +47,13 @@ export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): r
     isPause && at === 1 ? isSaid(/^(up|on|running)$/i, at) : isSaid(/^(up|down)$/i, at) && isSaid(/^to$/i, at + 1)
   return [verb, ...rest.slice(isLong ? 2 : 0).filter((_, at) => isLong || !isExtra(at))]
 }
+
+/** Removes filler after a verb: "for my-llm?" becomes `my-llm`. */
+export function withoutFiller(words: readonly Word[]): readonly Word[] {
+  return words
+    .map((word, at) => (at === words.length - 1 ? { ...word, value: word.value.replace(/[?!]+$/, '') } : word))
+    .filter(
+      ({ key, value }, at) =>
+        key !== undefined || !(at > 0 ? /^(줘|주세요|줄래)$/ : /^(for|of|the|줘|주세요|줄래)$/i).test(value),
+    )
+}

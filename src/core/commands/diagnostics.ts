@@ -23,6 +23,7 @@ export const whoami = defineQuery({
     '난 누',
     'policy',
     '누가 승인',
+    '누구 승인',
     '뭐 할',
     '뭘 할',
     '권한',

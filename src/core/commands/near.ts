@@ -1,5 +1,6 @@
 import type { FieldValues } from '../model/request.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
+import { withoutFiller } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
 import { courtesy, longest, notSo, pairAt, pairsIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
 import type { Field } from './fields.ts'
@@ -30,7 +31,7 @@ const denying =
   /\b(?:never|don't|not(?! used)|nothing|nobody(?! uses))\b|[가-힣]지 ?(?:마|말)|[가-힣]면 ?안 |안 [가-힣]+[게도] /
 
 /** Words for all endpoints. */
-export const everything = /^(all|everything|모두|전부|다|모든|전체)$/i
+export const everything = /^(all|everything|anything|아무것도|모두|전부|다|모든|전체)$/i
 
 /** A possible meaning of words that are not a line. */
 export interface Meant {
@@ -54,7 +55,7 @@ export function meantBy(
   if (first?.key !== undefined || typed.map(({ value }) => value).join(' ').length > longestSentence) return []
   const words = typed.slice(0, longest).map(({ key, value }) => (key === undefined ? spoken(value) : '='))
   if (beyond.test(words[0] ?? '') && named(words.slice(1), rows).length === 0) return null
-  const begin = words.findIndex((word) => !opening.has(word))
+  const begin = words.findIndex((word, at) => !opening.has(word) && `${words[at - 1]} ${word}` !== 'we are')
   if (begin === -1) return []
   const text = words.slice(begin).join(' ').replaceAll(filling, '').trim()
   const said = text.split(' ')
@@ -69,7 +70,8 @@ export function meantBy(
   const meant = changesIn(said, rows)
   if (denying.test(`${text} `) && meant.every(({ kind }) => kind === 'operation')) {
     const isStop = named(said, rows).some((row) => isNow(row) && row.wants === 'down')
-    return isStop ? saidFor(rows, 'never').map((row) => ({ row, values: {} })) : []
+    const never = said.some((word) => everything.test(word)) ? 'never all' : 'never'
+    return isStop ? saidFor(rows, never).map((row) => ({ row, values: {} })) : []
   }
   const pair = saidFor(rows, `${verb} ${second}`)
   const begun = pair.length > 0 ? pair : saidFor(rows, verb)
@@ -100,7 +102,7 @@ export function meantBy(
   }
 
   function withValues(row: Row, end: number): Meant {
-    return { row, values: read(row, bare(typed.slice(end))) ?? withDirection(row).values }
+    return { row, values: read(row, withoutFiller(typed.slice(end))) ?? withDirection(row).values }
   }
 
   /** "off at night" chooses the direction down. */
@@ -128,16 +130,6 @@ export function isInverted({ row, values }: Meant): boolean {
   return row.kind === 'operation' && (row.meant?.(values) ?? []).length > 0
 }
 
-/** Removes filler after a verb: "for my-llm?" becomes `my-llm`. */
-function bare(words: readonly Word[]): readonly Word[] {
-  return words
-    .map((word, at) => (at === words.length - 1 ? { ...word, value: word.value.replace(/[?!]+$/, '') } : word))
-    .filter(
-      ({ key, value }, at) =>
-        key !== undefined || !(at > 0 ? /^(줘|주세요|줄래)$/ : /^(for|of|the|줘|주세요|줄래)$/i).test(value),
-    )
-}
-
 /** Whether a row starts or stops something now. */
 function isNow(row: Row): row is Operation {
   return row.kind === 'operation' && row.wants !== undefined
@@ -155,10 +147,12 @@ function answersIn(words: readonly string[], rows: readonly Row[]): readonly Row
   return asked.map((some) => some.filter(isAnswer)).find((some) => some.length > 0) ?? []
 }
 
-/** Finds what words ask for: a rule, otherwise an answer, otherwise a start or stop. */
+/** Finds what words ask for: a rule, an answer, or a start or stop, which outweighs a rule that is about no endpoint. */
 function changesIn(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const meant = named(words, rows)
-  const kinds = [(row: Row) => row.kind === 'operation' && !isNow(row), ({ kind }: Row) => kind === 'query', isNow]
+  const isAboutOne = ({ fields }: Row) => Object.values(fields).some(({ kind }) => kind === 'endpoint')
+  const isRule = (row: Row) => row.kind === 'operation' && (isAboutOne(row) || !meant.some(isNow)) && !isNow(row)
+  const kinds = [isRule, ({ kind }: Row) => kind === 'query', isNow]
   return kinds.map((isOf) => meant.filter(isOf)).find((some) => some.length > 0) ?? answersIn(words, rows)
 }
 

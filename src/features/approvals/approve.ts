@@ -46,6 +46,7 @@ export const breakGlass = defineRequestAction({
   name: 'break-glass',
   peopleOnly: true,
   also: ['긴급실행'],
+  hints: ['긴급 실행', '승인 없이'],
   examples: ['break-glass my-llm reason="production is down and nobody answers"'],
   fields: { request: requestName(), because: reasonText() },
   needs: () => 'admin',

@@ -20,12 +20,29 @@ export const pageSize = 10
 
 const korean = { 오늘: 'today', 어제: 'yesterday' } as const
 
-const own = { 'did i': 'me', 'have i': 'me', 'i did': 'me', 내가: 'me', 제가: 'me' } as const
+const own = {
+  'did i': 'me',
+  'have i': 'me',
+  'i did': 'me',
+  내가: 'me',
+  제가: 'me',
+  '내 요청': 'me',
+  'my request': 'me',
+  'my requests': 'me',
+} as const
 
 /** Words people use to ask why: "why is it running?" */
 const said = {
   stopped: { 꺼졌: 'stopped', 껐: 'stopped' },
-  started: { running: 'started', 켜졌: 'started', 켰: 'started', 켜져: 'started', 켜지: 'started' },
+  started: {
+    running: 'started',
+    켜졌: 'started',
+    켰: 'started',
+    켜져: 'started',
+    켜지: 'started',
+    돌고: 'started',
+    돌아: 'started',
+  },
 } as const
 
 export const historyFields = {

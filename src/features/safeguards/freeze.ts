@@ -18,7 +18,7 @@ export const automationOn = ['켜', '켤', '재개', '시작', '돌려', '풀'].
 export const freeze = defineChange({
   name: 'freeze',
   also: ['동결'],
-  hints: [...allPaused, ...'pause all,pause everything,pause automation,모두 일시,전부 일시'.split(',')],
+  hints: [...allPaused, ...'never all,pause all,pause everything,pause automation,모두 일시,전부 일시'.split(',')],
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
   fields: { until: optional(when('pauseUntil', 'until', 'fri 18:00')), because: reasonText() },
   current: ({ records, at }) => ({ now: freezeItems(freezeAt(records, at)).map(({ text }) => text) }),

@@ -23,6 +23,7 @@ export const savings = defineQuery({
   name: 'savings',
   also: ['절감'],
   hints: [
+    'much would',
     'spend',
     'spent',
     'money',
