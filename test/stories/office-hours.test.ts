@@ -109,3 +109,14 @@ test('All of the endpoints can be kept running', async () => {
   await ana.sees('No endpoint was stopped by this.', { in: 'ops' })
   expect(effects(calendar.town)).toEqual([])
 })
+
+test('Starts that an outage made useless are announced together', async () => {
+  const ana = await begin(false)
+  await calendar.goTo('mon 19:45')
+  await ana.sees('Missed: 10 scheduled starts, which won’t be made now:', { in: 'ops' })
+  for (const name of names)
+    await ana.sees(new RegExp(`${name}: today at 00:00, 10 h 4\\d min ago, to run until`), { in: 'ops' })
+  expect(rows()).toHaveLength(1)
+  await ana.presses('Start chat', { in: 'ops' })
+  await ana.sees('Started chat', { in: 'ops' })
+})

@@ -13,24 +13,9 @@ import { doneBy, lastRequestOn } from '../history/last-change.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { endedOneOffs } from './end-run.ts'
 import { zoneOf } from './hand-in.ts'
-import { attemptsOf, type FoundDifference, type LookContext, ruleText, saveState } from './look.ts'
+import { attemptsOf, type FoundDifference, type LookContext, saveState } from './look.ts'
 import { desired } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
-
-/** Announces a start that is too late to be worthwhile. The start is not made. */
-export async function missed(
-  services: Services,
-  found: FoundDifference,
-  { nominal, until, by }: ReconcileAction & { readonly kind: 'missed' },
-): Promise<void> {
-  const { endpoint, occurrence, now } = found
-  await saveState(services, endpoint.id, { occurrence, state: 'left', attempts: 0, at: now })
-  const { id, name } = endpoint
-  const times = { at: { at: nominal }, late: { lasting: now - nominal }, until: { at: until ?? nominal } }
-  const says = [say('rule.missedStart', { name, end: until === null ? 'open' : 'set', ...times }), ruleText(by)]
-  await services.store.write({}, [{ at: now, what: 'missed', detail: says }])
-  void services.announce([says], [{ label: say('endpoint.start', { name }), line: `start ${writeWord(id)}` }])
-}
 
 /** Holds an endpoint that was started or stopped against its rules, until the rules next want something else. */
 export async function moved(

@@ -3,39 +3,15 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Hold, OneOff, Rules } from '../../core/model/rules.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { dayMs } from '../../core/time/calendar.ts'
-import { announceOnce, type EndpointLook, type LookContext, ruleText, saveState } from './look.ts'
+import { announceOnce, type LookContext, saveState } from './look.ts'
 import { textOf } from './rules/describe.ts'
 import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
 import { lineLaying } from './schedule-command.ts'
-
-/** More would flood the channel; the audit log has all. */
-const most = 20
-
-/** Says that a change began and ended since the last look (ms) without being made; null if none did. */
-export function missedWhileDown({ endpoint, rules, now }: EndpointLook, lastLook: number | undefined): Words | null {
-  if (lastLook === undefined) return null
-  const { since } = desired(rules, now)
-  if (since <= lastLook) return null
-  const before = desired(rules, since - 1)
-  if (before.since <= lastLook || before.want !== (endpoint.active === true ? 'down' : 'up')) return null
-  const times = { at: { at: before.since }, until: { at: since } }
-  return [say('rule.missed', { name: endpoint.name, want: before.want, ...times }), ruleText(before.by)]
-}
-
-export async function announceMissed(services: Services, missed: readonly Words[], lastLook: number): Promise<void> {
-  if (missed.length === 0) return
-  const at = services.clock.now()
-  const events = missed.map((detail) => ({ at, what: 'missed', detail }))
-  await services.store.write({}, events)
-  const rest = missed.length > most ? [say('rule.more', { count: missed.length - most })] : []
-  const head = say('rule.missedHead', { from: { at: lastLook } })
-  void services.announce([head, ...missed.slice(0, most), ...rest])
-}
 
 /** Announces once that the rules of an endpoint rest, because the platform no longer has it. */
 export async function announceRemoved(

@@ -7,17 +7,18 @@ import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { deedOf } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import { missed, moved, skipped } from './console-changes.ts'
+import { moved, skipped } from './console-changes.ts'
 import { handIn, noteOnKept, ownerOf } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, saveState, whySkipped } from './look.ts'
+import { type MissedStart, missed } from './missed.ts'
 import { desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
 /** The pause before the second attempt, ms. It doubles with each further one. */
 const backOff = 120_000
 
-/** Acts on a look and saves its state. Announcements are not awaited, because Slack may be slow. */
-export async function carryOut(services: Services, look: EndpointLook): Promise<void> {
+/** Acts on a look and saves its state; adds a missed start to `starts`. Waits for no announcement: Slack may be slow. */
+export async function carryOut(services: Services, look: EndpointLook, starts: MissedStart[]): Promise<void> {
   const { endpoint, what, reconcileState, occurrence, now } = look
   // Nothing else is saved until the withdrawal succeeds, so every look tries it again.
   if (
@@ -44,7 +45,7 @@ export async function carryOut(services: Services, look: EndpointLook): Promise<
     case 'follow':
       return followUp(services, found, what)
     case 'missed':
-      return missed(services, found, what)
+      return void starts.push(await missed(services, found, what))
     case 'moved':
       return moved(services, found, what)
     case 'ask':

@@ -4,8 +4,9 @@ import type { Rules } from '../../core/model/rules.ts'
 import { idOf, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
-import { absentOwners, announceMissed, announceRemoved, dropExpired, missedWhileDown } from './housekeeping.ts'
+import { absentOwners, announceRemoved, dropExpired } from './housekeeping.ts'
 import { attemptsOf, type EndpointLook, type LookContext } from './look.ts'
+import { announceMissed, announceStarts, type MissedStart, missedWhileDown } from './missed.ts'
 import { carryOut } from './reconcile.ts'
 import { currentDecisionOf, decidedFor, reconcileAction } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
@@ -68,6 +69,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }],
   ])
   const missed: Words[] = []
+  const starts: MissedStart[] = []
   const endedHolds: string[] = []
   let hasFailed = false
   for (const [nth, endpoint] of listed.entries()) {
@@ -83,7 +85,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     const state = metState(look)
     if (state === null) {
       const mayForget = absent.size === 0 || !all.own.has(endpoint.id)
-      if (!(await carriedOut(services, mayForget ? look : remembering(look)))) hasFailed = true
+      if (!(await carriedOut(services, mayForget ? look : remembering(look), starts))) hasFailed = true
       continue
     }
     met.set(endpoint.id, state)
@@ -95,6 +97,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     await services.store.write({ drop: endedHolds }, [{ at: now, what: 'as its rules want it again' }])
   const at: LookContext = { records, policy, book: all, acting: book, reconcileStates, now, listed }
   await closeAnswered(services, at)
+  announceStarts(services, starts)
   await announceMissed(services, missed, lastLook ?? now)
   await dropExpired(services, at)
   await announceRemoved(services, at)
@@ -117,9 +120,9 @@ async function lookAtAll(services: Services): Promise<TickResult> {
 }
 
 /** Returns false on an error, so that the other endpoints go on. */
-async function carriedOut(services: Services, look: EndpointLook): Promise<boolean> {
+async function carriedOut(services: Services, look: EndpointLook, starts: MissedStart[]): Promise<boolean> {
   try {
-    await carryOut(services, look)
+    await carryOut(services, look, starts)
     return true
   } catch (err) {
     services.log.error({ err, endpoint: look.endpoint.id }, 'could not apply the schedule or idle stop of an endpoint')

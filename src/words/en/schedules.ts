@@ -92,6 +92,8 @@ export const scheduleWords = {
 
   'rule.missedStart':
     'Missed: {name} should have started {at}, {late} ago, and won’t be started now.{end, select, open {} other { It would have run until {until}.}}',
+  'rule.missedStarts': 'Missed: {count, number} scheduled starts, which won’t be made now:',
+  'rule.missedOne': '{name}: {at}, {late} ago{end, select, open {} other {, to run until {until}}}',
   'rule.missedHead': 'I couldn’t check the schedules from {from} until now, so I missed:',
   'rule.missed':
     '{name} should have been {want, select, down {stopped} other {started}} {at} and left that way until {until}.',

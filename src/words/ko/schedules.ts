@@ -89,6 +89,8 @@ export const schedulesInKorean = {
 
   'rule.missedStart':
     '{at}({late} 전)에 {name}을(를) 시작하지 못했고, 지금은 시작하지 않습니다.{end, select, open {} other { {until}까지 실행될 예정이었습니다.}}',
+  'rule.missedStarts': '스케줄대로 시작하지 못한 엔드포인트 {count, number}개는 지금 시작하지 않습니다.',
+  'rule.missedOne': '{name}: {at}({late} 전){end, select, open {} other {, {until}까지 실행될 예정이었음}}',
   'rule.missedHead': '{from}부터 지금까지 스케줄을 확인하지 못해 다음 작업이 누락되었습니다.',
   'rule.missed': '{name}은(는) {at}부터 {until}까지 {want, select, down {중지되어} other {실행되고}} 있어야 했습니다.',
   'rule.more': '그 밖에 {count, number}개.',

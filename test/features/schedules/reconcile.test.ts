@@ -27,14 +27,9 @@ test('A notice overtaken by a hold is withdrawn as soon as no worker holds its r
   const asks: ReconcileAction = { kind: 'ask', want: 'down', due, nominal: due, by: stop }
   const look = async (given: Rules, found: string | null, what: ReconcileAction) => {
     const reconcileState: ReconcileState | undefined = (await store.reconcileStates()).get(id)
-    await carryOut(services, {
-      endpoint: { id, name, active },
-      rules: given,
-      occurrence: found,
-      what,
-      reconcileState,
-      now: clock.now(),
-    })
+    const now = clock.now()
+    const endpoint = { id, name, active }
+    await carryOut(services, { endpoint, rules: given, occurrence: found, what, reconcileState, now }, [])
     return (await store.reconcileStates()).get(id)?.state
   }
   const held = () => look({ ...rules, holds: [kept] }, null, { kind: 'note', state: 'held' })

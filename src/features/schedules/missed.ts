@@ -1,0 +1,62 @@
+import { writeWord } from '../../core/commands/parse.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { type EndpointLook, type FoundDifference, ruleText, saveState } from './look.ts'
+import { desired } from './rules/desired-state.ts'
+import type { ReconcileAction } from './rules/reconcile-decision.ts'
+
+/** More would flood the channel; the audit log has all. */
+const most = 20
+
+/** Says that a change began and ended since the last look (ms) without being made; null if none did. */
+export function missedWhileDown({ endpoint, rules, now }: EndpointLook, lastLook: number | undefined): Words | null {
+  if (lastLook === undefined) return null
+  const { since } = desired(rules, now)
+  if (since <= lastLook) return null
+  const before = desired(rules, since - 1)
+  if (before.since <= lastLook || before.want !== (endpoint.active === true ? 'down' : 'up')) return null
+  const times = { at: { at: before.since }, until: { at: since } }
+  return [say('rule.missed', { name: endpoint.name, want: before.want, ...times }), ruleText(before.by)]
+}
+
+export async function announceMissed(services: Services, missed: readonly Words[], lastLook: number): Promise<void> {
+  if (missed.length === 0) return
+  const at = services.clock.now()
+  const events = missed.map((detail) => ({ at, what: 'missed', detail }))
+  await services.store.write({}, events)
+  const head = say('rule.missedHead', { from: { at: lastLook } })
+  void services.announce([head, ...firstOf(missed)])
+}
+
+/** The first lines of a long list, and how many more there are. */
+function firstOf(lines: readonly Words[]): readonly Words[] {
+  return [...lines.slice(0, most), ...(lines.length > most ? [say('rule.more', { count: lines.length - most })] : [])]
+}
+
+export type MissedStart = Awaited<ReturnType<typeof missed>>
+
+/** Notes a start that is too late to be worthwhile, and returns what to say, alone or in a `line` among others. */
+export async function missed(
+  services: Services,
+  found: FoundDifference,
+  { nominal, until, by }: ReconcileAction & { readonly kind: 'missed' },
+) {
+  const { endpoint, occurrence, now } = found
+  await saveState(services, endpoint.id, { occurrence, state: 'left', attempts: 0, at: now })
+  const { id, name } = endpoint
+  const end = until === null ? 'open' : 'set'
+  const values = { name, end, at: { at: nominal }, late: { lasting: now - nominal }, until: { at: until ?? nominal } }
+  const says = [say('rule.missedStart', values), ruleText(by)]
+  await services.store.write({}, [{ at: now, what: 'missed', detail: says }])
+  const offer = { label: say('endpoint.start', { name }), line: `start ${writeWord(id)}` }
+  return { says, line: say('rule.missedOne', values), offer }
+}
+
+/** Announces the missed starts of one look together. */
+export function announceStarts({ announce }: Services, starts: readonly MissedStart[]): void {
+  const [first, ...others] = starts
+  if (first === undefined) return
+  const lines = [say('rule.missedStarts', { count: starts.length }), ...firstOf(starts.map(({ line }) => line))]
+  const offers = starts.map(({ offer }) => offer)
+  void announce(others.length === 0 ? [first.says] : lines, offers)
+}
