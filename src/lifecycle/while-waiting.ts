@@ -21,7 +21,8 @@ import { toldWith } from './planning/planned-request.ts'
 import { askOrRun } from './submit.ts'
 
 /** How long the stop of a busy endpoint is postponed at a time, and in total, ms. */
-const busyWait = 15 * 60_000
+const minute = 60_000
+const busyWait = 15 * minute
 const busyMost = 2 * 3_600_000
 /** How often an idle stop is postponed because its notice was not delivered, before it is cancelled. */
 const untoldMost = 2
@@ -77,24 +78,29 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
 /** No worker ran when the notice was due, so it is posted again with a new time. */
 async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, missed: number): Promise<void> {
   const now = services.clock.now()
-  const late = { lasting: now - missed }
+  // Whole minutes, so that requests that end together give the same reason.
+  const late = { lasting: Math.floor((now - missed) / minute) * minute }
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
   if (ask.n >= mostAsks || (await startsBefore(services, held.request, due)))
-    return end(services, held, 'expired', { says: say('notice.tooLate', { late }) })
+    return end(services, held, 'expired', { says: say('notice.tooLate', { late }), ...offerToStop(services, held) })
   const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, now - missed) }
   await putOff(services, held, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }
 
 /** Postpones the stop of a busy endpoint. After two hours, people decide. */
 async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask, busy: Words): Promise<void> {
-  const { id = '', name = '' } = held.request.endpoint ?? {}
+  const { name = '' } = held.request.endpoint ?? {}
   const now = services.clock.now()
   const due = now + busyWait
   if (due - (ask.dueFirst ?? now) > busyMost) {
     const says = say('notice.stillBusy', { name, length: { lasting: now - (ask.dueFirst ?? now) }, busy })
-    return end(services, held, 'cancelled', { says, ...offerTo('stop', { services, id, name }) })
+    return end(services, held, 'cancelled', { says, ...offerToStop(services, held) })
   }
   await putOff(services, held, { ...ask, due, busy }, { at: now, what: 'busy', detail: busy })
+}
+
+function offerToStop(services: Services, { request: { endpoint } }: ClaimedRequest): Pick<Ending, 'offers'> {
+  return endpoint === undefined ? {} : offerTo('stop', { services, ...endpoint })
 }
 
 async function putOff(

@@ -110,6 +110,29 @@ test('All of the endpoints can be kept running', async () => {
   expect(effects(calendar.town)).toEqual([])
 })
 
+test('A stop that an outage delayed to another day is announced anew, and says once why it was not done', async () => {
+  const ana = await begin(true, ['asr', 'chat', 'code'])
+  await calendar.goTo('fri 19:51')
+  await ana.sees('3 endpoints stop today at 11:00.', { in: 'ops' })
+  expect(rows()).toHaveLength(1)
+  await calendar.goTo('mon 08:00')
+  await ana.sees('3 endpoints stop today at 23:10.', { in: 'ops' })
+  expect(rows()).toEqual([
+    'App: This was announced again below, with a new time.',
+    expect.stringContaining('🌙 3 endpoints stop'),
+  ])
+  await calendar.goTo('mon 09:01')
+  await ana.sees(
+    /❌ No endpoint was stopped by this\.\s+asr, chat, and code · It couldn’t be done in time and was 51 min late/,
+    { in: 'ops' },
+  )
+  expect(timesSaid(calendar, 'couldn’t be done in time')).toBe(1)
+  expect(rows()).toHaveLength(2)
+  await ana.chooses('Which endpoint?', 'code: Stop code', { in: 'ops' })
+  await ana.presses('Stop code', { in: 'ops' })
+  await ana.sees('Stopped code.', { in: 'ops' })
+})
+
 test('Starts that an outage made useless are announced together', async () => {
   const ana = await begin(false)
   await calendar.goTo('mon 19:45')

@@ -58,10 +58,14 @@ export function saysNothing(words: Words): boolean {
   return words === '' || (Array.isArray(words) && words.every(saysNothing))
 }
 
+/** Returns a value of a sentence. */
+export function valueIn(words: Words | undefined, name: string): SentenceValue | undefined {
+  return words === undefined || typeof words === 'string' || !('say' in words) ? undefined : words.with?.[name]
+}
+
 /** Returns the `until` instant of a sentence. */
 export function untilIn(words: Words | undefined): number | undefined {
-  if (words === undefined || typeof words === 'string' || !('say' in words)) return undefined
-  const until = words.with?.['until']
+  const until = valueIn(words, 'until')
   return typeof until === 'object' && 'at' in until && typeof until.at === 'number' ? until.at : undefined
 }
 

@@ -117,14 +117,18 @@ async function handIn(
   const attempts = reconcileState?.occurrence === occurrence ? reconcileState.attempts + 1 : 1
   // If the stop is skipped, the endpoint stays up for another idle time.
   const choice = { due, until: due + idleMs, zone }
+  const id = ruleRequestId(services, occurrence, attempts)
+  // A stop that is announced again has its own card.
+  const group = attempts === 1 && (await services.store.joinGroup(`idle.${due}`, id))
   await receiveFromRule(services, channel, {
-    id: ruleRequestId(services, occurrence, attempts),
+    id,
     kind: 'operation',
     line: services.commands.write('stop', { endpoint: endpoint.id }),
     actor: rule.owner,
     via: 'idle',
     occurrence,
     due,
+    ...(group !== false && { group }),
     ...why,
     costs: await costsOfLeaving(services, endpoint, context.book.of(endpoint), choice),
     receivedAt: now,

@@ -75,6 +75,8 @@ export interface PlannedMessage {
   readonly urgent: boolean
   /** The earliest time to post, ms since 1970. Most requests end sooner and then need no message in between. */
   readonly notBefore?: number
+  /** A post from before is out of date (ms since 1970): the message is posted anew, and the old post becomes `card.old`. */
+  readonly anewAfter?: number
   /** False: only edit the message if it was posted already. */
   readonly fresh: boolean
 }

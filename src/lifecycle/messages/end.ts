@@ -1,3 +1,4 @@
+import type { Operation } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
@@ -42,7 +43,7 @@ export function endOf(request: ParsedRequest): Draft {
     ...perhapsPart(becauseOf(request)),
     ...beforeOf(request),
     ...(facts === '' ? [] : [smallPart(facts)]),
-    ...offersPart([...(ending?.again === true ? [] : (ending?.offers ?? [])), ...again(request)]),
+    ...offersPart(endOffers(request, request.command.row.wants)),
   ]
   return draft([says, ...more, quote], parts)
 }
@@ -134,19 +135,21 @@ function evidenceOf({ via, status, decision, evidence = '' }: Request): Words {
 }
 
 /**
- * Offers to start an endpoint that a rule stopped, with its previous replicas, and to retry a failed request if nothing
- * better is offered. Programs retry by themselves, and sealed values are gone.
+ * What an ended request offers: also to start an endpoint that a rule stopped, with its previous replicas, and to
+ * retry a failed request if nothing better is offered. Programs retry by themselves, and sealed values are gone.
  */
-function again(request: ParsedRequest): readonly Offer[] {
-  const { via, status, endpoint, progress, command } = request
+export function endOffers(request: Request, wants: Operation['wants']): readonly Offer[] {
+  const { via, status, endpoint, ending, progress } = request
+  const own = ending?.again === true ? [] : (ending?.offers ?? [])
   const isTheirs = !isAutomatic(request) && request.through === undefined && request.sealed !== true
-  if (status === 'failed' && isTheirs && request.ending?.offers === undefined)
+  if (status === 'failed' && isTheirs && ending?.offers === undefined)
     return [{ label: say('end.retry'), line: request.line }]
-  const isStop = (via === 'idle' || via === 'schedule') && command.row.wants === 'down'
-  if (!isStop || status !== 'succeeded' || endpoint === undefined) return []
+  const isStop = (via === 'idle' || via === 'schedule') && wants === 'down'
+  if (!isStop || status !== 'succeeded' || endpoint === undefined) return own
   const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
   const line = `start ${writeWord(endpoint.id)}`
   return [
+    ...own,
     { label: say('end.again', { name: endpoint.name }), line: replicas > 1 ? `${line} replicas=${replicas}` : line },
   ]
 }

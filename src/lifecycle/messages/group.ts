@@ -1,10 +1,9 @@
 import type { Operation } from '../../core/commands/define.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
-import { type SentenceValue, say, untilIn, type Words } from '../../core/model/words.ts'
-import { dotted } from '../../core/requests/in-words.ts'
-import { noticeIn } from './card.ts'
-import { type Draft, draft, type Part, smallPart, textPart } from './draft.ts'
-import { buttonOf, type Way, waysOf } from './notice.ts'
+import { type SentenceValue, say, untilIn, valueIn, type Words } from '../../core/model/words.ts'
+import { askerOf, dotted } from '../../core/requests/in-words.ts'
+import { type Draft, draft, smallPart, textPart } from './draft.ts'
+import { endsOf, groupMenu, keepableIn } from './group-menu.ts'
 
 /** The stages of a request, in the order in which the card lists them. */
 const stages = ['failed', 'due', 'doing', 'done', 'kept', 'again', 'left'] as const
@@ -19,6 +18,7 @@ const emoji: Readonly<Record<Stage, string>> = {
   again: '🌙',
   left: '🚫',
 }
+const idleMarks = { due: '💤', done: '💤', again: '💤' }
 
 /**
  * The shared card of what a rule does to several endpoints at one time. Requests that ended before they were planned
@@ -29,82 +29,61 @@ export function groupCard(row: Operation, together: readonly Request[]): Draft {
     .filter(({ plan, status }) => plan !== undefined || !isEnded(status))
     .toSorted((a, b) => (a.endpoint?.name ?? '').localeCompare(b.endpoint?.name ?? '', 'en'))
   const want = row.wants === 'up' ? 'start' : 'stop'
-  const found = stages.flatMap((stage) =>
-    byEnd(requests.filter((one) => one.endpoint !== undefined && stageOf(one) === stage)).map((one) => ({
-      stage,
-      ...one,
-    })),
-  )
+  const found = alike(requests.filter(({ endpoint }) => endpoint !== undefined))
+  const only = found.every(({ stage }) => stage === found[0]?.stage) ? found[0]?.stage : undefined
+  // Pending work matters more than finished work.
+  const mark = only ?? (['doing', 'due'] as const).find((one) => found.some(({ stage }) => stage === one)) ?? 'done'
+  const marks = requests[0]?.via === 'idle' ? { ...emoji, ...idleMarks } : emoji
   const head = headOf(want, requests)
-  const kept = requests.flatMap((one): readonly Keepable[] => {
-    const notice = noticeIn(one)
-    return notice === null ? [] : [{ name: one.endpoint?.name ?? '', ways: waysOf(one, row.wants, notice) }]
-  })
-  const [first, ...others] = found
-  const isAlone = others.length === 0 && first?.stage !== 'kept'
+  const kept = keepableIn(requests, row.wants)
   return draft(head, [
-    textPart(`${emoji[markOf(found)]} `, { bold: head }),
-    ...found.map(({ stage, until, those }) => {
-      const names = { all: those.map(nameOf) }
+    textPart(`${marks[mark]} `, { bold: head }),
+    ...found.map(({ stage, until, why, those }) => {
+      const values = { names: { all: those.map(nameOf) }, because: why === '' ? 'no' : 'yes', why }
       const end = until === undefined ? 'open' : { at: until }
       return textPart(
-        isAlone
-          ? say('group.names', { names })
-          : [emoji[stage], say('group.stage', { stage, want, until: end, names })],
+        only !== undefined && only !== 'kept'
+          ? say('group.names', values)
+          : [marks[stage], say('group.stage', { stage, want, until: end, ...values })],
       )
     }),
     smallPart(dotted(...endsOf(kept), ruleOf(requests), momentOf(requests))),
-    ...(kept.length === 0 ? [] : [keepMenu(kept)]),
+    ...groupMenu(requests, kept, row.wants),
   ])
 }
 
-/** Prefers the mark of pending work to that of finished work. */
-function markOf(found: readonly { readonly stage: Stage }[]): Stage {
-  const [first, ...others] = found.map(({ stage }) => stage)
-  if (first !== undefined && others.every((one) => one === first)) return first
-  return (['doing', 'due'] as const).find((one) => found.some(({ stage }) => stage === one)) ?? 'done'
-}
-
-interface UntilThen {
+interface Alike {
+  readonly stage: Stage
   readonly until: number | undefined
+  readonly why: SentenceValue
   readonly those: readonly Request[]
 }
 
-/** Groups requests by when their holds end, soonest first. */
-function byEnd(requests: readonly Request[]): readonly UntilThen[] {
-  const ends = [...new Set(requests.map(keptUntil))].toSorted((a = 0, b = 0) => a - b)
-  return ends.map((until) => ({ until, those: requests.filter((one) => keptUntil(one) === until) }))
+/** Groups requests by their stage, by when their holds end, soonest first, and by the reason. */
+function alike(requests: readonly Request[]): readonly Alike[] {
+  const found = new Map<string, Alike>()
+  for (const one of requests) {
+    const stage = stageOf(one)
+    const until = stage === 'kept' ? untilIn(one.ending?.says) : undefined
+    const shared = { stage, until, why: whyOf(one, stage) }
+    const key = JSON.stringify(shared)
+    found.set(key, { ...shared, those: [...(found.get(key)?.those ?? []), one] })
+  }
+  const rows = [...found.values()].toSorted(({ until: a = 0 }, { until: b = 0 }) => a - b)
+  return stages.flatMap((stage) => rows.filter((one) => one.stage === stage))
 }
 
-/** Until when a person keeps the endpoint; undefined if nobody does, or without an end. */
-function keptUntil(request: Request): number | undefined {
-  return stageOf(request) === 'kept' ? untilIn(request.ending?.says) : undefined
+/** How long an endpoint has been idle, or why nothing was done; empty if another message or a name says so. */
+function whyOf(request: Request, stage: Stage): SentenceValue {
+  const { via, decision, ending, evidence = '' } = request
+  if (stage === 'failed') return hasOwnEnd(request) ? '' : (ending?.says ?? '')
+  if (via !== 'idle' || decision !== undefined) return ''
+  return stage === 'left' ? (valueIn(ending?.says, 'why') ?? '') : stage === 'kept' ? '' : evidence
 }
 
-/** An endpoint that can be kept as it is, and the ways to do so. */
-interface Keepable {
-  readonly name: string
-  readonly ways: readonly Way[]
-}
-
-/** Until when a kept endpoint runs. A Slack menu cannot say this, because it does not know the reader's time zone. */
-function endsOf(kept: readonly Keepable[]): readonly Words[] {
-  const ends = new Map<string, { readonly way: Way; readonly names: string[] }>()
-  for (const { name, ways } of kept)
-    for (const way of ways) {
-      // "An hour" already says so.
-      if (way.until === undefined || way.name.say === 'choice.keep') continue
-      const end = JSON.stringify([way.name, way.until])
-      ends.set(end, { way, names: [...(ends.get(end)?.names ?? []), name] })
-    }
-  return [...ends.values()].map(({ way, names }) =>
-    say('group.until', {
-      which: names.length === kept.length ? 'all' : 'some',
-      names: { any: names },
-      name: way.name,
-      until: { at: way.until ?? 0 },
-    }),
-  )
+/** Whether something went wrong while it was done. Its own message then says what. */
+export function hasOwnEnd({ status }: Request): boolean {
+  return status === 'failed' || status === 'attention'
 }
 
 /** When the last one finished, because the message was posted earlier. */
@@ -115,11 +94,12 @@ function momentOf(requests: readonly Request[]): Words {
   return done.some(({ receivedAt }) => at - receivedAt >= 60_000) ? say('history.at', { at: { at } }) : ''
 }
 
-/** The rule's reason, if it is the same for all. */
+/** The rule's reason, or whose idle stop it is, if that is the same for all. */
 function ruleOf(requests: readonly Request[]): Words {
-  const [{ reason = '' } = {}, ...others] = requests
-  const isSame = others.every((one) => JSON.stringify(one.reason ?? '') === JSON.stringify(reason))
-  return isSame && reason !== '' ? reason : say('group.rules')
+  const isIdle = requests[0]?.via === 'idle'
+  const [first = '', ...others] = requests.map((one) => (isIdle ? askerOf(one) : (one.reason ?? '')))
+  const isSame = others.every((one) => JSON.stringify(one) === JSON.stringify(first))
+  return isSame && first !== '' ? first : isIdle ? '' : say('group.rules')
 }
 
 function isUnderWay(requests: readonly Request[]): boolean {
@@ -139,7 +119,7 @@ function headOf(want: 'start' | 'stop', requests: readonly Request[]): Words {
   return say('group.done', { want, done, count, left: done === count ? 'none' : done === 0 ? 'all' : 'some' })
 }
 
-export function stageOf({ status, decision, ending, costs }: Request): Stage {
+function stageOf({ status, decision, ending, costs }: Request): Stage {
   if (status === 'succeeded') return 'done'
   if (status === 'running') return 'doing'
   if (status === 'received' || status === 'awaiting') return 'due'
@@ -155,10 +135,4 @@ function nameOf({ endpoint, status, ask, decision, ending }: Request): SentenceV
   if (status === 'awaiting' && ask?.busy !== undefined && ask.due !== undefined)
     return say('group.busy', { name, due: { at: ask.due } })
   return by === undefined || status === 'succeeded' ? name : say('group.person', { name, by: { person: by } })
-}
-
-/** The same choices as on a single notice. */
-function keepMenu(kept: readonly Keepable[]): Part {
-  const groups = kept.map(({ name, ways }) => ({ label: name, choices: ways.map(buttonOf) }))
-  return { kind: 'choose', label: say('group.keep'), groups }
 }

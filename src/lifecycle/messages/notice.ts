@@ -8,7 +8,7 @@ import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dotted, type ParsedRequest } from '../../core/requests/in-words.ts'
 import { absolute } from '../../core/time/format.ts'
 import { costOfMinutes } from '../../features/savings/prices.ts'
-import { type DraftButton, lineButton, type Part } from './draft.ts'
+import type { DraftButton, Part } from './draft.ts'
 
 export type Notice = Ask & { readonly due: number }
 
@@ -46,7 +46,7 @@ export interface Way extends Pick<DraftButton, 'does' | 'value'> {
 
 /** Lists the ways to keep an endpoint as it is, shortest first. `wants`: the action of the notice. */
 export function waysOf(request: Request, wants: Operation['wants'], ask: Notice): readonly Way[] {
-  const { id, via, costs = {} } = request
+  const { id, via, endpoint, costs = {} } = request
   // How long an idle endpoint then keeps running, and at what cost, depends on its idle clock.
   const isOpen = via === 'idle' || wants === 'up'
   const until = isOpen ? undefined : costs.until
@@ -61,7 +61,9 @@ export function waysOf(request: Request, wants: Operation['wants'], ask: Notice)
     isSame && night !== null ? { ...skip, name: night.name, cost: costs.skip, until: costs.until } : night,
   ]
   const kept = keeps.filter((one) => one !== null)
-  return isSame ? kept : [...kept, skip]
+  const off = `idle ${writeWord(endpoint?.id ?? '')} off`
+  const rarely: Way[] = via === 'idle' ? [{ name: say('idleOff.press'), does: 'line', value: off }] : []
+  return [...kept, ...(isSame ? [] : [skip]), ...rarely]
 }
 
 /**
@@ -69,18 +71,14 @@ export function waysOf(request: Request, wants: Operation['wants'], ask: Notice)
  * the endpoint running.
  */
 export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choices: Part; readonly ends: Words } {
-  const { id, command, via, endpoint } = request
+  const { id, command } = request
   const ways = waysOf(request, command.row.wants, ask)
   const now = say(command.row.wants === 'up' ? 'start.now' : 'stop.now')
-  const off = `idle ${writeWord(endpoint?.id ?? '')} off`
   return {
     choices: {
       kind: 'buttons',
       buttons: [...ways.slice(0, 2).map(buttonOf), { label: now, does: 'yes', value: `${id}.${ask.n}` }],
-      more: [
-        ...ways.slice(2).map(buttonOf),
-        ...(via === 'idle' ? [lineButton({ label: say('idleOff.press'), line: off })] : []),
-      ],
+      more: ways.slice(2).map(buttonOf),
     },
     // Choices under ⋯ are not visible as buttons.
     ends: dotted(

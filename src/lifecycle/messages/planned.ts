@@ -22,7 +22,7 @@ import {
 } from './draft.ts'
 import { endOf, shortEndOf } from './end.ts'
 import { alarmOf } from './glass.ts'
-import { groupCard, stageOf } from './group.ts'
+import { groupCard, hasOwnEnd } from './group.ts'
 import { askOf, fallbackOf, overOf, ownAskOf, reminderOf } from './question.ts'
 
 /** A request without a question that ended this quickly needs no message besides its card, ms. */
@@ -31,6 +31,8 @@ const quick = 10_000
 const instant = 400
 /** How long to wait for the requests of one rule at one time, ms. Notifications show only the first post. */
 const gathering = 1_000
+/** A notice that is given again this long after its post is a new post, because edits notify nobody. ms. */
+const longAgo = 6 * 3_600_000
 
 /** Lists a request's messages in the order of sending: results first, so that progress does not delay them. */
 export function plannedMessages(...given: Parameters<typeof publicOf>): readonly PlannedMessage[] {
@@ -65,7 +67,8 @@ function publicOf(
   if (together.length > 1) return inGroup(parsed, together, notBefore)
   // After the question is posted in the thread, the card may wait.
   const urgent = status !== 'running' && askedAt === null
-  const card = { ...message('card', 'channel', cardOf(parsed, now, askedAt)), ...askerIn(request), urgent, notBefore }
+  const [drawn, ...outdated] = cardsOf(cardOf(parsed, now, askedAt), [request])
+  const card = { ...drawn, ...askerIn(request), urgent, notBefore }
   // A notice is a single message in the channel: its card has the buttons.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
@@ -75,6 +78,7 @@ function publicOf(
     ...secretOf(request),
     ...end,
     card,
+    ...outdated,
     ...alarmsOf(parsed),
     ...ownAskOfRequester(parsed),
     ...asks,
@@ -84,12 +88,25 @@ function publicOf(
 
 /** One card shows the whole group. Ends are edited in, and only failures get a message of their own. */
 function inGroup(request: ParsedRequest, together: readonly Request[], notBefore: number): readonly PlannedMessage[] {
-  const { command, status } = request
-  const card = message('card', 'channel', groupCard(command.row, together))
+  const { command } = request
+  const [card, ...outdated] = cardsOf(groupCard(command.row, together), together)
   const urgent = together.every((one) => one.status === 'awaiting') || together.every((one) => isEnded(one.status))
-  const isWrong = isEnded(status) && stageOf(request) === 'failed'
-  const end = isWrong ? [message('end', endPlace(request) ?? 'thread', endOf(request))] : []
-  return [...end, { ...card, urgent, notBefore }]
+  const end = hasOwnEnd(request) ? [message('end', endPlace(request) ?? 'thread', endOf(request))] : []
+  const again = Math.max(...together.map(({ ask }) => ask?.at ?? 0)) + gathering
+  return [...end, { ...card, urgent, notBefore: Math.max(notBefore, again) }, ...outdated]
+}
+
+/** The card, and for a notice that was given again, what becomes of an earlier post. */
+function cardsOf(what: Draft, requests: readonly Request[]): readonly [PlannedMessage, ...PlannedMessage[]] {
+  const card = message('card', 'channel', what)
+  const notices = requests.flatMap(({ ask, requirement }) => (requirement === 'notice' && ask ? [ask] : []))
+  const again = notices.flatMap(({ n, at }) => (n > 1 ? [at] : []))
+  if (again.length === 0) return [card]
+  const outdated = message('card.old', 'channel', sentenceDraft(say('notice.again')))
+  return [
+    { ...card, anewAfter: Math.max(...again) - longAgo },
+    { ...outdated, fresh: false },
+  ]
 }
 
 /** A message that people should see soon, unless overridden. */

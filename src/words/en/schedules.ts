@@ -125,8 +125,8 @@ export const scheduleWords = {
   'group.done':
     '{left, select, all {No endpoint was {want, select, start {started} other {stopped}} by this} none {{want, select, start {Started} other {Stopped}} {count, number} endpoints} other {{want, select, start {Started} other {Stopped}} {done, number} of {count, number} endpoints}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept at first, then announced again} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}',
-  'group.names': '{names}',
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept at first, then announced again} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}{because, select, no {} other { · {why}}}',
+  'group.names': '{names}{because, select, no {} other { · {why}}}',
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
   'group.priced': '{name} (+{cost})',

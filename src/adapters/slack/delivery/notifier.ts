@@ -46,6 +46,10 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
       ? (wanted.notBefore ?? now)
       : Math.max(post.notBefore ?? now, wanted.urgent ? now : (post.calmUntil ?? now))
   if (notBefore > now) return notBefore
+  if (post?.state === 'posted' && postedAt(post) < (wanted.anewAfter ?? 0)) {
+    await ledger.renew(post)
+    return now
+  }
 
   const channel = post?.channel ?? channelFor(task)
   const trying: Post = { state: 'waiting', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
@@ -83,6 +87,11 @@ function isSettled(wanted: RequestMessage, post: Post | undefined): boolean {
   if (post.state === 'given up' || post.digest === messageDigest(wanted.message)) return true
   // Slack cannot edit a message that only one person sees, and a workflow step ends only once.
   return post.state === 'posted' && (wanted.where === 'private' || wanted.where === 'workflow')
+}
+
+/** Returns ms: Slack's id of a message is its time in seconds. */
+function postedAt({ ts }: Post): number {
+  return Number(ts) * 1_000
 }
 
 function channelFor({ wire, ledger, wanted: { where, to }, places }: Task): string {
@@ -160,10 +169,10 @@ export function createNotifier(given: Omit<Wire, 'warn'>): Notifier {
   return { show: (held) => show(wire, held), toldAt }
 }
 
-/** Returns when the card was posted, ms: Slack's id of a message is its time in seconds. Null if there is no card. */
+/** Returns when the card was posted, ms; null if there is no card. */
 function toldAt(held: ClaimedRequest): number | null {
   const card = ledgerOf(held).of('card')
-  return card?.state === 'posted' && card.ts !== undefined ? Number(card.ts) * 1_000 : null
+  return card?.state === 'posted' && card.ts !== undefined ? postedAt(card) : null
 }
 
 /** The longest wait while another request shows the same group, ms. It is random, so that they return one by one. */

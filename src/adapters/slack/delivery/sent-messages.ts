@@ -54,6 +54,8 @@ export function ledgerOf(held: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
     put: (key: string, post: Post, when?: 'later') => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }, when),
     /** Moves the card to its next place, because the current one is closed. */
     turn: () => save({ ...posts, byKey: without(posts, (key) => key === 'card'), detour: posts.detour + 1 }),
+    /** Keeps the card as an old one, so that it is posted anew. */
+    renew: (card: Post) => save({ ...posts, byKey: { ...without(posts, (key) => key === 'card'), 'card.old': card } }),
     /** Forgets the deleted card and the messages of its thread, so that they are posted again. */
     startOver: () =>
       save({
@@ -74,9 +76,10 @@ export function sharingCard(own: SentMessages, group: HeldGroup): SentMessages {
     get restarts() {
       return shared.restarts
     },
-    of: (key) => (key === 'card' ? shared : own).of(key),
-    put: (key, post, when) => (key === 'card' ? shared : own).put(key, post, when),
+    of: (key) => (key.startsWith('card') ? shared : own).of(key),
+    put: (key, post, when) => (key.startsWith('card') ? shared : own).put(key, post, when),
     turn: () => shared.turn(),
+    renew: (card) => shared.renew(card),
     startOver: async () => {
       await shared.startOver()
       await own.startOver()

@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { endWatch, startWatchtower, watchedPolicy } from '../support/idle.ts'
+
+afterEach(endWatch)
+
+const ops = { in: 'ops' } as const
+const names = ['asr', 'chat', 'code']
+
+test('Endpoints that are idle at the same time share one message', async () => {
+  const { town, looks } = await startWatchtower({
+    policy: `${watchedPolicy}    endpoints: [{ match: ["*"], idle: 60m }]\n`,
+    endpoints: names.map((name) => ({ id: `ep-${name}`, name, active: true, replicas: 1 })),
+  })
+  const ana = town.slack.as('U0ANA')
+  const rows = () =>
+    town.slack
+      .transcript('ops')
+      .split('\n')
+      .filter((line) => line.startsWith('App')).length
+  await looks(20, 20, 21)
+  await ana.sees(/💤 3 endpoints stop today at .*\s+asr, chat, and code · no requests for 1 h 1 min/, ops)
+  await ana.sees('idle stop by the policy file', ops)
+  expect(rows()).toBe(1)
+  await ana.chooses('Keep one running…', 'chat: Keep 1 h', ops)
+  await ana.sees(/🟢 Kept running until .*: chat \(@ana\)/, ops)
+  town.platform.traffic('ep-code', { perMinute: 4 })
+  await looks(1)
+  await ana.sees(
+    /🚫 No longer part of this: code · it’s in use again \(\d+ requests? ended since the last check\)/,
+    ops,
+  )
+  await looks(11)
+  await ana.sees(/💤 Stopped: asr · no requests for 1 h 1\d min/, ops)
+  expect([rows(), effects(town)]).toEqual([1, ['stop']])
+  await ana.chooses('Which endpoint?', 'asr: Start asr again', ops)
+  await ana.sees('Started asr', ops)
+})
