@@ -34,6 +34,22 @@ test('The form already contains what was typed', async () => {
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
+test.each([
+  ['start my-tts for ever reason="a batch"', 'Start an endpoint', ['my-tts', 'a batch']],
+  ['patch my-tts port=abc health=/x reason="a probe"', 'Patch an endpoint', ['my-tts', '/x', 'a probe']],
+  [
+    'schedule my-llm weekdays 9-20 reason="a plan"',
+    'Schedule an endpoint',
+    ['my-llm', 'weekdays 09:00-20:00', 'a plan'],
+  ],
+])('The form of %s contains what can be read', async (line, title, values) => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', `/endpoint ${line}`)
+  await ana.presses('Open the form', { in: 'ops' })
+  const blocks = JSON.stringify((await ana.opens(title)).blocks)
+  for (const value of values) expect(blocks).toMatch(new RegExp(`"(initial_)?value":"${value}"`))
+})
+
 test('A form whose trigger has expired is offered again by a button', async () => {
   const ana = town.slack.as('U0ANA')
   town.slack.fault('views.open', { kind: 'error', error: 'expired_trigger_id' }, 1)

@@ -77,11 +77,16 @@ export function createCommands(rows: readonly Row[]): Commands {
   }
 }
 
+/** Returns what a line says so far; undefined if it names no command. */
+export function begunIn(read: Read): Command | undefined {
+  return read.kind === 'misread' ? read.begun : read.kind === 'line' ? read.read : read
+}
+
 /** "keep my-llm off" ends a pause but reads like a stop, so a person who types it is offered both. */
 function unlessInverted(read: Read, rows: readonly Row[]): Read {
-  const whole = read.kind === 'misread' ? readLine(read.form ?? '', rows) : read
-  if (whole.kind === 'misread') return read
-  const { row, values } = whole.kind === 'line' ? whole.read : whole
+  const begun = begunIn(read)
+  if (begun === undefined) return read
+  const { row, values } = begun
   const lines = row.kind === 'operation' ? (row.meant?.(values, read.kind === 'misread') ?? []) : []
   const near = lines.flatMap((line) => {
     const meant = readLine(line, rows)

@@ -71,6 +71,31 @@ export function fieldFor(
   return free.find(([, field]) => (field.key ?? field.lead) === key || field.typed === key)
 }
 
+/** Fields whose values are recognized without a key. */
+const recognized: ReadonlySet<Field['kind']> = new Set(['choice', 'number', 'window', 'zone'])
+
+/** Returns what can be read of words after one that is wrong, for a form. Secrets are left out. */
+export function readableIn(row: Row, words: readonly Word[], taken: FieldValues): FieldValues {
+  const [word, ...rest] = words
+  if (word === undefined) return {}
+  const { key, value } = word
+  for (const [name, field] of Object.entries(row.fields)) {
+    if (taken[name] !== undefined || field.kind === 'secrets') continue
+    const isLed = key === undefined && field.lead === value.toLowerCase()
+    const isKeyed = key !== undefined && [field.key ?? field.lead, field.typed].includes(key)
+    const isBare = key === undefined && field.key === undefined && field.lead === undefined
+    if (!isLed && !isKeyed && !(isBare && recognized.has(field.kind))) continue
+    const own = isLed ? rest : words
+    const count = isKeyed ? 1 : wordsFor(field, own, row)
+    const given = own.slice(0, count).map((one) => one.value)
+    const reading = field.read(given.join(' '))
+    if (!('value' in reading)) continue
+    const found = { [name]: reading.value }
+    return { ...found, ...readableIn(row, own.slice(count), { ...taken, ...found }) }
+  }
+  return readableIn(row, rest, taken)
+}
+
 export function spoken(word: string): string {
   return word
     .toLowerCase()

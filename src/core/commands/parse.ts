@@ -5,9 +5,21 @@ import { night } from '../time/weekly-window.ts'
 import { beginningOf, withoutCourtesy, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith, nearText, unknownVerb } from './examples.ts'
-import { clearedBy, fieldFor, isSaid, leadOf, rowOf, unglued, type Word, wordsFor } from './field-of-word.ts'
+import {
+  clearedBy,
+  fieldFor,
+  isSaid,
+  leadOf,
+  longest,
+  readableIn,
+  rowOf,
+  unglued,
+  type Word,
+  wordsFor,
+} from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { isInverted, type Meant, meantBy, rulesIn } from './near.ts'
+import { families, inOneLine, readQuoted, readUnquoted } from './quoting.ts'
 
 /** A parsed line: its row, its values and its canonical spelling. */
 export interface Line {
@@ -38,8 +50,8 @@ export type Read =
 interface Misread {
   readonly kind: 'misread'
   readonly says: Words
-  /** The parsed part of the line, for an operation's form. */
-  readonly form?: string
+  /** The part of the line that can be read, for an operation's form. */
+  readonly begun?: Pick<Line, 'row' | 'values'>
   /** Possible meanings, likeliest first, each with the values that it has so far. */
   readonly near?: readonly Meant[]
 }
@@ -136,8 +148,10 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
   }
   const values: Record<string, Value | undefined> = {}
   let led: [string, Field] | undefined
-  const misreadAt = (says: Words): Misread =>
-    row.kind === 'operation' ? { ...misread(says), form: writeLine(row, values) } : misread(says)
+  const misreadAt = (says: Words, at: number): Misread => {
+    const begun = { row, values: { ...values, ...readableIn(row, words.slice(at, at + longest), values) } }
+    return row.kind === 'operation' ? { ...misread(says), begun } : misread(says)
+  }
   for (let at = 0; at < words.length; ) {
     const { key, value } = words[at] as Word
     const cleared = clearedBy(row, key, value, stored)
@@ -162,7 +176,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     }
     const field = led ?? fieldFor(row, key, value, values)
     if (field === undefined)
-      return misreadAt(say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) }))
+      return misreadAt(say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) }), at)
     const count = key === undefined ? wordsFor(field[1], words.slice(at), row) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
@@ -174,7 +188,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       const isShown = exampled.has(field[1].kind) && field[1].key === undefined && values[field[0]] === undefined
       const like = () => reading.example ?? exampleWith(row, field[0], values, valuesIn)
       const example = isShown ? exampleText(row, like(), values) : ''
-      return misreadAt(example === '' ? reading.wrong : [reading.wrong, example])
+      return misreadAt(example === '' ? reading.wrong : [reading.wrong, example], at)
     }
     values[field[0]] = reading.value
     led = undefined
@@ -239,14 +253,6 @@ function misread(says: Words): Misread {
   return { kind: 'misread', says }
 }
 
-/** Phones and word processors use their own quotation marks, so any mark of a family closes a quotation. */
-const families = ['"“”„‟«»', "'‘’‚"] as const
-
-/** Replaces each white space with a blank and removes invisible characters. */
-export function inOneLine(text: string): string {
-  return text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
-}
-
 /**
  * Splits a line into words, in linear time. Quotes at the start of a value keep blanks (`reason="moving to v2"`, `stop
  * "my llm"`). Inside quotes, a backslash escapes the next character. Null if a quotation mark is not closed.
@@ -265,7 +271,7 @@ export function wordsOf(text: string): readonly Word[] | null {
     const named = key.exec(line)?.[0]
     if (named !== undefined) at += named.length
     const marks = families.find((family) => family.includes(line[at] ?? ' '))
-    const value = marks === undefined ? bare(line, at) : quoted(line, at, marks)
+    const value = marks === undefined ? readUnquoted(line, at) : readQuoted(line, at, marks)
     if (value === null) return null
     words.push(
       named === undefined ? { value: value.text } : { key: named.slice(0, -1).toLowerCase(), value: value.text },
@@ -273,22 +279,6 @@ export function wordsOf(text: string): readonly Word[] | null {
     at = value.end
   }
   return words
-}
-
-function quoted(line: string, start: number, marks: string): { text: string; end: number } | null {
-  let text = ''
-  for (let at = start + 1; at < line.length; at += 1) {
-    if (marks.includes(line.charAt(at))) return { text, end: at + 1 }
-    if (line[at] === '\\' && at + 1 < line.length) at += 1
-    text += line[at]
-  }
-  return null
-}
-
-function bare(line: string, start: number): { text: string; end: number } {
-  const blank = line.indexOf(' ', start)
-  const end = blank === -1 ? line.length : blank
-  return { text: line.slice(start, end), end }
 }
 
 /** Writes a value so that `wordsOf` reads it back unchanged. */

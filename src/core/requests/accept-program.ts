@@ -1,6 +1,7 @@
 import { type Command, forPrograms, isFromTable, withoutReason } from '../commands/commands.ts'
 import { helpForProgram } from '../commands/help.ts'
-import { inOneLine, writeLine } from '../commands/parse.ts'
+import { writeLine } from '../commands/parse.ts'
+import { inOneLine } from '../commands/quoting.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'

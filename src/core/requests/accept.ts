@@ -1,4 +1,4 @@
-import { type Commands, isFromTable } from '../commands/commands.ts'
+import { begunIn, type Commands, isFromTable } from '../commands/commands.ts'
 import type { Query, Row } from '../commands/define.ts'
 import { exampleAbout, exampleName } from '../commands/examples.ts'
 import { writeWord } from '../commands/parse.ts'
@@ -148,8 +148,11 @@ export async function acceptAnswer(
 export async function openForm(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
   const { gateways, commands } = context
   const read = commands.parse(arrival.typed)
-  if (read.kind === 'misread') return said(read.says)
-  const { row, values } = read.kind === 'line' ? read.read : read
+  const begun = begunIn(read)
+  // A button's line may have a gap, such as a schedule without a direction.
+  const isWhole = begun && (read.kind !== 'misread' || commands.write(begun.row.name, begun.values) === arrival.typed)
+  if (!isWhole) return said('says' in read ? read.says : '')
+  const { row, values } = begun
   const gateway = gatewayFor(gateways, arrival)
   const instead = await requestsFor(context, gateway, arrival, { row, values })
   return instead ?? formFor(context, gateway, arrival, { row, values })

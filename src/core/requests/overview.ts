@@ -91,7 +91,7 @@ export async function nameOrNot(gateway: ProjectGateway | undefined, read: Read)
   if (read.kind !== 'line') return read
   const { row, values } = read.read
   const name = String(values['endpoint'])
-  const many: Read = { kind: 'misread', says: say('endpoint.each'), form: row.name }
+  const many: Read = { kind: 'misread', says: say('endpoint.each'), begun: { row, values: {} } }
   const perhaps = read.perhaps ?? (row.kind === 'operation' && everything.test(name) ? many : undefined)
   const listed = perhaps && (await gateway?.store.names().catch(() => null))
   const isName = (one: string) =>

@@ -4,7 +4,7 @@ import { nearText } from '../commands/examples.ts'
 import type { Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
 import { everything, type Meant, mostOffered } from '../commands/near.ts'
-import type { Read } from '../commands/parse.ts'
+import { type Read, writeLine } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
@@ -33,7 +33,7 @@ export async function misreadAnswer(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
   { typed, actor }: { readonly typed: string; readonly actor: Actor },
-  { says, form, near }: Extract<Read, { readonly kind: 'misread' }>,
+  { says, begun, near }: Extract<Read, { readonly kind: 'misread' }>,
 ): Promise<Instead | QueryAnswer> {
   const { commands } = context
   const [verb = '', ...rest] = typed.replace(/^\s*\/endpoint(?!\S)/i, '').match(/\S+/g) ?? []
@@ -47,9 +47,9 @@ export async function misreadAnswer(
     if (waiting.asked.length > 0 || near !== undefined)
       return waitingRows(context, gateway, waiting, { actor, typed, word, verb: answer.name })
   }
+  const form = begun && writeLine(begun.row, begun.values)
   const filled = form !== undefined && hide(form) === form && { form }
-  const whole = commands.parse(form ?? '')
-  const about = whole.kind === 'misread' ? undefined : (whole.kind === 'line' ? whole.read : whole).values['endpoint']
+  const about = begun?.values['endpoint']
   // A line like "stop everything tonight".
   if (near === undefined && everything.test(String(about)))
     return { says: say('endpoint.each'), form: verb.toLowerCase() }

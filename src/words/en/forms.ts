@@ -80,7 +80,7 @@ export const formWords = {
   'form.tokenOwner': 'Only to revoke someone else’s token.',
   'form.tokenCode': 'Only to log in from a terminal; lamplighter login shows it.',
   'form.length': 'A length of time such as 30m, 2h, 1h30m or 1d.',
-  'form.warn': 'A length of time such as 10m or 1h. Default: the current setting, otherwise the policy’s.',
+  'form.warn': 'A length of time such as 15m or 1h. Default: the current setting, otherwise the policy’s.',
   'form.window': 'Days and times such as weekdays 09:00-20:00, sat-sun, or daily 22:00-06:00.',
   'form.zone': 'Default: the team’s time zone, otherwise yours.',
   'form.untickedAutoscaled':

@@ -78,7 +78,7 @@ export const formsInKorean = {
   'form.tokenOwner': '다른 사람의 토큰을 폐기할 때만 선택해 주세요.',
   'form.tokenCode': '터미널에서 로그인할 때만 입력합니다. lamplighter login을 실행하면 표시됩니다.',
   'form.length': '예: 30m, 2h, 1h30m, 1d',
-  'form.warn': '예: 10m, 1h. 비워 두면 현재 값이, 없으면 정책 설정이 적용됩니다.',
+  'form.warn': '예: 15m, 1h. 비워 두면 현재 값이, 없으면 정책 설정이 적용됩니다.',
   'form.window': '예: weekdays 09:00-20:00, sat-sun, daily 22:00-06:00',
   'form.zone': '비워 두면 팀 시간대를, 없으면 본인 시간대를 사용합니다.',
   'form.untickedAutoscaled':

@@ -120,9 +120,9 @@ describe('A row and its values', () => {
 
 describe('All environment variables are removed only by clear=env', () => {
   test.each(['patch my-llm env=', 'patch my-llm env=""'])('%s is refused with what to write instead', (line) => {
-    expect(inEnglish(readLine(line, all))).toEqual({
+    expect(inEnglish(readLine(line, all))).toMatchObject({
       kind: 'misread',
-      form: 'patch my-llm',
+      begun: { values: { endpoint: 'my-llm' } },
       says: 'Environment variables: write clear=env to remove all of them. To set some, open the form with /endpoint patch.',
     })
   })

@@ -162,7 +162,7 @@ test.each([
 })
 
 test('the form of idle begins switched on and names the default of each length', () => {
-  const says = 'A length of time such as 10m or 1h. Default: the current setting, otherwise the policy’s.'
+  const says = 'A length of time such as 15m or 1h. Default: the current setting, otherwise the policy’s.'
   expect(helpIn('idle').get('warn')).toEqual([says, '10m'])
   expect(helpIn('idle').get('after')).toEqual([says, '60m'])
   const [view] = rows.filter(({ name }) => name === 'idle').map((row) => formView({ row, values: {}, from }, 'en'))
