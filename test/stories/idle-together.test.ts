@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, startWatchtower, watchedPolicy } from '../support/idle.ts'
+import { timePassesUntil } from '../support/time.ts'
 
 afterEach(endWatch)
 
@@ -22,16 +23,20 @@ test('Endpoints that are idle at the same time share one message', async () => {
   await ana.sees(/💤 3 endpoints stop today at .*\s+asr, chat, and code · no requests for 1 h 1 min/, ops)
   await ana.sees('idle stop by the policy file', ops)
   expect(rows()).toBe(1)
+  await town.calm()
   await ana.chooses('Keep one running…', 'chat: Keep 1 h', ops)
-  await ana.sees(/🟢 Kept running until .*: chat \(@ana\)/, ops)
+  // A digest that is being posted while one of its stops changes shows that at the next look.
+  await timePassesUntil(town, ana.sees(/🟢 Kept running until .*: chat \(@ana\)/, ops))
+  await town.calm()
   town.platform.traffic('ep-code', { perMinute: 4 })
   await looks(1)
   await ana.sees(
     /🚫 No longer part of this: code · it’s in use again \(\d+ requests? ended since the last check\)/,
     ops,
   )
+  await town.calm()
   await looks(11)
-  await ana.sees(/💤 Stopped: asr · no requests for 1 h 1\d min/, ops)
+  await timePassesUntil(town, ana.sees(/💤 Stopped: asr · no requests for 1 h 1\d min/, ops))
   expect([rows(), effects(town)]).toEqual([1, ['stop']])
   await ana.chooses('Which endpoint?', 'asr: Start asr again', ops)
   await ana.sees('Started asr', ops)
