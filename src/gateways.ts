@@ -64,6 +64,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
       clock,
       leaseMs: leaseMsFor(config.platformTimeoutMs),
       skew: skew.ms,
+      patience: time.patience,
       perMinute,
       isFull: () => isCrowded(room.share()),
       log,
