@@ -86,10 +86,12 @@ export function endValue(until: number | null): 'none' | { readonly at: number }
   return until === null ? 'none' : { at: until }
 }
 
-/** Returns the end of the current freeze as a value for sentences; `now` if there is no freeze. */
-export function thawOf(records: Records, at: number): ReturnType<typeof endValue> | 'now' {
-  const now = freezeAt(records, at)
-  return now === null ? 'now' : endValue(now.until)
+/** Says when rules apply to an endpoint again after its own pause: now, or after a freeze. */
+export function appliesAgain(name: string, records: Records, at: number): Sentence {
+  const freeze = freezeAt(records, at)
+  return freeze === null
+    ? say('keep.off', { name })
+    : say('freeze.appliesAgain', { name, until: endValue(freeze.until) })
 }
 
 export const thaw = defineChange({

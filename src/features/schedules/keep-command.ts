@@ -18,7 +18,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
-import { allPaused, automationOn, pausedNow, thawOf } from '../safeguards/freeze.ts'
+import { allPaused, appliesAgain, automationOn, pausedNow } from '../safeguards/freeze.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
@@ -113,7 +113,7 @@ function endOfHold(ground: ChangeContext): Changing {
   // An expired hold stays stored while a decision begins at its end.
   const hold = recordOn(records, 'hold', id)
   if (hold === undefined || hold.until <= at) return { wrong: say('keep.notKept', { name }), holds: true }
-  const again = hasRules(ground) ? say('keep.off', { name, until: thawOf(records, at) }) : say('keep.offFree')
+  const again = hasRules(ground) ? appliesAgain(name, records, at) : say('keep.offFree')
   return { change: { drop: [endpointKey('hold', id)] }, means: [again, cutShortText(ended, ground)] }
 }
 

@@ -1,5 +1,7 @@
 /** Freeze and thaw, protection, the lockdown, and undo. */
 export const safeguardWords = {
+  'freeze.appliesAgain':
+    'Schedules and idle stops apply to {name} again {until, select, none {once someone resumes all automation} other {from {until}; until then, all automation is paused}}.',
   'freeze.already':
     'Automation is already paused by {by} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with <c>/endpoint thaw</c>{until, select, none {} other {, or freeze again with a later end}}.',
   'freeze.means': '{locked, select, yes {All changes are blocked as well.} other {Manual requests still work.}}',

@@ -52,8 +52,7 @@ export const scheduleWords = {
 
   'keep.length': 'Choose one: a length such as <c>2h</c>, overnight, or an end time such as <c>fri 18:00</c>.',
   'keep.wrong': 'Say how long: <c>2h</c>, <c>tonight</c>, or <c>until 22:00</c>. “{word}” is none of these.',
-  'keep.off':
-    'Schedules and idle stops apply to {name} again{until, select, now {.} none { once someone resumes all automation.} other { from {until}; until then, all automation is paused.}}',
+  'keep.off': 'Schedules and idle stops apply to {name} again.',
   'keep.offFree': 'It has no schedule and no idle stop, so Lamplighter doesn’t start or stop it.',
   'keep.notKept': 'Automation isn’t paused for {name}.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',

@@ -1,5 +1,7 @@
 /** Freeze and thaw, protection, the lockdown, and undo. */
 export const safeguardsInKorean = {
+  'freeze.appliesAgain':
+    '{until, select, none {누군가 전체 자동화를 재개하면} other {전체 자동화가 {until}까지 일시 중지되어 있으며, 그 뒤}} {name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'freeze.means':
     '{locked, select, yes {모든 변경도 차단되어 있습니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
   'freeze.before': '자동화는 이미 {until}까지 일시 중지되어 있었습니다. thaw로 재개하면 둘 다 끝납니다.',
