@@ -49,9 +49,14 @@ test('History shows every viewer who did what and how it ended, newest first', a
 })
 
 test('History of one endpoint leaves out the others', async () => {
-  await begin()
+  const endpoints = ['my-llm', 'my-tts', 'my'].map((name) => ({ id: `ep-${name}`, name, active: name === 'my-llm' }))
+  await begin({ listed: true, endpoints })
   await something()
   expect(await asks('/endpoint history my-tts')).not.toContain('my-llm')
+  // The beginning of a name is enough only as long as no endpoint has exactly this name.
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('general', '/endpoint history my')
+  await cleo.sees('No history of my.', { in: 'general' })
 })
 
 test('History filters by the reader’s own days, by command and by person', async () => {

@@ -28,7 +28,7 @@ const beyond = /^(rename|delete|create|deploy)$/
 
 /** Negations, which mean that the command is not wanted. */
 const denying =
-  /\b(?:never|don't|not(?! used)|nothing|nobody(?! uses))\b|[가-힣]지 ?(?:마|말)|[가-힣]면 ?안 |안 [가-힣]+[게도] /
+  /\b(?:never|don't|sure .*n't|not(?! used)|nothing|nobody(?! uses))\b|지 ?(?:마|말|않(?:게|도록|았으면))|[가-힣]면 ?안 |안 [가-힣]+[게도] /
 
 /** Words for all endpoints. */
 export const everything = /^(all|everything|anything|아무것도|모두|전부|다|모든|전체)$/i

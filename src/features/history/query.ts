@@ -126,7 +126,7 @@ async function pick(
   return found.slice(skip, skip + count)
 }
 
-/** Tries the endpoint's id or full name, now or then; then a command; then the beginning of a name. */
+/** Tries the endpoint's id or full name, now or then; then a command; then the beginning of a name, if none has it. */
 async function filtersFor(services: Services, word: string): Promise<readonly Fits[]> {
   const known = await services.store.names()
   const ids = new Set(known?.endpoints.filter(({ name }) => name === word).map(({ id }) => id))
@@ -135,7 +135,7 @@ async function filtersFor(services: Services, word: string): Promise<readonly Fi
   return [
     (one) => namesOf(services, one).includes(word) || ids.has(one.endpoint?.id ?? ''),
     ({ line }) => row !== undefined && services.commands.stored(line)?.row === row,
-    (one) => namesOf(services, one).some((name) => name.toLowerCase().startsWith(begins)),
+    (one) => ids.size === 0 && namesOf(services, one).some((name) => name.toLowerCase().startsWith(begins)),
   ]
 }
 
