@@ -1,14 +1,15 @@
 import { scalingTo, starting } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { keyOf, startsAtOnce } from '../../core/model/records.ts'
-import { isByHand } from '../../core/model/rules.ts'
-import { idOf, say } from '../../core/model/words.ts'
+import { isByHand, type Rules } from '../../core/model/rules.ts'
+import { idOf, type Sentence, say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
-import { desired } from '../schedules/rules/desired-state.ts'
+import { desired, segments } from '../schedules/rules/desired-state.ts'
 import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 import { tooMany } from './scale.ts'
 
@@ -72,7 +73,13 @@ export const start = defineOperation({
     const says = endOfOneOff(rules, once, ground.now)
     const isKept = idOf(says) === 'once.staysOn'
     const isSooner = idOf(says) === 'once.sooner'
-    if (isKept && ran) return { wrong: [say('endpoint.running', { name }), says], holds: true }
+    if (isKept && ran) {
+      const sooner = stopBefore(ground.rules, at, end.at)
+      if (sooner === null) return { wrong: [say('endpoint.running', { name }), says], holds: true }
+      const on = writeWord(name)
+      const line = length === undefined ? `keep ${on} until ${until}` : `keep ${on} ${length}`
+      return { wrong: [say('endpoint.running', { name }), sooner, say('once.keep', { line })] }
+    }
     const drop = ground.rules.holds.filter((hold) => !kept.includes(hold)).map(keyOf)
     const means = ran || isKept || isSooner ? says : ''
     return { change: { put: [once], ...(drop.length > 0 && { drop }) }, means }
@@ -88,3 +95,10 @@ export const start = defineOperation({
       : { key: 'startUntil', with: { ...timeIn(until), replicas } }
   },
 })
+
+/** Says when the rules first want the endpoint stopped between two instants (ms); null if they never do. */
+function stopBefore(rules: Rules, from: number, to: number): Sentence | null {
+  const stop = segments(rules, from, to).find(({ want }) => want === 'down')
+  if (stop === undefined) return null
+  return say('once.sooner', { at: { at: stop.from }, by: typeof stop.by === 'string' ? stop.by : stop.by.kind })
+}
