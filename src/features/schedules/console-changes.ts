@@ -47,14 +47,20 @@ export async function moved(
   const against = isOurs && ({ against: true } as const)
   const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by, ...against }
   const state = endpoint.active === true ? 'up' : 'down'
-  const says = say('rule.moved', { name: endpoint.name, state, want, where: isOurs ? 'here' : 'elsewhere' })
+  const { by: rule } = desired(found.rules, now)
+  const kind = typeof rule === 'string' ? rule : rule.kind
+  const where = isOurs ? 'here' : 'elsewhere'
+  const says = say('rule.moved', { name: endpoint.name, state, want, where, by: kind })
   const detail = [says, say('rule.leftUntil', { until: { at: until } })]
   await services.store.write({ put: [hold] }, [{ at: now, what: 'moved by hand', detail }])
   await saveState(services, endpoint.id, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
   if (isOurs) return
-  const morning = nextMorning(now + 3_600_000, await zoneOf(services, desired(found.rules, now).by))
+  const morning = nextMorning(now + 3_600_000, await zoneOf(services, rule))
   await announceHold(services, hold, says, [
-    { label: say('rule.return'), line: `resume ${writeWord(endpoint.id)}` },
+    {
+      label: kind === 'once' ? say('start.press', { name: endpoint.name }) : say('rule.return'),
+      line: `resume ${writeWord(endpoint.id)}`,
+    },
     ...keepOffer(endpoint.id, morning, now, services.policy().bounds.keep),
   ])
 }

@@ -72,7 +72,7 @@ describe('An announcement', () => {
     await announce([['my-llm is down.', say('rule.returned', { by: { person: ana } })]], [], place)
     expect(slack.channel('C0OPS').messages()).toHaveLength(count)
     expect(JSON.stringify(slack.channel('C0OPS').messages().at(-1)?.blocks)).not.toContain('Return to schedule')
-    expect(lastSaid()).toMatch(/my-llm is down\. @\S+ returned it to its schedule\./)
+    expect(lastSaid()).toMatch(/my-llm is down\. @\S+ resumed its automation\./)
   })
 
   test('that is gone needs no edit', async () => {
