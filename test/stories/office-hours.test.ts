@@ -133,6 +133,16 @@ test('A stop that an outage delayed to another day is announced anew, and says o
   await ana.sees('Stopped code.', { in: 'ops' })
 })
 
+test('A card of stops that failed and one that was kept has the mark of the failure', async () => {
+  const ana = await begin(true, ['asr', 'chat', 'code'])
+  await calendar.goTo('fri 19:51')
+  await ana.chooses('Keep one running…', 'code: Keep tonight (+$6.50)', { in: 'ops' })
+  await ana.sees('Kept running until', { in: 'ops' })
+  await calendar.goTo('mon 08:00')
+  await calendar.goTo('mon 09:01')
+  await ana.sees(/❌ No endpoint was stopped by this\.\s+❌ Not stopped: asr and chat/, { in: 'ops' })
+})
+
 test('Starts that an outage made useless are announced together', async () => {
   const ana = await begin(false)
   await calendar.goTo('mon 19:45')

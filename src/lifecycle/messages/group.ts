@@ -31,13 +31,13 @@ export function groupCard(row: Operation, together: readonly Request[]): Draft {
   const want = row.wants === 'up' ? 'start' : 'stop'
   const found = alike(requests.filter(({ endpoint }) => endpoint !== undefined))
   const only = found.every(({ stage }) => stage === found[0]?.stage) ? found[0]?.stage : undefined
-  // Pending work matters more than finished work.
-  const mark = only ?? (['doing', 'due'] as const).find((one) => found.some(({ stage }) => stage === one)) ?? 'done'
+  // Pending work matters more than finished work, and either matters more than what was not done.
+  const mark = (['doing', 'due', 'done'] as const).find((one) => found.some(({ stage }) => stage === one))
   const marks = requests[0]?.via === 'idle' ? { ...emoji, ...idleMarks } : emoji
   const head = headOf(want, requests)
   const kept = keepableIn(requests, row.wants)
   return draft(head, [
-    textPart(`${marks[mark]} `, { bold: head }),
+    textPart(`${marks[mark ?? found[0]?.stage ?? 'done']} `, { bold: head }),
     ...found.map(({ stage, until, why, those }) => {
       const values = { names: { all: those.map(nameOf) }, because: why === '' ? 'no' : 'yes', why }
       const end = until === undefined ? 'open' : { at: until }
