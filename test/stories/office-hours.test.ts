@@ -153,3 +153,12 @@ test('Starts that an outage made useless are announced together', async () => {
   await ana.presses('Start chat', { in: 'ops' })
   await ana.sees('Started chat', { in: 'ops' })
 })
+
+test('A freeze says why nothing was stopped', async () => {
+  const ana = await begin(true, ['asr', 'chat', 'code'])
+  await calendar.goTo('mon 19:51')
+  await ana.chooses('Keep one running…', 'code: Keep tonight (+$6.50)', { in: 'ops' })
+  await ana.sees('Kept running until', { in: 'ops' })
+  await ana.types('ops', '/endpoint freeze until 13:00 because=release')
+  await ana.sees(/No endpoint was stopped by this\..*asr and chat · all automation is paused/s, { in: 'ops' })
+})

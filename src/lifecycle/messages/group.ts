@@ -1,6 +1,6 @@
 import type { Operation } from '../../core/commands/define.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
-import { type SentenceValue, say, untilIn, valueIn, type Words } from '../../core/model/words.ts'
+import { idOf, type SentenceValue, say, untilIn, valueIn, type Words } from '../../core/model/words.ts'
 import { askerOf, dotted } from '../../core/requests/in-words.ts'
 import { type Draft, draft, smallPart, textPart } from './draft.ts'
 import { endsOf, groupMenu, keepableIn } from './group-menu.ts'
@@ -77,8 +77,11 @@ function alike(requests: readonly Request[]): readonly Alike[] {
 function whyOf(request: Request, stage: Stage): SentenceValue {
   const { via, decision, ending, evidence = '' } = request
   if (stage === 'failed') return hasOwnEnd(request) ? '' : (ending?.says ?? '')
-  if (via !== 'idle' || decision !== undefined) return ''
-  return stage === 'left' ? (valueIn(ending?.says, 'why') ?? '') : stage === 'kept' ? '' : evidence
+  if (decision !== undefined) return ''
+  // That sentence names the endpoint, so it would be said once for each.
+  if (stage === 'left' && idOf(ending?.says ?? '') === 'skip.frozen') return say('spared.frozen')
+  if (stage === 'left') return valueIn(ending?.says, 'why') ?? ''
+  return via === 'idle' && stage !== 'kept' ? evidence : ''
 }
 
 /** Whether something went wrong while it was done. Its own message then says what. */
