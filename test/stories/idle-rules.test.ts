@@ -135,7 +135,7 @@ describe('Idle stop never stops', () => {
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/Idle stop is paused: it was asked to run until .* at \d\d:00\./, ops)
+    await ana.sees(/Idle stop is paused: it was asked to run until .* at \d\d:\d\d\./, ops)
   })
 
   test('an endpoint that the policy excludes from a rule for all others', async () => {
