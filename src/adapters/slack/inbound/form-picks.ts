@@ -3,15 +3,15 @@ import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../../../core/model/roles.ts'
 import { openForm } from '../../../core/requests/accept.ts'
 import { languageFor, soon } from '../../../core/requests/gateway.ts'
-import { begunAnew } from '../forms/begun-anew.ts'
 import { endpointAction } from '../forms/elements.ts'
 import { formId, formMetadataIn, formView } from '../forms/form.ts'
+import { refilled } from '../forms/refill.ts'
 import { actorIn, type ListenerContext } from './interaction.ts'
 
 /** The longest time before the acknowledgement, in ms. Slack shows an error after 3 s. */
 const longest = 2_000
 
-/** Fills an open form anew when the person picks an endpoint in it. */
+/** Refills an open form when the person picks an endpoint in it. */
 export function listenToPicks(app: App, listening: ListenerContext): void {
   app.action<BlockAction<ExternalSelectAction>>(
     { action_id: endpointAction, type: 'block_actions' },
@@ -46,9 +46,9 @@ async function beginAnew(
     const opened = await openForm(listening, { ...from, delivery: view.id, typed, via: 'form', actor })
     if (opened.kind !== 'form') return
     const standing = { blocks: view.blocks, state: view.state?.values ?? {} }
-    const anew = begunAnew(formView(opened.form, await languageFor(gateways, actor)), standing, endpoint)
-    await client.views.update({ view_id: view.id, view: anew })
+    const filled = refilled(formView(opened.form, await languageFor(gateways, actor)), standing, endpoint)
+    await client.views.update({ view_id: view.id, view: filled })
   } catch (err) {
-    log.warn({ err }, 'could not begin a form anew')
+    log.warn({ err }, 'could not fill a form again')
   }
 }

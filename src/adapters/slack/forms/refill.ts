@@ -3,25 +3,26 @@ import { endpointAction } from './elements.ts'
 import { type FormState, typedIn } from './read-form.ts'
 
 /** A form as the person has filled it in. */
-interface Standing {
+interface Filled {
   readonly blocks: readonly (KnownBlock | Block)[]
   readonly state: FormState
 }
 
 /**
- * Fills a form anew, and keeps what the person typed. Slack keeps the value of an input as long as its action id stays the
- * same. So an input with another initial value, which the person has not changed, gets a new action id made from `turn`.
+ * Fills a form for another endpoint and keeps what the person typed. Slack keeps the value of an input as long as its
+ * action id stays the same. So an input with another initial value, which the person has not changed, gets a new action
+ * id made from `turn`.
  */
-export function begunAnew(view: ModalView, { blocks, state }: Standing, turn: string): ModalView {
+export function refilled(view: ModalView, { blocks, state }: Filled, turn: string): ModalView {
   const before = new Map(blocks.filter(isInput).map((one) => [one.block_id, one]))
-  const anew = view.blocks.map((block) => {
+  const filled = view.blocks.map((block) => {
     const old = before.get(block.block_id ?? '')
     if (!isInput(block) || old === undefined || block.element.action_id === endpointAction) return block
-    const isTouched = typedIn(state, old.block_id) !== begunWith(old)
-    const isKept = isTouched || begunWith(block) === begunWith(old)
+    const isTouched = typedIn(state, old.block_id) !== initialOf(old)
+    const isKept = isTouched || initialOf(block) === initialOf(old)
     return { ...block, element: { ...block.element, action_id: isKept ? old.element.action_id : `value:${turn}` } }
   })
-  return { ...view, blocks: anew as KnownBlock[] }
+  return { ...view, blocks: filled as KnownBlock[] }
 }
 
 type Input = InputBlock & { readonly block_id: string }
@@ -31,12 +32,12 @@ function isInput(block: KnownBlock | Block): block is Input {
 }
 
 /** Returns the initial value of an input. */
-function begunWith({ block_id, element }: Input): string | undefined {
-  const first = Object.entries(element).map(([key, value]) => [begins[key] ?? key, value])
+function initialOf({ block_id, element }: Input): string | undefined {
+  const first = Object.entries(element).map(([key, value]) => [initial[key] ?? key, value])
   return typedIn({ [block_id]: { first: Object.fromEntries(first) } }, block_id)
 }
 
-const begins: Readonly<Record<string, string>> = {
+const initial: Readonly<Record<string, string>> = {
   initial_value: 'value',
   initial_option: 'selected_option',
   initial_options: 'selected_options',
