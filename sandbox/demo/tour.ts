@@ -55,6 +55,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     text,
     label: `Type /endpoint ${line.split(' ').slice(0, 2).join(' ')}`,
     line: `/endpoint ${line}`,
+    as: 'U0ANA',
     done: () => typed(line.split(' ').slice(0, 2).join(' ')),
   })
   const approval = (name: string, as: string, text: string) => {
@@ -83,7 +84,6 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
       title: 'Get approval from someone else',
       text: 'Both have approved. The card shows how the stop is going.',
       acts: [
-        { text: 'Act as ana.', label: 'Act as ana', as: 'U0ANA', done: () => typed('stop chat-llm') },
         type('stop chat-llm', 'chat-llm is protected: two other people have to approve its stop. Send this command.'),
         ...approval('ben', 'U0BEN', 'Act as ben first.'),
         ...approval('eva', 'U0EVA', 'ben has approved. Now act as eva.'),
@@ -94,8 +94,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
       title: 'Run an endpoint only during office hours',
       text: 'The clock pauses at the warning in #ops. Press Resume the clock, and code-llm stops at the time it names.',
       acts: [
-        { text: 'For the rest of the tour, act as ana again.', label: 'Act as ana', as: 'U0ANA' },
-        type('schedule code-llm up weekdays 09:00-20:00 Europe/Madrid', 'Send this command with Enter.'),
+        type('schedule code-llm up weekdays 09:00-20:00 Europe/Madrid', 'As ana again, send this command with Enter.'),
         {
           text: 'Press Save schedule below the question.',
           done: () => answered('schedule', 'U0ANA') || read('code-llm already has this rule.'),

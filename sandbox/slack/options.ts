@@ -143,7 +143,7 @@ type TourAct = { readonly text: string } & (
       readonly label: string
       /** Whether its effect has happened; if left out, the act is done once its button was pressed. */
       readonly done?: () => boolean
-    } & ({ readonly line: string } | { readonly as: string } | { readonly control: string }))
+    } & ({ readonly line: string; readonly as?: string } | { readonly as: string } | { readonly control: string }))
 )
 
 /** A button in the page's side drawer for an event outside Slack. `run` may return a sentence to show. */

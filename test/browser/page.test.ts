@@ -49,7 +49,7 @@ inBrowser('The sandbox’s page', () => {
           {
             title: 'Look',
             text: 'Type it.',
-            acts: [{ text: 'Type this.', label: 'Type it', line: '/endpoint list' }],
+            acts: [{ text: 'Type this.', label: 'Type it', line: '/endpoint list', as: 'U0ANA' }],
             done: () => slack.link.sent.length > typed,
           },
           {
@@ -196,12 +196,13 @@ inBrowser('The sandbox’s page', () => {
   })
 
   test('leads through the tour step by step and lets people close and reopen it', async () => {
-    const ana = await open('U0ANA')
+    const ana = await open('U0BEN')
     const tour = ana.getByRole('region', { name: 'Tour' })
     await tour.getByRole('heading', { name: '1 of 2: Look' }).waitFor()
     // Only one instruction shows at a time: the next act's, then the step's.
     await tour.getByText('Type this.').waitFor()
     await tour.getByRole('button', { name: 'Type it' }).click()
+    await expect.poll(() => ana.getByRole('combobox', { name: 'Acting as' }).inputValue()).toBe('U0ANA')
     await ana.keyboard.press('Enter')
     await tour.getByRole('heading', { name: '2 of 2: Be ben' }).waitFor()
     await tour.getByRole('button', { name: 'Act as ben' }).click()

@@ -20,7 +20,8 @@ export function drawTour() {
   shown = version
   const step = model.tour[model.step]
   const isOver = (act) =>
-    act.as === look.as || (act.isTold ? model.acted.includes(step.acts.indexOf(act)) : pressed.has(act.label))
+    (!act.line && act.as === look.as) ||
+    (act.isTold ? model.acted.includes(step.acts.indexOf(act)) : pressed.has(act.label))
   const next = step?.acts.find((act) => !isOver(act))
   panel.replaceChildren(
     h(
@@ -61,9 +62,9 @@ function close() {
 }
 
 async function doAct({ line, as, control }) {
-  if (as) actAs(as)
-  else if (line) typeFor(line)
-  else {
+  if (as && as !== look.as) actAs(as)
+  if (line) typeFor(line)
+  if (control) {
     const index = model.controls.findIndex((one) => one.label === control)
     const { said } = await perform('control', { index })
     if (said) toast(said, 'news')
