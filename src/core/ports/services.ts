@@ -274,8 +274,8 @@ export type FormPreview =
       readonly means: readonly Words[]
       readonly outlooks: readonly DailyPreview[]
     }
-  /** `field`: the field to correct, if known. `listed`: based on the last list of endpoints, which may be outdated. */
-  | { readonly kind: 'wrong'; readonly says: Words; readonly field?: string; readonly listed?: true }
+  /** `field`: the field to correct, if known. */
+  | { readonly kind: 'wrong'; readonly says: Words; readonly field?: string }
 
 /** A query and its requester. The values were parsed by the fields of the query's row. */
 export interface QueryInput {

@@ -35,16 +35,13 @@ export async function previewForm(services: Knows, where: Whereabouts, line: str
   const beyond = row.nonsense?.(values, policy.bounds) || null
   if (beyond !== null) return { kind: 'wrong', says: beyond.says, field: beyond.field }
   const change = row.laterBy?.(values) === false ? undefined : row.change?.bind(row)
+  if (change === undefined) return null
   const isAbout = 'endpoint' in row.fields
   const word = values['endpoint']
   const [endpoint, ...others] = isAbout
     ? (listed?.endpoints.filter(({ id, name }) => id === word || name === word) ?? [])
     : []
   if (isAbout && (endpoint === undefined || others.length > 0)) return null
-  if (change === undefined) {
-    const senseless = endpoint?.active != null && row.unless(endpoint, values, policy.bounds)
-    return senseless ? { kind: 'wrong', says: senseless, field: 'endpoint', listed: true } : null
-  }
   const by = {
     id: 'new',
     by: actor,

@@ -61,7 +61,6 @@ export const formWords = {
   'option.state.running': 'Running',
   'option.state.stopped': 'Stopped',
 
-  'form.asListed': '{why} This may be up to a minute old: submit again to request it anyway.',
   'form.keepCurrent': 'Leave a field empty to keep its value.',
   'form.now': 'Now: {value}.',
   'form.notSet': 'Now: not set.',

@@ -59,7 +59,6 @@ export const formsInKorean = {
   'option.mode.try': '모의 실행(알림만)',
   'option.state.running': '실행 중',
   'option.state.stopped': '중지됨',
-  'form.asListed': '{why} 최대 1분 전의 상태입니다. 그래도 요청하려면 한 번 더 제출해 주세요.',
   'form.keepCurrent': '비워 두면 현재 값이 유지됩니다.',
   'form.now': '현재 값: {value}.',
   'form.notSet': '현재 값: 설정 안 됨.',

@@ -136,8 +136,6 @@ function printed(result: FormResult): string {
       return Object.entries(result.errors)
         .map(([field, says]) => `${field},${english(says)}`)
         .join()
-    case 'doubted':
-      return english(result.says)
     case 'preview':
       return `preview of ${result.row.name} ${result.preview.name}`
   }
@@ -698,18 +696,6 @@ describe('A form', () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     expect(await terminal(gateway).submit('stop my-llm')).toBe('taken')
     expect(gateway.stored).toMatchObject([{ line: 'stop my-llm', via: 'form' }])
-  })
-
-  test('stays open if another request holds the endpoint, unless it is a stop, which may take over', async () => {
-    const gateway = doorway('default', ['*'], { role: 'operator' })
-    const other = stopping({}, { id: 'q'.repeat(22), status: 'running' })
-    const store = { ...gateway.store, holderOf: async () => other.id, load: async () => other }
-    const held = terminal({ ...gateway, store })
-    expect(await held.submit('start my-llm')).toMatch(
-      /^endpoint,This endpoint has another open request: Stop my-llm, requested by /,
-    )
-    expect(gateway.stored).toEqual([])
-    expect(await held.submit('stop my-llm')).toBe('taken')
   })
 
   test('that creates a rule first shows a preview, or what is wrong with it', async () => {

@@ -1,4 +1,4 @@
-import type { Block, KnownBlock, ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import * as z from 'zod'
 import type { Command } from '../../../core/commands/commands.ts'
 import type { Operation, Row } from '../../../core/commands/define.ts'
@@ -19,7 +19,6 @@ import { clearingInput, inputFor, placeInput } from './inputs.ts'
 
 export const formId = 'form'
 export const previewId = 'preview'
-const doubtId = ':doubt'
 
 /** Where a form was opened. It is stored in the form's metadata. */
 const origin = z.object({
@@ -29,11 +28,10 @@ const origin = z.object({
   /** Slack's response URL for private answers, which expires. */
   replyUrl: z.string().optional(),
 })
-/** `request`: the id of the request that the form answers. `doubted`: the line that the cached list contradicted. */
+/** `request`: the id of the request that the form answers. */
 const formMetadata = origin.extend({
   verb: z.string(),
   request: z.string().optional(),
-  doubted: z.string().optional(),
 })
 const previewMetadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
 
@@ -83,33 +81,6 @@ function lastFilled(fields: readonly (readonly [string, Field])[], values: Field
 function submitOf({ kind, name }: Row): Words {
   if (kind === 'query') return say('form.show')
   return maybeSay(`form.${name}.submit`) ?? maybeSay(`action.${name}`) ?? say(`${name}.ask` as SentenceId)
-}
-
-/** A submitted modal, as Slack sends it. */
-interface Handed {
-  readonly title: ModalView['title']
-  readonly submit: ModalView['submit'] | null
-  readonly close: ModalView['close'] | null
-  readonly blocks: readonly (KnownBlock | Block)[]
-}
-
-/** Shows a submitted form again, with what the cached list contradicts. Submitting it unchanged overrides the list. */
-export function doubtedView(
-  { title, submit, close, blocks }: Handed,
-  from: z.infer<typeof formMetadata>,
-  says: Words,
-  language: Language,
-): ModalView {
-  const why = { ...paragraph(...rendered(says, language)), block_id: doubtId }
-  return {
-    type: 'modal',
-    callback_id: formId,
-    title,
-    ...(submit && { submit }),
-    ...(close && { close }),
-    private_metadata: JSON.stringify(from),
-    blocks: [why, ...blocks.filter(({ block_id: id }) => id !== doubtId)] as KnownBlock[],
-  }
 }
 
 /** Shows the week that a rule would make, before the person confirms it. */

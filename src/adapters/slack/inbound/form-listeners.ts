@@ -6,7 +6,7 @@ import { acceptForm, type FormResult } from '../../../core/requests/accept-form.
 import { gatewayFor, languageFor, type ProjectGateway, soon } from '../../../core/requests/gateway.ts'
 import { isKoreanTime } from '../../../core/time/format.ts'
 import { pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
-import { doubtedView, formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
+import { formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
 import { readForm } from '../forms/read-form.ts'
 import { plainModal } from '../home/menu.ts'
 import { inUtc, seenParts } from '../kit/text.ts'
@@ -29,12 +29,7 @@ export function listenToForms(app: App, listening: ListenerContext): void {
     const { channel, line, values } = filled
     const place = { ...from, ...(channel !== undefined && { channel, chosen: true }) }
     const arrival = arrivalOf(listening, body, place, line)
-    const result = await acceptForm(listening, arrival, { ...filled, row, again: from.doubted === line })
-    if (result.kind === 'doubted')
-      return ack({
-        response_action: 'update',
-        view: doubtedView(view, { ...from, doubted: line }, result.says, await language()),
-      })
+    const result = await acceptForm(listening, arrival, { ...filled, row })
     if (result.kind === 'wrong') {
       const errors = await inPlainText(gatewayFor(gateways, arrival), arrival.actor, result.errors, await language())
       return ack({ response_action: 'errors', errors })
@@ -57,7 +52,7 @@ const oldForm = { kind: 'said', says: say('form.old') } as const
 
 async function answer(
   ack: Ack,
-  result: Exclude<FormResult, { readonly kind: 'preview' | 'wrong' | 'doubted' }>,
+  result: Exclude<FormResult, { readonly kind: 'preview' | 'wrong' }>,
   language: Language,
 ): Promise<void> {
   if (result.kind === 'taken' || result.kind === 'form') return ack({ response_action: 'clear' })
