@@ -1,16 +1,15 @@
 import type { Redis } from 'ioredis'
 import { createWorkers, type Workers } from './adapters/queue/jobs.ts'
-import { createTicks } from './adapters/queue/ticks.ts'
 import { connectWorker } from './adapters/redis/connection/connect.ts'
 import { startHeartbeat, writeProbe } from './adapters/redis/connection/health.ts'
 import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import {
+  createRuleClock,
   createTickMark,
   reportsIn,
   takeTurn,
   tickedCheck,
   verifiedIn,
-  watchdog,
 } from './adapters/redis/connection/leader-turns.ts'
 import { type MemoryUse, roomEvery, watchRoom } from './adapters/redis/connection/memory.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
@@ -46,7 +45,7 @@ import { type ProcessLog, workingOn } from './log.ts'
 import { buildServices } from './project.ts'
 import { waitForServices } from './start.ts'
 
-/** How often each worker sweeps for late requests and late rules. ms. */
+/** How often each worker sweeps for late requests. ms. */
 const sweepEvery = 5_000
 
 /** Carries out requests and shows them in Slack. Any number of workers may run; none holds state. */
@@ -87,10 +86,11 @@ export async function startWorker(
       const keys = keysOf(tag)
       const ticked = createTickMark(redis, keys)
       async function checkRules(): Promise<boolean> {
+        const began = clock.monotonic()
         try {
           const { looked, at } = await tick(services)
           if (at !== undefined) await followUpIdle(services, at)
-          if (looked) await ticked.note()
+          if (looked) await ticked.note(clock.monotonic() - began)
           return looked
         } catch (error) {
           if (!(error instanceof Newer)) throw error
@@ -98,10 +98,7 @@ export async function startWorker(
           return false
         }
       }
-      // The worker whose turn it was may have read the rules before they changed.
-      const rules = round('checking the rules failed', null, 'eager', async () => {
-        if (!(await checkRules())) await ticks.ring()
-      })
+      const rules = round('checking the rules failed', null, 'eager', () => ruleClock.checkNow())
       // A project may call this before all projects have started.
       const soon = (): void => started?.soon(rules)
       let workers: Workers | undefined
@@ -121,9 +118,8 @@ export async function startWorker(
       })
       const { services, anchors, queue } = built
       await recall(services, anchors)
-      const ticks = await createTicks(redis, tag, log, checkRules)
-      const watch = watchdog(services, ticked, checkRules, () => ticks.mend())
-      const late = round('the watchdog of the rule check failed', sweepEvery, 'later', watch)
+      const ruleClock = createRuleClock(services, ticked, checkRules)
+      const minutes = round('checking the rules of this minute failed', 1_000, 'later', ruleClock.checkIfDue)
       const work = (id: string) => workingOn(id, () => advance(services, id))
       const running = createWorkers(redis, tag, { advance: work, log })
       workers = running
@@ -142,10 +138,10 @@ export async function startWorker(
       })
       meter.probe('rules', async () => whyNot(tickedCheck(await ticked.ago())))
       return {
-        rounds: [rules, late, ...roundsOf(built, work, redis, keys, room)],
+        rounds: [rules, minutes, ...roundsOf(built, work, redis, keys, room)],
         close: async () => {
           endBeat()
-          await Promise.all([ticks.close(), running.close()])
+          await running.close()
           await built.close()
         },
       }

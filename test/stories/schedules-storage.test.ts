@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startRedis } from '../../sandbox/redis/ladder.ts'
 import type { RunningRedis } from '../../sandbox/redis/rung.ts'
@@ -37,11 +36,4 @@ test('A stop and a start happen once and in time although Redis is killed before
   await storage.server!.restart()
   await calendar.rest()
   await expect.poll(() => effects(town)).toEqual(['stop', 'start'])
-
-  const redis = new Redis(storage.url)
-  const ticks = (kind: string) => redis.zcard(`{${town.prefix}:default}:ticks:${kind}`)
-  expect(await ticks('repeat')).toBe(1)
-  // For a moment a postponed tick exists beside the next one.
-  await expect.poll(() => ticks('delayed')).toBe(1)
-  redis.disconnect()
 })

@@ -38,8 +38,6 @@ export function reportsIn(redis: Redis, { past }: Keys): Reports {
   return { newest: () => redis.get(key), note: async (monday) => void (await redis.set(key, monday)) }
 }
 
-/** The queue ticks every minute; this leaves time for the check. ms. */
-const due = 70_000
 /** Rules that have not been checked for this long are late. ms. */
 const patience = 180_000
 /** Late rules are announced at most once in this time. ms. */
@@ -49,8 +47,9 @@ const quiet = dayMs
 export function createTickMark(redis: Redis, { reconcileStates }: Keys) {
   const [at, told] = [`${reconcileStates}:ticked`, `${reconcileStates}:late`]
   return {
-    note: async () => void (await redis.set(at, 1, 'PX', patience)),
-    /** Returns how long ago that was, ms, or null if it is longer than it should be. */
+    /** `took`: how long the check has taken, ms. */
+    note: async (took = 0) => void (await redis.set(at, 1, 'PX', Math.max(1, patience - Math.ceil(took)))),
+    /** Returns how long ago the check began, ms, or null if it is longer than it should be. */
     async ago(): Promise<number | null> {
       const left = await redis.pttl(at)
       return left < 0 ? null : Math.max(0, patience - left)
@@ -68,33 +67,45 @@ export function tickedCheck(ago: number | null): Check {
   )
 }
 
+/** The pause before another try if another worker has the turn or the platform does not answer, ms. */
+const pause = 5_000
+
 /**
- * Checks the rules if the queue has not ticked, and makes it tick again. Announces once that the rules are late if
- * nobody has checked them for three minutes. Each worker calls it every few seconds, outside the queue.
+ * Decides when this worker checks the rules: when it is told to, and once in each full minute unless another worker has,
+ * because windows begin and end on full minutes. Announces once that the rules are late if nobody has checked them for
+ * three minutes. `look` returns whether it could check them.
  */
-export function watchdog(
-  services: Pick<Services, 'announce' | 'clock' | 'log' | 'project'>,
+export function createRuleClock(
+  { announce, clock, log, project }: Pick<Services, 'announce' | 'clock' | 'log' | 'project'>,
   ticked: ReturnType<typeof createTickMark>,
-  look: () => Promise<unknown>,
-  mend: () => Promise<unknown>,
-): () => Promise<void> {
-  // Right after a start, no worker may have had the time.
-  const begun = services.clock.monotonic()
-  /** When the rules were last checked, even if Redis has forgotten it, and when this process last tried. */
-  let [last, tried] = [begun, begun]
-  return async () => {
-    const [now, ago] = [services.clock.monotonic(), await ticked.ago()]
+  look: () => Promise<boolean>,
+) {
+  const begun = clock.monotonic()
+  const never = Number.NEGATIVE_INFINITY
+  /** When the last check began, even if Redis has forgotten it; since when one is wanted; and the last try. */
+  let [last, wanted, tried] = [never, begun, never]
+
+  /** Checks the rules if nobody has since the minute began. Called every second. */
+  async function checkIfDue(): Promise<void> {
+    const now = clock.monotonic()
+    const since = Math.max(wanted, now - (clock.now() % 60_000))
+    if (last >= since || (tried >= since && now - tried < pause)) return
+    const ago = await ticked.ago()
     if (ago !== null) last = Math.max(last, now - ago)
-    if (now - Math.max(last, tried) < due) return
+    if (last >= since) return
     tried = now
-    if (now - last >= patience) {
-      services.log.warn({ project: services.project }, 'schedules have not been checked for three minutes')
-      if (await ticked.mayTell()) void services.announce([say('tick.late')])
+    if (now - Math.max(last, begun) >= patience) {
+      log.warn({ project }, 'schedules have not been checked for three minutes')
+      if (await ticked.mayTell()) void announce([say('tick.late')])
     }
-    try {
-      await look()
-    } finally {
-      await mend()
-    }
+    if (await look()) last = now
+  }
+
+  return {
+    checkIfDue,
+    async checkNow(): Promise<void> {
+      wanted = clock.monotonic()
+      await checkIfDue()
+    },
   }
 }
