@@ -86,6 +86,16 @@ test('An endpoint that is no longer kept says so and is stopped with a card of i
   await ana.sees('✅ Stopped asr.', { in: 'ops' })
 })
 
+test('A stop that is announced later for the same minute joins the card of the others', async () => {
+  const ana = await begin(true, ['asr', 'chat', 'code'])
+  await ana.types('ops', '/endpoint keep asr until 10:55')
+  await ana.sees('Paused automation', { in: 'ops' })
+  await calendar.goTo('mon 19:51')
+  await ana.sees('🌙 2 endpoints stop today at 11:00.', { in: 'ops' })
+  await calendar.goTo('mon 19:56')
+  await ana.sees('🌙 3 endpoints stop today at 11:00.', { in: 'ops' })
+})
+
 test('An endpoint that somebody stops before its time leaves the group and is not reported again', async () => {
   const ana = await begin(true, ['asr', 'chat'])
   await calendar.goTo('mon 19:51')

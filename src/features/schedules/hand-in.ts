@@ -45,7 +45,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const id = ruleRequestId(services, occurrence, attempt)
   // A person's one-off has its own card, and so has a change that is announced again.
   const isGrouped = asked === null && attempt === 1
-  const group = isGrouped && (await services.store.joinGroup(`${want}.${due}.${Math.floor(now / minute)}`, id))
+  const group = isGrouped && (await services.store.joinGroup(`${want}.${Math.floor(due / minute)}`, id))
   await receiveFromRule(services, channel, {
     id,
     kind: 'operation',
