@@ -81,7 +81,11 @@ describe('An answer that names no request', () => {
         await one.types('ops', `/endpoint ${line}`)
         await one.sees(new RegExp(`${told}${offered}`), { in: 'ops' })
       }
-      for (const line of ['can you approve ana’s request', 'ana가 요청한 my-llm 중지 승인해줘'])
+      for (const line of [
+        'can you approve ana’s request',
+        '아나가 요청한 거 승인해줘',
+        'ana가 요청한 my-llm 중지 승인해줘',
+      ])
         expect(await one.types('ops', `/endpoint ${line}`)).toMatch(new RegExp(`${told}${offered}`))
     }
     expect(await cleo.types('ops', '/endpoint 누가 뭘 원해? 승인 대기')).toMatch(

@@ -23,6 +23,9 @@ const vague = new Set(
 /** Korean question words, which can stand anywhere in a question. */
 const asking = /^(?:뭐|뭘|왜|누가)/
 
+/** "make sure it isn't stopped" is about a stop, unlike "was it stopped?". */
+const madeSure = /(?<=\bsure .*)\b(start|stop)(?:p?ed)\b/g
+
 /** Actions that this product does not offer. */
 const beyond = /^(rename|delete|create|deploy)$/
 
@@ -57,7 +60,7 @@ export function meantBy(
   if (beyond.test(words[0] ?? '') && named(words.slice(1), rows).length === 0) return null
   const begin = words.findIndex((word, at) => !opening.has(word) && `${words[at - 1]} ${word}` !== 'we are')
   if (begin === -1) return []
-  const text = words.slice(begin).join(' ').replaceAll(filling, '').trim()
+  const text = words.slice(begin).join(' ').replaceAll(filling, '').replace(madeSure, '$1').trim()
   const said = text.split(' ')
   const [verb = '', second = ''] = said
   const answers = answersIn(said, rows)

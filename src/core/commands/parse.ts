@@ -92,7 +92,9 @@ function readWords(words: readonly Word[], bare: string, rows: readonly Row[], s
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
   const near = meantBy(words, rows, (row, values) => {
     const read = readRow(row, values, rows)
-    return read.kind === 'line' && !isInverted(read.read) ? read.read.values : undefined
+    const got = read.kind === 'line' ? read.read : read
+    const isEnough = read.kind === 'line' || (read.kind === 'incomplete' && read.missing.join() === 'because')
+    return isEnough && 'values' in got && !isInverted(got) ? got.values : undefined
   })
   if (near === null) return misread(unknownVerb(word, 'line.beyond'))
   const perhaps = near.length === 0 ? { ...misread(unknownVerb(word)), near } : meaning(near)
