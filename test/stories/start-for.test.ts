@@ -74,8 +74,10 @@ describe('A start for a while of a stopped endpoint', () => {
     await sees('Running until today at 20:00 (schedule: running daily 11:00–20:00 UTC), then stops.')
     await types('start my-tts for 25h')
     await sees(
-      'my-tts is already running. Planned before that: a stop today at 20:00, on its schedule. To keep it running all that time: /endpoint keep my-tts 25h.',
+      /my-tts is already running\. Planned before that: a stop today at 20:00, on its schedule\.\s+\[Keep it running…\]/,
     )
+    await types('start my-tts for 12h')
+    await sees(/Stop my-tts today at 22:00\?.*The stop planned for today at 20:00 is skipped\./s)
   })
 })
 

@@ -263,10 +263,10 @@ export interface ChangeContext {
 export type Changing =
   | { readonly change: Change; readonly means: Words }
   /**
-   * `holds`: the requested state already holds. `mistyped`: other words would work, so the form is offered. `field`:
-   * the form field that shows the error, if not a time field or the first one.
+   * `holds`: the requested state already holds. `mistyped`: other words would work, so the form or another line is
+   * offered. `field`: the form field that shows the error, if not a time field or the first one.
    */
-  | { readonly wrong: Words; readonly holds?: true; readonly mistyped?: true; readonly field?: string }
+  | { readonly wrong: Words; readonly holds?: true; readonly mistyped?: true | Offer; readonly field?: string }
 
 /** The phrases of the catalogue for an operation, and their values besides the endpoint's name. */
 export interface Phrase {

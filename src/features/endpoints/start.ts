@@ -5,8 +5,8 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { keyOf, startsAtOnce } from '../../core/model/records.ts'
-import { isByHand, type Rules } from '../../core/model/rules.ts'
-import { idOf, type Sentence, say } from '../../core/model/words.ts'
+import { isByHand } from '../../core/model/rules.ts'
+import { idOf, say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { desired, segments } from '../schedules/rules/desired-state.ts'
@@ -73,15 +73,23 @@ export const start = defineOperation({
     const says = endOfOneOff(rules, once, ground.now)
     const isKept = idOf(says) === 'once.staysOn'
     const isSooner = idOf(says) === 'once.sooner'
+    const stops = segments(ground.rules, at, end.at).filter(({ want }) => want === 'down')
     if (isKept && ran) {
-      const sooner = stopBefore(ground.rules, at, end.at)
-      if (sooner === null) return { wrong: [say('endpoint.running', { name }), says], holds: true }
-      const on = writeWord(name)
+      const [first] = stops
+      if (first === undefined) return { wrong: [say('endpoint.running', { name }), says], holds: true }
+      const stopper = typeof first.by === 'string' ? first.by : first.by.kind
+      const sooner = say('once.sooner', { at: { at: first.from }, by: stopper })
+      const on = writeWord(endpoint.id)
       const line = length === undefined ? `keep ${on} until ${until}` : `keep ${on} ${length}`
-      return { wrong: [say('endpoint.running', { name }), sooner, say('once.keep', { line })] }
+      const mistyped = { label: say('schedules.keep'), line, opens: 'form' } as const
+      return { wrong: [say('endpoint.running', { name }), sooner], mistyped }
     }
+    const skipped = isSooner ? undefined : stops.find(({ from }) => from > at)
     const drop = ground.rules.holds.filter((hold) => !kept.includes(hold)).map(keyOf)
-    const means = ran || isKept || isSooner ? says : ''
+    const means = [
+      ran || isKept || isSooner ? says : '',
+      skipped === undefined ? '' : say('once.skips', { at: { at: skipped.from } }),
+    ]
     return { change: { put: [once], ...(drop.length > 0 && { drop }) }, means }
   },
   phrase: ({ for: length, until, replicas = 0 }, change) => {
@@ -95,10 +103,3 @@ export const start = defineOperation({
       : { key: 'startUntil', with: { ...timeIn(until), replicas } }
   },
 })
-
-/** Says when the rules first want the endpoint stopped between two instants (ms); null if they never do. */
-function stopBefore(rules: Rules, from: number, to: number): Sentence | null {
-  const stop = segments(rules, from, to).find(({ want }) => want === 'down')
-  if (stop === undefined) return null
-  return say('once.sooner', { at: { at: stop.from }, by: typeof stop.by === 'string' ? stop.by : stop.by.kind })
-}

@@ -208,7 +208,7 @@ async function planChange(
     basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, endpoint?.name ?? '', basis.gone)
   if ('wrong' in made) {
     const form = { label: say('form.open'), line: request.line, opens: 'form' } as const
-    const offers = made.mistyped === true && { offers: [form] }
+    const offers = made.mistyped && { offers: [made.mistyped === true ? form : made.mistyped] }
     return { kind: 'no', says: made.wrong, ...(made.holds && { holds: true }), ...offers }
   }
   const unfit = (await unfitStandIn(services, made.change)) ?? unfitFence(services, made.change)

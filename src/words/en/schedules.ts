@@ -33,7 +33,7 @@ export const scheduleWords = {
   'once.staysOn': 'By its schedule: running {until, select, none {after that} other {until {until}}}.',
   'once.paused':
     'Automation paused {until, select, none {until someone resumes it} other {until {until}}}: no stop before that.',
-  'once.keep': 'To keep it running all that time: <c>/endpoint {line}</c>.',
+  'once.skips': 'The stop planned for {at} is skipped.',
   'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>.',
   'once.pausedNow':
     'Automation is paused{until, select, none {} other { until {until}}}, so nothing would stop {name} later. To start it without an end: <c>/endpoint start {name}</c>.',

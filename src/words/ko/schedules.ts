@@ -31,7 +31,7 @@ export const schedulesInKorean = {
   'once.already': '그 전에 스케줄에 따라 중지됩니다.',
   'once.staysOn': '스케줄에 따라 {until, select, none {그 이후에도} other {{until}까지}} 계속 실행.',
   'once.paused': '자동화 일시 중지: {until, select, none {재개할 때} other {{until}}}까지 중지되지 않음.',
-  'once.keep': '그때까지 계속 실행하려면 <c>{line}</c>을(를) 입력해 주세요.',
+  'once.skips': '{at}에 예정된 중지는 건너뜁니다.',
   'once.scale': '레플리카를 바꾸려면 <c>scale {name} {replicas}</c>를 입력해 주세요.',
   'once.pausedNow':
     '자동화가 {until, select, none {} other {{until}까지 }}일시 중지되어 있어, 나중에 {name}을(를) 자동으로 중지할 수 없습니다. 종료 시각 없이 시작하려면 <c>start {name}</c>를 입력해 주세요.',
