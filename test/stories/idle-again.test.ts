@@ -65,7 +65,7 @@ describe('After a withdrawn idle stop', () => {
   test('(idle stop was off for a while), the next warning leads to a stop', async () => {
     const { ana, looks, told, town } = await warned()
     await ana.types('ops', '/endpoint idle my-llm off')
-    await ana.sees('my-llm keeps running: its idle stop is off', ops)
+    await ana.sees('my-llm keeps running: idle stop is off', ops)
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await ana.presses('Turn on idle stop', ops)
     await town.calm()

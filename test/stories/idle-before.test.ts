@@ -70,7 +70,7 @@ describe('The usage of an endpoint', () => {
     await ana.types('ops', '/endpoint protect my-llm')
     await ana.sees('It’s never stopped automatically', ops)
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('vLLM metrics). Idle stop is paused: it’s protected.', ops)
+    await ana.sees('vLLM metrics). Idle stop is paused: protection is on.', ops)
   })
 
   test('is shown once for a paused endpoint, with who paused it and until when', async () => {
@@ -83,7 +83,7 @@ describe('The usage of an endpoint', () => {
     await ana.types('ops', '/endpoint status my-llm')
     const { text, blocks } = await ana.sees(/Idle for 4\d min/, ops)
     expect(text).toContain('Left alone until')
-    expect(text).not.toContain('its automation is paused')
+    expect(text).not.toContain('automation is paused')
     expect(JSON.stringify(blocks)).toMatch(/U0ANA.{0,80} paused its automation/)
     // A pause keeps idle time from counting towards a stop, but the endpoint is still idle.
     await looks(25)
@@ -111,7 +111,7 @@ describe('The usage of an endpoint', () => {
     await looks(1)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint my-llm')
-    await ana.sees('Usage unknown: its metrics URL needs a key (401); create a separate API key', ops)
+    await ana.sees('Usage unknown: the metrics URL needs a key (401); create a separate API key', ops)
   })
 
   test('is shown in the list for idle endpoints', async () => {

@@ -124,7 +124,7 @@ describe('Idle stop never stops', () => {
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/idle stop after 1 h.*Idle stop is paused: its schedule wants it running\./s, ops)
+    await ana.sees(/idle stop after 1 h.*Idle stop is paused: scheduled to run now\./s, ops)
   })
 
   test('an endpoint that somebody asked to run until later', async () => {
@@ -135,7 +135,7 @@ describe('Idle stop never stops', () => {
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/Idle stop is paused: it was asked to run until .* at \d\d:\d\d\./, ops)
+    await ana.sees(/Idle stop is paused: a run until .* at \d\d:\d\d was requested\./, ops)
   })
 
   test('an endpoint that the policy excludes from a rule for all others', async () => {

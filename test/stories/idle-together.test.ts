@@ -30,10 +30,7 @@ test('Endpoints that are idle at the same time share one message', async () => {
   await town.calm()
   town.platform.traffic('ep-code', { perMinute: 4 })
   await looks(1)
-  await ana.sees(
-    /🚫 No longer part of this: code · it’s in use again \(\d+ requests? ended since the last check\)/,
-    ops,
-  )
+  await ana.sees(/🚫 No longer part of this: code · in use again \(\d+ requests? ended since the last check\)/, ops)
   await town.calm()
   await looks(11)
   await timePassesUntil(town, ana.sees(/💤 Stopped: asr · no requests for 1 h 1\d min/, ops))

@@ -49,13 +49,13 @@ describe('Unknown usage is not idle time', () => {
       'where the address asks for a key that nobody has given: it says which',
       { servingKey: 'a-key' },
       nothing,
-      'its metrics URL needs a key (401); create a separate API key that can only reach the containers to watch (never the key Lamplighter uses for the platform), and name its variable in the policy file: signals: { key_env: … }',
+      'the metrics URL needs a key (401); create a separate API key that can only reach the containers to watch (never the key Lamplighter uses for the platform), and name its variable in the policy file: signals: { key_env: … }',
     ],
     [
       'where the metrics are 50 MB long',
       {},
       (platform) => platform.scrapes('ep-llm', 'huge'),
-      'its metrics are longer than 4 MB',
+      'the metrics are longer than 4 MB',
     ],
     [
       'where the metrics are a page for people',
@@ -94,7 +94,7 @@ describe('Unknown usage is not idle time', () => {
     platform.scrapes('ep-llm', 'hangs')
     await looks(24 * 60)
     await ana.sees(
-      'I haven’t been able to tell for a day whether my-llm is idle: its metrics took longer than 5 s',
+      'I haven’t been able to tell for a day whether my-llm is idle: the metrics took longer than 5 s',
       ops,
     )
     expect(told()).not.toContain('💤 my-llm stops')
@@ -104,7 +104,7 @@ describe('Unknown usage is not idle time', () => {
     const policy = watchedPolicy.replace('    signals: { allow_private: true }\n', '')
     const { ana, looks } = await watched('after 15m', { policy })
     await looks(1, 24 * 60)
-    await ana.sees('its metrics URL is a private address; allow those with signals: { allow_private: true }', ops)
+    await ana.sees('the metrics URL is a private address; allow those with signals: { allow_private: true }', ops)
   })
 
   test('when the platform autoscales the endpoint, whose address is not even called', async () => {
@@ -114,7 +114,7 @@ describe('Unknown usage is not idle time', () => {
     await looks(1, 10, 10)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('it’s autoscaled, and checking its metrics could keep it awake; to check them anyway, type', ops)
+    await ana.sees('it’s autoscaled, and checking the metrics could keep it awake; to check them anyway, type', ops)
     await ana.types('ops', '/endpoint idle my-llm after 15m')
     await ana.sees('my-llm is autoscaled, so the platform starts and stops it', ops)
     expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
@@ -171,7 +171,7 @@ describe('Unknown usage is not idle time', () => {
     const { ana, platform, looks } = await warned()
     platform.scrapes('ep-llm', 'page')
     await looks(4, 4)
-    await ana.sees('my-llm keeps running: I can’t tell whether it’s in use (no metrics were found', ops)
+    await ana.sees('my-llm keeps running: usage unknown (no metrics were found', ops)
   })
 
   test('and a server that restarts every quarter of an hour is never idle', async () => {

@@ -48,7 +48,7 @@ describe('An idle endpoint', () => {
     const { ana, town, platform, looks } = await warned()
     platform.traffic('ep-llm', { perMinute: 4 })
     await looks(1)
-    await ana.sees('my-llm keeps running: it’s in use again (4 requests ended since the last check)', ops)
+    await ana.sees('my-llm keeps running: in use again (4 requests ended since the last check)', ops)
     platform.traffic('ep-llm', { perMinute: 0 })
     await looks(20, 20, 10)
     expect(effects(town)).toEqual([])
@@ -61,7 +61,7 @@ describe('An idle endpoint', () => {
     await looks(9)
     platform.traffic('ep-llm', { perMinute: 1 })
     await looks(2)
-    await ana.sees('my-llm keeps running: it’s in use', ops)
+    await ana.sees('my-llm keeps running: in use again', ops)
     expect(effects(town)).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('An idle endpoint', () => {
     await looks(9)
     platform.scrapes('ep-llm', 'page')
     await looks(2)
-    await ana.sees('my-llm keeps running: I can’t tell whether it’s in use', ops)
+    await ana.sees('my-llm keeps running: usage unknown', ops)
     expect(effects(town)).toEqual([])
   })
 
@@ -94,7 +94,7 @@ describe('An idle endpoint', () => {
 
   test.each([
     [keepHour, 'Kept by @ana.', 'Left my-llm as it is until'],
-    ['Turn off idle stop', 'my-llm is no longer stopped for being idle', 'my-llm keeps running: its idle stop is off'],
+    ['Turn off idle stop', 'my-llm is no longer stopped for being idle', 'my-llm keeps running: idle stop is off'],
   ])('keeps running after %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
@@ -105,9 +105,9 @@ describe('An idle endpoint', () => {
   })
 
   test.each([
-    ['protect my-llm', 'my-llm keeps running: it’s protected'],
+    ['protect my-llm', 'my-llm keeps running: protection is on'],
     ['keep my-llm 2h', 'Left my-llm as it is until'],
-    ['idle my-llm try after 60m', 'my-llm keeps running: its idle stop is only a dry run'],
+    ['idle my-llm try after 60m', 'my-llm keeps running: idle stop is only a dry run'],
     ['freeze because="a demo"', 'my-llm keeps running: all automation is paused'],
   ])('keeps running after %s, and the withdrawn warning says so once', async (line, why) => {
     const { ana, looks, told } = await warned()

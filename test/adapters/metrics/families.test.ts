@@ -30,7 +30,7 @@ describe.each([
 
   test('are quiet while nothing moves', () => {
     const { reading } = readLook(look(page(`${name}-idle`), 60_000), first.kept)
-    expect(inEnglish(reading)).toMatchObject({ state: 'quiet', why: 'no requests on its replica' })
+    expect(inEnglish(reading)).toMatchObject({ state: 'quiet', why: 'no requests' })
   })
 
   test('are busy once something moves', () => {
@@ -97,13 +97,13 @@ describe('Special cases', () => {
 
   test('a gauge without its counters proves nothing: one wrong name would hide all use', () => {
     expect(inEnglish(sample('vllm:num_requests_running 0\n').flaw)).toBe(
-      'its metrics have no counter that goes up with use',
+      'the metrics have no counter that goes up with use',
     )
   })
 
   test('a value that isn’t a number proves nothing', () => {
     const text = page('vllm-idle').replace(/^(vllm:num_requests_running.*) 0\.0$/m, '$1 NaN')
-    expect(inEnglish(sample(text).flaw)).toBe('one of its metrics isn’t a number')
+    expect(inEnglish(sample(text).flaw)).toBe('a metric isn’t a number')
     expect(quietAfter(text, text)).toBe('unknown')
   })
 

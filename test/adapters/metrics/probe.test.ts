@@ -255,7 +255,7 @@ describe('A hostile server', () => {
     )
     expect(await probed(url, nothing, 0, {}, 'probe-key')).toMatchObject({
       samples: [],
-      missing: expect.stringContaining(`its metrics URL redirects (${status}), which I don’t follow`),
+      missing: expect.stringContaining(`the metrics URL redirects (${status}), which I don’t follow`),
     })
     expect(paths()).toEqual(['/metrics', '/v1/metrics', '/prometheus/metrics'])
   })
@@ -279,7 +279,7 @@ describe('A hostile server', () => {
     fetcher = createFetcher({ allowPrivate: true, timeoutMs: 5_000 })
     expect(await probed(url)).toMatchObject({
       samples: [],
-      missing: 'its metrics are longer than 4 MB',
+      missing: 'the metrics are longer than 4 MB',
       memory: nothing,
     })
     await expect.poll(() => closed).toEqual([true])
@@ -291,23 +291,23 @@ describe('A hostile server', () => {
     ['hangs half way', ((_, response) => void response.write('a 1\n')) as RequestListener],
   ])('that %s is given up after the timeout', async (_, answer) => {
     const url = await serving(answer)
-    expect(await probed(url)).toMatchObject({ missing: 'its metrics took longer than 0.4 s', memory: nothing })
+    expect(await probed(url)).toMatchObject({ missing: 'the metrics took longer than 0.4 s', memory: nothing })
   })
 
   test('that drops the connection or is unreachable is unknown', async () => {
     const url = await serving((_, response) => response.destroy())
-    expect((await probed(url)).missing).toBe('its metrics URL couldn’t be reached')
-    expect((await probed('http://127.0.0.1:1/x')).missing).toBe('its metrics URL couldn’t be reached')
+    expect((await probed(url)).missing).toBe('the metrics URL couldn’t be reached')
+    expect((await probed('http://127.0.0.1:1/x')).missing).toBe('the metrics URL couldn’t be reached')
   })
 
   test('that compresses its page is not decompressed', async () => {
     const url = await serving((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
-    expect((await probed(url)).missing).toBe('its metrics came compressed, which isn’t supported')
+    expect((await probed(url)).missing).toBe('the metrics came compressed, which isn’t supported')
   })
 
   test('that fails is asked again at the next check', async () => {
     const url = await serving((_, response) => response.writeHead(503).end())
-    expect(await probed(url)).toMatchObject({ missing: 'its metrics URL answered 503', memory: nothing })
+    expect(await probed(url)).toMatchObject({ missing: 'the metrics URL answered 503', memory: nothing })
   })
 
   test.each(['', 'not an address', 'file:///etc/passwd', 'https://user:secret@example.com/'])(
@@ -332,10 +332,10 @@ describe('Behind a proxy', () => {
     expect(await got('llm.test')).toMatchObject({ kind: 'page' })
     expect(proxy.asked).toEqual(['llm.test:80'])
     for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'metadata', `localhost:${port}`])
-      expect(await got(host)).toMatchObject({ why: expect.stringContaining('its metrics URL is a private address') })
-    expect(await got('other.test')).toMatchObject({ why: 'its metrics URL couldn’t be reached' })
+      expect(await got(host)).toMatchObject({ why: expect.stringContaining('the metrics URL is a private address') })
+    expect(await got('other.test')).toMatchObject({ why: 'the metrics URL couldn’t be reached' })
     // This call goes directly: the proxy never hears of it.
-    expect(await got('direct.test')).toMatchObject({ why: 'its metrics URL couldn’t be reached' })
+    expect(await got('direct.test')).toMatchObject({ why: 'the metrics URL couldn’t be reached' })
     expect(proxy.asked).toEqual(['llm.test:80', 'other.test:80'])
     await strict.stop()
     await proxy.stop()
@@ -363,7 +363,7 @@ describe('Private addresses', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
       expect(inEnglish(await strict.get(new URL(`http://${host}:${port}/ac/7/e1/metrics`)))).toMatchObject({
         kind: 'failed',
-        why: expect.stringContaining('its metrics URL is a private address'),
+        why: expect.stringContaining('the metrics URL is a private address'),
       })
     await strict.stop()
     expect(asked).toEqual([])

@@ -58,7 +58,7 @@ describe('An endpoint is busy', () => {
     const quiet = { replicas: one, samples: [vllm('1', 100)] }
     expect(last(quiet, { replicas: one, samples: [vllm('1', 150)] })).toMatchObject({
       state: 'busy',
-      why: 'its work counters went up',
+      why: 'work counters went up',
     })
     expect(last(quiet, { replicas: one, samples: [vllm('1', 1500)] })).toMatchObject({
       state: 'busy',
@@ -102,7 +102,7 @@ describe('An endpoint is quiet', () => {
     const look = { replicas: [replica('a')], samples: [sample(page('vllm-idle'))] }
     expect(last(look, look)).toEqual({
       state: 'quiet',
-      why: 'no requests on its replica',
+      why: 'no requests',
       evidence: { servers: ['vLLM'], requests: 0, open: 0, replicas: 1, seen: 1, logs: 0 },
     })
   })
@@ -157,7 +157,7 @@ describe('The state of an endpoint is unknown', () => {
   })
 
   test('when it could not be read, with the reason', () => {
-    const missing = 'its metrics took longer than 5 s'
+    const missing = 'the metrics took longer than 5 s'
     expect(last(look, { replicas: one, samples: [], missing })).toMatchObject({ state: 'unknown', why: missing })
     expect(last(look, { replicas: one, samples: [] })?.state).toBe('unknown')
     expect(last(look, { replicas: [], samples: [] })?.state).toBe('unknown')
@@ -167,7 +167,7 @@ describe('The state of an endpoint is unknown', () => {
     const blind = { replicas: one, samples: [sample('process_open_fds 5\n')] }
     expect(last(blind, blind)).toMatchObject({
       state: 'unknown',
-      why: 'none of its metrics show whether it’s used',
+      why: 'none of the metrics show whether it’s used',
     })
   })
 
@@ -205,7 +205,7 @@ describe('The state of an endpoint is unknown', () => {
   test('when a replica is seen for the first time, which is no restart', () => {
     const replicas = [replica('a'), replica('b')]
     const reading = last({ replicas, samples: [vllm('1', 100)] }, { replicas, samples: [vllm('1', 100), vllm('2', 5)] })
-    expect(reading).toMatchObject({ state: 'unknown', why: 'one of its replicas is new' })
+    expect(reading).toMatchObject({ state: 'unknown', why: 'a replica is new' })
     expect(reading?.restarted).toBeUndefined()
   })
 

@@ -148,11 +148,11 @@ describe('The state is unknown', () => {
   })
 
   test.each([
-    ['hangs', 'its metrics took longer than 0.4 s'],
-    ['huge', 'its metrics are longer than 4 MB'],
+    ['hangs', 'the metrics took longer than 0.4 s'],
+    ['huge', 'the metrics are longer than 4 MB'],
     [
       'elsewhere',
-      'its metrics URL redirects (302), which I don’t follow; stop it and set the path with patch vllm metrics=/…',
+      'the metrics URL redirects (302), which I don’t follow; stop it and set the path with patch vllm metrics=/…',
     ],
   ] as const)('while the metrics fail: %s', async (fate, why) => {
     if (fate === 'huge') {
@@ -172,7 +172,7 @@ describe('The state is unknown', () => {
     await look({ autoscaled: true })
     expect(await look({ autoscaled: true })).toMatchObject({
       state: 'unknown',
-      why: 'it’s autoscaled, and checking its metrics could keep it awake; to check them anyway, type /endpoint idle vllm after 60m autoscaled=yes',
+      why: 'it’s autoscaled, and checking the metrics could keep it awake; to check them anyway, type /endpoint idle vllm after 60m autoscaled=yes',
     })
     await look({ autoscaled: true, probeAutoscaled: true })
     expect(await look({ autoscaled: true, probeAutoscaled: true })).toMatchObject({ state: 'quiet' })

@@ -38,19 +38,19 @@ describe('An idle warning withdrawn for missing data', () => {
   test('says what could not be seen within the idle time', () => {
     const hidden = segment('unknown', 'no metrics were found', 20, 10)
     expect(takenBack([first, segment('quiet', '', 4999, 20), hidden, segment('quiet', '', 10, 0)])).toBe(
-      'I can’t tell whether it’s in use (no metrics were found)',
+      'usage unknown (no metrics were found)',
     )
   })
 
   test('leaves out reasons from before the idle time and says that nothing was checked', () => {
     expect(takenBack([first, segment('quiet', '', 4999, 30), segment('quiet', '', 12, 0)])).toBe(
-      'I can’t tell whether it’s in use (it hasn’t been checked for 18 min)',
+      'usage unknown (not checked for 18 min)',
     )
   })
 
   test('says how much data is missing if no reasons are kept', () => {
     expect(takenBack([first, segment('quiet', '', 60, 0, 12)])).toBe(
-      'I can’t tell whether it’s in use (there’s no data for 12 min of the last 1 h)',
+      'usage unknown (there’s no data for 12 min of the last 1 h)',
     )
   })
 })

@@ -121,7 +121,7 @@ describe('An owner', () => {
     )
     expect(
       english(idleWords({ quietMs: 200 * minute }, { ...evidence, replicas: 1, seen: 1, servers: ['vLLM', 'NIM'] })),
-    ).toBe('no requests for 3 h 20 min on its replica (from vLLM and NIM metrics)')
+    ).toBe('no requests for 3 h 20 min (from vLLM and NIM metrics)')
     expect(english(idleWords({ quietMs: hour }, { ...evidence, replicas: 3, logs: 1 }))).toBe(
       'no requests for 1 h on all 3 replicas (from vLLM metrics and logs)',
     )
