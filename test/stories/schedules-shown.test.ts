@@ -117,6 +117,7 @@ describe('A new rule or pause', () => {
   })
 
   test.each([
+    ['freeze until tomorrow reason="release week"', 'freeze', 'Pause all automation', '"initial_date_time":'],
     ['freeze reason="release week"', 'freeze', 'Pause all automation', 'Automation is paused by'],
     ['away until tomorrow to @U0BEN', 'away', 'Delegate approvals', 'can approve for you until'],
   ])('after %s shows the current state in the form of %s', async (line, verb, title, says) => {

@@ -41,11 +41,12 @@ export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): r
   if (row?.kind === 'query') return [verb, ...rest.filter((word) => !isOf(joining, word))]
   const isPause = row?.kind === 'operation' && row.wants === undefined && 'until' in row.fields
   const isSaid = (one: RegExp, at: number) => rest[at]?.key === undefined && one.test(rest[at]?.value ?? '')
-  // "resume automation for my-llm", "keep my-llm up until 18:00", "scale my-llm up to 3".
-  const isLong = row !== undefined && isSaid(/^automation$/i, 0) && isSaid(/^for$/i, 1)
+  // "resume automation for my-llm", "schedule for my-llm", "keep my-llm up until 18:00", "scale my-llm up to 3".
+  const named = isSaid(/^automation$/i, 0) ? 1 : 0
+  const isLong = row !== undefined && isSaid(/^(for|of)$/i, named) && isSaid(/^\D/, named + 1)
   const isExtra = (at: number) =>
     isPause && at === 1 ? isSaid(/^(up|on|running)$/i, at) : isSaid(/^(up|down)$/i, at) && isSaid(/^to$/i, at + 1)
-  return [verb, ...rest.slice(isLong ? 2 : 0).filter((_, at) => isLong || !isExtra(at))]
+  return [verb, ...rest.slice(isLong ? named + 1 : 0).filter((_, at) => isLong || !isExtra(at))]
 }
 
 /** Removes filler after a verb: "for my-llm?" becomes `my-llm`. */

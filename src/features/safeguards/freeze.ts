@@ -21,7 +21,11 @@ export const freeze = defineChange({
   hints: [...allPaused, ...'never all,pause all,pause everything,pause automation,모두 일시,전부 일시'.split(',')],
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
   fields: { until: optional(when('pauseUntil', 'until', 'fri 18:00')), because: reasonText() },
-  current: ({ records, at }) => ({ now: freezeItems(freezeAt(records, at)).map(({ text }) => text) }),
+  current: ({ records, at }) => {
+    const now = freezeAt(records, at)
+    const fills = now?.until == null ? {} : { until: inLine(now.until) }
+    return { now: freezeItems(now).map(({ text }) => text), fills }
+  },
   safe: true,
   impact: () => 'reversible',
   change: ({ until, because }, { records, by, at, zone }) => {

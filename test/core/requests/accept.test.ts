@@ -445,6 +445,7 @@ describe('An incoming line', () => {
     ['scale my-tts up to 3', 'scale my-tts to 3'],
     ['scale my-tts down to 1 please', 'scale my-tts to 1'],
     ['resume automation for code-llm', 'resume code-llm'],
+    ['schedule for code-llm up weekends', 'schedule code-llm up weekends'],
     ['history my-tts yesterday', 'history yesterday my-tts'],
     ['기록 보여줘', 'history'],
     ['상태 my-tts 알려줘', 'status my-tts'],

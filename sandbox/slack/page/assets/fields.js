@@ -74,7 +74,6 @@ function drawLine(type, element, field, more = {}) {
     class: 'field',
     value,
     ...common(element, field),
-    maxlength: element.max_length,
     oninput: (event) => field.choose(event.target.value),
     ...more,
   })
@@ -85,7 +84,6 @@ function drawLines(element, field) {
     class: 'field',
     rows: 4,
     value: field.value?.value ?? '',
-    maxlength: element.max_length,
     ...common(element, field),
     oninput: (event) => field.choose(event.target.value),
   })
