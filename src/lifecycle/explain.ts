@@ -101,7 +101,7 @@ function youMay(
 /** Says why nothing would be done, with buttons that explain similar lines, or requests that are `shown`. */
 function nothing({ says, told = '', offers = [] }: Partial<Ending>, shown: Items = []): Items {
   const lines = offers.map((offer) => ({ text: offer.label, offers: [offer] }))
-  const again = ({ line }: Offer) => ({ label: say('explain.again'), line: `explain ${line}` })
+  const again = ({ line }: Offer) => ({ label: say('action.explain'), line: `explain ${line}` })
   const each = [...lines, ...shown].map((one) => ({ ...one, offers: (one.offers ?? []).slice(0, 1).map(again) }))
   return [{ text: say('explain.nothing', { why: [says ?? '', told] }) }, ...each]
 }

@@ -342,12 +342,12 @@ describe('whoami', () => {
       // The first item says what the role allows.
       return inEnglish(items).slice(1)
     }
-    expect(told({})).toEqual([{ text: 'Nothing is waiting for you' }])
+    expect(told({})).toEqual([{ text: 'Nothing is waiting for you.' }])
     const [ben, cleo] = ['U0BEN', 'U0CLEO'].map((user) => ({ team: 'T0', user })) as [Actor, Actor]
     const standIn = { kind: 'away', who: ben, to: cleo, at: 1, until: 5_000 } as const
     const dana = { kind: 'user', id: 'U0DANA' } as const
     expect(told({ approvers: [dana], admins: [dana] })).toEqual([
-      { text: 'Nothing is waiting for you' },
+      { text: 'Nothing is waiting for you.' },
       { text: 'Who can approve:', whom: [dana] },
       { text: 'Who to ask for another role:', whom: [dana] },
     ])

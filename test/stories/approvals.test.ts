@@ -94,7 +94,7 @@ describe('A request that needs two approvals', () => {
     const ben = town.slack.as('U0BEN')
     await ben.presses('Decline…', { in: 'ops' })
     const { blocks } = await ben.opens('Decline a request')
-    expect(JSON.stringify(blocks)).toMatch(/Decline: Stop my-llm\. Requested by .*U0ANA/)
+    expect(JSON.stringify(blocks)).toMatch(/Stop my-llm · Requested by .*U0ANA/)
     expect(blocks?.map(({ block_id }) => block_id)).not.toContain('request')
     await ben.chooses('Reason', 'the demo is on')
     expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })

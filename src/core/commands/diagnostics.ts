@@ -66,7 +66,7 @@ function approves(by: Member | undefined, you: OwnAccess | undefined): 'yes' | '
 
 function accessItems({ absent, standIn, waiting, approvers, admins }: OwnAccess): QueryAnswer['items'] {
   return [
-    { text: say('whoami.waiting', { count: waiting }) },
+    { text: say('menu.waiting', { count: waiting }) },
     ...(absent.length === 0 ? [] : [{ text: say('whoami.standsIn'), whom: absent.map(personNamed) }]),
     ...(standIn === null
       ? []

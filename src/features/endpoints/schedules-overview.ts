@@ -42,7 +42,7 @@ export const schedules = defineQuery({
     return {
       title: titleOf(ruled, on, reader),
       items: [
-        ...freezeItems(freeze).map((item) => ({ ...item, offers: [{ label: say('schedules.thaw'), line: 'thaw' }] })),
+        ...freezeItems(freeze).map((item) => ({ ...item, offers: [{ label: say('keepOff.press'), line: 'thaw' }] })),
         ...shown.flatMap((one) => itemsOf(one, reader, on === undefined ? few : Number.POSITIVE_INFINITY)),
       ],
       ...(outlooks.length > 0 && {
@@ -150,7 +150,7 @@ function offerOf(rule: Rule, ruled: EndpointRules, reader: Reader): Offer {
   const { id } = ruled.endpoint
   if (rule.kind === 'hold') {
     const hasSchedule = ruled.rules.weekly.length + ruled.rules.once.length > 0
-    return { label: say(hasSchedule ? 'schedules.resume' : 'schedules.thaw'), line: `resume ${writeWord(id)}` }
+    return { label: say(hasSchedule ? 'rule.return' : 'keepOff.press'), line: `resume ${writeWord(id)}` }
   }
   // With weekly rules, the endpoint may still stop.
   const endsOnly = isRunning(rule, ruled, reader) && ruled.rules.weekly.length === 0
@@ -179,6 +179,6 @@ function idleItem({ rule, after, note }: Watching, { id }: EndpointRules['endpoi
     who: owner,
     through: by,
     ...(note !== '' && { detail: note }),
-    ...(mode !== 'off' && { offers: [{ label: say('schedules.idleOff'), line: `idle ${writeWord(id)} off` }] }),
+    ...(mode !== 'off' && { offers: [{ label: say('idleOff.press'), line: `idle ${writeWord(id)} off` }] }),
   }
 }

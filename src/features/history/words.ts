@@ -47,7 +47,7 @@ export function outcomeOf(
   const isToken = change?.put?.some(({ kind }) => kind === 'token') === true
   // The request's own time says when a token was revoked.
   const isRevoked = change?.put?.some((one) => one.kind === 'token' && one.revoked === true) === true
-  const was = isRevoked ? [] : [say('history.wasUntil', { until: { at: until } })]
+  const was = isRevoked ? [] : [say('card.until', { until: { at: until } })]
   const means = until > now && !isToken ? more : was
   if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...means, quote] }
   const command = storedLine(line, rows)

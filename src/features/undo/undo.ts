@@ -67,7 +67,7 @@ function insteadOf({ commands }: Services, word: string): Refusal | null {
     says: say('undo.notEndpoint', { word, line }),
     offers: [
       { label: maybeSay(`${line}.ask`) ?? line, line },
-      { label: say('undo.history'), line: 'history' },
+      { label: say('action.history'), line: 'history' },
     ],
   }
 }

@@ -58,8 +58,6 @@ export const commandWords = {
   'whoami.by': 'The policy gives this role to {who, select, you {you by name} other {{who}}}',
   'whoami.details':
     'Platform organization {organization} · platform project {project} · API key {key, select, none {unknown} other {{key}}}{user, select, none {} other {, created by {user}}}',
-  'whoami.waiting':
-    '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
   'whoami.standsIn': 'You can approve for',
   'whoami.standIn': 'Can approve for you until {until}:',
   'whoami.approvers': 'Who can approve:',

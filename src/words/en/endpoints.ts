@@ -86,7 +86,6 @@ export const endpointWords = {
     'idle stop after {after}, {mode, select, try {dry run: only announced} other {warning {warn} before}}{autoscaled, select, yes {, also when autoscaled} other {}}',
   'schedules.longer': 'Set to {after}; longer now, because it was started again too soon.',
   'schedules.neverIdle': 'never stopped for being idle',
-  'schedules.thaw': 'Resume automation',
   'schedules.gone': 'The platform no longer has it, so its schedule is paused.',
   'schedules.staysStopped': 'After a stop, it stays stopped until someone starts it.',
   'schedules.announced': 'A stop is announced for {at}.',
@@ -95,8 +94,6 @@ export const endpointWords = {
   'schedules.remove': 'Remove',
   'schedules.cancelStop': 'Cancel this stop',
   'schedules.removeAll': 'Remove all rules',
-  'schedules.resume': 'Return to schedule',
-  'schedules.idleOff': 'Turn off idle stop',
 
   'status.guard':
     '🔒 {guard, select, yes {Protected{requirement, select, approval {: stopping it needs} refusal {: stopping it is refused} other {}}} other {{requirement, select, refusal {Stopping it is refused} other {Stopping it needs}}}}{requirement, select, approval { {count, plural, one {# approval} other {# approvals}}} other {}}.',

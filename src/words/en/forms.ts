@@ -100,7 +100,6 @@ export const formWords = {
   'form.preview': 'Preview',
   'form.back': 'Back',
   'form.next': 'Continue',
-  'form.answers': '{verb, select, decline {Decline: } approve {Approve: } other {}}{deed}.',
   'form.asked': 'Requested by {by}{because, select, yes {: “{reason}”} other {, without a reason}}',
   'form.unsaved': 'Not saved yet. If this needs confirmation, the question comes next.',
   'option.tokenAct.new': 'Create a token',

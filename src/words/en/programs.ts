@@ -122,7 +122,6 @@ export const programWords = {
   'tokenRevoke.ask': 'Revoke the token “{token}”',
   'tokenRevoke.doing': 'Revoking the token “{token}”',
   'tokenRevoke.done': 'Revoked the token “{token}”',
-  'tokenRevoke.leave': 'Keep it',
 
   'terminal.name': 'terminal of {name}',
   'terminal.login':

@@ -73,7 +73,6 @@ export const safeguardWords = {
   'undo.over': 'The earlier setting has since expired.',
   'undo.notEndpoint':
     'No endpoint is named “{word}”. To undo a {word}, type <c>/endpoint {line}</c> or use the history.',
-  'undo.history': 'History',
   'undo.which':
     'The last change by a person was “{change}”; after that, automation did “{done}”. Which one should I undo?',
 } as const

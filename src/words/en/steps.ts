@@ -115,7 +115,6 @@ export const explainWords = {
   'explain.saves': 'This saves {hour} an hour.',
   'explain.lacks': 'You can’t request it: it needs the {role} role in project {project}.',
   'explain.nothing': 'This would do nothing: {why}',
-  'explain.again': 'Explain',
   'explain.undo': 'The last change was “{was}”, so this would request “{asks}”.',
   'explain.announced':
     'The {wants, select, up {start} other {stop}} of {name} that was announced would be cancelled.{rest, select, again { If it’s still running after that, a new warning is posted.} other {}}',

@@ -60,8 +60,6 @@ export const commandsInKorean = {
   'whoami.by': '정책에서 {who, select, you {본인에게} other {{who}에게}} 부여한 역할입니다',
   'whoami.details':
     '플랫폼 조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}{user, select, none {} other {(만든 사람 {user})}}',
-  'whoami.waiting':
-    '{count, plural, =0 {내 답변을 기다리는 요청이 없습니다} other {답변을 기다리는 요청이 #건 있습니다}}',
   'whoami.standsIn': '다음 사람을 대신해 승인할 수 있습니다:',
   'whoami.standIn': '{until}까지 대신 승인할 수 있는 사람:',
   'whoami.approvers': '승인할 수 있는 사람:',

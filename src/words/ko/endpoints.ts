@@ -81,7 +81,6 @@ export const endpointsInKorean = {
     '{after} 유휴 시 중지, {mode, select, try {모의 실행(알림만)} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
   'schedules.longer': '설정은 {after}이지만, 중지 후 금방 다시 시작된 적이 있어 지금은 더 깁니다.',
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
-  'schedules.thaw': '자동화 재개',
   'schedules.gone': '플랫폼에 더 이상 없는 엔드포인트라 스케줄이 일시 중지되었습니다.',
   'schedules.staysStopped': '중지된 뒤에는 누군가 시작할 때까지 중지된 상태로 있습니다.',
   'schedules.announced': '{at}에 중지될 예정입니다.',
@@ -90,8 +89,6 @@ export const endpointsInKorean = {
   'schedules.remove': '스케줄 삭제',
   'schedules.cancelStop': '이 중지 취소',
   'schedules.removeAll': '스케줄 모두 삭제',
-  'schedules.resume': '스케줄대로 되돌리기',
-  'schedules.idleOff': '유휴 중지 해제',
 
   'status.guard':
     '🔒{guard, select, yes { 보호되어 있습니다.} other {}}{requirement, select, approval { 중지하려면 {count, plural, other {승인 #건}}이 필요합니다.} refusal { 중지할 수 없습니다.} other {}}',

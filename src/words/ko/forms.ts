@@ -97,7 +97,6 @@ export const formsInKorean = {
   'form.noneAssigned': '한 줄에 KEY=value 하나씩 입력해 주세요.',
   'form.preview': '미리 보기',
   'form.next': '계속',
-  'form.answers': '{verb, select, decline {거절: } approve {승인: } other {}}{deed}.',
   'form.asked': '{by} 님의 요청{because, select, yes {: “{reason}”} other { (사유 없음)}}',
   'form.unsaved': '아직 저장되지 않았습니다. 확인이 필요하면 다음 단계에서 질문이 표시됩니다.',
   'form.back': '뒤로',

@@ -126,7 +126,6 @@ export const programsInKorean = {
   'tokenRevoke.ask': '토큰 “{token}”<q>을(를)</q> 폐기',
   'tokenRevoke.doing': '토큰 “{token}” 폐기 중',
   'tokenRevoke.done': '토큰 “{token}”을(를) 폐기했습니다',
-  'tokenRevoke.leave': '유지하기',
 
   'terminal.name': '{name} 터미널',
   'terminal.login':

@@ -71,7 +71,6 @@ export const safeguardsInKorean = {
   'undo.over': '이전에 적용되던 설정은 이미 기한이 지났습니다.',
   'undo.notEndpoint':
     '“{word}”이라(라)는 엔드포인트가 없습니다. {word}을(를) 되돌리려면 <c>{line}</c>을(를) 입력하거나 기록을 이용해 주세요.',
-  'undo.history': '기록',
   'undo.which':
     '마지막으로 사람이 변경한 것은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
   'freeze.already':

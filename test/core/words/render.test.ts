@@ -73,7 +73,6 @@ describe('In Korean', () => {
     expect(rendered(listed, 'ko')).toEqual([{ bold: 'code-llm을 중지할까요?' }])
     expect(asText(stop, 'ko')).toBe('code-llm 중지')
     expect(asText(say('undone.needless', { deed: stop }), 'ko')).toBe('code-llm 중지: 더 이상 필요하지 않습니다.')
-    expect(asText(say('form.answers', { deed: stop, verb: 'decline' }), 'ko')).toBe('거절: code-llm 중지.')
     expect(asText([stop, '·', say('ask.question', { deed: stop })], 'ko')).toBe(
       'code-llm 중지 · code-llm을 중지할까요?',
     )

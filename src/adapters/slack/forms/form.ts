@@ -10,6 +10,7 @@ import type { FieldValues } from '../../../core/model/request.ts'
 import { type Language, say, saysNothing, type Words } from '../../../core/model/words.ts'
 import type { FormPreview } from '../../../core/ports/services.ts'
 import type { Form } from '../../../core/requests/accept.ts'
+import { dotted } from '../../../core/requests/in-words.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { previewOf } from '../../../lifecycle/messages/facts.ts'
 import type { SentenceId } from '../../../words/english.ts'
@@ -46,7 +47,7 @@ export function formView(form: Form, language: Language): ModalView {
   const isKept = fields.some(([, { clearable }]) => clearable)
   const blocks: KnownBlock[] = [
     isAnswer
-      ? paragraph(...rendered([say('form.answers', { verb: row.name, deed: called }), about], language))
+      ? paragraph(...rendered(dotted(called, about), language))
       : contextLine(text([summaryOf(row), isKept ? say('form.keepCurrent') : ''])),
     ...(saysNothing(now) ? [] : [paragraph(...rendered(now, language))]),
     ...fields.map(([name, field]) =>
