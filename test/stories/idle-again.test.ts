@@ -31,6 +31,27 @@ describe('After a withdrawn idle stop', () => {
     await town.minutesPass(6)
     await ana.sees('Stopped my-llm', ops)
     expect(effects(town)).toEqual(['stop'])
+    expect(told()).not.toContain('[Resume automation]')
+  })
+
+  test('(the endpoint is scaled during a look), that look leads to no warning', async () => {
+    const other = { id: 'ep-other', name: 'other', active: true, replicas: 1 }
+    const { ana, looks, platform, told, town } = await warned({ endpoints: [llm, other] })
+    await ana.types('ops', '/endpoint idle other after 6h')
+    await ana.presses('Turn on idle stop', ops)
+    await ana.types('ops', '/endpoint scale my-llm 3')
+    await town.calm()
+    await looks(1)
+    const scaled: Promise<unknown>[] = []
+    platform.onCall(async ({ endpointId, operation }) => {
+      if (operation !== 'listReplicas' || endpointId !== other.id || scaled.length > 0) return
+      scaled.push(ana.presses('Scale my-llm', ops).then(() => ana.sees('Scaled my-llm', ops)))
+      await scaled[0]
+    })
+    await looks(6)
+    await town.calm()
+    expect(scaled).toHaveLength(1)
+    expect(told()).not.toContain('💤 my-llm stops')
   })
 
   test('(another stop was requested and declined), people are warned again', async () => {

@@ -73,8 +73,11 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
       ],
     )
   }
-  // While a request holds the endpoint, the next look decides.
-  if ((await services.store.holderOf(endpoint.id)) !== null || !(await hasOwner(services, context, idler))) return
+  // If a request holds the endpoint, or has changed it since this look, the next look decides.
+  const { store } = services
+  if ((await store.holderOf(endpoint.id)) !== null) return
+  if (((await store.lastDone(endpoint.id))?.ending?.at ?? 0) > watched.at) return
+  if (!(await hasOwner(services, context, idler))) return
   await handIn(services, context, idler, whyIdle(idler, last))
 }
 
