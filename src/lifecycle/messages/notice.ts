@@ -47,12 +47,12 @@ export interface Way extends Pick<DraftButton, 'does' | 'value'> {
 /** Lists the ways to keep an endpoint as it is, shortest first. `wants`: the action of the notice. */
 export function waysOf(request: Request, wants: Operation['wants'], ask: Notice): readonly Way[] {
   const { id, via, endpoint, costs = {} } = request
-  // How long an idle endpoint then keeps running, and at what cost, depends on its idle clock.
-  const isOpen = via === 'idle' || wants === 'up'
-  const until = isOpen ? undefined : costs.until
+  // How long an idle endpoint then keeps running depends on its idle clock.
+  const isIdle = via === 'idle'
+  const until = isIdle || wants === 'up' ? undefined : costs.until
   const value = `${id}.${ask.n}`
-  const hourly = costs.open === true
-  const cost = isOpen ? undefined : hourly ? costs.hour : costs.skip
+  const hourly = isIdle || costs.open === true
+  const cost = wants === 'up' ? undefined : hourly ? costs.hour : costs.skip
   const skip: Way = { name: say('choice.skip'), cost, hourly, until, does: 'no', value }
   const night = nightWay(request, ask)
   const isSame = isNightSkip(request, night)
@@ -60,9 +60,9 @@ export function waysOf(request: Request, wants: Operation['wants'], ask: Notice)
     hourWay(request, ask),
     isSame && night !== null ? { ...skip, name: night.name, cost: costs.skip, until: costs.until } : night,
   ]
-  const kept = keeps.filter((one) => one !== null)
+  const kept = keeps.flatMap((one) => (one === null ? [] : isIdle ? { ...one, cost, hourly } : one))
   const off = `idle ${writeWord(endpoint?.id ?? '')} off`
-  const rarely: Way[] = via === 'idle' ? [{ name: say('idleOff.press'), does: 'line', value: off }] : []
+  const rarely: Way[] = isIdle ? [{ name: say('idleOff.press'), does: 'line', value: off }] : []
   return [...kept, ...(isSame ? [] : [skip]), ...rarely]
 }
 

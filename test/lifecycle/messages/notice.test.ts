@@ -120,14 +120,14 @@ describe('A notice', () => {
     expect(line).toContain('"value":"keep ep-llm until 2027-01-15T09:00Z"')
   })
 
-  test('shows the price of a shortened “Keep”, and none for skipping an idle stop', () => {
+  test('shows the price of a shortened “Keep”, and that of an hour for an idle stop', () => {
     const costs = { hour: '$2.25', perMinute: 0.0375, currency: 'USD', latest: due + 1_800_000 }
     expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min (+$1.13)')
     const open = { skip: '$29', hour: '$2.25', morning: '$29', until: due }
     const idle = noticed({ costs: open, via: 'idle' })
-    expect(labelsOf(idle)[0]).toBe('Keep 1 h (+$2.25)')
     // Nobody knows how long an idle endpoint then stays up.
-    expect(moreOf(idle)[0]).toBe('Skip this one')
+    expect(labelsOf(idle)[0]).toBe('Keep 1 h (+$2.25 an hour)')
+    expect(moreOf(idle)[0]).toBe('Skip this one (+$2.25 an hour)')
   })
 
   test('says below its buttons until when each keeps the endpoint, in the reader’s time zone and language', () => {
