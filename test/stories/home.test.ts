@@ -38,7 +38,7 @@ test('The Home lists endpoints with buttons, and a press posts in the operations
 
 test('The Home doesn’t say that nothing is automatic if the policy file has an idle time', async () => {
   await townWith({ policy: `${watchedPolicy}    endpoints: [{ match: ["my-*"], idle: 60m }]\n` })
-  await homeOf('U0ANA', 'Nothing is due to start or stop.')
+  await homeOf('U0ANA', 'No start or stop is announced.')
 })
 
 test('The Home says who paused automation and lets people resume it', async () => {

@@ -8,7 +8,7 @@ afterEach(endWatch)
 const ops = { in: 'ops' } as const
 const names = ['asr', 'chat', 'code']
 
-test('Endpoints that are idle at the same time share one message', async () => {
+async function begin() {
   const { town, looks } = await startWatchtower({
     policy: `${watchedPolicy}    endpoints: [{ match: ["*"], idle: 60m }]\n`,
     endpoints: names.map((name) => ({ id: `ep-${name}`, name, active: true, replicas: 1 })),
@@ -20,6 +20,11 @@ test('Endpoints that are idle at the same time share one message', async () => {
       .split('\n')
       .filter((line) => line.startsWith('App')).length
   await looks(20, 20, 21)
+  return { town, looks, ana, rows }
+}
+
+test('Endpoints that are idle at the same time share one message', async () => {
+  const { town, looks, ana, rows } = await begin()
   await ana.sees(/💤 3 endpoints stop today at .*\s+asr, chat, and code · no requests for 1 h 1 min/, ops)
   await ana.sees('idle stop by the policy file', ops)
   expect(rows()).toBe(1)
@@ -37,4 +42,19 @@ test('Endpoints that are idle at the same time share one message', async () => {
   expect([rows(), effects(town)]).toEqual([1, ['stop']])
   await ana.chooses('Which endpoint?', 'asr: Start asr again', ops)
   await ana.sees('Started asr', ops)
+})
+
+test('A choice of one of several idle stops can be undone', async () => {
+  const { town, ana } = await begin()
+  await ana.chooses('Keep one running…', 'chat: Keep 1 h', ops)
+  await timePassesUntil(town, ana.sees(/🟢 Kept running until .*: chat \(@ana\)/, ops))
+  await ana.types('ops', '/endpoint undo chat')
+  await ana.sees('Resumed automation for chat', ops)
+  await timePassesUntil(town, ana.sees('💤 Kept at first: chat (@ana)', ops))
+  await ana.chooses('Keep one running…', 'asr: Skip this one', ops)
+  await timePassesUntil(town, ana.sees('🟢 Kept running: asr (@ana)', ops))
+  await ana.types('ops', '/endpoint undo asr')
+  await ana.presses('Stop asr', ops)
+  await ana.sees('Stopped asr', ops)
+  expect(effects(town)).toEqual(['stop'])
 })

@@ -33,7 +33,7 @@ describe('Keeping an endpoint', () => {
     expect(town.slack.transcript('ops')).not.toContain('Paused automation')
     await calendar.goTo('mon 20:51')
     await ana.sees('Stop now', ops)
-    await ana.sees('Stop my-llm skipped by @ana. People have been warned again since.', ops)
+    await ana.sees('Stop my-llm skipped by @ana. People are warned again before it happens.', ops)
     expect(town.slack.transcript('ops')).not.toContain('[Resume automation]')
     await calendar.goTo('mon 20:58')
     expect(effects(town)).toEqual([])

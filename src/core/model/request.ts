@@ -256,9 +256,9 @@ export function wasPlanned({ status, plan }: Pick<Request, 'status' | 'plan'>): 
   return isEnded(status) && status !== 'refused' && plan !== undefined
 }
 
-/** Whether someone declined a schedule's stop. */
-export function isSkipped({ via, requirement, decision }: Pick<Request, 'via' | 'requirement' | 'decision'>): boolean {
-  return via === 'schedule' && requirement === 'notice' && decision?.yes === false
+/** Whether someone declined an announced stop. */
+export function isSkipped({ requirement, decision }: Pick<Request, 'requirement' | 'decision'>): boolean {
+  return requirement === 'notice' && decision?.yes === false
 }
 
 /** Time limits in the life of a request, ms. */

@@ -84,7 +84,7 @@ export function askedRows(
   return requests.slice(0, mostRows).map((one) => {
     const request = parsedBy(commands, one)
     const isQuestion = one.status === 'awaiting' && one.requirement !== 'notice'
-    const since = clock.now() - one.receivedAt
+    const since = clock.now() - (one.ending?.at ?? one.receivedAt)
     const ago = since < 60_000 ? '' : say('request.ago', { ago: { lasting: since } })
     const called = isSkipped(one) ? skipOf(one) : inWords(request, 'ask')
     const what = say('request.listed', { what: isQuestion ? questionOf(request) : called })

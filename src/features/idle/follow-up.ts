@@ -1,5 +1,4 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
-
 import { isMark } from '../../core/model/reading.ts'
 import { type Change, type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
@@ -10,9 +9,9 @@ import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import type { Day } from '../../core/time/calendar.ts'
 import { causeOf } from '../savings/stops.ts'
-import { type LookContext, saveState, whySkipped } from '../schedules/look.ts'
+import { noteOnKept } from '../schedules/hand-in.ts'
+import { type LookContext, pausedBy, saveState } from '../schedules/look.ts'
 import { earlyRestartsOf, type IdleCandidate, idleTimeOf, idlingKey, whySpared } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
 
@@ -42,15 +41,24 @@ function isUndecided({ status, plan, ending }: Request): boolean {
   return ending?.takenBy !== undefined || (status === 'expired' && plan === undefined)
 }
 
-/** Cancels announced stops that people have ruled out. Runs after a look at the rules, without reading use. */
+/** Cancels announced stops that people have ruled out, and corrects the cards of those that are no longer kept. */
 export async function followUpIdle(services: Services, context: LookContext): Promise<void> {
   const { listed, reconcileStates, records, policy, book, now } = context
   for (const endpoint of listed) {
     const reconcileState = reconcileStates.get(idlingKey(endpoint.id))
+    if (reconcileState?.state === 'left') await noteEndOfHold(endpoint, reconcileState)
     if (reconcileState?.state !== 'asked') continue
     const rule = idleRuleOf(records, policy, endpoint)
     const why = ruledOut(rule, rule && whySpared(book.of(endpoint), endpoint, rule, now))
     if (why !== null) await cancelStop(services, endpoint, reconcileState, why)
+  }
+
+  /** Counted quiet since after the stop was left only if a hold came between. */
+  async function noteEndOfHold(endpoint: Endpoint, state: ReconcileState): Promise<void> {
+    const isOver = book.of(endpoint).holds.every(({ until }) => until <= now)
+    if (!isOver || (state.since ?? 0) <= state.at) return
+    await noteOnKept(services, ruleRequestId(services, state.occurrence, state.attempts), now)
+    await saveState(services, idlingKey(endpoint.id), { ...state, state: 'held' })
   }
 }
 
@@ -68,8 +76,7 @@ async function cancelStop(
     const hold = recordOn(await services.store.records(), 'hold', endpoint.id)
     const now = services.clock.now()
     const isKept = hold !== undefined && hold.by !== 'console' && now < hold.until
-    const rules = { weekly: [], once: [], skip: new Set<Day>(), protected: false, freeze: null }
-    const kept = isKept ? whySkipped(services, endpoint, { ...rules, holds: [hold] }, now) : null
+    const kept = isKept ? pausedBy(hold, endpoint.name, 'idle') : null
     await end(services, other, 'cancelled', kept ?? { says: say('notice.inUse', { name: endpoint.name, why }) })
     await saveState(services, idlingKey(endpoint.id), { ...reconcileState, state: 'left', at: services.clock.now() })
   })

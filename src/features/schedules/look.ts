@@ -5,7 +5,7 @@ import type { Policy } from '../../core/model/policy.ts'
 import type { ReconcileState, Records } from '../../core/model/records.ts'
 import type { Ending } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
-import { type Rules, weeklyName } from '../../core/model/rules.ts'
+import { type Hold, type Rules, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { type Decider, desired } from './rules/desired-state.ts'
@@ -74,21 +74,26 @@ function whyNoMore(name: string, by: Decider): Words {
 /** Says why an announced change is not made, and what comes next. */
 export function whySkipped(
   { policy }: Pick<Services, 'policy'>,
-  { id, name }: Pick<Endpoint, 'id' | 'name'>,
+  { name }: Pick<Endpoint, 'name'>,
   rules: Rules,
   now: number,
 ): Pick<Ending, 'says' | 'keptBy' | 'offers'> {
   if (rules.freeze !== null) return { says: say('skip.frozen', { name }) }
   const hold = rules.holds.find(({ at, until }) => at <= now && now < until)
   if (hold === undefined) return { says: whyNoMore(name, desired(rules, now).by) }
-  const { until, by } = hold
+  const { until } = hold
   const rest = { ...rules, holds: rules.holds.filter((one) => one !== hold) }
   // A stop right before a start is not made.
   const isStopped =
     desired(rest, until).want === 'down' && desired(rest, until + policy().automation.notice).want !== 'up'
-  const says = say('skip.paused', { name, until: { at: until }, next: isStopped ? 'stop' : 'none' })
+  return pausedBy(hold, name, isStopped ? 'stop' : 'none')
+}
+
+/** Says that a hold keeps the endpoint, and what comes after it. */
+export function pausedBy({ endpoint, until, by }: Hold, name: string, next: 'stop' | 'idle' | 'none') {
+  const says = say('skip.paused', { name, until: { at: until }, next })
   if (by === 'console') return { says }
-  return { says, keptBy: by, offers: [{ label: say('keepOff.press'), line: `resume ${writeWord(id)}` }] }
+  return { says, keptBy: by, offers: [{ label: say('keepOff.press'), line: `resume ${writeWord(endpoint)}` }] }
 }
 
 /** Adds "It’s 41 min late." to a reason, once however often the change is put off. `late` in ms. */

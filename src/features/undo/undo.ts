@@ -156,14 +156,15 @@ function askWhichChange({ commands }: Services, either: readonly [Request, Reque
   }
 }
 
-/** Returns the inverse of a request: the end of the hold if it was skipped, otherwise its row's. Throws Newer. */
+/** Returns the line that undoes a request; for a skip, the end of its hold or the stop. Throws Newer. */
 export function inverseOf(
   { operation, write }: Commands,
   request: Request,
   asker: Pick<Undoing, 'by' | 'now'>,
 ): Inverse {
   const { row, values } = operation(request.line)
-  if (isSkipped(request)) return { line: write('resume', { endpoint: request.endpoint?.id }) }
+  if (isSkipped(request))
+    return { line: write(request.via === 'idle' ? 'stop' : 'resume', { endpoint: request.endpoint?.id }) }
   const inverse = row.inverse?.({ ...asker, request, values, write })
   return inverse ?? { why: say('undo.noOpposite', { verb: row.name }) }
 }

@@ -80,7 +80,7 @@ export const cardWords = {
     '<b>{deed}</b> declined{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
     '<b>{deed}</b> skipped{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
-  'undone.again': 'People have been warned again since.',
+  'undone.again': 'People are warned again before it happens.',
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
   'undone.takenOver': '<b>{deed}</b> replaced{by, select, none {} other { by a request from {by}}}.',
   'undone.unawaited': '<b>{deed}</b> gave way before its end was seen.',

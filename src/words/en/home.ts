@@ -13,7 +13,7 @@ export const homeWords = {
   'home.moreIdle': '{count} more are idle.',
   'home.ahead': 'Next 24 hours',
   'home.aheadNone':
-    '{ruled, select, yes {Nothing is due to start or stop.} other {Nothing starts or stops automatically. To add office hours, type /endpoint schedule.}}',
+    '{ruled, select, yes {No start or stop is announced.} other {Nothing starts or stops automatically. To add office hours, type /endpoint schedule.}}',
   'home.aheadLater':
     'Nothing starts or stops. Next: {count, plural, one {{name} {want, select, up {starts} other {stops}}} other {# endpoints {want, select, up {start} other {stop}}}} {at}.',
   'home.legend':

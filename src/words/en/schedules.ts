@@ -125,7 +125,7 @@ export const scheduleWords = {
   'group.done':
     '{left, select, all {No endpoint was {want, select, start {started} other {stopped}} by this} none {{want, select, start {Started} other {Stopped}} {count, number} endpoints} other {{want, select, start {Started} other {Stopped}} {done, number} of {count, number} endpoints}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept at first, then announced again} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}{because, select, no {} other { · {why}}}',
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept at first} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}{because, select, no {} other { · {why}}}',
   'group.names': '{names}{because, select, no {} other { · {why}}}',
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
@@ -139,7 +139,7 @@ export const scheduleWords = {
   'skip.changed': 'The rules of {name} no longer ask for it.',
   'skip.run': '{by} asked {at} for {name} to run until {until}.',
   'skip.paused':
-    'Left {name} as it is until {until}{next, select, stop {; a new warning comes before the stop} other {}}.',
+    'Left {name} as it is until {until}{next, select, stop {; a new warning comes before the stop} idle {; its idle time counts anew after that} other {}}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
   'time.tooMuch': '“{text}” names more than one time.',

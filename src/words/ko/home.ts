@@ -12,7 +12,7 @@ export const homeInKorean = {
   'home.moreIdle': '유휴 엔드포인트가 {count}개 더 있습니다.',
   'home.ahead': '앞으로 24시간',
   'home.aheadNone':
-    '자동으로 시작하거나 중지할 엔드포인트가 없습니다.{ruled, select, yes {} other { 업무 시간을 등록하려면 /endpoint schedule을 입력해 주세요.}}',
+    '{ruled, select, yes {예고된 시작이나 중지가 없습니다.} other {자동으로 시작하거나 중지할 엔드포인트가 없습니다. 업무 시간을 등록하려면 /endpoint schedule을 입력해 주세요.}}',
   'home.aheadLater':
     '예정된 시작이나 중지가 없습니다. 다음: {at} {count, plural, =1 {{name}} other {엔드포인트 #개}} {want, select, up {시작} other {중지}}.',
   'home.legend':

@@ -196,7 +196,7 @@ test('a Home without changes in the next 24 hours shows the next one and leads t
     '[All schedules]',
   ])
   expect(shown({ coming: coming.slice(1) })[0]).toContain('Next: n1 starts Jan')
-  expect(shown({ ruled: true })).toEqual(['Nothing is due to start or stop.', '[All schedules]'])
+  expect(shown({ ruled: true })).toEqual(['No start or stop is announced.', '[All schedules]'])
 })
 
 test('an announced idle stop is listed there too, even for viewers', () => {
