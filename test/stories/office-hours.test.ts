@@ -164,11 +164,15 @@ test('Starts that an outage made useless are announced together', async () => {
   await ana.sees('Started chat', { in: 'ops' })
 })
 
-test('A freeze says why nothing was stopped', async () => {
+test('A freeze says why nothing was stopped, and the stops after it share one message too', async () => {
   const ana = await begin(true, ['asr', 'chat', 'code'])
   await calendar.goTo('mon 19:51')
   await ana.chooses('Keep one running…', 'code: Keep tonight (+$6.50)', { in: 'ops' })
   await ana.sees('Kept running until', { in: 'ops' })
   await ana.types('ops', '/endpoint freeze until 13:00 because=release')
   await ana.sees(/No endpoint was stopped by this\..*asr and chat · all automation is paused/s, { in: 'ops' })
+  const before = rows().length
+  await calendar.goTo('mon 22:01')
+  await ana.sees('🌙 2 endpoints stop today at 13:', { in: 'ops' })
+  expect(rows()).toHaveLength(before + 1)
 })

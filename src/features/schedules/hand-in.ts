@@ -32,7 +32,8 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   }
   const { endpoint, occurrence, attempt, want, due, by, now, rules } = one
   // A change that people held back on purpose is not late.
-  const nominal = one.reconcileState?.state === 'held' ? now : one.nominal
+  const isHeld = one.reconcileState?.state === 'held'
+  const nominal = isHeld ? now : one.nominal
   const isStart = want === 'up'
   const made = await lineOfOneOff(services, one)
   const asked = made === null ? null : services.commands.called(made, endpoint)
@@ -43,9 +44,10 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const stays = isStart ? '' : staysStopped(rules, now)
   const rule = asked !== null ? end : stays === '' ? ruleText(by) : [ruleText(by), stays]
   const id = ruleRequestId(services, occurrence, attempt)
-  // A person's one-off has its own card, and so has a change that is announced again.
-  const isGrouped = asked === null && attempt === 1
-  const group = isGrouped && (await services.store.joinGroup(`${want}.${Math.floor(due / minute)}`, id))
+  // A person's one-off has its own card, and so has a change that is tried again.
+  const isGrouped = asked === null && (attempt === 1 || isHeld)
+  const name = `${want}.${Math.floor(due / minute)}.${attempt}`
+  const group = isGrouped && (await services.store.joinGroup(name, id))
   await receiveFromRule(services, channel, {
     id,
     kind: 'operation',
