@@ -59,7 +59,7 @@ describe('Keeping an endpoint', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.types('ops', '/endpoint keep my-llm 5m')
-    await ana.sees(/until today at .+\. Not skipped: the stop today at 11:00, after this pause\./, ops)
+    await ana.sees(/until today at .+\. The stop today at 11:00 comes after this pause and isn’t skipped\./, ops)
     for (const when of ['mon 19:53', 'mon 19:58']) await calendar.goTo(when)
     expect([timesSaid(calendar, 'my-llm stops'), timesSaid(calendar, '[Stop now]')]).toEqual([1, 1])
     await calendar.goTo('mon 20:01')

@@ -69,12 +69,12 @@ describe('A start for a while of a stopped endpoint', () => {
     await types('start my-tts for 2h')
     await sees('Started my-tts to run until today at 20:00 · about $5.00.')
     await types('start my-tts for 3h')
-    await sees('my-tts is already running. By its schedule: running until today at 20:00.')
+    await sees('my-tts is already running. Its schedule keeps it running until today at 20:00.')
     await types('status my-tts')
     await sees('Running until today at 20:00 (schedule: running daily 11:00–20:00 UTC), then stops.')
     await types('start my-tts for 25h')
     await sees(
-      /my-tts is already running\. Planned before that: a stop today at 20:00, on its schedule\.\s+\[Keep it running…\]/,
+      /my-tts is already running\. It stops before that: today at 20:00, on its schedule\.\s+\[Keep it running…\]/,
     )
     await types('start my-tts for 12h')
     await sees(/Stop my-tts today at 22:00\?.*The stop planned for today at 20:00 is skipped\./s)
@@ -182,9 +182,7 @@ describe('The end of a start for a while', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-tts today at 11:00.')
     await types('start my-tts for 5h')
-    await sees(
-      /until today at 15:00\. Planned before that: a stop today at 11:00, as requested earlier\. About \$0\.50/,
-    )
+    await sees(/until today at 15:00\. It stops before that: today at 11:00, as requested earlier\. About \$0\.50/)
     await sees('Started my-tts to run until today at 11:00 · about $0.50.')
   })
 })
@@ -204,7 +202,7 @@ describe('A start for a while of a running endpoint', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm today at 11:00.')
     await types('start my-llm for 5h')
-    await sees('Planned before that: a stop today at 11:00, as requested earlier.')
+    await sees('It stops before that: today at 11:00, as requested earlier.')
   })
 
   test('replaces an announced stop, which a plain start names', async () => {
@@ -223,7 +221,7 @@ describe('A start for a while of a running endpoint', () => {
     await sees('Paused all automation')
     for (const line of ['start my-llm for 3h', 'stop my-llm at 19:00']) {
       await types(line)
-      await sees('Automation paused until someone resumes it: no stop before that.')
+      await sees('Automation is paused until someone resumes it, so nothing stops it before that.')
     }
     await types('schedule my-llm up weekdays 09:00-20:00')
     await sees(
@@ -237,7 +235,7 @@ describe('A start for a while of a running endpoint', () => {
     await types('keep my-llm 8h')
     await sees('Paused automation for my-llm until today at 18:00.')
     await types('start my-llm for 2h')
-    await sees('Automation paused until today at 18:00: no stop before that.')
+    await sees('Automation is paused until today at 18:00, so nothing stops it before that.')
     expect(town.slack.transcript('ops')).not.toContain('About $')
   })
 

@@ -83,7 +83,7 @@ export const cardWords = {
   'undone.again': 'People are warned again before it happens.',
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
   'undone.takenOver': '<b>{deed}</b> replaced{by, select, none {} other { by a request from {by}}}.',
-  'undone.unawaited': '<b>{deed}</b> gave way before its end was seen.',
+  'undone.unawaited': '<b>{deed}</b>: its result wasn’t checked.',
   'undone.onHold': 'Kept by {by}.',
   'undone.expired': '<b>{deed}</b> expired.',
   'undone.unanswered':

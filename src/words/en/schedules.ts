@@ -27,12 +27,11 @@ export const scheduleWords = {
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'A warning is posted before the stop.',
-  'once.sooner':
-    'Planned before that: a stop {at}, {by, select, weekly {on its schedule} other {as requested earlier}}.',
+  'once.sooner': 'It stops before that: {at}, {by, select, weekly {on its schedule} other {as requested earlier}}.',
   'once.already': 'Its schedule stops it before that.',
-  'once.staysOn': 'By its schedule: running {until, select, none {after that} other {until {until}}}.',
+  'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused':
-    'Automation paused {until, select, none {until someone resumes it} other {until {until}}}: no stop before that.',
+    'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}, so nothing stops it before that.',
   'once.skips': 'The stop planned for {at} is skipped.',
   'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>.',
   'once.pausedNow':
@@ -60,7 +59,7 @@ export const scheduleWords = {
   'keep.stopped': '{name} was already stopped.',
   'keep.stopWaits': '“{line}”, requested by {by}, was waiting for an answer; a pause doesn’t decline it.',
   'keep.scaled': 'The platform still scales it.',
-  'keep.stopStays': 'Not skipped: the stop {at}, after this pause.',
+  'keep.stopStays': 'The stop {at} comes after this pause and isn’t skipped.',
   'keep.cutShort': 'Someone else had paused it until {until}.',
   'keep.again': '<c>{line}</c> pauses it again.',
 

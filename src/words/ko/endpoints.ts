@@ -10,7 +10,8 @@ export const endpointsInKorean = {
   'endpoint.unchanged': '설정을 하나 이상 바꿔 주세요.',
   'endpoint.forOrUntil': '기간과 종료 시각 중 하나만 입력해 주세요.',
   'endpoint.replicasUnknown': '{name}의 이전 레플리카 수를 알 수 없습니다.',
-  'endpoint.envUnknown': '환경 변수 값은 저장하지 않아 되돌릴 수 없습니다. patch로 다시 설정해 주세요.',
+  'endpoint.envUnknown':
+    '환경 변수 값은 저장하지 않아 되돌릴 수 없습니다. <c>/endpoint patch</c>로 다시 설정해 주세요.',
   'endpoint.settingsUnknown':
     '이전 설정을 알 수 없습니다. 플랫폼은 설정을 변경할 때만 설정을 보여 주는데, 여기에서는 이번이 첫 변경이었습니다.',
   'endpoint.costs': '약 {cost}.',
@@ -82,7 +83,7 @@ export const endpointsInKorean = {
   'schedules.longer': '설정은 {after}이지만, 중지 후 금방 다시 시작된 적이 있어 지금은 더 깁니다.',
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
   'schedules.gone': '플랫폼에 더 이상 없는 엔드포인트라 스케줄이 일시 중지되었습니다.',
-  'schedules.staysStopped': '중지된 뒤에는 누군가 시작할 때까지 중지된 상태로 있습니다.',
+  'schedules.staysStopped': '중지되면 누군가 시작할 때까지 중지된 상태로 남습니다.',
   'schedules.announced': '{at}에 중지될 예정입니다.',
   'schedules.keep': '계속 실행…',
   'schedules.by': '설정:',

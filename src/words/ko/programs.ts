@@ -1,7 +1,6 @@
 /** Programs: their tokens, their permissions, and the answers they get. */
 export const programsInKorean = {
-  'program.peopleOnly':
-    '{verb}은(는) 사람만 사용할 수 있습니다. 프로그램은 제안만 하고 결정은 사람이 합니다. 사람이 Slack에서 직접 사용할 수 있습니다.',
+  'program.peopleOnly': '{verb}은(는) 사람만 Slack에서 사용할 수 있습니다. 프로그램은 제안하고 결정은 사람이 합니다.',
   'program.role':
     '{name}에는 {verb}에 필요한 역할이 없습니다. 프로그램의 역할은 요청하는 사람의 역할을 넘을 수 없고 최대 운영자(operator)입니다.',
   'program.revoked': '토큰 {name}은(는) 폐기되었습니다. 소유자가 /endpoint token new로 새로 만들 수 있습니다.',

@@ -78,7 +78,7 @@ export const requestsInKorean = {
   'request.unsettled':
     '보호, 스케줄 또는 일시 중지가 계속 바뀌어 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
   'request.several': '“{word}”에 답변을 기다리는 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
-  'request.notYours': '직접 답할 수 없는 요청입니다.',
+  'request.notYours': '본인은 답할 수 없는 요청입니다.',
   'request.theirs': '답변을 기다리는 요청입니다.',
   'request.noneWaits':
     '“{word}”에 해당하는 대기 중인 요청이 없습니다.{others, select, yes { 지금 대기 중인 요청:} other {}}',

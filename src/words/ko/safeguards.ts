@@ -1,10 +1,10 @@
 /** Freeze and thaw, protection, the lockdown, and undo. */
 export const safeguardsInKorean = {
   'freeze.appliesAgain':
-    '{until, select, none {누군가 전체 자동화를 재개하면} other {전체 자동화가 {until}까지 일시 중지되어 있으며, 그 뒤}} {name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
+    '{until, select, none {누군가 모든 자동화를 재개하면} other {모든 자동화가 {until}까지 일시 중지되어 있으며, 그 뒤}} {name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'freeze.means':
     '{locked, select, yes {모든 변경도 차단되어 있습니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
-  'freeze.before': '자동화는 이미 {until}까지 일시 중지되어 있었습니다. thaw로 재개하면 둘 다 끝납니다.',
+  'freeze.before': '자동화는 이미 {until}까지 일시 중지되어 있었습니다. 재개하면 둘 다 끝납니다.',
   'freeze.shown': '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다.',
   'thaw.adminOnly': '모든 변경이 차단되었으며 관리자만 해제할 수 있습니다. {why}',
   'thaw.unlocks':
@@ -70,7 +70,7 @@ export const safeguardsInKorean = {
   'undo.noOpposite': '{verb}을(를) 되돌리는 명령이 없습니다.',
   'undo.over': '이전에 적용되던 설정은 이미 기한이 지났습니다.',
   'undo.notEndpoint':
-    '“{word}”이라(라)는 엔드포인트가 없습니다. {word}을(를) 되돌리려면 <c>{line}</c>을(를) 입력하거나 기록을 이용해 주세요.',
+    '“{word}”이라(라)는 엔드포인트가 없습니다. {word}을(를) 되돌리려면 <c>/endpoint {line}</c>을(를) 입력하거나 기록을 이용해 주세요.',
   'undo.which':
     '마지막으로 사람이 변경한 것은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
   'freeze.already':

@@ -55,19 +55,19 @@ test('The next change is a change of state, not of the rule that decides', () =>
 
 test.each<[string, Partial<Rules>, string, string]>([
   ['by nothing', {}, '12:00', 'A warning is posted before the stop.'],
-  ['by its schedule', office, '12:00', 'Planned before that: a stop 2026-11-20T11:00Z, on its schedule.'],
+  ['by its schedule', office, '12:00', 'It stops before that: 2026-11-20T11:00Z, on its schedule.'],
   ['by its schedule, whose time has come', office, '20:30', 'Its schedule stops it before that.'],
   [
     'by its schedule, after a pause',
     { ...office, holds: [hold('h1', '2026-11-20 19:50', '2026-11-20 21:00')] },
     '20:30',
-    'Planned before that: a stop 2026-11-20T12:00Z, on its schedule.',
+    'It stops before that: 2026-11-20T12:00Z, on its schedule.',
   ],
   [
     'by an earlier request',
     { once: [once('o1', 'down', '2026-11-20 21:00')] },
     '12:00',
-    'Planned before that: a stop 2026-11-20T12:00Z, as requested earlier.',
+    'It stops before that: 2026-11-20T12:00Z, as requested earlier.',
   ],
 ])('A stop at 22:00 of an endpoint that is stopped before that %s', (_, more, time, says) => {
   const asked = once('o2', 'down', '2026-11-20 22:00')
