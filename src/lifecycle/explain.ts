@@ -40,8 +40,10 @@ export async function explainLine(services: Services, { request, values }: Query
     const why = whyNotThrough(request, read.read, { records, now, endpoint })
     if (why !== null) return told(title, [{ text: say('explain.youMayNot', { why }) }])
     if (endpoint && row.recent !== undefined) return told(title, await stateOf(services, request, endpoint))
-    const text = endpoint === undefined ? say('explain.reads') : say('explain.readsName', { name: endpoint.name })
-    return told(title, [{ text }, ...youMay(services, standing, request.through === undefined ? 'here' : 'look')])
+    return told(title, [
+      { text: say('explain.reads') },
+      ...youMay(services, standing, request.through === undefined ? 'here' : 'look'),
+    ])
   }
   const tried = await dryRun(services, { ...request, kind: 'operation', line, status: 'received', nextAt: null })
   const { status, ending } = tried.request

@@ -159,6 +159,6 @@ async function tellUnknown(services: Services, context: IdleContext, idler: Idle
   const remedy = last === undefined ? '' : remedyFor(last.evidence)
   const { id, name } = endpoint
   const once = { key: `unknown ${id}`, of: String(unknown.since) }
-  const says = [say('idle.unknownForADay', { name, why: unknown.missing }), remedy, say('idle.notStopped', { name })]
+  const says = [say('idle.unknownForADay', { name, why: unknown.missing }), remedy, say('usage.notWhileUnknown')]
   await announceOnce(services, context.reconcileStates, once, [says])
 }

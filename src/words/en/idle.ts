@@ -24,7 +24,6 @@ export const idleStopWords = {
   'idle.ownerGone':
     '{name} is idle and keeps running: the owner of its idle stop is no longer an operator here, so idle stop is paused.',
   'idle.unknownForADay': 'I haven’t been able to tell for a day whether {name} is idle: {why}.',
-  'idle.notStopped': 'Until I can, I won’t stop {name} for being idle.',
   'idle.startedElsewhere': '{name} was started again outside Lamplighter.',
   'idle.tooEarly': 'It had been stopped for being idle less than an hour earlier, so that stop came too early.',
   'idle.fromNowOn': 'From now on it has to be idle for {length}.',

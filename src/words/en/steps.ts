@@ -108,7 +108,6 @@ export const explainWords = {
   'explain.last': '{known, select, none {I haven’t changed {name} so far.} other {The last change of {name}:}}',
   'explain.open': 'Open request: <b>{deed}</b>.',
   'explain.reads': 'This only reads and answers you privately.',
-  'explain.readsName': 'This only reads {name} and answers you privately.',
   'explain.youMay':
     '{way, select, propose {You can propose it.} look {You can look it up.} other {You can request it here.}}',
   'explain.youMayNot': 'You can’t request it: {why}',

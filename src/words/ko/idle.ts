@@ -24,7 +24,6 @@ export const idleInKorean = {
   'idle.ownerGone':
     '{name}은(는) 유휴 상태지만 계속 실행합니다. 소유자가 더 이상 운영자가 아니어서 유휴 중지를 일시 중지했습니다.',
   'idle.unknownForADay': '하루째 {name}의 유휴 여부를 알 수 없습니다: {why}.',
-  'idle.notStopped': '확인될 때까지 {name}을(를) 유휴 중지하지 않습니다.',
   'idle.startedElsewhere': '{name}이(가) Lamplighter를 거치지 않고 다시 시작되었습니다.',
   'idle.tooEarly': '유휴 중지한 지 한 시간도 안 되어 다시 시작되었으니 너무 이른 중지였습니다.',
   'idle.fromNowOn': '앞으로는 {length} 동안 유휴 상태여야 중지합니다.',

@@ -84,7 +84,6 @@ export const stepsInKorean = {
   'explain.last': '{known, select, none {{name}에 대한 변경 기록이 아직 없습니다.} other {{name}의 마지막 변경:}}',
   'explain.open': '진행 중인 요청: <b>{deed}</b>.',
   'explain.reads': '조회만 하며 결과는 본인에게만 보입니다.',
-  'explain.readsName': '{name}을(를) 조회만 하며 결과는 본인에게만 보입니다.',
   'explain.youMay':
     '{way, select, propose {제안할 수 있습니다.} look {조회할 수 있습니다.} other {여기에서 요청할 수 있습니다.}}',
   'explain.youMayNot': '요청할 수 없습니다. {why}',
