@@ -40,6 +40,8 @@ describe('The question about a new rule', () => {
     await ana.sees('Scheduled my-llm: running mon 09:00–10:00', ops)
     await calendar.rest()
     await ana.sees('🌙 my-llm stops', ops)
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees(/Tue +\d+ \w+ +running until 12:\d\d/, ops)
     expect(effects(town)).toEqual([])
   })
 

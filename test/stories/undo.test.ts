@@ -131,7 +131,10 @@ describe('Undo of a record', () => {
     await ana.sees('Started my-tts', ops)
     await town.calm()
     await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Changed the schedule of my-tts. Removed: running daily 14:00–20:00 Seoul time.', ops)
+    const left = 'my-tts keeps running: no schedule stops it now.'
+    await ana.sees(new RegExp(`Removed: running daily 14:00–20:00 Seoul time\\. ${left}.*\\[Stop my-tts\\]`, 's'), ops)
+    await ana.types('ops', '/endpoint why is my-tts up?')
+    await ana.sees(`Schedule: running daily 14:00–20:00 Seoul time. ${left}`, ops)
   })
 
   test('asks which change is meant once the rule has acted at its time', async () => {

@@ -13,6 +13,7 @@ import { restingOwners } from '../schedules/preview.ts'
 import { spanOfOneOff } from '../schedules/rules/desired-state.ts'
 import { previewDays } from '../schedules/rules/preview.ts'
 import { rulebookOf } from '../schedules/rules/rulebook.ts'
+import { openNow } from './lately.ts'
 
 /** Returns the rules of one endpoint or of all. Removed endpoints keep their last known names. */
 export async function schedulesOf(services: Services, { request, values }: QueryInput): Promise<OwnOutcome<Schedules>> {
@@ -48,11 +49,12 @@ export async function schedulesOf(services: Services, { request, values }: Query
     .filter(({ entries, idle }) => about !== null || entries.length > 0 || idle !== undefined)
     .sort((a, b) => a.endpoint.name.localeCompare(b.endpoint.name, 'en'))
   const [first] = ruled
+  const stop = first && (await openNow(services)).announcedOf?.({ active: null, ...first.endpoint })
   const outlooks =
     // Without weekly rules, a week would show the end of a one-off's reach as if it were a start.
     about === null || first?.entries.some(({ rule }) => rule.kind === 'weekly') !== true || first.gone
       ? []
-      : previewDays(first.rules, now, zone ?? policy.automation.zone ?? 'UTC')
+      : previewDays(first.rules, now, zone ?? policy.automation.zone ?? 'UTC', stop?.at)
   return { kind: 'answered', answer: { freeze: freezeAt(records, now), ruled, outlooks } }
 
   function rulesOn(endpoint: Endpoint): EndpointRules {

@@ -48,7 +48,7 @@ export const history = defineQuery({
     const [now, last] = [underWay(context), lastOf(first, context.values, context)]
     const past = last ?? (now === '' || first ? titleFor(shown, context) : '')
     const asks = waitingOn(context)
-    const title = [now, ...asks.map(({ says }) => says), past, ...keptTexts(asked)].filter((one) => one !== '')
+    const title = [now, ...asks.map(({ says }) => says), past, ...keptTexts(asked, first)].filter((one) => one !== '')
     const undos = shown.map((one) => undoOf(one, context))
     const items = shown.map((one, at) => itemOf(one, undos[at] ?? null, context))
     // If the title says everything, the row is left out and its buttons stay.

@@ -30,15 +30,17 @@ export function meantValues(first: Past | undefined, context: Context<HistoryVal
   return isStop ? { ...values, what: 'stopped' } : values
 }
 
-/** Offers to start a stopped endpoint that nothing else is asked of. */
+/** Offers to start a stopped endpoint, or to stop one whose start is asked about, if nothing else is asked of it. */
 export function startOffers(context: Context<HistoryValues>): readonly Offer[] {
   const found = isWhy(context.values) ? askedAbout(context) : undefined
-  if (found?.active !== false || (context.openOn?.(found) ?? []).length > 0) return []
-  return [{ label: say('endpoint.start', { name: found.name }), line: `start ${writeWord(found.id)}` }]
+  if (found === undefined || (context.openOn?.(found) ?? []).length > 0) return []
+  if (found.active === null || (found.active && context.values.what !== 'started')) return []
+  const verb = found.active ? 'stop' : 'start'
+  return [{ label: say(`endpoint.${verb}`, { name: found.name }), line: `${verb} ${writeWord(found.id)}` }]
 }
 
 /** Says what keeps an endpoint in its state besides its last stop or start. */
-export function keptTexts(context: Context<HistoryValues>): readonly Words[] {
+export function keptTexts(context: Context<HistoryValues>, last: Past | undefined): readonly Words[] {
   const { values, rulesOf, freeze, guardOf, now } = context
   const found = askedAbout(context)
   const isStart = values.what === 'started'
@@ -48,6 +50,7 @@ export function keptTexts(context: Context<HistoryValues>): readonly Words[] {
   const isPause = hold !== undefined && hold.by !== 'console' && hold.against !== true
   const paused = isPause && { until: { at: hold.until }, by: { person: hold.by } }
   const run = rules?.once.findLast(({ want, at, until = at }) => want === 'up' && at <= now && now < until)
+  const isScheduled = isStart && found.active && last?.request.via === 'schedule'
   const frozen = freezeItems(freeze).map(({ text }) => text)
   return [
     ...(paused === false ? [] : [say(found.active ? 'history.kept' : 'rule.pausedBy', paused)]),
@@ -57,6 +60,9 @@ export function keptTexts(context: Context<HistoryValues>): readonly Words[] {
     ...frozen,
     ...(found.active && !isStart ? [guardOf?.(found) ?? ''] : []),
     ...(isStart && !found.active && rules && !hasStart(rules) ? [say('history.noRule', { name: found.name })] : []),
+    ...(isScheduled && rules && rules.weekly.length + rules.once.length === 0
+      ? [say('history.runsOn', { name: found.name })]
+      : []),
   ]
 }
 

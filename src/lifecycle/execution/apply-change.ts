@@ -1,7 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
-import { replacedBy, startsAtOnce } from '../../core/model/records.ts'
+import { replacedBy, ruleKey, startsAtOnce } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
@@ -10,6 +10,8 @@ import { endWith, replan } from '../../core/requests/end.ts'
 import { deedOf, noOf, parsedBy } from '../../core/requests/in-words.ts'
 import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
+import { startStopButtons } from '../../features/endpoints/state.ts'
+import { bookFor } from '../../features/schedules/rules/rulebook.ts'
 import type { Proposal } from '../planning/plan.ts'
 
 /** Changes our own records and ends the request in one write. */
@@ -24,7 +26,6 @@ export async function applyChange(
   const done = phrase(held.command, name, 'done', change)
   const told = absenceText(change, request.actor)
   const ended = say('end.done', { done })
-  const isOff = keepsStopped(proposal)
   const says = told === undefined ? [ended, means] : ended
   const others = [...standInNotes(change, request), ...holdNotes(change, records, request)]
   const notes = [...request.notes, ...others]
@@ -34,11 +35,7 @@ export async function applyChange(
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
-    // Only the card says this: in history and status, a passing state would seem permanent.
-    ...(isOff && {
-      told: say('keep.stopped', { name }),
-      offers: [{ label: say('start.press', { name }), line: `start ${writeWord(name)}` }],
-    }),
+    ...(await leftAs(services, proposal)),
     ...waiting,
     ...((startsHere(services, request, proposal) || (await endsNotice(services, request, proposal))) && {
       privately: true,
@@ -53,9 +50,22 @@ export async function applyChange(
   await endRevoked(services, change)
 }
 
-/** Whether a hold is set on a stopped endpoint, perhaps in the belief that it is running. */
-function keepsStopped({ change, endpoint }: Proposal): boolean {
-  return endpoint?.active === false && change?.put?.some((one) => one.kind === 'hold' && one.against !== true) === true
+/**
+ * Says that a pause leaves its endpoint stopped, or that its last rule is removed while it runs. Only the card says this:
+ * in history and status, a passing state would seem permanent.
+ */
+async function leftAs(services: Services, { change = {}, endpoint }: Proposal): Promise<Partial<Ending>> {
+  if (endpoint === undefined) return {}
+  const { put = [], drop = [] } = change
+  const { weekly, once } = bookFor(services, await services.store.records()).of(endpoint)
+  const rules = [...weekly, ...once].map(({ id }) => ruleKey(id))
+  const isUp = endpoint.active && put.length === 0 && rules.length > 0 && rules.every((key) => drop.includes(key))
+  const isOff = endpoint.active === false && put.some((one) => one.kind === 'hold' && one.against !== true)
+  if (!isUp && !isOff) return {}
+  return {
+    told: say(isUp ? 'history.runsOn' : 'keep.stopped', { name: endpoint.name }),
+    offers: startStopButtons(endpoint),
+  }
 }
 
 /** Returns what a hold’s card says of a stop of its endpoint that waits for an answer, and the button that declines it. */

@@ -16,6 +16,7 @@ export const historyWords = {
   'history.kept': 'It’s kept running until {until} by {by}.',
   'history.runs': 'A one-time request by {by} keeps it running until {until}.',
   'history.noRule': 'No schedule starts {name}.',
+  'history.runsOn': '{name} keeps running: no schedule stops it now.',
   'history.ended':
     '{what, select, stopped {It has been running again since {at}, started} other {It has been stopped again since {at},}} {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} program {by {program} for {by}} other {by {by}}}.',
   'history.endedOutside':

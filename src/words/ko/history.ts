@@ -14,6 +14,7 @@ export const historyInKorean = {
   'history.kept': '{by} 님이 {until}까지 계속 실행하도록 자동화를 일시 중지했습니다.',
   'history.runs': '{by} 님의 일회성 요청으로 {until}까지 계속 실행됩니다.',
   'history.noRule': '{name}을(를) 시작하는 스케줄이 없습니다.',
+  'history.runsOn': '{name}은(는) 계속 실행됩니다. 이제 중지하는 스케줄이 없습니다.',
   'history.ended':
     '{at}부터 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지 설정} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).',
   'history.endedOutside':

@@ -19,7 +19,7 @@ export function previewDays(rules: Rules, now: number, zone: string, stopsAt?: n
   const usual = usualOf(wants)
   const [first, ...later] = wants
   const spans =
-    stopsAt === undefined || first === undefined || stopsAt >= first.to
+    stopsAt === undefined || first?.want !== 'down' || stopsAt >= first.to
       ? wants
       : [{ ...first, want: 'up' as const, from: now - dayMs, to: stopsAt }, { ...first, from: stopsAt }, ...later]
   const holidays = rules.weekly.length === 0 ? new Set<Day>() : rules.skip
