@@ -20,7 +20,6 @@ import type { People } from './core/ports/services.ts'
 import { lookUpPerson } from './core/requests/authorize.ts'
 import type { ProjectGateway } from './core/requests/gateway.ts'
 import { mandatesUnder } from './features/approvals/review.ts'
-import { uselessTo } from './features/approvals/stand-ins.ts'
 import { commands } from './features/command-table.ts'
 import { userIn } from './features/history/person.ts'
 import { runningNow } from './features/idle/usage.ts'
@@ -97,8 +96,6 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
           if (standing === null) throw new Error(unnamed)
           return standing.role
         },
-        uselessTo: async (actor, channel) =>
-          uselessTo(known, await store.records(), await named(people, actor), { channel }),
         async answersOf(actor) {
           const [records, as] = [await store.records(), await named(people, actor)]
           const mandates = await mandatesUnder(known, records, as, { channel: '', chosen: true })

@@ -18,8 +18,8 @@ export function rowsFor(role: Role, among: readonly Row[]): readonly Row[] {
 const mostNamed = 8
 
 /** "2 more commands need a role you don’t have here: thaw and break-glass."; '' if no row is hidden. */
-export function hiddenText(all: readonly Row[], listed: readonly Row[], without: readonly string[] = []): Words {
-  const names = all.filter((row) => !listed.includes(row) && !without.includes(row.name)).map(({ name }) => name)
+export function hiddenText(all: readonly Row[], listed: readonly Row[]): Words {
+  const names = all.filter((row) => !listed.includes(row)).map(({ name }) => name)
   const few = names.length > mostNamed ? 'none' : { all: names }
   return names.length === 0 ? '' : say('help.hidden', { count: names.length, names: few })
 }

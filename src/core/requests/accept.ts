@@ -10,7 +10,7 @@ import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import type { Clock, Received } from '../ports/services.ts'
 import { noRoleText } from './authorize.ts'
-import { gatewayFor, type ProjectGateway, reachable, reachIn, unclear, whyClosedAt, whyClosedTo } from './gateway.ts'
+import { gatewayFor, type ProjectGateway, reachable, roleIn, unclear, whyClosedAt, whyClosedTo } from './gateway.ts'
 import { type Opening, openingOf } from './open-form.ts'
 import { nameOrNot } from './overview.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
@@ -195,19 +195,18 @@ async function helpFor(
   values: FieldValues,
 ): Promise<IntakeResult> {
   const { actor, channel } = arrival
-  const { role, without } = await reachIn(gateways, { actor, channel })
+  const role = await roleIn(gateways, { actor, channel })
   const isOne = values['about'] !== undefined
   // Without a role, the list would contain only hidden rows.
   if (!isOne && (role === null || role === undefined)) return said(noRoleText(role))
-  const own = isOne || role === null || role === undefined ? rows : rowsFor(role, rows)
-  const listed = isOne ? rows : own.filter(({ name }) => !without.includes(name))
+  const listed = isOne || role === null || role === undefined ? rows : rowsFor(role, rows)
   const gateway = gatewayFor(gateways, arrival)
   const known = await gateway?.store.names().catch(() => null)
   const about = writeWord(known?.endpoints[0]?.name ?? exampleName)
   const shown = listed.map((one) => ({ ...one, examples: one.examples.map((line) => exampleAbout(about, line)) }))
   const context = { values, rows: shown, now: clock.now(), project: gateway?.project ?? '', role: role ?? null }
   const answer = row.show(undefined, context)
-  const hidden = hiddenText(rows, listed, without)
+  const hidden = hiddenText(rows, listed)
   return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: [hidden, answer.foot ?? ''] } }
 }
 
@@ -235,7 +234,7 @@ async function whichProject(
   const mine = isForAll ? among : await reachable(among, arrival.actor, arrival.channel, needed)
   if (mine.length > 0)
     return { kind: 'which project', among: mine.map(({ project }) => project), line: arrival.typed, opens }
-  const { role } = await reachIn(gateways, arrival)
+  const role = await roleIn(gateways, arrival)
   if (role === null || role === undefined) return said(noRoleText(role))
   return said(say('role.inNone', { role: needed, projects: { any: among.map(({ project }) => project) } }))
 }

@@ -31,8 +31,6 @@ export interface ProjectGateway extends Intake {
     open(): Promise<readonly Request[]>
     /** Returns a person's role in a channel, or outside all channels (''). Throws if the lookup fails. */
     roleOf(actor: Actor, channel: string, sure?: Freshness): Promise<Role | null>
-    /** Returns the names of rows that are useless to a person despite their role. Throws if the lookup fails. */
-    uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
     readonly membersOf: MembersOf
     /** Lists the rules' starts and stops within `span` (ms), or an endpoint's next one if none of them changes it. */
     coming(span: number): Promise<readonly UpcomingChange[]>
@@ -127,35 +125,18 @@ export async function endpointsFor(gateways: Gateways, where: Whereabouts): Prom
   return (await gateway.store.names())?.endpoints ?? []
 }
 
-/** Returns what a person may use here, in any of the place's projects. */
-export async function reachIn(gateways: Gateways, where: Whereabouts): Promise<Reach> {
+/** Returns a person's highest role in any of the place's projects. */
+export async function roleIn(gateways: Gateways, where: Whereabouts): Promise<Role | null | undefined> {
   const { actor, channel } = where
-  const reachAt = async (gateway: ProjectGateway): Promise<Reach> => {
-    const useless = soon(gateway.home.uselessTo(actor, channel), [])
-    const [role, without] = await Promise.all([roleAt(gateway, actor, channel), useless])
-    return { role, without }
-  }
-  const [first, ...others] = await Promise.all(possible(gateways, where).map(reachAt))
-  return others.reduce<Reach>(either, first ?? { role: undefined, without: [] })
-}
-
-function either(a: Reach, b: Reach): Reach {
-  const without = a.without.filter((name) => b.without.includes(name))
-  const roles = [a.role, b.role]
-  const [best = null] = roleNames.toReversed().filter((role) => roles.includes(role))
-  return { role: best === null && roles.includes(undefined) ? undefined : best, without }
+  const roles = await Promise.all(possible(gateways, where).map((gateway) => roleAt(gateway, actor, channel)))
+  const best = roleNames.findLast((role) => roles.includes(role))
+  return best ?? (roles.length === 0 || roles.includes(undefined) ? undefined : null)
 }
 
 /** Returns the projects in which a person has the role. */
 export async function reachable(gateways: Gateways, actor: Actor, channel: string, needed: Role): Promise<Gateways> {
   const roles = await Promise.all(gateways.map((gateway) => roleAt(gateway, actor, channel)))
   return gateways.filter((_, at) => includes(roles[at] ?? null, needed))
-}
-
-export interface Reach {
-  readonly role: Role | null | undefined
-  /** Names of rows that are useless to this person. */
-  readonly without: readonly string[]
 }
 
 /** Picks the named project, then the channel's, then the one for every channel, then the only one. */

@@ -11,7 +11,7 @@ import { idleRuleOf } from '../policy/idle-rule.ts'
 import { fits } from '../policy/requirement.ts'
 import type { Clock } from '../ports/services.ts'
 import { dayMs } from '../time/calendar.ts'
-import { gatewayFor, type ProjectGateway, possible, reachIn, soon, type Whereabouts } from './gateway.ts'
+import { gatewayFor, type ProjectGateway, possible, roleIn, soon, type Whereabouts } from './gateway.ts'
 
 const unknown: RunningNow = { prices: noPrices, idling: [] }
 
@@ -65,8 +65,8 @@ export async function menuAt(gateways: readonly ProjectGateway[], where: Whereab
     return role === null ? [] : [{ project, mayAnswer, membersOf: home.membersOf, open }]
   }
   const asked = possible(gateways, where).map((one) => soon(waiting(one), []))
-  const [reach, ...found] = await Promise.all([reachIn(gateways, where), ...asked])
-  return { reach, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
+  const [role, ...found] = await Promise.all([roleIn(gateways, where), ...asked])
+  return { role, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
 }
 
 /** Lists the endpoints again if the list is old. True if a new list came. */

@@ -13,7 +13,7 @@ import {
   standInFor,
 } from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
-import { type Actor, includes, isSame, names, type Place } from '../../core/model/roles.ts'
+import { type Actor, isSame } from '../../core/model/roles.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { approversIn, isApprover } from '../../core/policy/who-answers.ts'
@@ -21,7 +21,6 @@ import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { mandatesUnder } from './review.ts'
-import { namedForApprovals } from './unable.ts'
 
 type StandIns = NonNullable<Ask['standIns']>
 
@@ -128,22 +127,4 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
     approvers: approversIn({ from: null }, (role) => policy.roles[role]),
     admins: policy.roles.admin,
   }
-}
-
-/** Returns the rows that anyone may type but that are useless to this person. Throws if that can't be determined. */
-export async function uselessTo(
-  services: Pick<Services, 'people' | 'policy' | 'clock'>,
-  records: Records,
-  actor: Actor,
-  place: Place,
-): Promise<readonly string[]> {
-  const stands = await lookUpPerson(services, actor, place)
-  if (stands === null) throw new Error('Slack did not say who this is.')
-  const { role, person } = stands
-  const now = services.clock.now()
-  const answers =
-    includes(role, 'operator') ||
-    namedForApprovals(services.policy()).some((member) => names(member, person)) ||
-    principalsOf(records, actor, now).length > 0
-  return [...(answers ? [] : ['approve', 'decline']), ...(standInFor(records, actor, now) === null ? ['back'] : [])]
 }

@@ -74,7 +74,6 @@ function doorway(
       running: async () => ({ prices: noPrices, idling: [] }),
       listAgain: async () => undefined,
       roleOf: async () => role,
-      uselessTo: async () => [],
       membersOf: () => [],
       answersOf: async () => () => false,
       undoable: async () => [],

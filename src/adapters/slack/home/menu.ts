@@ -6,9 +6,9 @@ import { hiddenText, mayWrite, rowsFor } from '../../../core/commands/permission
 import { maybeSay } from '../../../core/commands/phrases.ts'
 import type { Offer } from '../../../core/model/answer.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
+import type { Role } from '../../../core/model/roles.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import { noRoleText } from '../../../core/requests/authorize.ts'
-import type { Reach } from '../../../core/requests/gateway.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { allActions, markOf } from '../../../features/endpoints/state.ts'
 import type { Pause } from '../../../features/safeguards/freeze.ts'
@@ -20,7 +20,8 @@ import { type Asks, asksIn, asksShown } from './asks.ts'
 
 export interface MenuOf {
   readonly commands: Commands
-  readonly reach: Reach
+  /** Undefined if it could not be looked up in time. */
+  readonly role: Role | null | undefined
   /** Absent if several projects could be meant. */
   readonly project?: string | undefined
   /** Open questions for this person, by project; empty if they could not be read in time. */
@@ -43,7 +44,7 @@ const mostAsks = 2
 export const chooserAction = 'endpoint'
 
 export function menu(of: MenuOf, page: MenuPage, language: Language): Message {
-  const { role } = of.reach
+  const { role } = of
   const text = role ? [say('menu.title'), say('menu.typed')] : noRoleText(role)
   return message(asText(text, language), menuBlocks(of, page, language))
 }
@@ -66,7 +67,7 @@ export function plainModal(blocks: readonly AnyBlock[], language: Language): Mod
 }
 
 function menuBlocks(of: MenuOf, page: MenuPage, language: Language): readonly AnyBlock[] {
-  const { role } = of.reach
+  const { role } = of
   if (!role) return [paragraph(...rendered(noRoleText(role), language))]
   const blocks =
     page === 'top' ? topOf(of, language) : page === 'more' ? allOf(of, language) : about(of, page, language)
@@ -101,9 +102,8 @@ function chooser(language: Language): AnyBlock {
 }
 
 function allOf(of: MenuOf, language: Language): readonly AnyBlock[] {
-  const { commands, reach } = of
   const listed = listedFor(of)
-  const hidden = asText(hiddenText(rowsOf(commands), listed, reach.without), language)
+  const hidden = asText(hiddenText(rowsOf(of.commands), listed), language)
   return [
     ...inGroups(listed).flatMap(({ title, rows }) => [
       paragraph({ bold: asText(title, language) }),
@@ -115,12 +115,11 @@ function allOf(of: MenuOf, language: Language): readonly AnyBlock[] {
 }
 
 function about(
-  { commands, reach }: MenuOf,
+  { commands, role = null }: MenuOf,
   { endpoint, state, pauses }: EndpointPage,
   language: Language,
 ): readonly AnyBlock[] {
-  const may = ({ line }: Offer) =>
-    mayWrite(reach.role ?? null, line, commands.rows) && !reach.without.includes(line.split(' ')[0] ?? '')
+  const may = ({ line }: Offer) => mayWrite(role, line, commands.rows)
   return [
     nameRow(endpoint.name, markOf(endpoint), [asText(state, language)]),
     ...pauses.map(({ says }) => paragraph(...rendered(says, language))),
@@ -138,8 +137,8 @@ function rowsOf({ rows }: Commands): readonly Row[] {
   return rows.filter((row) => !isFromTable(row))
 }
 
-function listedFor({ commands, reach: { role, without } }: MenuOf): readonly Row[] {
-  return role ? rowsFor(role, rowsOf(commands)).filter(({ name }) => !without.includes(name)) : []
+function listedFor({ commands, role }: MenuOf): readonly Row[] {
+  return role ? rowsFor(role, rowsOf(commands)) : []
 }
 
 /** A query without required fields runs at once; any other row opens its form. */

@@ -68,9 +68,9 @@ describe('Slack accepts the form of every command', () => {
   })
 
   test('and the menu', () => {
-    const of = { commands, reach: { role: undefined, without: [] }, project: 'default', asks: [] }
+    const of = { commands, role: undefined, project: 'default', asks: [] }
     expect(problemsOf(menuView(of, 'top', '', 'en'))).toEqual([])
-    expect(problemsOf(menuView({ ...of, reach: { role: 'admin', without: [] } }, 'more', '', 'en'))).toEqual([])
+    expect(problemsOf(menuView({ ...of, role: 'admin' }, 'more', '', 'en'))).toEqual([])
   })
 })
 
