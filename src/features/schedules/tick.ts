@@ -8,7 +8,7 @@ import { absentOwners, announceRemoved, dropExpired } from './housekeeping.ts'
 import { attemptsOf, type EndpointLook, type LookContext } from './look.ts'
 import { announceMissed, announceStarts, type MissedStart, missedWhileDown } from './missed.ts'
 import { carryOut } from './reconcile.ts'
-import { currentDecisionOf, decidedFor, reconcileAction } from './rules/reconcile-decision.ts'
+import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
 
 const lastLookKey = 'look'
@@ -111,11 +111,8 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     const [reconcileState, { notice }] = [reconcileStates.get(id), policy.automation]
     const isFree = rules.weekly.length + rules.once.length + rules.holds.length === 0
     if (active === null || (isFree && reconcileState === undefined)) return null
-    if (reconcileAction(decidedFor(id, rules, now), active, now, notice, reconcileState).what.kind === 'nothing')
-      return null
-    // The cached decision may name another rule for the same state, so it is made again before anybody reads it.
     const outcome = reconcileAction(currentDecisionOf(id, rules, now), active, now, notice, reconcileState)
-    return { ...outcome, endpoint, reconcileState, rules, now }
+    return outcome.what.kind === 'nothing' ? null : { ...outcome, endpoint, reconcileState, rules, now }
   }
 }
 

@@ -26,8 +26,11 @@ export interface DecidedSpan extends Opinion {
  * windows (the endpoint's, then the team's), the stop after a one-off. A protected endpoint is never wanted down.
  */
 export function desired(all: Rules, now: number): Desired {
+  const { freeze } = all
+  if (freeze !== null && isFrozen(all, now))
+    return { want: 'hands off', by: 'freeze', since: freeze.at, opener: 'freeze', until: freeze.until }
   // An expired freeze is ignored: a change due during it is late, and a change made before it is not repeated.
-  const rules = all.freeze === null || isFrozen(all, now) ? all : { ...all, freeze: null }
+  const rules = freeze === null ? all : { ...all, freeze: null }
   const spans = rules.once.map((rule) => spanOfOneOff(rules, rule))
   const course = courseOf(rules, spans)
   const { want, by } = decided(rules, opinionsAt(rules, spans, now))

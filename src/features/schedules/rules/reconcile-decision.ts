@@ -78,20 +78,6 @@ function isHold(by: Decider): boolean {
   return typeof by !== 'string' && by.kind === 'hold'
 }
 
-/** How long a decision is cached at most, ms: even if no change is known, there may be one. */
-const longest = dayMs
-const decisions = new WeakMap<Rules, CurrentDecision & { readonly from: number }>()
-
-/** Returns the decision about an endpoint at `now` (ms), from the cache while it is the same. */
-export function decidedFor(id: string, rules: Rules, now: number): CurrentDecision {
-  const known = decisions.get(rules)
-  const end = known === undefined ? 0 : Math.min(known.decision.until ?? Number.POSITIVE_INFINITY, known.from + longest)
-  if (known !== undefined && known.from <= now && now < end) return known
-  const fresh = { ...currentDecisionOf(id, rules, now), from: now }
-  decisions.set(rules, fresh)
-  return fresh
-}
-
 /** Compares the desired and the actual state. `notice`: ms before a stop. `reconcileState`: what was done before. */
 export function reconcileAction(
   { decision, occurrence, stop, wantedUntil }: CurrentDecision,

@@ -11,142 +11,84 @@ interface Own {
   readonly holds: Hold[]
 }
 
-type Matched = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>
-
 export interface Rulebook {
-  /** The rules of one endpoint: the same object until something changes, so that it can be a cache key. */
-  of(endpoint: Matched): Rules
+  /** The rules of one endpoint. */
+  of(endpoint: Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>): Rules
   /** Endpoints with rules of their own, by id. */
   readonly own: ReadonlyMap<string, Own>
-  /** Reused by the next rulebook. */
-  readonly from: Source
-  readonly found: ReadonlyMap<string, { readonly endpoint: Matched; readonly rules: Rules }>
-}
-
-interface Source {
-  readonly records: Records
-  readonly policy: Policy
-  readonly frozen: Freeze | null
-  readonly resting: ReadonlySet<string>
 }
 
 const nobody: ReadonlySet<string> = new Set()
 const none: Own = { weekly: [], once: [], holds: [] }
 
-/** Builds the rulebook of these records, without the rules of `resting` (user ids). Reuses what it can of `before`. */
+/** Builds the rulebook of these records, without the rules of `resting` (user ids). */
 export function rulebookOf(
   records: Records,
   policy: Policy,
   now: number,
   resting: ReadonlySet<string> = nobody,
-  before?: Rulebook,
 ): Rulebook {
   const { team, holidays: skip } = policy.automation
   const frozen = freezeAt(records, now)
   const freeze = frozen === null ? null : { at: frozen.at, until: frozen.until }
-  const from: Source = { records, policy, frozen, resting }
-  const touched = before && touchedIn(from, before.from)
-  const own = ownRules()
-  const isAlike = before?.from.policy === policy && before.from.frozen === frozen
-  const found = new Map(isAlike ? before.found : [])
-  for (const id of touched ?? []) found.delete(id)
-  const kept = [...records.values()].filter((record) => record.kind === 'protection')
-  const shielded = new Set(kept.map(({ endpoint }) => endpoint))
-
-  /** Keeps what is in `before`, except for touched endpoints. */
-  function ownRules(): ReadonlyMap<string, Own> {
-    const all = new Map(before?.own)
-    for (const id of touched ?? []) all.delete(id)
-    function on(endpoint: string): Own {
-      const known = all.get(endpoint)
-      if (known !== undefined) return known
-      const fresh: Own = { weekly: [], once: [], holds: [] }
-      all.set(endpoint, fresh)
-      return fresh
-    }
-    for (const record of records.values()) {
-      if (!('endpoint' in record) || record.endpoint === null || touched?.has(record.endpoint) === false) continue
-      if (record.kind === 'hold') on(record.endpoint).holds.push(record)
-      else if (record.kind === 'once' && !rests(from, record)) on(record.endpoint).once.push(record)
-      else if (record.kind === 'weekly' && !rests(from, record)) on(record.endpoint).weekly.push(record)
-    }
-    return all
+  const own = new Map<string, Own>()
+  const shielded = new Set<string>()
+  for (const record of records.values()) {
+    if (record.kind === 'protection') shielded.add(record.endpoint)
+    else if (!(isRule(record) && resting.has(record.owner.user))) add(record)
   }
 
-  function read(endpoint: Matched, { weekly, once, holds }: Own): Rules {
-    const teams = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))?.rules ?? []
-    const all = teams.length === 0 ? weekly : [...weekly, ...teams]
-    return {
-      // An autoscaled endpoint is left to the platform, unless a rule says otherwise.
-      weekly: endpoint.autoscaled === true ? all.filter((rule) => rule.autoscaled) : all,
-      once,
-      holds,
-      skip,
-      protected: shielded.has(endpoint.id) || protectedBy(policy, endpoint) !== null,
-      freeze,
-    }
+  function add(record: StoredRecord): void {
+    if (!(isRule(record) || record.kind === 'hold') || record.endpoint === null) return
+    const known = own.get(record.endpoint) ?? { weekly: [], once: [], holds: [] }
+    own.set(record.endpoint, known)
+    if (record.kind === 'hold') known.holds.push(record)
+    else if (record.kind === 'once') known.once.push(record)
+    else known.weekly.push(record)
   }
 
   return {
     own,
-    from,
-    found,
     of(endpoint) {
-      const known = found.get(endpoint.id)
-      if (known !== undefined && matchesSame(known.endpoint, endpoint)) return known.rules
-      const rules = read(endpoint, own.get(endpoint.id) ?? none)
-      found.set(endpoint.id, { endpoint, rules })
-      return rules
+      const { weekly, once, holds } = own.get(endpoint.id) ?? none
+      const teams = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))?.rules ?? []
+      const all = teams.length === 0 ? weekly : [...weekly, ...teams]
+      return {
+        // An autoscaled endpoint is left to the platform, unless a rule says otherwise.
+        weekly: endpoint.autoscaled === true ? all.filter((rule) => rule.autoscaled) : all,
+        once,
+        holds,
+        skip,
+        protected: shielded.has(endpoint.id) || protectedBy(policy, endpoint) !== null,
+        freeze,
+      }
     },
   }
 }
 
-/** Returns the ids of endpoints whose records differ between two sources. */
-function touchedIn(now: Source, before: Source): ReadonlySet<string> {
-  const touched = new Set<string>()
-  function compare(one: Source, other: Source): void {
-    for (const [key, record] of one.records) {
-      if (!('endpoint' in record) || record.endpoint === null) continue
-      if (other.records.get(key) !== record || rests(one, record) !== rests(other, record)) touched.add(record.endpoint)
-    }
-  }
-  compare(now, before)
-  compare(before, now)
-  return touched
+/** What a rulebook was built from. */
+interface Built {
+  readonly policy: Policy
+  readonly frozen: Freeze | null
+  readonly resting: string
+  readonly book: Rulebook
 }
 
-function rests({ resting }: Source, record: StoredRecord): boolean {
-  return isRule(record) && resting.has(record.owner.user)
-}
+const built = new WeakMap<Records, readonly Built[]>()
 
-function matchesSame(a: Matched, b: Matched): boolean {
-  const [some, others] = [a.tags ?? [], b.tags ?? []]
-  const hasSameTags = some.length === others.length && some.every((tag) => others.includes(tag))
-  return a.name === b.name && a.autoscaled === b.autoscaled && hasSameTags
-}
-
-/* Cached between looks, because with very many rules a look would do little else than compute them. */
-
-const books = new WeakMap<object, readonly Rulebook[]>()
-
-/** Returns the rulebook of these records, cached. `absent`: owners, by user id, whose rules rest. */
+/** Returns the rulebook of these records, cached while they stay the same. `absent`: owners whose rules rest, by id. */
 export function bookFor(
   services: Pick<Services, 'policy' | 'clock'>,
   records: Records,
-  absent: ReadonlySet<string> = new Set(),
+  absent: ReadonlySet<string> = nobody,
 ): Rulebook {
   const [policy, now] = [services.policy(), services.clock.now()]
-  const freeze = freezeAt(records, now)
-  const cached = books.get(services) ?? []
-  const alike = cached.find(({ from }) => sortedText(from.resting) === sortedText(absent))
-  const { from } = alike ?? {}
-  if (alike && from?.records === records && from.policy === policy && from.frozen === freeze) return alike
-  const book = rulebookOf(records, policy, now, absent, alike ?? cached[0])
+  const [frozen, resting] = [freezeAt(records, now), [...absent].sort().join(' ')]
+  const known = built.get(records) ?? []
+  const same = known.find((one) => one.policy === policy && one.frozen === frozen && one.resting === resting)
+  if (same !== undefined) return same.book
+  const book = rulebookOf(records, policy, now, absent)
   // Two: one with all rules, and one without those that rest.
-  books.set(services, [book, ...cached.filter((one) => one !== alike)].slice(0, 2))
+  built.set(records, [{ policy, frozen, resting, book }, ...known].slice(0, 2))
   return book
-}
-
-function sortedText(users: ReadonlySet<string>): string {
-  return [...users].sort().join(' ')
 }

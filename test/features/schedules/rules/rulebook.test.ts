@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noPrices, usualAutomation } from '../../../../src/core/model/automation.ts'
 import { type Policy, usualApprovalSettings, usualMatrix } from '../../../../src/core/model/policy.ts'
 import { keyOf, type Records, type StoredRecord } from '../../../../src/core/model/records.ts'
-import { type Rulebook, rulebookOf } from '../../../../src/features/schedules/rules/rulebook.ts'
+import { bookFor, rulebookOf } from '../../../../src/features/schedules/rules/rulebook.ts'
 import { ana, at, hold, weekly } from '../schedule.ts'
 
 const policy: Policy = {
@@ -30,57 +30,37 @@ function recordsOf(...records: readonly StoredRecord[]): Records {
   return new Map([...base, ...records].map((one) => [keyOf(one), one]))
 }
 
-/** The endpoints whose rules are the same object in both rulebooks. */
-function kept(before: Rulebook, after: Rulebook): readonly string[] {
-  return ids.filter((id) => before.of({ id, name: id }) === after.of({ id, name: id }))
+function rulesOf(records: Records, id: string, resting?: ReadonlySet<string>) {
+  return rulebookOf(records, policy, now, resting).of({ id, name: id })
 }
 
-test('Unchanged rules stay the same object in the next rulebook', () => {
-  const first = rulebookOf(recordsOf(), policy, now)
-  expect(kept(first, first)).toEqual(ids)
-  const kept1 = { ...hold('h', '2026-11-20 11:00', '2026-11-20 13:00'), endpoint: 'e1' }
-  const held = rulebookOf(recordsOf(kept1), policy, now, new Set(), first)
-  expect(kept(first, held)).toEqual(['e2', 'e3'])
-  expect(held.of({ id: 'e1', name: 'e1' }).holds).toEqual([kept1])
+test('An endpoint has its own rules and holds, its protection and the freeze', () => {
+  const own = { ...hold('h', '2026-11-20 11:00', '2026-11-20 13:00'), endpoint: 'e1' }
   const shielded: StoredRecord = { kind: 'protection', endpoint: 'e2', by: ana, at: now }
-  const safe = rulebookOf(recordsOf(kept1, shielded), policy, now, new Set(), held)
-  expect(kept(held, safe)).toEqual(['e1', 'e3'])
-  expect(safe.of({ id: 'e2', name: 'e2' }).protected).toBe(true)
-})
-
-test('Rules looked up two rulebooks ago are still shared', () => {
-  const first = rulebookOf(recordsOf(), policy, now)
-  const rules = ids.map((id) => first.of({ id, name: id }))
-  const second = rulebookOf(recordsOf(), policy, now, new Set(), first)
-  const third = rulebookOf(recordsOf(), policy, now, new Set(), second)
-  expect(ids.map((id) => third.of({ id, name: id }) === rules[ids.indexOf(id)])).toEqual([true, true, true])
-})
-
-test('Another policy, a freeze, another name or a paused owner makes the rules be looked up again', () => {
-  const first = rulebookOf(recordsOf(), policy, now)
-  const rules = first.of({ id: 'e1', name: 'e1' })
-  const next = (...given: Parameters<typeof rulebookOf>) => rulebookOf(...given).of({ id: 'e1', name: 'e1' })
   const freeze: StoredRecord = { kind: 'freeze', by: ana, at: now, until: null }
-  expect(next(recordsOf(), { ...policy }, now, new Set(), first)).not.toBe(rules)
-  expect(next(recordsOf(freeze), policy, now, new Set(), first).freeze).toEqual({ at: now, until: null })
-  expect(next(recordsOf(), policy, now, new Set([ana.user]), first).weekly).toEqual([])
-  const fresh = rulebookOf(recordsOf(), policy, now, new Set(), first)
-  expect(fresh.of({ id: 'e1', name: 'e1', autoscaled: true }).weekly).toEqual([])
+  const records = recordsOf(own, shielded, freeze)
+  expect(rulesOf(records, 'e1')).toMatchObject({ weekly: [base[0]], holds: [own], protected: false })
+  expect(rulesOf(records, 'e2')).toMatchObject({ weekly: [base[1]], holds: [], protected: true })
+  expect(rulesOf(records, 'e3').freeze).toEqual({ at: now, until: null })
 })
 
-test('Moving, removing or pausing a rule changes only the endpoints it concerns', () => {
-  const first = rulebookOf(recordsOf(), policy, now)
-  expect(kept(first, first)).toEqual(ids)
-  const moved = rulebookOf(recordsOf({ ...weekly('w-e1', 'up sat'), endpoint: 'e2' }), policy, now, new Set(), first)
-  expect(kept(first, moved)).toEqual(['e3'])
-  expect([...moved.own.keys()].toSorted()).toEqual(['e2', 'e3'])
-  const gone = rulebookOf(new Map([...moved.from.records].slice(1)), policy, now, new Set(), moved)
-  expect(kept(moved, gone)).toEqual(['e1', 'e3'])
+test('An autoscaled endpoint and one whose owner is absent have no rules', () => {
   const bens: StoredRecord = { ...weekly('w-e2', 'up sun'), endpoint: 'e2', owner: { ...ana, user: 'U0BEN' } }
-  const theirs = rulebookOf(recordsOf(bens), policy, now, new Set(), first)
-  expect(kept(theirs, rulebookOf(recordsOf(bens), policy, now, new Set(['U0BEN']), theirs))).toEqual(['e1', 'e3'])
-  const resting = rulebookOf(recordsOf(bens), policy, now, new Set(['U0BEN']), theirs)
-  expect(resting.own.has('e2')).toBe(false)
-  const back = rulebookOf(recordsOf(bens), policy, now, new Set(), resting)
-  expect(back.of({ id: 'e2', name: 'e2' }).weekly).toEqual([bens])
+  const book = rulebookOf(recordsOf(bens), policy, now, new Set(['U0BEN']))
+  expect([...book.own.keys()]).toEqual(['e1', 'e3'])
+  expect(book.of({ id: 'e2', name: 'e2' }).weekly).toEqual([])
+  expect(book.of({ id: 'e1', name: 'e1', autoscaled: true }).weekly).toEqual([])
+})
+
+test('A rulebook is built once for the same records, policy, freeze and absent owners', () => {
+  let time = now
+  const services = { policy: () => policy, clock: { now: () => time, monotonic: () => 0 } }
+  const end = now + 60_000
+  const records = recordsOf({ kind: 'freeze', by: ana, at: now, until: end })
+  const [all, some] = [bookFor(services, records), bookFor(services, records, new Set(['U0BEN']))]
+  expect(some).not.toBe(all)
+  expect(bookFor(services, records)).toBe(all)
+  expect(bookFor(services, recordsOf())).not.toBe(all)
+  time = end
+  expect(bookFor(services, records).of({ id: 'e1', name: 'e1' }).freeze).toBeNull()
 })
