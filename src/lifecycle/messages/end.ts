@@ -11,7 +11,6 @@ import type { SentenceId } from '../../words/english.ts'
 import { type Draft, draft, offersPart, perhapsPart, smallPart, textPart } from './draft.ts'
 import { agreedBy, beforeOf } from './facts.ts'
 import { breakGlassNotice } from './glass.ts'
-import { triesOf } from './notice.ts'
 
 /** How a request ended that did nothing, or not everything; who ended it; and what else to say. */
 interface Undone {
@@ -30,9 +29,9 @@ const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
 
 /** The end: the request, its result and the reason; then the requester, the duration and the platform's message. */
 export function endOf(request: ParsedRequest): Draft {
-  const { says, head, rest, more, quote, facts: told } = toldOf(request)
+  const { says, head, rest, note, quote, facts: told } = toldOf(request)
   const { ending } = request
-  const after = [...rest, ...more, quote].filter((words) => !saysNothing(words))
+  const after = [...rest, note, quote].filter((words) => !saysNothing(words))
   // The person who keeps the endpoint matters more than the person who wanted it stopped.
   const asker = ending?.keptBy === undefined ? askerOf(request) : ''
   const facts = dotted(evidenceOf(request), asker, agreedBy(request), ...told)
@@ -45,14 +44,14 @@ export function endOf(request: ParsedRequest): Draft {
     ...(facts === '' ? [] : [smallPart(facts)]),
     ...offersPart(endOffers(request, request.command.row.wants)),
   ]
-  return draft([says, ...more, quote], parts)
+  return draft([says, note, quote], parts)
 }
 
 /** The same for the thread, where it notifies the requester. The card above has the details. */
 export function shortEndOf(request: ParsedRequest): Draft {
-  const { says, head, more, quote } = toldOf(request)
+  const { says, head, note, quote } = toldOf(request)
   const whom = isAutomatic(request) ? [] : [' ', { person: request.actor }]
-  return draft([says, ...more, quote], [textPart(...head, ...whom), ...breakGlassNotice(request)])
+  return draft([says, note, quote], [textPart(...head, ...whom), ...breakGlassNotice(request)])
 }
 
 /** The end as one sentence for people without the card: what was done, or who declined or cancelled it, and why. */
@@ -84,7 +83,7 @@ function toldOf(request: ParsedRequest) {
     says,
     head: [`${isIdleStop ? '💤' : mark} `, head],
     rest,
-    more: [idNote(request.endpoint), triesOf(request)],
+    note: idNote(request.endpoint),
     // A success needs no explanation, so the platform's message goes below it.
     quote: isWell ? '' : quoted(ending),
     facts: [lengthOf(request, ending.at), momentOf(request, ending.at), isWell ? quoted(ending) : ''],

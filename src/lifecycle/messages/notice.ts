@@ -3,7 +3,6 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Request, terms } from '../../core/model/request.ts'
-import { mostAttempts } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dotted, type ParsedRequest } from '../../core/requests/in-words.ts'
 import { absolute } from '../../core/time/format.ts'
@@ -27,12 +26,6 @@ export function noticed(request: ParsedRequest, ask: Notice): readonly [string, 
         say('notice.wasDue', { ...about, due: { at: dueFirst } }),
         [say('notice.busy', { verb, busy, due: { at: due } }), ...whys],
       ]
-}
-
-/** Says that a schedule's failed action is tried again, which people would not expect. */
-export function triesOf({ status, via, endpoint }: Request): Words {
-  if (status !== 'failed' || via !== 'schedule' || endpoint === undefined) return ''
-  return say('end.tries', { tries: mostAttempts, line: `unschedule ${writeWord(endpoint.name)}` })
 }
 
 /** A way to keep an endpoint running, and until when, if that is known. */

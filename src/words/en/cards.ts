@@ -93,8 +93,6 @@ export const cardWords = {
   'end.until': 'Started {name} to run until {until}{cost, select, none {} other { · about {cost}}}.',
   'end.took': 'took {length}',
   'end.quote': 'Platform: “{quote}”',
-  'end.tries':
-    'A schedule tries up to {tries, number} times, a few minutes apart. To stop that, type <c>/endpoint {line}</c>.',
   'end.retry': 'Try again',
   'end.again': 'Start {name} again',
 

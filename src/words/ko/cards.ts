@@ -90,8 +90,6 @@ export const cardsInKorean = {
   'end.until': '{until}까지 실행할 예정으로 {name}을(를) 시작했습니다{cost, select, none {} other { · 약 {cost}}}.',
   'end.took': '{length} 걸림',
   'end.quote': '플랫폼: “{quote}”',
-  'end.tries':
-    '스케줄은 몇 분 간격으로 최대 {tries, number}번 시도합니다. 그만두려면 <c>/endpoint {line}</c>을(를) 입력해 주세요.',
   'end.retry': '다시 시도',
   'end.again': '{name} 다시 시작',
   'notice.due': '{name}이(가) {due}에 {verb, select, start {시작} other {중지}}됩니다.',

@@ -53,7 +53,7 @@ describe('In Korean', () => {
     expect(asText(say('line.near', { near: { any: ['speech', 'rerank'] } }), 'ko')).toBe(
       '혹시 speech 또는 rerank를 찾으셨나요?',
     )
-    expect(asText(say('end.tries', { line: 'help', tries: 3 }), 'ko')).toContain('/endpoint help를 입력해 주세요.')
+    expect(asText(say('undo.notEndpoint', { word: 'keep', line: 'help' }), 'ko')).toContain('/endpoint help를 입력')
   })
 
   test('an operation has particles in a question, and none on a button or in quotes', () => {
