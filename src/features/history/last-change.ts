@@ -61,9 +61,9 @@ async function lastChangeOn({ store, clock }: Changed, endpoint: string): Promis
 
 /** Whether a change has ended by itself, so that the one before it is the last change again. */
 export function isOver(request: Request, records: Records, now: number): boolean {
-  const { change, costs, endpoint, id, via } = request
+  const { ask, change, endpoint, id, via } = request
   // A skip counts while its hold is in force, which the next tick creates; that of an idle stop has none.
-  const skippedUntil = via === 'idle' ? (costs?.until ?? 0) : endOf(request) + soon
+  const skippedUntil = via === 'idle' ? (ask?.due ?? 0) : endOf(request) + soon
   if (isSkipped(request)) return recordOn(records, 'hold', endpoint?.id ?? '')?.id !== id && now >= skippedUntil
   const ends = change?.put?.map((one) => {
     const end = 'until' in one ? one.until : undefined

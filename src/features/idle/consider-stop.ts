@@ -112,14 +112,12 @@ async function handIn(
   idler: IdleCandidate,
   why: Pick<Request, 'evidence' | 'reason'>,
 ): Promise<void> {
-  const { endpoint, rule, idleMs, occurrence, reconcileState, now } = idler
+  const { endpoint, rule, occurrence, reconcileState, now } = idler
   const channel = services.operationsChannel()
   if (channel === undefined) return
   const due = now + rule.warn
   const zone = await ownersZone(services, rule.owner)
   const attempts = reconcileState?.occurrence === occurrence ? reconcileState.attempts + 1 : 1
-  // If the stop is skipped, the endpoint stays up for another idle time.
-  const choice = { due, until: due + idleMs, zone }
   const id = ruleRequestId(services, occurrence, attempts)
   // A stop that is announced again has its own card.
   const group = attempts === 1 && (await services.store.joinGroup(`idle.${due}`, id))
@@ -133,7 +131,7 @@ async function handIn(
     due,
     ...(group !== false && { group }),
     ...why,
-    costs: await costsOfLeaving(services, endpoint, context.book.of(endpoint), choice),
+    costs: await costsOfLeaving(services, endpoint, context.book.of(endpoint), { via: 'idle', due, zone }),
     receivedAt: now,
   })
   await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'asked', attempts })

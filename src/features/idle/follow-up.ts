@@ -101,12 +101,8 @@ function ruledOut(rule: IdleRule | null, spared: Words | null): Words | null {
 }
 
 function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): Words {
-  const to = lookInstant(watched, now)
-  const recent = watched.segments.filter((segment) => segment.to > to - idleMs)
-  const seen = recent.reduce((sum, segment) => sum + segment.to - Math.max(segment.from, to - idleMs), 0)
-  const unseen = idleMs - seen
-  const doubt = recent.findLast(({ state }) => state === 'unknown')
-  if (unseen > (clock.unknown * idleMs) / 2) return say('reading.old', { length: { lasting: unseen } })
+  const from = lookInstant(watched, now) - idleMs
+  const doubt = watched.segments.findLast(({ state, to }) => state === 'unknown' && to > from)
   return (
     doubt?.why ?? say('withdrawn.partly', { unknown: { lasting: clock.unknown * idleMs }, span: { lasting: idleMs } })
   )

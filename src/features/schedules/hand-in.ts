@@ -60,7 +60,11 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     ...(group !== false && { group }),
     reason: now - nominal > terms.late ? withLateness(rule, now - nominal) : rule,
     ...(!isStart && {
-      costs: await costsOfLeaving(services, endpoint, rules, { due, zone: await zoneOf(services, by) }),
+      costs: await costsOfLeaving(services, endpoint, rules, {
+        via: 'schedule',
+        due,
+        zone: await zoneOf(services, by),
+      }),
     }),
     receivedAt: now,
   })
@@ -93,18 +97,18 @@ async function lineOfOneOff({ store }: Services, { by }: DueRequest): Promise<st
   return (await store.load(by.id))?.line ?? null
 }
 
-/** Returns the cost of leaving up an endpoint that stops at `due` (ms). `until`: when an idle stop would come again. */
+/** Returns the cost of leaving up an endpoint that stops at `due` (ms). Nobody knows when an idle stop comes again. */
 export async function costsOfLeaving(
   services: Services,
   endpoint: Endpoint,
   rules: Rules,
-  { due, zone, until: idle }: { readonly due: number; readonly zone: string | null; readonly until?: number },
+  { via, due, zone }: { readonly via: Request['via']; readonly due: number; readonly zone: string | null },
 ): Promise<Costs> {
   const { keep } = services.policy().bounds
   const stoppedUntil = (to: number) => stoppedFor(rules, due, to)
   const now = services.clock.now()
-  const until = idle ?? desired(rules, due).until
-  const isOpen = idle === undefined && (until === null || desired(rules, until).want !== 'up')
+  const until = via === 'idle' ? null : desired(rules, due).until
+  const isOpen = until === null || desired(rules, until).want !== 'up'
   return costsOf(await pricesNow(services), endpoint, { now, due, until, isOpen, stoppedUntil, zone, keep })
 }
 
@@ -122,15 +126,13 @@ export async function startsBefore(
 
 /** Returns the costs of leaving up an endpoint whose stop is put off to `due` (ms): earlier offers may expire. */
 export async function costsPutOff(services: Services, request: Request, due: number): Promise<Pick<Request, 'costs'>> {
-  const { actor, ask, costs, endpoint, via } = request
+  const { actor, costs, endpoint, via } = request
   if (costs === undefined || endpoint === undefined) return {}
   const read = await readEndpoint(services, endpoint.id, 'half')
   if (read.kind !== 'read') return { costs: {} }
   const rules = bookFor(services, await services.store.records()).of(read.endpoint)
-  const isIdle = via === 'idle' && costs.until !== undefined && ask?.due !== undefined
-  const idle = isIdle ? { until: due + costs.until - ask.due } : {}
   const zone = await (via === 'idle' ? ownersZone(services, actor) : zoneOf(services, desired(rules, due).by))
-  return { costs: await costsOfLeaving(services, read.endpoint, rules, { due, zone, ...idle }) }
+  return { costs: await costsOfLeaving(services, read.endpoint, rules, { via, due, zone }) }
 }
 
 /** Returns the zone of a weekly rule, otherwise the team's, otherwise the owner's; null if none is known. */

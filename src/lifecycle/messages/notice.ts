@@ -40,11 +40,10 @@ export interface Way extends Pick<DraftButton, 'does' | 'value'> {
 /** Lists the ways to keep an endpoint as it is, shortest first. `wants`: the action of the notice. */
 export function waysOf(request: Request, wants: Operation['wants'], ask: Notice): readonly Way[] {
   const { id, via, endpoint, costs = {} } = request
-  // How long an idle endpoint then keeps running depends on its idle clock.
   const isIdle = via === 'idle'
-  const until = isIdle || wants === 'up' ? undefined : costs.until
+  const until = wants === 'up' ? undefined : costs.until
   const value = `${id}.${ask.n}`
-  const hourly = isIdle || costs.open === true
+  const hourly = costs.open === true
   const cost = wants === 'up' ? undefined : hourly ? costs.hour : costs.skip
   const skip: Way = { name: say('choice.skip'), cost, hourly, until, does: 'no', value }
   const night = nightWay(request, ask)

@@ -123,7 +123,7 @@ describe('A notice', () => {
   test('shows the price of a shortened “Keep”, and that of an hour for an idle stop', () => {
     const costs = { hour: '$2.25', perMinute: 0.0375, currency: 'USD', latest: due + 1_800_000 }
     expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min (+$1.13)')
-    const open = { skip: '$29', hour: '$2.25', morning: '$29', until: due }
+    const open = { hour: '$2.25', morning: '$29', open: true } as const
     const idle = noticed({ costs: open, via: 'idle' })
     // Nobody knows how long an idle endpoint then stays up.
     expect(labelsOf(idle)[0]).toBe('Keep 1 h (+$2.25 an hour)')
