@@ -7,7 +7,7 @@ import {
   replaced,
   type Undoing,
 } from '../../core/commands/define.ts'
-import { choice, endpointName, type Field, optional, reasonText } from '../../core/commands/fields.ts'
+import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { everything } from '../../core/commands/near.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { endIn } from '../../core/commands/phrases.ts'
@@ -36,7 +36,7 @@ export const keep = defineChange({
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
     endpoint: endpointName(),
-    for: optional(pauseLength()),
+    for: optional(lengthOfTime('pauseFor', 'for')),
     // `off` is for older lines and for programs.
     off: { ...optional(choice('hold', ['tonight', 'off'])), of: ['tonight'], also: { off: 'off' }, hint: '[tonight]' },
     until: optional(when('pauseUntil', 'until', 'tomorrow 09:00')),
@@ -147,15 +147,6 @@ function endOf({ off, for: length, until }: Ends, { at, zone }: ChangeContext): 
 function stopAfter(hold: Hold, { rules, at, automation }: ChangeContext): number | null {
   const next = rules && nextChange({ ...rules, holds: [hold] }, hold.until)
   return next?.want === 'down' && next.at - automation.notice <= at ? next.at : null
-}
-
-/** The error for a wrong word lists what else is allowed. */
-function pauseLength(): Field<string> {
-  const field = lengthOfTime('pauseFor', 'for')
-  return {
-    ...field,
-    read: (word) => ('value' in field.read(word) ? field.read(word) : { wrong: say('keep.wrong', { word }) }),
-  }
 }
 
 /** Returns the keeper whose hold would be cut short; of several, the one whose hold ends last. */

@@ -51,7 +51,6 @@ export const scheduleWords = {
   'rule.takenOver': 'Only the rule’s owner changed. Type the same command to take it over again.',
 
   'keep.length': 'Choose one: a length such as <c>2h</c>, overnight, or an end time such as <c>fri 18:00</c>.',
-  'keep.wrong': 'Say how long: <c>2h</c>, <c>tonight</c>, or <c>until 22:00</c>. “{word}” is none of these.',
   'keep.off': 'Schedules and idle stops apply to {name} again.',
   'keep.offFree': 'It has no schedule and no idle stop, so Lamplighter doesn’t start or stop it.',
   'keep.notKept': 'Automation isn’t paused for {name}.',

@@ -491,7 +491,7 @@ describe('An incoming line', () => {
     )
     expect(await typed.line('scale code-llm to 0')).toMatch(/For example: \/endpoint stop code-llm \[/)
     expect(await typed.line('keep code-llm whenever')).toBe(
-      'Say how long: 2h, tonight, or until 22:00. “whenever” is none of these. For example: /endpoint keep code-llm 2h [keep code-llm]',
+      'Pause length must be a length of time such as 30m, 2h, or 1d, not “whenever”. For example: /endpoint keep code-llm 2h [keep code-llm]',
     )
   })
 
