@@ -42,7 +42,7 @@ inBrowser('The demo, as a newcomer plays it', () => {
     await page.getByRole('button', { name: 'embeddings', exact: true }).click()
     await page.getByText('embeddings gets no more requests.').waitFor()
     await flies(page, channel.getByText(/no requests for .+ on both replicas \(from vLLM metrics\)/))
-    await channel.getByRole('button', { name: 'Keep 1 h (+$1.50)' }).waitFor()
+    await channel.getByRole('button', { name: 'Keep 1 h (+$1.50 an hour)' }).waitFor()
     await flies(page, channel.getByText('Stopped embeddings.').first())
 
     await asks(
