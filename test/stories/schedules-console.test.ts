@@ -76,6 +76,23 @@ describe('The announcement of a change at the console', () => {
     expect(effects(town)).toEqual(['start', 'stop', 'start'])
   })
 
+  test('ends once a one-time run is as requested again, whose end then stops the endpoint', async () => {
+    calendar = await startCalendar()
+    town = calendar.town
+    await calendar.jumpTo('mon 12:00')
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint start my-tts for 2h')
+    await ana.sees('Started my-tts to run until', ops)
+    await calendar.goTo('mon 12:10')
+    town.platform.consoleStop('ep-tts')
+    for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
+    town.platform.console.start('ep-tts')
+    for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
+    await ana.sees(/outside Lamplighter, .+ It matches its rules again, so they apply\./, ops)
+    for (const when of ['mon 13:55', 'mon 14:05']) await calendar.goTo(when)
+    await ana.sees('Stopped my-tts, as requested before.', ops)
+  })
+
   test('does not prevent a start for a while', async () => {
     const ana = await stoppedElsewhere()
     await ana.types('ops', '/endpoint start my-llm for 2h')
@@ -90,11 +107,11 @@ describe('The announcement of a change at the console', () => {
     expect(announced()).not.toContain(back)
   })
 
-  test('says when the endpoint matches its schedule again, and a later change is announced too', async () => {
+  test('says when the endpoint matches its rules again, and a later change is announced too', async () => {
     const ana = await stoppedElsewhere()
     town.platform.console.start('ep-llm')
     for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
-    await ana.sees(/It matches its schedule again, so the schedule applies\./, ops)
+    await ana.sees(/It matches its rules again, so they apply\./, ops)
     expect(announced()).not.toContain(back)
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees('Running until today')
@@ -124,7 +141,7 @@ describe('The announcement of a change at the console', () => {
     await ana.types('ops', '/endpoint start my-llm')
     await ana.sees('Started my-llm', ops)
     for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
-    await ana.sees('It matches its schedule again', ops)
+    await ana.sees('It matches its rules again', ops)
     expect(announced()).not.toContain(so)
     for (const when of ['mon 19:51', 'mon 20:02']) await calendar.goTo(when)
     expect(effects(town)).toEqual(['stop', 'start', 'stop'])

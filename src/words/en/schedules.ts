@@ -105,7 +105,7 @@ export const scheduleWords = {
   'rule.pausedBy': '{by} paused its automation until {until}.',
   'rule.leftOver': 'I left it that way until {until}.',
   'rule.returned': '{by} resumed its automation.',
-  'rule.asWanted': 'It matches its schedule again, so the schedule applies.',
+  'rule.asWanted': 'It matches its rules again, so they apply.',
   'rule.skipped': 'Skipped the stop of {name} {at}; left it alone until {until}.',
   'rule.gone': 'The platform no longer has {name}, so its schedule is paused. “{why}”',
   'rule.ownerGone': '{owner} is no longer an operator here, so these rules are paused:',
