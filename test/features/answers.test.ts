@@ -228,7 +228,7 @@ describe('list', () => {
     ],
     ['stop in progress', { openOn: () => [asking({ status: 'running' })] }],
     ['', { openOn: () => [asking({ status: 'awaiting', requirement: 'notice' })] }],
-    [`automation paused by @U1 until ${instant(until)}`, { rulesOf: () => ({ ...noRules, holds: [hold] }) }],
+    [`automation paused until ${instant(until)}`, { rulesOf: () => ({ ...noRules, holds: [hold] }) }],
     [
       `changed outside Lamplighter: left alone until ${instant(until)}`,
       { rulesOf: () => ({ ...noRules, holds: [{ ...hold, by: 'console' }] }) },

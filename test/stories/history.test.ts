@@ -129,7 +129,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   await ana.types('ops', '/endpoint keep my-tts 2h')
   await ana.sees('Paused automation for my-tts', { in: 'ops' })
   for (const line of ['why is my-tts running?', 'why is my-tts still on?'])
-    await told(line, /^Lamplighter last started my-tts .* It’s kept running until today at \S+ by @ana\./)
+    await told(line, /^Lamplighter last started my-tts .* @ana paused its automation until today at \S+\./)
   await told('explain status my-tts', /my-tts is left alone until .* \(@ana paused its automation\)/)
   expect(await told('who stopped things today', /^Stops of everyone, today, newest first/)).not.toContain('my-tts')
   await told(

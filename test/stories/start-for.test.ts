@@ -213,7 +213,7 @@ describe('A start for a while of a running endpoint', () => {
     await sees(/^my-llm is already running\. my-llm stops today at 10:08\.\s+\[Keep 1 h/)
     await types('start my-llm for 3h')
     await ana.presses('Schedule stop', { in: 'ops' })
-    await sees(/Stop my-llm cancelled\. @ana asked today at 10:00 for my-llm to run until today at 13:00\./)
+    await sees(/Stop my-llm cancelled\. The rules of my-llm no longer ask for it\./)
   })
 
   test('says what it does while automation is paused', async () => {

@@ -6,7 +6,6 @@ import type { Offer, QueryAnswer, Total } from '../../core/model/answer.ts'
 import type { Endpoint, EndpointPage } from '../../core/model/endpoint.ts'
 import type { Use } from '../../core/model/reading.ts'
 import type { Request } from '../../core/model/request.ts'
-import type { Hold } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { idleText } from '../idle/usage.ts'
@@ -96,7 +95,7 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
         cost: costOf?.(endpoint),
       }),
       openText(endpoint, openOn?.(endpoint) ?? []),
-      hold === null ? '' : holdText(hold),
+      hold === null ? '' : textOf(hold),
       watchText(use),
     ),
     more: rowActions(endpoint),
@@ -109,12 +108,6 @@ function openText(endpoint: Endpoint, open: readonly Request[]): Words {
   const running = markOf(endpoint) === 'changing' ? undefined : open.find(({ status }) => status === 'running')
   const [verb = ''] = (waiting ?? running)?.line.split(' ') ?? []
   return verb === '' ? '' : say('list.open', { verb, awaits: waiting?.requirement ?? 'nothing' })
-}
-
-/** "automation paused by @ana until 18:00" */
-function holdText(hold: Hold): Words {
-  const isPause = hold.by !== 'console' && hold.against !== true && hold.skips === undefined
-  return isPause ? say('list.paused', { until: { at: hold.until }, by: { person: hold.by } }) : textOf(hold)
 }
 
 /** "idle stop after 1 h"; empty unless the endpoint is watched and may be stopped. */

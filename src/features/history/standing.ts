@@ -53,16 +53,16 @@ export function keptTexts(context: Context<HistoryValues>, last: Past | undefine
   const isScheduled = isStart && found.active && last?.request.via === 'schedule'
   const frozen = freezeItems(freeze).map(({ text }) => text)
   return [
-    ...(paused === false ? [] : [say(found.active ? 'history.kept' : 'rule.pausedBy', paused)]),
-    ...(isStart && found.active && run?.until !== undefined
-      ? [say('history.runs', { until: { at: run.until }, by: { person: run.owner } })]
-      : []),
+    paused ? say('rule.pausedBy', paused) : '',
+    isStart && found.active && run?.until !== undefined
+      ? say('history.runs', { until: { at: run.until }, by: { person: run.owner } })
+      : '',
     ...frozen,
-    ...(found.active && !isStart ? [guardOf?.(found) ?? ''] : []),
-    ...(isStart && !found.active && rules && !hasStart(rules) ? [say('history.noRule', { name: found.name })] : []),
-    ...(isScheduled && rules && rules.weekly.length + rules.once.length === 0
-      ? [say('history.runsOn', { name: found.name })]
-      : []),
+    found.active && !isStart ? (guardOf?.(found) ?? '') : '',
+    isStart && !found.active && rules && !hasStart(rules) ? say('history.noRule', { name: found.name }) : '',
+    isScheduled && rules?.weekly.length === 0 && rules.once.length === 0
+      ? say('history.runsOn', { name: found.name })
+      : '',
   ]
 }
 

@@ -65,12 +65,6 @@ export function ruleText(by: Decider): Words {
   return say(by.kind === 'once' ? 'rule.byRequest' : 'rule.byHold')
 }
 
-function whyNoMore(name: string, by: Decider): Words {
-  if (typeof by === 'string' || by.kind !== 'once' || by.want !== 'up' || by.until === undefined)
-    return say('skip.changed', { name })
-  return say('skip.run', { name, by: { person: by.owner }, at: { at: by.at }, until: { at: by.until } })
-}
-
 /** Says why an announced change is not made, and what comes next. */
 export function whySkipped(
   { policy }: Pick<Services, 'policy'>,
@@ -80,7 +74,7 @@ export function whySkipped(
 ): Pick<Ending, 'says' | 'keptBy' | 'offers'> {
   if (rules.freeze !== null) return { says: say('skip.frozen', { name }) }
   const hold = rules.holds.find(({ at, until }) => at <= now && now < until)
-  if (hold === undefined) return { says: whyNoMore(name, desired(rules, now).by) }
+  if (hold === undefined) return { says: say('skip.changed', { name }) }
   const { until } = hold
   const rest = { ...rules, holds: rules.holds.filter((one) => one !== hold) }
   // A stop right before a start is not made.

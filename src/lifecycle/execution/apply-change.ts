@@ -57,9 +57,10 @@ export async function applyChange(
 async function leftAs(services: Services, { change = {}, endpoint }: Proposal): Promise<Partial<Ending>> {
   if (endpoint === undefined) return {}
   const { put = [], drop = [] } = change
-  const { weekly, once } = bookFor(services, await services.store.records()).of(endpoint)
+  const rulesNow = async () => bookFor(services, await services.store.records()).of(endpoint)
+  const { weekly, once } = endpoint.active && drop.length > 0 ? await rulesNow() : { weekly: [], once: [] }
   const rules = [...weekly, ...once].map(({ id }) => ruleKey(id))
-  const isUp = endpoint.active && put.length === 0 && rules.length > 0 && rules.every((key) => drop.includes(key))
+  const isUp = put.length === 0 && rules.length > 0 && rules.every((key) => drop.includes(key))
   const isOff = endpoint.active === false && put.some((one) => one.kind === 'hold' && one.against !== true)
   if (!isUp && !isOff) return {}
   return {

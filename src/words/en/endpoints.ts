@@ -59,7 +59,6 @@ export const endpointWords = {
     'Running now: {hour} an hour, about {month} a month at this rate.{dearest, select, none {} other { {dearest} costs the most.}}',
   'list.open':
     '{verb} {awaits, select, nothing {in progress} approval {waits for approval} other {waits for confirmation}}',
-  'list.paused': 'automation paused by {by} until {until}',
   'list.idle': '{mode, select, try {idle dry run} other {idle stop}} after {after}',
   'list.none': '{state, select, idle {No running endpoint is known to be idle.} other {No endpoints match.}}',
   'list.noPage': 'There’s no page {page}; the last is page {pages}.',

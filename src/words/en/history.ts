@@ -13,7 +13,6 @@ export const historyWords = {
     'Lamplighter last {what, select, stopped {stopped} restarted {restarted} other {started}} {name} {at} ({ago} ago), {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
   'history.underWay':
     'Lamplighter is {what, select, stopped {stopping} other {starting}} {name} now, {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}.',
-  'history.kept': 'It’s kept running until {until} by {by}.',
   'history.runs': 'A one-time request by {by} keeps it running until {until}.',
   'history.noRule': 'No schedule starts {name}.',
   'history.runsOn': '{name} keeps running: no schedule stops it now.',

@@ -135,7 +135,6 @@ export const scheduleWords = {
 
   'skip.frozen': 'Automation is paused, so {name} was left alone.',
   'skip.changed': 'The rules of {name} no longer ask for it.',
-  'skip.run': '{by} asked {at} for {name} to run until {until}.',
   'skip.paused':
     'Left {name} as it is until {until}{next, select, stop {; a new warning comes before the stop} idle {; its idle time counts anew after that} other {}}.',
 

@@ -57,7 +57,6 @@ export const endpointsInKorean = {
     '현재 실행 비용: 시간당 {hour}, 이대로면 한 달에 약 {month}입니다.{dearest, select, none {} other { {dearest}의 비용이 가장 큽니다.}}',
   'list.open':
     '{verb, select, start {시작} stop {중지} restart {재시작} scale {레플리카 수 조정} patch {설정 변경} other {{verb}}} {awaits, select, nothing {진행 중} approval {승인 대기} other {확인 대기}}',
-  'list.paused': '{by} 님이 {until}까지 자동화 일시 중지',
   'list.idle': '{after} 유휴 시 {mode, select, try {알림만(모의 실행)} other {중지}}',
   'list.none': '{state, select, idle {유휴 상태로 확인된} other {해당하는}} 엔드포인트가 없습니다.',
   'list.noPage': '{page}페이지는 없습니다. 마지막은 {pages}페이지입니다.',

@@ -130,7 +130,6 @@ export const schedulesInKorean = {
 
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
   'skip.changed': '{name}의 규칙상 이제 필요하지 않습니다.',
-  'skip.run': '{by} 님이 {at}에 {name}을(를) {until}까지 실행하도록 요청했습니다.',
   'skip.paused':
     '{name}은(는) {until}까지 그대로 둡니다.{next, select, stop { 중지하기 전에 다시 알립니다.} idle { 그 뒤에는 유휴 시간을 처음부터 다시 셉니다.} other {}}',
 
