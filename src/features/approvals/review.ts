@@ -141,10 +141,10 @@ function placeOf({ channel, chosen }: Press): Place {
 
 /** Says what a declined notice prevents: "my-llm keeps running until today at 20:00." */
 function skipped({ request, command }: ClaimedRequest): Words | null {
-  const { requirement, ask, costs, endpoint } = request
+  const { requirement, ask, costs, endpoint, via } = request
   if (requirement !== 'notice' || ask?.due === undefined) return null
   const verb = command.row.wants === 'up' ? 'start' : 'stop'
-  const until = costs?.until === undefined ? 'open' : { at: costs.until }
+  const until = via === 'idle' ? 'idle' : costs?.until === undefined ? 'open' : { at: costs.until }
   return say('notice.kept', { name: endpoint?.name ?? '', verb, until })
 }
 

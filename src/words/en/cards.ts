@@ -100,7 +100,7 @@ export const cardWords = {
   'notice.wasDue': '{name} was due to {verb, select, start {start} other {stop}} {due}.',
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
   'notice.kept':
-    'Left {name} {verb, select, start {stopped} other {running}}{until, select, open {} other {; automation paused until {until}}}.',
+    'Left {name} {verb, select, start {stopped} other {running}}{until, select, open {} idle {; its idle time counts anew, and people are warned again before a stop} other {; automation paused until {until}}}.',
   'notice.skipped':
     '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
   'choice.skip': 'Skip this one',

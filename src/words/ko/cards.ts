@@ -97,7 +97,7 @@ export const cardsInKorean = {
   'notice.busy':
     '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) 미뤘습니다. {due}에 {verb, select, start {시작} other {중지}}합니다.',
   'notice.kept':
-    '{name}을(를) {verb, select, start {중지된 상태로} other {실행 중인 상태로}} 두었습니다.{until, select, open {} other { 자동화 일시 중지: {until}까지.}}',
+    '{name}을(를) {verb, select, start {중지된 상태로} other {실행 중인 상태로}} 두었습니다.{until, select, open {} idle { 유휴 시간을 처음부터 다시 세고, 중지하기 전에 다시 알립니다.} other { 자동화 일시 중지: {until}까지.}}',
   'notice.skipped':
     '{at}에 예정된 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'choice.skip': '이번만 건너뛰기',
