@@ -327,7 +327,7 @@ describe('The effect of rules', () => {
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
       .toContain('Next 24 hours')
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.presses('Remove')
+    await ana.presses('Cancel this stop')
     await ana.sees('Changed the schedule of my-llm', { in: 'ops' })
   })
 })

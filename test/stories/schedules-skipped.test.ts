@@ -58,7 +58,7 @@ describe('A skipped stop', () => {
     const ana = await skip()
     await calendar.goTo('mon 21:00')
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.presses('Return to schedule')
+    await ana.presses('Resume automation')
     await ana.sees('Resumed automation for my-llm', ops)
     await calendar.goTo('mon 21:02')
     await ana.sees('🌙 my-llm stops', ops)

@@ -221,7 +221,7 @@ describe('A start for a while of a running endpoint', () => {
     await sees('Paused all automation')
     for (const line of ['start my-llm for 3h', 'stop my-llm at 19:00']) {
       await types(line)
-      await sees('Automation is paused until someone resumes it, so nothing stops it before that.')
+      await sees('Automation is paused, so nothing stops it unless someone resumes automation.')
     }
     await types('schedule my-llm up weekdays 09:00-20:00')
     await sees(
@@ -235,7 +235,7 @@ describe('A start for a while of a running endpoint', () => {
     await types('keep my-llm 8h')
     await sees('Paused automation for my-llm until today at 18:00.')
     await types('start my-llm for 2h')
-    await sees('Automation is paused until today at 18:00, so nothing stops it before that.')
+    await sees('Automation is paused until today at 18:00, so it stops then, not sooner.')
     expect(town.slack.transcript('ops')).not.toContain('About $')
   })
 

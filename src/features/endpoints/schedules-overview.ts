@@ -148,14 +148,12 @@ function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentenc
 
 function offerOf(rule: Rule, ruled: EndpointRules, reader: Reader): Offer {
   const { id } = ruled.endpoint
-  if (rule.kind === 'hold') {
-    const hasSchedule = ruled.rules.weekly.length + ruled.rules.once.length > 0
-    return { label: say(hasSchedule ? 'rule.return' : 'keepOff.press'), line: `resume ${writeWord(id)}` }
-  }
+  if (rule.kind === 'hold') return { label: say('keepOff.press'), line: `resume ${writeWord(id)}` }
   // With weekly rules, the endpoint may still stop.
   const endsOnly = isRunning(rule, ruled, reader) && ruled.rules.weekly.length === 0
+  const isStop = endsOnly || (rule.kind === 'once' && rule.want === 'down')
   return {
-    label: say(endsOnly ? 'schedules.cancelStop' : 'schedules.remove'),
+    label: say(isStop ? 'schedules.cancelStop' : 'schedules.remove'),
     line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}`,
   }
 }

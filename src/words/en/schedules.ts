@@ -31,7 +31,7 @@ export const scheduleWords = {
   'once.already': 'Its schedule stops it before that.',
   'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused':
-    'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}, so nothing stops it before that.',
+    'Automation is paused{until, select, none {, so nothing stops it unless someone resumes automation} other { until {until}, so it stops then, not sooner}}.',
   'once.skips': 'The stop planned for {at} is skipped.',
   'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>.',
   'once.pausedNow':

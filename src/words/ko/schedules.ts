@@ -30,7 +30,8 @@ export const schedulesInKorean = {
   'once.sooner': '그 전인 {at}에 중지될 예정입니다({by, select, weekly {스케줄} other {앞선 요청}}).',
   'once.already': '그 전에 스케줄에 따라 중지됩니다.',
   'once.staysOn': '스케줄에 따라 {until, select, none {그 이후에도} other {{until}까지}} 계속 실행됩니다.',
-  'once.paused': '자동화가 일시 중지되어 있어 {until, select, none {재개할 때} other {{until}}}까지 중지되지 않습니다.',
+  'once.paused':
+    '자동화가 일시 중지되어 있어 {until, select, none {재개하지 않으면 중지되지 않습니다} other {그 시각이 아니라 일시 중지가 끝나는 {until}에 중지됩니다}}.',
   'once.skips': '{at}에 예정된 중지는 건너뜁니다.',
   'once.scale': '레플리카를 바꾸려면 <c>/endpoint scale {name} {replicas}</c>을(를) 입력해 주세요.',
   'once.pausedNow':

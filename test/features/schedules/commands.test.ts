@@ -117,7 +117,7 @@ describe('schedules', () => {
         text: ['•', `automation paused until ${instant(at('2026-11-20 14:00'))}`],
         who: ana,
         through: 'by',
-        offers: [{ label: 'Return to schedule', line: 'resume ep-my-llm' }],
+        offers: [{ label: 'Resume automation', line: 'resume ep-my-llm' }],
       },
     ])
   })
@@ -145,14 +145,6 @@ describe('schedules', () => {
     expect(english(items[0]?.detail ?? '')).toBe(`Running until ${instant(stops)}, then stops.`)
   })
 
-  test('resume automation if there is no schedule to return to', () => {
-    const { items } = show(
-      schedules,
-      answer(ruled({ ...nothing, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] })),
-    )
-    expect(items[1]?.offers).toEqual([{ label: 'Resume automation', line: 'resume ep-my-llm' }])
-  })
-
   test('show a paused rule, the time of a one-off, and a team rule without a button to remove it', () => {
     const teams = weekly('t1', 'down sat-sun', { endpoint: null, owner: policyFile })
     const rules = { ...nothing, weekly: [teams], once: [once('o1', 'down', '2026-11-20 19:00')] }
@@ -163,7 +155,9 @@ describe('schedules', () => {
       through: 'by',
       detail: 'paused: its owner is no longer an operator here',
     })
-    expect(items[2]?.text).toEqual(['•', `stop once ${instant(at('2026-11-20 19:00'))}`])
+    const line = 'unschedule ep-my-llm rule=o1'
+    const text = ['•', `stop once ${instant(at('2026-11-20 19:00'))}`]
+    expect(items[2]).toMatchObject({ text, offers: [{ label: 'Cancel this stop', line }] })
   })
 
   test('show when a start for a while ends, with a button to cancel that stop if nothing else stops it', () => {

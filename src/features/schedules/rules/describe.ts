@@ -43,7 +43,7 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   const first = desired(all, now)
   const after = { until: until === null ? 'none' : { at: until } }
   if (want === 'up') return say('once.staysOn', after)
-  if (want === 'hands off') return say('once.paused', after)
+  if (want === 'hands off') return say('once.paused', { until: next?.want === 'down' ? { at: next.at } : 'none' })
   if (first.want === 'down' && now < end) return say('once.already')
   if (next?.want === 'down' && next.at < end)
     return say('once.sooner', { at: { at: next.at }, by: because(next.by).by })
