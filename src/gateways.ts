@@ -2,7 +2,7 @@ import { createProducer } from './adapters/queue/jobs.ts'
 import { connectDoor } from './adapters/redis/connection/connect.ts'
 import { startHeartbeat, workersProbe, writeProbe } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
-import { createTickMark, giveBackTurnToList } from './adapters/redis/connection/leader-turns.ts'
+import { createTickMark } from './adapters/redis/connection/leader-turns.ts'
 import { isCrowded } from './adapters/redis/connection/memory.ts'
 import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
@@ -90,7 +90,6 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
         coming: (span) => comingWithin(known, span),
         running: (endpoints) => runningNow(known, endpoints),
         saved: () => savedIn(known, { from: clock.now() - 7 * 24 * 3_600_000, to: clock.now() }, homeLimit),
-        listAgain: () => giveBackTurnToList(redis, keys),
         async roleOf(actor, channel, sure) {
           const standing = await lookUpPerson(known, await named(people, actor), { channel }, sure)
           if (standing === null) throw new Error(unnamed)

@@ -17,12 +17,14 @@ export async function sweep({ store, clock, left }: Services, takeUp: (id: strin
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** How often to check whose turn it is to list the endpoints for type-ahead and the Home, ms. A turn lasts longer. */
+/** How often to look at the age of the list of endpoints for type-ahead and the Home, and how old it may be, ms. */
 export const refreshEvery = 5_000
+const oldest = 55_000
 
 /** Lists the endpoints before anyone needs the names, if it is our `turn`. No decision depends on this list. */
 export async function refresh(services: Services, turn: () => Promise<boolean>): Promise<void> {
-  if (!(await turn())) return
+  const listedAt = (await services.store.names())?.at ?? 0
+  if (services.clock.now() - listedAt < oldest || !(await turn())) return
   const listed = await services.platform.list()
   if (listed.kind === 'answered') return services.store.rememberNames(listed.answer, services.clock.now())
   services.log.warn(

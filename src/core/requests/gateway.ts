@@ -37,8 +37,6 @@ export interface ProjectGateway extends Intake {
     /** Returns the cost of running endpoints, and which of them are idle. */
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>
     saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
-    /** Makes a worker list the endpoints again within seconds. */
-    listAgain(): Promise<void>
     /** Returns a test for the requests that a person may answer. Throws if the lookup fails. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
     userIn(words: readonly string[]): Promise<string | null>

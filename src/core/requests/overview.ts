@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { everything } from '../commands/near.ts'
 import type { Read } from '../commands/parse.ts'
 import type { RunningNow } from '../model/answer.ts'
@@ -9,7 +8,6 @@ import type { Actor } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import { idleRuleOf } from '../policy/idle-rule.ts'
 import { fits } from '../policy/requirement.ts'
-import type { Clock } from '../ports/services.ts'
 import { dayMs } from '../time/calendar.ts'
 import { gatewayFor, type ProjectGateway, possible, roleIn, soon, type Whereabouts } from './gateway.ts'
 
@@ -17,9 +15,6 @@ const unknown: RunningNow = { prices: noPrices, idling: [] }
 
 /** A project's overview for a person outside all channels; `role` is null if they have none in this project. */
 export type Overview = Awaited<ReturnType<typeof overviewOf>>
-
-/** When a list is too old, how long to wait for a new one, and how often to check for it, ms. */
-const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
 /** `saved` is null and `idling` empty if slow or failed; other failures throw. `listed` is null before any list. */
 export async function overviewOf({ project, store, home, zoneOf, automation }: ProjectGateway, viewer: Actor) {
@@ -67,23 +62,6 @@ export async function menuAt(gateways: readonly ProjectGateway[], where: Whereab
   const asked = possible(gateways, where).map((one) => soon(waiting(one), []))
   const [role, ...found] = await Promise.all([roleIn(gateways, where), ...asked])
   return { role, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
-}
-
-/** Lists the endpoints again if the list is old. True if a new list came. */
-export async function listAgain(gateways: readonly ProjectGateway[], clock: Clock): Promise<boolean> {
-  const anew = await Promise.all(
-    gateways.map(async ({ store, home }) => {
-      const before = (await store.names())?.at ?? 0
-      if (clock.now() - before <= stale) return false
-      await home.listAgain()
-      for (let ms = 0; ms < waited; ms += looked) {
-        await wait(looked, undefined, { ref: false })
-        if (((await store.names())?.at ?? 0) > before) return true
-      }
-      return false
-    }),
-  )
-  return anew.includes(true)
 }
 
 /** Rereads a line whose endpoint name, such as "everything", is not in the list. Without a list, the line stays. */

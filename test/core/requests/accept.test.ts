@@ -72,7 +72,6 @@ function doorway(
       coming: async () => [],
       saved: async () => null,
       running: async () => ({ prices: noPrices, idling: [] }),
-      listAgain: async () => undefined,
       roleOf: async () => role,
       membersOf: () => [],
       answersOf: async () => () => false,

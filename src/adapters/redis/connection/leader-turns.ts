@@ -7,20 +7,11 @@ import { dayMs } from '../../../core/time/calendar.ts'
 import type { Keys } from './keys.ts'
 
 /** How long each turn lasts, ms: a little less than the time between two, so that it ends before the next is due. */
-const lives = { names: 55_000, anchored: 3_540_000, prices: 21_540_000, strangers: 55_000, audit: 86_340_000 } as const
+const lives = { names: 4_500, anchored: 3_540_000, prices: 21_540_000, strangers: 55_000, audit: 86_340_000 } as const
 
 /** Takes a project's turn at a task. Returns false if another of its workers has it. */
 export async function takeTurn(redis: Redis, keys: Keys, of: keyof typeof lives): Promise<boolean> {
-  return (await redis.set(turnOf(keys[of]), 1, 'PX', lives[of], 'NX')) === 'OK'
-}
-
-/** Ends the turn to list the endpoints, so that the next worker to check lists them. */
-export async function giveBackTurnToList(redis: Redis, { names }: Keys): Promise<void> {
-  await redis.del(turnOf(names))
-}
-
-function turnOf(key: string): string {
-  return `${key}:turn`
+  return (await redis.set(`${keys[of]}:turn`, 1, 'PX', lives[of], 'NX')) === 'OK'
 }
 
 /** Remembers when the whole audit was last verified. Unsigned, because only metrics show it. */

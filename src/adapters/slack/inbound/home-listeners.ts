@@ -4,7 +4,7 @@ import type { WebClient } from '@slack/web-api'
 import { noPrices } from '../../../core/model/automation.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import { endpointsFor, gatewayFor, languageFor, reachable, type Whereabouts } from '../../../core/requests/gateway.ts'
-import { aheadOf, listAgain, menuAt, overviewOf } from '../../../core/requests/overview.ts'
+import { aheadOf, menuAt, overviewOf } from '../../../core/requests/overview.ts'
 import { pausesOf } from '../../../features/safeguards/freeze.ts'
 import { formId } from '../forms/form.ts'
 import { stateWith } from '../home/endpoint-state.ts'
@@ -23,14 +23,7 @@ export function listenAtHome(app: App, listening: ListenerContext): void {
   })
   app.action('refresh', async ({ ack, body, client }) => {
     await ack()
-    const viewer = actorIn(body)
-    const sees = await publish(listening, client, viewer)
-    if (!sees) return
-    const isNew = await listAgain(listening.gateways, listening.clock).catch((err: unknown) => {
-      listening.log.warn({ err }, 'could not refresh the endpoints for a Home tab')
-      return false
-    })
-    if (isNew) await publish(listening, client, viewer)
+    await publish(listening, client, actorIn(body))
   })
 }
 
@@ -40,12 +33,12 @@ export async function publishSoon(listening: ListenerContext, client: WebClient,
   await publish(listening, client, viewer)
 }
 
-/** Publishes a full Home or an error; a gap would read as “nothing waits”. Returns whether the viewer has any role. */
+/** Publishes a full Home or an error; a gap would read as “nothing waits”. */
 async function publish(
   { gateways, commands, clock, log, hasPolicy }: ListenerContext,
   client: WebClient,
   viewer: Actor,
-): Promise<boolean> {
+): Promise<void> {
   const overviews = await Promise.all(gateways.map((gateway) => overviewOf(gateway, viewer))).catch((err: unknown) => {
     log.warn({ err }, 'could not build a Home tab')
     return null
@@ -58,7 +51,6 @@ async function publish(
   } catch (err) {
     log.warn({ err }, 'could not publish a Home tab')
   }
-  return overviews?.some(({ role }) => role !== null) === true
 }
 
 /** Where to show a menu page: in the open modal, in place of the menu's message, otherwise in a new modal. */
