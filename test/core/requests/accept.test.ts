@@ -256,6 +256,7 @@ describe('An incoming line', () => {
     ['code-llm 4시간만 켜줘', 'start code-llm'],
     ['my-tts 일시중지해줘', 'keep my-tts'],
     ['my-tts 꺼지는 거 미뤄줘', 'keep my-tts'],
+    ['유지 my-tts 2h', 'keep my-tts for 2h'],
     ['my-tts 재개해줘', 'resume my-tts'],
     ['my-tts 보호 풀어줘', 'unprotect my-tts'],
     ['보호 해제해줘', 'unprotect'],
