@@ -12,7 +12,7 @@ import { whyIdle } from '../features/idle/consider-stop.ts'
 import { whyCancelled } from '../features/idle/follow-up.ts'
 import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
 import { costsPutOff, startsBefore } from '../features/schedules/hand-in.ts'
-import { whySkipped, withLateness } from '../features/schedules/look.ts'
+import { type Withdrawal, whySkipped, withLateness } from '../features/schedules/look.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
 import { bookFor } from '../features/schedules/rules/rulebook.ts'
 import { offerTo } from './execution/compensate.ts'
@@ -133,8 +133,6 @@ export async function isTooSoon(services: Services, held: ClaimedRequest): Promi
   await putOff(services, held, { ...ask, due }, { at: now, what: 'told late' })
   return true
 }
-
-type Withdrawal = Pick<Ending, 'says' | 'keptBy' | 'offers'>
 
 /** Reads the endpoint right before an idle stop that nobody confirmed. Returns why not to stop it, or why to. */
 export async function lookAtIdle(

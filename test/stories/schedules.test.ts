@@ -41,6 +41,20 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('stop at a time ends for good when its endpoint is protected', async () => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint stop my-llm at 1h')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await calendar.goTo('mon 08:52')
+    await ana.types('ops', '/endpoint protect my-llm')
+    await ana.sees(/stopping it needs approval\. The stop planned for .* is cancelled\./, { in: 'ops' })
+    await ana.sees('Stop my-llm cancelled. my-llm keeps running: protection is on.', { in: 'ops' })
+    expect(await calendar.records()).toBe(1)
+    await calendar.goTo('mon 09:02')
+    expect(effects(town)).toEqual([])
+  })
+
   test.each(['its undo', 'a start at the console'])('stop at a time ends with %s', async (how) => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')

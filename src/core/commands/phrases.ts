@@ -45,7 +45,7 @@ export function timeIn(typed: string): SentenceValues {
 /** When a one-off stops its endpoint, as an instant, whatever was typed. */
 export function oneOffIn(change: Change | undefined): SentenceValues | undefined {
   const once = change?.put?.find((one) => one.kind === 'once')
-  const at = once?.kind !== 'once' ? undefined : once.want === 'up' ? once.until : once.at
+  const at = once?.kind !== 'once' ? undefined : (once.until ?? once.at)
   return at === undefined ? undefined : { at: { at }, kind: 'instant' }
 }
 

@@ -73,11 +73,17 @@ async function cancelStop(
   if (other === null) return
   await withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return
-    const hold = recordOn(await services.store.records(), 'hold', endpoint.id)
+    const records = await services.store.records()
+    const hold = recordOn(records, 'hold', endpoint.id)
+    const by = recordOn(records, 'protection', endpoint.id)?.by
     const now = services.clock.now()
     const isKept = hold !== undefined && hold.by !== 'console' && now < hold.until
     const kept = isKept ? pausedBy(hold, endpoint.name, 'idle') : null
-    await end(services, other, 'cancelled', kept ?? { says: say('notice.inUse', { name: endpoint.name, why }) })
+    await end(services, other, 'cancelled', {
+      says: say('notice.inUse', { name: endpoint.name, why }),
+      ...(by && { by }),
+      ...kept,
+    })
     await saveState(services, idlingKey(endpoint.id), { ...reconcileState, state: 'left', at: services.clock.now() })
   })
 }

@@ -2,7 +2,7 @@ import { defineChange, replaced } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
-import { endpointKey, type Records, recordOn } from '../../core/model/records.ts'
+import { endpointKey, keyOf, type Records, recordOn } from '../../core/model/records.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { endpointStanding, evaluatePolicy } from '../../core/policy/requirement.ts'
 
@@ -24,13 +24,16 @@ export const protect = defineChange({
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   safe: true,
   impact: () => 'reversible',
-  change: ({ because }, { endpoint, protectedBy, records, by, at }) => {
-    const { id = '', name = '' } = endpoint ?? {}
+  change: ({ because }, { endpoint, protectedBy, records, rules, by, at }) => {
+    const { id = '', name = '', active } = endpoint ?? {}
     if (protectedBy !== null) return { wrong: say('protect.byPolicy', { name, entry: protectedBy }), holds: true }
     if (recordOn(records, 'protection', id) !== undefined)
       return { wrong: say('protect.already', { name }), holds: true }
     const put = { kind: 'protection', endpoint: id, by, at, ...(because !== undefined && { because }) } as const
-    return { change: { put: [put] }, means: say('protect.means') }
+    // They would come late once the protection is removed.
+    const stops = (rules?.once ?? []).filter(({ at: from, until = from }) => at < until || active !== false)
+    const ends = stops.map(({ at: from, until = from }) => say('end.noStop', { until: { at: until } }))
+    return { change: { put: [put], drop: stops.map(keyOf) }, means: [say('protect.means'), ...ends] }
   },
   inverse: ({ request: { endpoint }, write }) => ({ line: write('unprotect', { endpoint: endpoint?.id }) }),
 })

@@ -2,7 +2,7 @@ import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
-import type { ReconcileState, Records } from '../../core/model/records.ts'
+import { type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import type { Ending } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { type Hold, type Rules, weeklyName } from '../../core/model/rules.ts'
@@ -65,13 +65,19 @@ export function ruleText(by: Decider): Words {
   return say(by.kind === 'once' ? 'rule.byRequest' : 'rule.byHold')
 }
 
+export type Withdrawal = Pick<Ending, 'says' | 'by' | 'keptBy' | 'offers'>
+
 /** Says why an announced change is not made, and what comes next. */
-export function whySkipped(
-  { policy }: Pick<Services, 'policy'>,
-  { name }: Pick<Endpoint, 'name'>,
+export async function whySkipped(
+  { policy, store }: Services,
+  { id, name }: Pick<Endpoint, 'id' | 'name'>,
   rules: Rules,
   now: number,
-): Pick<Ending, 'says' | 'keptBy' | 'offers'> {
+): Promise<Withdrawal> {
+  if (rules.protected) {
+    const by = recordOn(await store.records(), 'protection', id)?.by
+    return { says: say('notice.inUse', { name, why: say('spared.protected') }), ...(by && { by }) }
+  }
   if (rules.freeze !== null) return { says: say('skip.frozen', { name }) }
   const hold = rules.holds.find(({ at, until }) => at <= now && now < until)
   if (hold === undefined) return { says: say('skip.changed', { name }) }

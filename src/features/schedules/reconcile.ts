@@ -150,7 +150,7 @@ async function withdraw(services: Services, look: EndpointLook, reconcileState: 
   if (other === null) return false
   return withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return isEnded(other.request.status)
-    await end(services, other, 'cancelled', whySkipped(services, look.endpoint, look.rules, look.now))
+    await end(services, other, 'cancelled', await whySkipped(services, look.endpoint, look.rules, look.now))
     return true
   })
 }

@@ -108,9 +108,7 @@ export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: nu
 
 /** Says why the endpoint may have no rule that stops it; null if it may. */
 export function noStopping(ground: ChangeContext): Words | null {
-  const { endpoint, protectedBy, records, operationsChannel } = ground
-  if (endpoint === undefined) return say('schedule.which')
-  const { id, name } = endpoint
+  const { endpoint: { id = '', name = '' } = {}, protectedBy, records, operationsChannel } = ground
   if (protectedBy !== null) return say('schedule.guarded', { name, entry: protectedBy })
   const { by, at, because } = recordOn(records, 'protection', id) ?? {}
   if (by !== undefined && at !== undefined)

@@ -114,7 +114,7 @@ export const requestsInKorean = {
   'end.asked': '미리 요청한 대로 {done}',
   'end.against':
     '{until}까지 {wants, select, up {실행} other {중지}} 상태를 유지합니다. 그 뒤에는 다시 규칙을 따릅니다.',
-  'end.noStop': '{until}에 예정되어 있던 중지는 취소되었습니다.',
+  'end.noStop': '{until}에 예정되어 있던 중지는 취소됩니다.',
   'end.done': '{done}.',
   'end.done.late': '{late} 늦게 {done}.',
   'end.serving': '{done}. 서빙 중입니다.',

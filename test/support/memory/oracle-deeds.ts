@@ -31,6 +31,7 @@ const droppers: Readonly<Record<string, string>> = {
   thaw: '^(?:freeze|lockdown)$',
   keep: '^hold:',
   resume: '^hold:',
+  protect: '^rule:',
   stop: '^rule:',
   unschedule: '^rule:',
 }
@@ -63,6 +64,8 @@ export function judgeDeeds(
       must(new RegExp(droppers[verb] ?? '^$').test(key), `${key} was taken away by ${verb}`)
     }
     const endpoint = endpointOf(world, request)
+    for (const ended of verb === 'protect' ? (change.drop ?? []).map((key) => shelf.records.get(key)) : [])
+      must(ended?.kind === 'once' && ended.endpoint === endpoint?.id, 'protect ended more than a planned stop')
     if (isStoppingRule(line))
       must(endpointStanding(world, endpoint) !== 'protected', 'a rule may stop what is protected')
     entitled(request, { back: 1, away: 3 }[verb] ?? 2, endpoint)

@@ -156,11 +156,8 @@ interface OneOffSpan {
 }
 
 export function spanOfOneOff(rules: Rules, rule: OneOff): OneOffSpan {
-  if (rule.until === undefined) {
-    const to = openEnd(rules, rule.at)
-    return { rule, to, trail: to }
-  }
-  return { rule, to: rule.until, trail: rule.want === 'up' ? openEnd(rules, rule.until) : rule.until }
+  const to = rule.until ?? openEnd(rules, rule.at)
+  return { rule, to, trail: rule.want === 'up' && rule.until !== undefined ? openEnd(rules, to) : to }
 }
 
 function openEnd(rules: Rules, ms: number): number {
