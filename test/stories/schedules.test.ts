@@ -238,6 +238,14 @@ describe('A weekly rule', () => {
     await ana.sees('Protected my-llm', { in: 'ops' })
     await calendar.goTo('mon 20:05')
     expect(effects(town)).toEqual([])
+    await ana.types('ops', '/endpoint why is my-llm still running?')
+    await ana.sees('🔒 Protected: stopping it needs 1 approval.', { in: 'ops' })
+    await ana.types('ops', '/endpoint list')
+    await ana.sees('protection is on', { in: 'ops' })
+    await ana.opensHome()
+    await expect
+      .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks))
+      .toContain('protection is on')
   })
 
   test('pauses during a freeze and acts late afterwards', async () => {

@@ -82,7 +82,8 @@ function allOf(shown: readonly Endpoint[], listed?: readonly Endpoint[]): readon
 function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number] {
   const { byProgram, useOf, costOf, priceOf, openOn, rulesOf, now } = context
   const use = useOf?.(endpoint) ?? null
-  const hold = holdIn(rulesOf?.(endpoint), now)
+  const rules = rulesOf?.(endpoint)
+  const hold = holdIn(rules, now)
   return {
     text: endpoint.name,
     strong: true,
@@ -96,6 +97,7 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
       }),
       openText(endpoint, openOn?.(endpoint) ?? []),
       hold === null ? '' : textOf(hold),
+      rules?.protected ? say('spared.protected') : '',
       watchText(use),
     ),
     more: rowActions(endpoint),

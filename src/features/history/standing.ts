@@ -58,7 +58,7 @@ export function keptTexts(context: Context<HistoryValues>, last: Past | undefine
       ? say('history.runs', { until: { at: run.until }, by: { person: run.owner } })
       : '',
     ...frozen,
-    found.active && !isStart ? (guardOf?.(found) ?? '') : '',
+    found.active && (!isStart || rules?.protected) ? (guardOf?.(found) ?? '') : '',
     isStart && !found.active && rules && !hasStart(rules) ? say('history.noRule', { name: found.name }) : '',
     isScheduled && rules?.weekly.length === 0 && rules.once.length === 0
       ? say('history.runsOn', { name: found.name })

@@ -1,6 +1,6 @@
 /** Until when a decision holds, why, and what comes next. */
 const decided =
-  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (one-time request)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hand { (changed by a request)} hold { ({who} paused its automation)} other {}}{next, select, up {, then starts} down {, then stops} left {, then is left alone} other {}}.'
+  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (one-time request)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hand { (changed by a request)} hold { ({who} paused its automation)} other {}}{next, select, up {, then starts} down {, then stops} none {} protected {, then is left alone (it’s protected)} other {, then is left alone}}.'
 
 /** Schedules: answers, notices and lists. */
 export const scheduleWords = {

@@ -12,7 +12,8 @@ import { noticeIn } from '../../../lifecycle/messages/card.ts'
 export function rowWords(endpoint: Endpoint, overview: Overview, now: number): Words {
   const { until = now } = recordOn(overview.records, 'hold', endpoint.id) ?? {}
   const pause = until > now ? say('home.paused', { length: { lasting: until - now } }) : ''
-  return dotted(stateWith(endpoint, overview, now), pause)
+  const guard = recordOn(overview.records, 'protection', endpoint.id) ? say('spared.protected') : ''
+  return dotted(stateWith(endpoint, overview, now), pause, guard)
 }
 
 type Outlook = Pick<Overview, 'open' | 'coming' | 'prices' | 'idling'>

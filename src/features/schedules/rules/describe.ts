@@ -37,7 +37,7 @@ export function nextChange(
 /** Says what happens at the end of a one-off, because another rule may stop the endpoint sooner, or keep it on. */
 export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   const all = { ...rules, once: [...rules.once, once] }
-  const end = (once.want === 'up' ? once.until : once.at) ?? now
+  const end = once.until ?? once.at
   const { want, until } = desired(all, end)
   const next = nextChange(all, now)
   const first = desired(all, now)
@@ -105,8 +105,7 @@ export function decidedText(
     state: want === 'hands off' ? 'left' : isOtherwise ? `${want}Soon` : want,
     end: to === null ? 'open' : 'set',
     until: { at: to ?? now },
-    next:
-      next === null || (want === 'hands off' && isAlready) ? 'none' : next.want === 'hands off' ? 'left' : next.want,
+    next: next === null || (want === 'hands off' && isAlready) ? 'none' : next.by === 'protected' ? next.by : next.want,
     ...because(listed && typeof by !== 'string' ? 'nothing' : want === 'hands off' ? by : (next?.after ?? by)),
   })
 }

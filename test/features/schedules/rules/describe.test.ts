@@ -37,6 +37,11 @@ test.each<[string, Partial<Rules>, string]>([
     'Left alone (automation is paused).',
   ],
   ['protection', { weekly: [weekly('r1', 'down daily')], protected: true }, 'Left alone (it’s protected).'],
+  [
+    'protection later on',
+    { ...office, protected: true },
+    'Running until 2026-11-20T11:00Z (schedule: running weekdays 09:00–20:00 Seoul time), then is left alone (it’s protected).',
+  ],
 ])('The text for %s says what decides and what is next', (_, rules, says) => {
   expect(withInstants(english(decidedText({ ...nothing, ...rules }, noon)))).toBe(says)
 })
