@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
+import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 
 /* Several endpoints whose rules act at the same time share one message. Times are in Seoul; ana's are in UTC. */
@@ -94,6 +94,18 @@ test('A stop that is announced later for the same minute joins the card of the o
   await ana.sees('🌙 2 endpoints stop today at 11:00.', { in: 'ops' })
   await calendar.goTo('mon 19:56')
   await ana.sees('🌙 3 endpoints stop today at 11:00.', { in: 'ops' })
+})
+
+test('An endpoint that a second rule stops at the same minute is counted once', async () => {
+  const ana = await begin(true, ['asr', 'chat'])
+  await schedule(calendar, ana, 'asr')
+  await calendar.goTo('mon 19:51')
+  await ana.types('ops', '/endpoint unschedule asr')
+  await ana.sees('Removed the schedule of asr', { in: 'ops' })
+  await calendar.rest()
+  await calendar.goTo('mon 20:01')
+  await ana.sees('Stopped 2 endpoints.', { in: 'ops' })
+  expect(timesSaid(calendar, 'No longer part of this')).toBe(0)
 })
 
 test('An endpoint that somebody stops before its time leaves the group and is not reported again', async () => {

@@ -21,13 +21,15 @@ const emoji: Readonly<Record<Stage, string>> = {
 const idleMarks = { due: '💤', done: '💤', again: '💤' }
 
 /**
- * The shared card of what a rule does to several endpoints at one time. Requests that ended before they were planned
- * are left out: they have no card of their own either, and the rule hands in new ones.
+ * The shared card of what a rule does to several endpoints at one time, each shown by its newest request. Requests that
+ * ended before they were planned are left out: they have no card of their own either, and the rule hands in new ones.
  */
 export function groupCard(row: Operation, together: readonly Request[]): Draft {
-  const requests = together
-    .filter(({ plan, status }) => plan !== undefined || !isEnded(status))
-    .toSorted((a, b) => (a.endpoint?.name ?? '').localeCompare(b.endpoint?.name ?? '', 'en'))
+  const counted = together.filter(({ plan, status }) => plan !== undefined || !isEnded(status))
+  const newest = new Map(counted.map((one) => [one.endpoint?.id ?? one.id, one]))
+  const requests = [...newest.values()].toSorted((a, b) =>
+    (a.endpoint?.name ?? '').localeCompare(b.endpoint?.name ?? '', 'en'),
+  )
   const want = row.wants === 'up' ? 'start' : 'stop'
   const found = alike(requests.filter(({ endpoint }) => endpoint !== undefined))
   const only = found.every(({ stage }) => stage === found[0]?.stage) ? found[0]?.stage : undefined

@@ -52,15 +52,12 @@ function publicOf(
   askedAt: string | null = null,
 ): readonly PlannedMessage[] {
   const { request } = held
-  const { status, ask, plan, startedAt } = request
+  const { kind, status, ask, plan, startedAt, through } = request
   const ended = isEnded(status)
-  if (request.kind === 'query' && request.through !== undefined) return []
-  if (request.kind === 'query') return ended ? [answered(request, about), ...filesOf(request)] : []
+  if (kind === 'query') return ended && through === undefined ? [answered(request, about), ...filesOf(request)] : []
   // Nothing was planned, or no channel accepted the card. The requester gets a sentence instead.
   if (plan === undefined || request.ending?.privately === true)
-    return ended && !isUnasked(request) && !isShown(request) && request.through === undefined
-      ? [answered(request, about)]
-      : []
+    return ended && !isUnasked(request) && !isShown(request) && through === undefined ? [answered(request, about)] : []
   const shownAt = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const notBefore = request.group === undefined ? shownAt : Math.max(shownAt, request.receivedAt + gathering)
   const parsed = { ...request, command: held.command }
@@ -130,14 +127,13 @@ function isShown({ status, via }: Request): boolean {
  */
 function endPlace(request: Request): 'thread' | 'thread and channel' | null {
   const { ask, ending, receivedAt, requirement, status, plan = [] } = request
-  const isWrong = status === 'failed' || status === 'attention'
   // A failure to restore the endpoint is always announced in the channel.
-  if (isWrong && plan.some(({ always }) => always === true)) return 'thread and channel'
+  if (hasOwnEnd(request) && plan.some(({ always }) => always === true)) return 'thread and channel'
   // If an announced action does not happen, only its notice says so.
   if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return null
   const isSoon = ask === undefined && ending !== undefined && ending.at - receivedAt <= quick
   if (isSoon || isWithdrawn(request)) return null
-  return isWrong ? 'thread and channel' : 'thread'
+  return hasOwnEnd(request) ? 'thread and channel' : 'thread'
 }
 
 /** Whether the requester cancelled or declined the request, and so knows. */
