@@ -94,18 +94,18 @@ async function countTries(services: Services, { occurrence, attempts }: Reconcil
 
 async function ask(services: Services, found: FoundDifference, asking: DueChange, attempts: number): Promise<void> {
   if (asking.tooLate === true) return
+  const { announce, commands } = services
   const { endpoint, occurrence, reconcileState, now } = found
   const before = beforeOf(found)
   const holder = await services.store.holderOf(endpoint.id)
   if (holder !== null) {
-    if (reconcileState?.state === 'waits' && reconcileState.occurrence === occurrence) return
+    const isSaid = reconcileState?.state === 'waits' && reconcileState.occurrence === occurrence
+    if (isSaid || desired(found.rules, now).want !== asking.want) return
     await saveState(services, endpoint.id, { occurrence, state: 'waits', attempts, at: now, ...before })
     const other = await services.store.load(holder)
     // A request that does the same needs no announcement: once it is done, so is this change.
-    if (other === null || isAutomatic(other) || services.commands.operation(other.line).row.wants === asking.want)
-      return
-    const line = deedOf(services.commands, other)
-    return void services.announce([say('rule.waits', { name: endpoint.name, want: asking.want, line })])
+    if (other === null || isAutomatic(other) || commands.operation(other.line).row.wants === asking.want) return
+    return void announce([say('rule.waits', { name: endpoint.name, want: asking.want, line: deedOf(commands, other) })])
   }
   const attempt = await freeAttempt(services, occurrence, attempts + 1)
   await saveState(services, endpoint.id, { occurrence, state: 'asked', attempts: attempt, at: now, ...before })
