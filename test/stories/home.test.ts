@@ -144,6 +144,23 @@ test('The Home shows the savings of the last 7 days', async () => {
   expect(await homeOf('U0CLEO', 'Saved in the last 7 days')).toContain('0 replica-hours by schedules and idle stops')
 })
 
+test('A failed endpoint is failed on the Home, in schedules and in its status', async () => {
+  await townWith({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
+  town.platform.fate('ep-tts', 'deploy_failed')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts for 4h')
+  await ana.sees('Start my-tts: failed.', { in: 'ops' })
+  await ana.types('ops', '/endpoint schedules my-tts')
+  await ana.sees(/🔴 my-tts\s+Should be running until .*, then stops\./, { in: 'ops' })
+  await ana.types('ops', '/endpoint status my-tts')
+  await ana.sees(/🔴 failed .*Should be running until/s, { in: 'ops' })
+  await town.minutesPass(2)
+  await ana.opensHome()
+  await ana.presses('Refresh', { in: 'home' })
+  const home = await homeOf('U0ANA', '1 of 2 running · 1 failed')
+  expect(home).toMatch(/failed · stops in .* · DEPLOY_FAILED/)
+})
+
 test('Refresh shows the endpoints as listed within the last minute', async () => {
   await townWith()
   await homeOf('U0ANA', '1 of 2 running')

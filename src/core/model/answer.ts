@@ -162,7 +162,7 @@ export interface Savings {
 
 export interface EndpointRules {
   /** Under its last known name if no list has the endpoint. */
-  readonly endpoint: Pick<Endpoint, 'id' | 'name'> & Partial<Pick<Endpoint, 'active'>>
+  readonly endpoint: Pick<Endpoint, 'id' | 'name'> & Partial<Pick<Endpoint, 'active' | 'status'>>
   /** The platform no longer has the endpoint, so its rules are inactive. */
   readonly gone?: true
   /** Its own rules, then the team's. */
@@ -233,6 +233,8 @@ export interface UpcomingChange {
   readonly want: 'up' | 'down'
   /** Absent: a weekly rule. */
   readonly by?: 'once'
+  /** What the rules want until then; absent in a later change. */
+  readonly before?: UpcomingChange['want'] | 'hands off'
 }
 
 /** A running, unused endpoint that no rule stops. */

@@ -46,7 +46,7 @@ export function stepName({ goal }: Pick<Step, 'goal'>): Sentence {
 export type GoalProgress = 'reached' | 'coming' | 'failed' | 'away'
 
 /** Statuses that mean a failed start (Ray Serve's DEPLOY_FAILED and UNHEALTHY, and similar ones). */
-const badStatus = /FAIL|UNHEALTHY|ERROR|CRASH/i
+export const badStatus = /FAIL|UNHEALTHY|ERROR|CRASH/i
 
 /** Judges by `is_active` first and the status second, because the platform's own samples contradict each other. */
 export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {

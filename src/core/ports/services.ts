@@ -157,7 +157,7 @@ export interface Store extends Memory, EndpointMemory, ReconcileStore, Readings,
   /** Returns endpoints as last listed, for names only. */
   names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
   /** Saves the state that a request has just read for one of them. */
-  rememberState(id: string, active: boolean | null): Promise<void>
+  rememberState(seen: Pick<Endpoint, 'id' | 'active' | 'status'>): Promise<void>
   rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
 }
 

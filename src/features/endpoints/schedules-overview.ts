@@ -9,7 +9,7 @@ import { placeOfZone } from '../../core/time/zone.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
 import { decidedText, nextChange, staysStopped, textOf } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
-import { stateOf } from './state.ts'
+import { markOf, stateOf } from './state.ts'
 
 /** How many endpoints fit into a message with their rules. */
 const size = 7
@@ -85,13 +85,13 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
   const { endpoint, entries, idle } = ruled
   if (isEmpty(ruled, reader)) return []
   const [listed, more] = [entries.slice(0, most), entries.length - most]
-  const { id, name, active } = endpoint
+  const { id, name, active, status = '' } = endpoint
   const offers = [{ label: say('schedules.titleOf', { name }), line: `schedules ${writeWord(id)}` }]
   return [
     {
       text: name,
       strong: true,
-      ...(typeof active === 'boolean' && { mark: active ? ('running' as const) : ('stopped' as const) }),
+      ...(typeof active === 'boolean' && { mark: markOf({ active, status }) }),
       detail: decidedOn({ ...ruled, entries: listed }, reader),
       ...(announcedOn(endpoint, reader) !== null && { offers: [keepOffer(id)] }),
     },
@@ -110,12 +110,12 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
 function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, reader: Reader): Words {
   const { now } = reader
   if (gone) return say('schedules.gone')
-  const { id, name, active = null } = endpoint
+  const { id, name, active = null, status = '' } = endpoint
   const announced = announcedOn(endpoint, reader)
   if (announced !== null && entries.length === 0) return say('schedules.announced', { at: { at: announced.at } })
   const isToldBelow = entries.some(({ rule }) => rule.kind === 'hold' && decidesAlone(rules, rule, { now, active }))
-  const says = isToldBelow ? '' : decidedText(rules, now, { active, listed: true })
-  if (announced === null && says === '' && active !== null) return stateOf({ id, name, active })
+  const says = isToldBelow ? '' : decidedText(rules, now, { active, status, listed: true })
+  if (announced === null && says === '' && active !== null) return stateOf({ id, name, active, status })
   const next = nextChange(rules, now)
   const stays = staysStopped(rules, now)
   const isSaid = announced === null || (says !== '' && next?.want === 'down' && next.at === announced.at)

@@ -58,7 +58,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
   return { kind: 'answered', answer: { freeze: freezeAt(records, now), ruled, outlooks } }
 
   function rulesOn(endpoint: Endpoint): EndpointRules {
-    const { id, name, active } = endpoint
+    const { id, name, active, status = '' } = endpoint
     const known = all.of(endpoint)
     // Expired holds and one-offs stay stored while a decision begins at their end. A stop ends when it is made, unless
     // weekly rules would start the endpoint again.
@@ -70,7 +70,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
     const isNever = own?.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
     const idle = isNever ? own : idleRuleOf(records, policy, endpoint)
     return {
-      endpoint: { id, name, active },
+      endpoint: { id, name, active, status },
       entries: rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) })),
       rules: acting.of(endpoint),
       ...(idle !== null && { idle: watchingOf(endpoint, idle) }),

@@ -2,6 +2,7 @@ import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import { badStatus } from '../../core/model/plan.ts'
 import type { AnnouncedStop, Hold, Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
@@ -14,7 +15,7 @@ type State = 'running' | 'stopped' | 'starting' | 'stopping' | 'changing' | 'fai
 
 /** The platform's words for our states, the worst first; any other word is shown beside ours. */
 const words: readonly (readonly [State, RegExp])[] = [
-  ['failed', /FAIL|UNHEALTHY|ERROR|CRASH/i],
+  ['failed', badStatus],
   ['stopping', /^(STOPPING|TERMINATING|DELETING|SHUTTING_?DOWN|DRAINING)$/i],
   ['starting', /^(STARTING|DEPLOYING|PENDING|PROVISIONING|INITIALI[SZ]ING|CREATING|LOADING|QUEUED)$/i],
   // An active endpoint with such a status is on its way up or down.
@@ -33,7 +34,7 @@ const marks: Readonly<Record<State, Mark>> = {
 }
 
 /** `is_active` decides whether an endpoint is stopped, because a stopped one may keep an old status. */
-function stateIn({ active, status }: Endpoint): State {
+function stateIn({ active, status }: Pick<Endpoint, 'active' | 'status'>): State {
   if (active === null) return 'unknown'
   if (!active) return 'stopped'
   return stateOfWord(status ?? '') ?? 'running'
@@ -44,7 +45,7 @@ export function stateOfWord(status: string): State | undefined {
   return words.find(([, pattern]) => pattern.test(status))?.[0]
 }
 
-export function markOf(endpoint: Endpoint): Mark {
+export function markOf(endpoint: Pick<Endpoint, 'active' | 'status'>): Mark {
   return marks[stateIn(endpoint)]
 }
 

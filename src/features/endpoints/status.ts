@@ -38,7 +38,7 @@ export const status = defineQuery({
       ...guarded(context.guardOf?.(endpoint)),
       ...waiting,
       ...replicaStates(endpoint),
-      ...ruled(context.rulesOf?.(endpoint), context.now, endpoint.active),
+      ...ruled(context.rulesOf?.(endpoint), context.now, endpoint),
       ...used(useOf?.(endpoint) ?? null, context.rulesOf?.(endpoint), context.now),
       ...past.map((request) => itemOf({ request, events: [] }, null, { now: context.now, rows })),
     ],
@@ -57,14 +57,14 @@ function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items']
 }
 
 /** Returns what overrides the weekly rules, except a freeze, and these rules. The state above says what comes next. */
-function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
+function ruled(rules: Rules | undefined, now: number, { active, status = '' }: Endpoint): QueryAnswer['items'] {
   if (rules === undefined) return []
   const { by } = desired(rules, now)
   const hold = holdIn(rules, now)
   // The sentence about a pause already names the person.
   const isNamed = hold !== null && (hold.against === true || hold.skips !== undefined)
   const isWeekly = typeof by === 'string' ? by === 'nothing' && rules.weekly.length > 0 : by.kind === 'weekly'
-  const says = isWeekly || by === 'freeze' ? '' : decidedText(rules, now, { active })
+  const says = isWeekly || by === 'freeze' ? '' : decidedText(rules, now, { active, status })
   const who = isNamed &&
     hold.by !== 'console' && { who: hold.by, through: say('status.keptBy', { how: hold.against ? 'hand' : 'kept' }) }
   return [

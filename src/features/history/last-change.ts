@@ -112,7 +112,7 @@ export async function activeNow({ platform, store }: Services, id: string): Prom
   const read = await platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
   if (read.kind !== 'answered') return undefined
   // The rest of the answer comes from the list, which may be a minute old.
-  await store.rememberState(id, read.answer.active)
+  await store.rememberState(read.answer)
   return read.answer.active
 }
 

@@ -142,9 +142,10 @@ function changesIn(rules: Rules, now: number, to: number): readonly Omit<Upcomin
   const all = segments(rules, now, to)
   const found: Omit<UpcomingChange, 'endpoint'>[] = []
   for (const [at, { want, by, from }] of all.entries()) {
-    if (at === 0 || want === all[at - 1]?.want) continue
+    const before = all[at - 1]?.want
+    if (before === undefined || want === before) continue
     if (want === 'hands off') break
-    found.push(changeTo({ at: from, want, by: stopperOf(rules, { want, by, since: from }) }))
+    found.push({ ...changeTo({ at: from, want, by: stopperOf(rules, { want, by, since: from }) }), before })
   }
   return found
 }
@@ -158,8 +159,7 @@ function laterChange(rules: Rules, after: number, active: boolean | null): reado
   for (let looks = 0; looks < mostLater; looks += 1) {
     const next = nextChange(rules, at)
     if (next === null) return []
-    const { want } = next
-    if (want !== 'hands off' && (want === 'up') !== active) return [changeTo({ ...next, want })]
+    if (next.want !== 'hands off' && (next.want === 'up') !== active) return [changeTo({ ...next, want: next.want })]
     at = next.at
   }
   return []

@@ -199,7 +199,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
     ...against,
   ]
   // Only the Home and the type-ahead use this, so nothing waits for it.
-  services.store.rememberState(work.id, seen.active).catch(() => undefined)
+  services.store.rememberState({ ...seen, id: work.id }).catch(() => undefined)
   const drop = once.length > 0 && { drop: once.map(keyOf) }
   const change = drop || regret ? { ...regret?.record, ...drop } : undefined
   await end(services, held, 'succeeded', {

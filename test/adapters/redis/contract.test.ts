@@ -444,10 +444,15 @@ describe.each([
       expect(await ground.store().settingsOf(llm.id)).toEqual(settings)
       await store.forgetSettings(llm.id)
       expect(await store.settingsOf(llm.id)).toBeNull()
-      const listed: Endpoint = { ...llm, active: true, replicas: 3, tags: ['prod'] }
+      const listed: Endpoint = { ...llm, active: true, status: 'DEPLOYING', replicas: 3, tags: ['prod'] }
       await store.rememberNames([listed], ground.now)
-      await store.rememberState(llm.id, false)
-      await store.rememberState('ep-other', true)
+      await store.rememberState({ id: llm.id, active: true, status: 'DEPLOY_FAILED' })
+      await store.rememberState({ id: 'ep-other', active: true })
+      expect(await ground.store().names()).toEqual({
+        at: ground.now,
+        endpoints: [{ ...listed, status: 'DEPLOY_FAILED' }],
+      })
+      await store.rememberState({ id: llm.id, active: false })
       expect(await ground.store().names()).toEqual({
         at: ground.now,
         endpoints: [{ ...llm, active: false, replicas: 3, tags: ['prod'] }],
@@ -457,16 +462,16 @@ describe.each([
     test('gets its state stored while other states keep arriving', async () => {
       await store.rememberNames([{ ...llm, active: true }], ground.now)
       const noted: Promise<void>[] = []
-      const others = setInterval(() => noted.push(store.rememberState('ep-other', true)), 20)
-      await store.rememberState(llm.id, false).finally(() => clearInterval(others))
+      const others = setInterval(() => noted.push(store.rememberState({ id: 'ep-other', active: true })), 20)
+      await store.rememberState({ id: llm.id, active: false }).finally(() => clearInterval(others))
       await Promise.all(noted)
       expect((await ground.store().names())?.endpoints).toEqual([{ ...llm, active: false }])
     })
 
     test('keeps the state of a newer list over one noted before it', async () => {
       await store.rememberNames([{ ...llm, active: true }], ground.now)
-      await store.rememberState(llm.id, false)
-      const noted = store.rememberState(llm.id, true)
+      await store.rememberState({ id: llm.id, active: false })
+      const noted = store.rememberState({ id: llm.id, active: true })
       await Promise.all([store.rememberNames([{ ...llm, active: false }], ground.now + 1), noted])
       expect((await ground.store().names())?.endpoints).toEqual([{ ...llm, active: false }])
     })

@@ -9,7 +9,15 @@ beforeEach(() => {
 })
 
 describe('The stored list of endpoints', () => {
-  const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true, status: 'RUNNING', replicas: 3, tags: ['prod'] }
+  const llm: Endpoint = {
+    id: 'ep-llm',
+    name: 'my-llm',
+    active: true,
+    status: 'RUNNING',
+    replicas: 3,
+    tags: ['prod'],
+    url: 'https://a.b',
+  }
 
   test('is shared by all processes and keeps only what people are shown', async () => {
     const store = fixture.store()
@@ -18,7 +26,7 @@ describe('The stored list of endpoints', () => {
     const names = {
       at: fixture.now,
       endpoints: [
-        { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, tags: ['prod'] },
+        { id: 'ep-llm', name: 'my-llm', active: true, status: 'RUNNING', replicas: 3, tags: ['prod'] },
         { id: 'ep-2', name: 'ep-2', active: null },
       ],
     }

@@ -161,10 +161,11 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     async rememberNames(endpoints, at) {
       shelf.names = { at, endpoints: endpoints.map(keptOf) }
     },
-    async rememberState(id, active) {
+    async rememberState({ id, active, status }) {
       const { names } = shelf
       if (names === null) return
-      shelf.names = { ...names, endpoints: names.endpoints.map((one) => (one.id === id ? { ...one, active } : one)) }
+      const seen = (one: Endpoint) => keptOf({ ...one, active, status })
+      shelf.names = { ...names, endpoints: names.endpoints.map((one) => (one.id === id ? seen(one) : one)) }
     },
 
     async past(since, skip, most) {
@@ -206,12 +207,15 @@ function headOf({ audit, start }: Shelf): Head {
   return { seq, mac }
 }
 
+type Listed = Omit<Endpoint, 'status'> & { readonly status?: string | undefined }
+
 /** Returns the part of an endpoint that the stored list keeps. */
-function keptOf({ id, name, active, gpu, replicas, autoscaled, tags = [] }: Endpoint): Endpoint {
+function keptOf({ id, name, active, status, gpu, replicas, autoscaled, tags = [] }: Listed): Endpoint {
   return {
     id,
     name,
     active,
+    ...(status !== undefined && { status }),
     ...(gpu !== undefined && { gpu }),
     ...(replicas !== undefined && { replicas }),
     ...(autoscaled !== undefined && { autoscaled }),

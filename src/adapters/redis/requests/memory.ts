@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Prices } from '../../../core/model/automation.ts'
-import type { Settings } from '../../../core/model/endpoint.ts'
+import type { Endpoint, Settings } from '../../../core/model/endpoint.ts'
 import { plainly, readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import type { LateCall } from '../../../core/model/plan.ts'
 import { terms } from '../../../core/model/request.ts'
@@ -88,7 +88,7 @@ export function createNames({ redis, keys, signer }: StoreContext) {
     last = { mac: stored.slice(0, macLength), names }
   }
 
-  const switched = new Map<string, boolean | null>()
+  const switched = new Map<string, Pick<Endpoint, 'active' | 'status'>>()
   let quiet: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
   let listings = 0
@@ -109,21 +109,25 @@ export function createNames({ redis, keys, signer }: StoreContext) {
     const known = await names()
     // A list that came meanwhile is newer.
     if (listings !== before) return
-    const isNews = ({ id, active }: Names['endpoints'][number]) => news.has(id) && news.get(id) !== active
+    const isNews = ({ id, active, status }: Endpoint) => {
+      const seen = news.get(id)
+      return seen !== undefined && (seen.active !== active || seen.status !== status)
+    }
     if (known?.endpoints.some(isNews) !== true) return
     await keep({
       ...known,
-      endpoints: known.endpoints.map((one) => (isNews(one) ? { ...one, active: news.get(one.id) ?? null } : one)),
+      endpoints: known.endpoints.map(({ status, ...one }) => ({ ...one, ...(news.get(one.id) ?? withStatus(status)) })),
     })
   }
 
   return {
     names,
     async rememberNames(endpoints, at) {
-      const few = endpoints.map(({ id, name, active, gpu, replicas, autoscaled, tags = [] }) => ({
+      const few = endpoints.map(({ id, name, active, status, gpu, replicas, autoscaled, tags = [] }) => ({
         id,
         name,
         active,
+        ...withStatus(status),
         ...(gpu !== undefined && { gpu }),
         ...(replicas !== undefined && { replicas }),
         ...(autoscaled !== undefined && { autoscaled }),
@@ -133,12 +137,16 @@ export function createNames({ redis, keys, signer }: StoreContext) {
       switched.clear()
       await keep({ at, endpoints: few })
     },
-    async rememberState(id, active) {
-      switched.set(id, active)
+    async rememberState({ id, active, status }) {
+      switched.set(id, { active, ...withStatus(status) })
       next ??= noteSwitched()
       await next
     },
   } satisfies Partial<Store>
+}
+
+function withStatus(status: string | undefined) {
+  return status === undefined ? {} : { status }
 }
 
 interface StoredPrices {

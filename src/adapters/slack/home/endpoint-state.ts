@@ -33,8 +33,10 @@ function nextOf({ id, active }: Endpoint, { open, coming }: Outlook, now: number
   const notice = open.find((request) => request.endpoint?.id === id && noticeIn(request) !== null)
   const due = notice === undefined ? null : noticeIn(notice)
   if (notice !== undefined && due !== null) return stepIn('stops', due.due - now, noticeCause(notice))
+  const own = coming.filter((one) => one.endpoint.id === id)
   // After a pause, the rules may first want what already is.
-  const next = coming.find((one) => one.endpoint.id === id && (one.want === 'down') === active)
-  if (next === undefined) return 'none'
+  const next = own.find(({ want }) => (want === 'down') === active)
+  // The rules want another state already: their start or stop failed, or is about to come.
+  if (next === undefined || own[0]?.before === (active ? 'down' : 'up')) return 'none'
   return stepIn(next.want === 'down' ? 'stops' : 'starts', next.at - now, next.by ?? 'schedule')
 }

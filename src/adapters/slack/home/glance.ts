@@ -33,17 +33,16 @@ export function runningIn(
   const up = listed.endpoints.filter(({ active }) => active !== false)
   const known = up.flatMap((endpoint) => perHourOf(prices, endpoint) ?? [])
   const hour = known.reduce((sum, one) => sum + one, 0)
-  const counts = { up: up.length, all: listed.endpoints.length }
+  const failed = up.filter((one) => markOf(one) === 'failed').length
   const cost = (amount: number) => inCurrency(amount, prices.currency)
-  const says =
-    hour === 0
-      ? say('home.up', counts)
-      : say('home.cost', {
-          ...counts,
-          hour: cost(hour),
-          month: cost(hour * hoursAMonth),
-          unpriced: up.length - known.length,
-        })
+  const says = say('home.cost', {
+    up: up.length - failed,
+    all: listed.endpoints.length,
+    failed,
+    hour: hour === 0 ? 'none' : cost(hour),
+    month: cost(hour * hoursAMonth),
+    unpriced: up.length - known.length,
+  })
   return [paragraph(...(named ? [{ bold: `${project} ` }] : []), `🟢 ${asText(says, language)}`)]
 }
 

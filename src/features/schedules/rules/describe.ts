@@ -1,4 +1,6 @@
 import { writeWord } from '../../../core/commands/parse.ts'
+import type { Endpoint } from '../../../core/model/endpoint.ts'
+import { badStatus } from '../../../core/model/plan.ts'
 import {
   type OneOff,
   type Rule,
@@ -77,6 +79,8 @@ export function staysStopped(rules: Rules, now: number): Words {
   return isStopped && !isStarted ? say('schedules.staysStopped') : ''
 }
 
+type About = Partial<Pick<Endpoint, 'active' | 'status' | 'name'>> & { readonly listed?: true }
+
 /**
  * "Running until tomorrow at 20:00 (schedule: running daily 09:00–20:00 UTC), then stops." With a `name`, it is a
  * sentence about that endpoint. Empty without a decision now or later. `listed`: the rules are shown beside it.
@@ -84,11 +88,7 @@ export function staysStopped(rules: Rules, now: number): Words {
 export function decidedText(
   rules: Rules,
   now: number,
-  {
-    active = null,
-    name,
-    listed,
-  }: { readonly active?: boolean | null; readonly name?: string; readonly listed?: true } = {},
+  { active = null, status = '', name, listed }: About = {},
 ): Words {
   const { want, by, until } = desired(rules, now)
   const next = nextChange(rules, now)
@@ -96,7 +96,8 @@ export function decidedText(
   // The end of a hold is shown even if nothing changes then.
   const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
   const isAlready = active !== null && next?.want === (active ? 'up' : 'down')
-  const isOtherwise = (want === 'down' && active === true) || (want === 'up' && active === false)
+  const isDown = active === false || (active === true && badStatus.test(status))
+  const isOtherwise = (want === 'down' && active === true) || (want === 'up' && isDown)
   // The run has ended, but the stop that was to follow has not come.
   if (active === true && want === 'down' && typeof by !== 'string' && by.kind === 'once' && by.want === 'up')
     return say('decided.overdue', { at: { at: by.until ?? now } })

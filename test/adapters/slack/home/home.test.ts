@@ -179,6 +179,11 @@ test('the next 24 hours begin with what runs and count what is left out; a row s
   expect(lines[from + 2]).toMatch(/ · 2 more: \/endpoint list$/)
   expect(lines).toContain('And 5 more.')
   expect(lines).toContain('🟢 *chat*\nrunning · stops in 23 h (schedule) · automation paused for another 12 h')
+  // The stop failed, so the one after it is not the next step.
+  const late = { ...corner, coming: coming.map((one) => ({ ...one, before: 'down' as const })) }
+  expect(linesOf(homeView([late], ben, start, 'en'))).toContain(
+    '🟢 *chat*\nrunning · automation paused for another 12 h',
+  )
 })
 
 test('a Home without changes in the next 24 hours shows the next one and leads to the schedules', () => {
